@@ -35,13 +35,13 @@ def reports(material: Material, forms: Sequence[str] = ("md", "html")) -> dict[s
 
 
 def documents(run: Run, result: Result) -> dict[str, Callable[[], dict[str, str]]]:
-    """All that a run leaves for people to read: its protocol's own documents, the reports, and the receipt. Each is
-    made by itself, so that one that cannot be made costs no other."""
+    """All documents of a run for people: those of its protocol, the reports, and the receipt. Each is made separately,
+    so that a failure does not affect the others."""
     return documents_of(gather(run, result))
 
 
 def documents_of(material: Material) -> dict[str, Callable[[], dict[str, str]]]:
-    """The same from the run's files, read already."""
+    """The same, from files that were already read."""
     from moot.report import page
 
     contents = cache(lambda: page.contents(material))
@@ -60,7 +60,7 @@ def _protocol_documents(material: Material) -> dict[str, str]:
     documents = {} if make is None else make(material)
     allowed = {name: text for name, text in documents.items() if _is_allowed(name) and isinstance(text, str)}
     for text in allowed.values():
-        text.encode()  # fail here for half a character, not later when files are written
+        text.encode()  # lone surrogates fail here, not later when files are written
     return allowed
 
 

@@ -57,7 +57,8 @@ def documents(material: Material) -> dict[str, str]:
 
 
 def _standing_signature(run: Run, receipt: str) -> Any:
-    """The signature that the receipt has already, if it is the same one: who writes it anew may not have the key."""
+    """The existing signature of the receipt, if the receipt is unchanged: whoever writes it again may not have the
+    key."""
     try:
         standing = json.loads(run.place.read(FILE) or b"{}")
     except ValueError:
@@ -71,7 +72,7 @@ def last_own(entries: Sequence[Entry]) -> Entry:
 
 
 def version_in(config: bytes) -> str | None:
-    """The version of moot that a run's config was frozen by."""
+    """The version of moot that froze a run's config."""
     found = re.match(rb"moot:\n  version: ['\"]?([\w.+-]+)", config)
     return found[1].decode() if found else None
 

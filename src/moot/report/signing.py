@@ -1,7 +1,7 @@
-"""Signatures of receipts: Ed25519, by a key of the user's own in a file or a variable.
+"""Signatures of receipts: Ed25519, with a key of the user in a file or a variable.
 
-A key is one line: what it is, the key itself in base64, and whose it is. The name is what its owner says; that the key
-is theirs is for whoever checks a signature to know.
+A key is one line: its type, the key in base64, and the name of its owner. The name is chosen by the owner; whoever
+checks a signature has to know that the key is theirs.
 """
 
 import base64
@@ -24,7 +24,7 @@ PRIVATE, PUBLIC = "ed25519-private", "ed25519-public"
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """32 bytes, and the name that goes with them."""
+    """A key of 32 bytes with the name of its owner."""
 
     raw: bytes
     name: str
@@ -42,14 +42,14 @@ class PublicKey:
 
 
 def make_key(name: str) -> tuple[str, PublicKey]:
-    """A new key: the line to keep to oneself, and its public half."""
+    """A new key: the private line, and its public half."""
     made = _needed().generate()
     secret = base64.b64encode(made.private_bytes_raw()).decode()
     return f"{PRIVATE} {secret} {name}".rstrip(), _public(made, name)
 
 
 def signature_of(receipt_id: str) -> dict[str, Any] | None:
-    """The signature of a receipt by the user's key; None where the user has none."""
+    """The signature of a receipt with the user's key; None if the user has none."""
     given = os.environ.get(VARIABLE, "").strip()
     if not given:
         return None
@@ -62,7 +62,7 @@ def signature_of(receipt_id: str) -> dict[str, Any] | None:
 
 
 def signer_of(receipt_id: str, signature: Any) -> PublicKey | None:
-    """Whose signature this is of that receipt; None where it is nobody's."""
+    """The signer of that receipt; None if the signature is invalid."""
     _needed()
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -103,7 +103,7 @@ def _read(path: Path) -> str:
 
 
 def _parsed(line: str, kind: str) -> tuple[bytes, str]:
-    """The bytes of a key and its name. What is wrong with it is told without what it says."""
+    """The bytes of a key and its name. Errors do not quote the key."""
     parts = line.split(maxsplit=2)
     try:
         raw = base64.b64decode(parts[1], validate=True) if parts[:1] == [kind] else b""
