@@ -55,7 +55,7 @@ def test_the_requests_of_a_round_begin_alike(tmp_path: Path) -> None:
 def test_a_question_for_each_kind(tmp_path: Path) -> None:
     _, model = panel(tmp_path, kind="feasibility", reports=False)
     assert "Does what is new about it rest on means that exist?" in asked(model, "innovator/round/1")
-    seats = [
+    seats: list[dict[str, Any]] = [
         {
             "name": "Ann",
             "stands_for": "Ease.",

@@ -30,7 +30,7 @@ def with_objections(request: moot.Request) -> Scripted:
 
 def test_no_request_names_an_agent(tmp_path: Path) -> None:
     agents = [{"name": name, "personality": "You think."} for name in ("Ada", "Bo", "Cy")]
-    watchers = {"trickster": True, "observer": True, "agents": agents}
+    watchers: dict[str, Any] = {"trickster": True, "observer": True, "agents": agents}
     _, model = arena(tmp_path, plain=with_objections, max_extra_rounds=1, vote="unanimous", **watchers)
     for request in model.requests:
         sent = "\n".join(message.content for message in request.messages if message.role != "assistant")
