@@ -32,8 +32,8 @@ from moot.feeds.feeds import NoFeed, parse_feed
 from moot.models.events import EventReader
 from moot.models.failures import quote
 from moot.models.http import Endpoint
-from moot.models.openai_compatible import _Speech
 from moot.models.scripted import ScriptedModel
+from moot.models.speech import Speech
 from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
 from moot.protocols.arena.evidence_quality import measures
@@ -121,7 +121,7 @@ class Scored(BaseModel):
 
 def stream(text: str) -> None:
     """A reply that comes letter by letter, as it is read on its way to a page."""
-    speech, legible = _Speech(lambda text: None), Legible()
+    speech, legible = Speech(lambda text: None), Legible()
     events: EventReader[bytes] = EventReader(lambda data: data or None)
     for one in text:
         speech.add(one)

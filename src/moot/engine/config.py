@@ -4,7 +4,6 @@ Flags and keywords override variables, then the debate's file, the project's `mo
 a ConfigError that names the key.
 """
 
-import difflib
 import json
 import os
 import re
@@ -17,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
-from pydantic_core import ErrorDetails
 
 from moot.engine.absent import absent
 from moot.engine.carried import Carried
+from moot.engine.faults import faults_in, place_of
 from moot.engine.frozen import FROZEN
 from moot.engine.language import Language
 from moot.engine.limits import Limits
@@ -29,15 +28,15 @@ from moot.engine.registry import get_protocol, origin_of
 from moot.engine.sampling import SamplingByRole, merge_sampling, parse_sampling
 from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
+from moot.models.declared import commands_in
 from moot.models.prices import Price
-from moot.plugins.files import PLUGINS, PROJECT_FILE, settings_file, user_file
+from moot.plugins.files import COMMANDS, PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.record.entry import SCHEMA_VERSION
 from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
 
 if TYPE_CHECKING:
     from moot.engine.room import Room
 
-MOST_FAULTS_TOLD = 4
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ModelName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Models = ModelName | Annotated[list[ModelName], Field(min_length=1)]
@@ -301,9 +300,9 @@ def checked(
         first = error.errors()[0]
         cause = first.get("ctx", {}).get("error")
         own = cause if isinstance(cause, KeyFault) else None
-        path = (under, *_place_of(first), own.key if own else "")
+        path = (under, *place_of(first), own.key if own else "")
         raise ConfigError(
-            f"{where}: " + "; ".join(_faults(model, error, also or [])),
+            f"{where}: " + "; ".join(faults_in(model, error, also or [])),
             ".".join(str(part) for part in path if part != "") or None,
             missing=own.missing if own else first["type"] == "missing",
         ) from None
@@ -311,7 +310,10 @@ def checked(
 
 def _options_file(path: Path) -> dict[str, Any]:
     """The options in a file for all debates, if it exists; everything in it can be commented out."""
-    content = {key: value for key, value in settings_file(path).items() if key != PLUGINS}
+    content = settings_file(path)
+    if COMMANDS in content:
+        commands_in(path)
+    content = {key: value for key, value in content.items() if key not in (COMMANDS, PLUGINS)}
     checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
     return _options_in(content, str(path))
 
@@ -345,63 +347,3 @@ def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
             raise ConfigError(f"a role is given as NAME=MODEL, not {pair!r}", "roles")
         roles.setdefault(name.strip(), []).append(model.strip())
     return roles
-
-
-def _faults(model: type[BaseModel], error: ValidationError, also: list[str]) -> list[str]:
-    """The first faults and their places; messages about alternatives of one place are combined."""
-    by_place: dict[str, list[str]] = {}
-    for fault in error.errors():
-        place = _place_of(fault)
-        where = f"`{'.'.join(map(str, place))}`: " if place else ""
-        if where not in by_place and len(by_place) == MOST_FAULTS_TOLD:
-            break
-        if fault["type"] == "extra_forbidden":
-            known = _keys_at(model, place[:-1]) + (also if len(place) == 1 else [])
-            by_place[f"unknown key {where}"] = [_nearest(str(place[-1]), known)]
-        else:
-            by_place.setdefault(where, []).append(_IN_WORDS.get(fault["type"]) or _UNTOLD.sub("", fault["msg"]))
-    return [f"{where}{' or '.join(messages)}" for where, messages in by_place.items()]
-
-
-def _place_of(fault: ErrorDetails) -> tuple[str | int, ...]:
-    return tuple(part for part in fault["loc"] if not _ALTERNATIVE.fullmatch(str(part)))
-
-
-_ALTERNATIVE = re.compile(r"(constrained-)?str|list\[.*\]|\[key\]")
-"""The suffix that pydantic adds to a place to identify the alternative."""
-_UNTOLD = re.compile(r"^(Value error, |Input (?=should )|String (?=should )|List (?=should ))")
-_MAPPING = "should be a mapping of keys to values"
-_IN_WORDS = {
-    "missing": "missing",
-    "dict_type": _MAPPING,
-    "model_type": _MAPPING,
-    "dataclass_type": _MAPPING,
-    "string_type": "should be a text",
-    "list_type": "should be a list",
-}
-"""Kinds of fault for which pydantic's message is too technical."""
-
-
-def _nearest(key: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(key, known, 1)
-    return f"did you mean `{close[0]}`?" if close else f"known here: {', '.join(sorted(known))}"
-
-
-def _keys_at(model: type[BaseModel], path: tuple[str | int, ...]) -> list[str]:
-    """The valid keys at a place in a model, found by walking its JSON Schema."""
-    schema = model.model_json_schema(by_alias=True)
-    definitions = schema.get("$defs", {})
-    nodes = _alternatives(schema, definitions)
-    for part in path:
-        inner = [node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part) for node in nodes]
-        nodes = [option for node in inner if node for option in _alternatives(node, definitions)]
-    return [key for node in nodes for key in node.get("properties", {})]
-
-
-def _alternatives(node: dict[str, Any], definitions: dict[str, Any]) -> list[dict[str, Any]]:
-    """The possible schemas of a node, with references and unions resolved."""
-    if "$ref" in node:
-        return _alternatives(definitions[node["$ref"].rsplit("/", 1)[1]], definitions)
-    return (
-        [one for option in node["anyOf"] for one in _alternatives(option, definitions)] if "anyOf" in node else [node]
-    )

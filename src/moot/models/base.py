@@ -57,13 +57,15 @@ class Message:
 class Usage:
     """Tokens of one reply, and its price in US dollars; None where the model did not say.
 
-    `cached` counts those input tokens that the model had already read.
+    `cached` counts those input tokens that the model had already read, `thinking` those output tokens that were
+    thoughts.
     """
 
     input: int | None = None
     cached: int | None = None
     output: int | None = None
     cost: float | None = None
+    thinking: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from moot.models.failures import empty_reply, model_id, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
 from moot.models.schemas import closed_schema, is_object
+from moot.models.speech import Speech
 from moot.models.usage import dollars, doubt, token_count
 from moot.text import valid_text
 
@@ -102,19 +103,19 @@ class OpenAICompatible:
         message = choice.get("message")
         if not isinstance(message, dict):
             raise not_a_reply(self.endpoint, json.dumps(answer).encode())
-        speech = _Speech(None)
+        speech = Speech(None)
         speech.add(_text(message.get("content")))
         finish, refusal = choice.get("finish_reason"), message.get("refusal")
         return self._reply(request, speech, finish, refusal, answer)
 
     async def _streamed(self, request: Request, document: Mapping[str, Any], on_text: OnText) -> ModelReply:
-        incoming = _Incoming(_Speech(on_text), LONGEST_TOKEN * request.max_tokens)
+        incoming = _Incoming(Speech(on_text), LONGEST_TOKEN * request.max_tokens)
         path, complete = "/chat/completions", lambda: bool(incoming.finish)
         await post_events(self.endpoint, path, document, self.model, incoming.receive, complete)
         return self._reply(request, incoming.speech, incoming.finish, incoming.refusal, incoming.about)
 
     def _reply(
-        self, request: Request, speech: "_Speech", finish: Any, refusal: Any, about: Mapping[str, Any]
+        self, request: Request, speech: Speech, finish: Any, refusal: Any, about: Mapping[str, Any]
     ) -> ModelReply:
         usage = about.get("usage")
         finish = finish if isinstance(finish, str) else ""
@@ -208,7 +209,7 @@ def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:
 class _Incoming:
     """A stream being read. One with more than so many characters is left: no model writes them within its limit."""
 
-    speech: "_Speech"
+    speech: Speech
     most: int
     finish: str = ""
     refusal: str = ""
@@ -232,59 +233,6 @@ class _Incoming:
         if self.most < 0:
             self.finish = "length"
         return self.most < 0
-
-
-@dataclass(slots=True)
-class _Speech:
-    """The text of a reply as it arrives, without a leading `<think>…</think>` block.
-
-    Local reasoning models put their reasoning into the text. It is not meant for the others, would be quoted and
-    judged, and would break JSON replies. Nothing else is removed.
-    """
-
-    on_text: OnText | None
-    said: list[str] = field(default_factory=list)
-    blanks: list[str] = field(default_factory=list)
-    held: str = ""
-    state: Literal["opening", "thinking", "pausing", "speaking"] = "opening"
-
-    def add(self, piece: str) -> None:
-        if self.state == "speaking":
-            self._say(piece)
-            return
-        if self.state == "opening" and not self.held and not piece.strip():
-            self.blanks.append(piece)
-            return
-        self.held += piece
-        if self.state == "opening":
-            start = self.held.lstrip()
-            if len(start) < len("<think>") and "<think>".startswith(start):
-                return
-            self.state = "thinking" if start.startswith("<think>") else "speaking"
-            self.held = "".join(self.blanks) + self.held if self.state == "speaking" else self.held
-        if self.state == "thinking":
-            _, end, after = self.held.partition("</think>")
-            if not end:
-                self.held = self.held[-len("</think>") :]
-                return
-            self.held, self.state = after, "pausing"
-        if self.state == "pausing":
-            self.held = self.held.lstrip()
-            if not self.held:
-                return
-            self.state = "speaking"
-        held, self.held = self.held, ""
-        self._say(held)
-
-    def end(self) -> str:
-        if self.state == "opening" and self.held:
-            self._say("".join(self.blanks) + self.held)
-        return "".join(self.said)
-
-    def _say(self, piece: str) -> None:
-        self.said.append(piece)
-        if self.on_text is not None:
-            self.on_text(valid_text(piece))
 
 
 def _first_choice(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -87,7 +87,7 @@ _HOSTED = {
 }
 
 
-_LOCAL = ("embedded", "external", "human", "ollama", "scripted")
+_LOCAL = ("command", "embedded", "external", "human", "ollama", "scripted")
 _PROVIDERS = (*_LOCAL, *_HOSTED)
 _PROVIDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -126,6 +126,10 @@ def open_model(name: str, settings: ModelSettings) -> Model:
         from moot.models.human import HumanModel
 
         return HumanModel(rest, desk=settings.desk)
+    if provider == "command":
+        from moot.models.command import open_command
+
+        return open_command(rest, settings.timeout, settings.prices, settings.rate)
     if provider == "anthropic":
         from moot.models.anthropic import Anthropic
 
@@ -146,6 +150,7 @@ def check_name(name: str) -> None:
 def describe_providers() -> list[ProviderInfo]:
     """Every provider, including those the environment names by `NAME_BASE_URL`, in alphabetical order."""
     found = [
+        _describe_commands(),
         ProviderInfo(
             "embedded",
             f"models inside moot: no key, no network; {QWEN.name} once it is fetched",
@@ -175,6 +180,17 @@ def describe_providers() -> list[ProviderInfo]:
         variable = _variable(name, "BASE_URL")
         found.append(ProviderInfo(name, f"the server named by {variable}", True, f"set {variable}", f"{name}/MODEL"))
     return sorted(found, key=lambda info: info.name)
+
+
+def _describe_commands() -> ProviderInfo:
+    from moot.models.declared import declared_commands
+
+    what, how = "programs that read the prompt and print the answer", "declare one under `commands:` in moot.yaml"
+    try:
+        names = sorted(declared_commands())
+    except ConfigError as error:
+        return ProviderInfo("command", what, False, str(error), "command/NAME")
+    return ProviderInfo("command", what, bool(names), how, f"command/{names[0]}" if names else "command/NAME")
 
 
 def family(model_name: str) -> str:

@@ -8,6 +8,8 @@ from moot.errors import ConfigError
 
 PROJECT_FILE = "moot.yaml"
 PLUGINS = "plugins"
+COMMANDS = "commands"
+"""Keys that only these files have: what they name is run here."""
 
 
 def plugin_files() -> list[Path]:

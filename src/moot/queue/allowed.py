@@ -44,10 +44,12 @@ class Allowed:
         provider = model.partition("/")[0]
         if provider in ("human", "external"):
             return f"{model[:60]} cannot be asked by a worker, which nobody sits at"
-        in_file = provider in ("scripted", "embedded")
+        in_file = provider in ("scripted", "embedded", "command")
         if model in self.models or (not in_file and any(fnmatchcase(model, one) for one in self.models)):
             return None
         if in_file and model not in SHIPPED:
+            if provider == "command":
+                return f"{model[:60]} is a program, and a worker runs none for jobs but those that `--model` names"
             return f"{model[:200]} is a file, and a worker opens none for jobs but those that `--model` names"
         if self.models:
             return f"{model[:60]} is not among the models that jobs may use at this worker"

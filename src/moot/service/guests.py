@@ -14,6 +14,7 @@ from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered
 from moot.errors import ConfigError
 from moot.models.catalogue import CATALOGUE
+from moot.models.declared import declared_commands
 
 NOT_FOR_GUESTS = {
     "out": "runs are kept where the server was told to keep them",
@@ -74,4 +75,8 @@ def refused_model(name: str) -> str | None:
         return "an outside agent is given its place by whoever runs the server, with: moot run"
     if provider == "scripted" or (provider == "embedded" and rest and name not in CATALOGUE):
         return f"{name} is read from a file of the server, which cannot be asked for from here"
+    if provider == "command" and rest in (known := declared_commands()) and not known[rest].guests:
+        return (
+            f"{name} runs a program of the server, which only does so from here if its declaration says `guests: true`"
+        )
     return None

@@ -1,0 +1,309 @@
+"""`command/NAME`: a program of this machine that takes the prompt on standard input and answers on standard output.
+
+Commands are declared in the user's or the project's own moot.yaml, and nowhere else. They get a folder that is empty
+and an environment without secrets: what else they are to have is named in the declaration.
+"""
+
+import asyncio
+import codecs
+import hashlib
+import json
+import os
+import shutil
+import signal
+import tempfile
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from moot.errors import (
+    ConfigError,
+    EmptyReply,
+    ModelError,
+    NotAReply,
+    NotReady,
+    RateLimited,
+    Rejected,
+    ServerFault,
+    TimedOut,
+    Unauthorised,
+)
+from moot.models.base import ModelReply, OnText, Request, Usage
+from moot.models.calling import about_to_send
+from moot.models.declared import Declared, declared_commands
+from moot.models.pacing import Pace
+from moot.models.pool import open_pool
+from moot.models.prices import Prices, cost_of
+from moot.models.speech import Speech
+from moot.models.usage import dollars, doubt, token_count
+from moot.text import one_line, valid_text
+
+PASSED_ON = (
+    *("HOME", "LOGNAME", "PATH", "SHELL", "TMPDIR", "USER"),
+    *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ"),
+    *("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"),
+)
+"""The variables that every command gets, if they are set. None of them holds a secret."""
+LARGEST_OUTPUT = 16 * 1024 * 1024
+LARGEST_COMPLAINT = 4096
+"""Bytes at the end of standard error that are kept for a message."""
+LONGEST_QUOTE = 300
+SHORTEST_SECRET = 4
+SECONDS_TO_END = 5.0
+EXIT_CODES: Mapping[int, type[ModelError]] = {
+    64: Rejected,  # the codes of sysexits.h, where a program keeps to them
+    65: Rejected,
+    75: RateLimited,
+    77: Unauthorised,
+    78: NotReady,
+    126: NotReady,
+    127: NotReady,
+}
+"""What an exit code says. Any other is a fault that may pass: most programs exit with 1 whatever went wrong."""
+
+
+def open_command(rest: str, timeout: float, prices: Prices, rate: int | None) -> "CommandModel":
+    """The model of a declared command; ConfigError if there is none of that name."""
+    known = declared_commands()
+    if rest not in known:
+        there = f"there are {', '.join(sorted(known))}" if known else "none is declared"
+        raise ConfigError(f"there is no command {rest!r} under `commands:` in a moot.yaml of yours; {there}")
+    return CommandModel(rest, known[rest], timeout, prices, rate)
+
+
+@dataclass(slots=True)
+class _Lane:
+    """What all calls to one command share in an event loop."""
+
+    limit: asyncio.Semaphore
+    pace: Pace = field(default_factory=Pace)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandModel:
+    """`timeout` is for commands that declare none."""
+
+    rest: str
+    declared: Declared
+    timeout: float
+    prices: Prices = field(default_factory=dict)
+    rate: int | None = None
+    small: bool = False
+
+    takes_no: ClassVar[tuple[str, ...]] = ("temperature", "top_p", "seed")
+
+    @property
+    def name(self) -> str:
+        return f"command/{self.rest}"
+
+    @property
+    def context_window(self) -> int | None:
+        return self.declared.context
+
+    async def ready(self) -> None:
+        self._environment()
+        if shutil.which(self.declared.words[0]) is None:
+            raise NotReady(f"{self.name}: there is no program {self.declared.words[0]!r} that can be run here.")
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        streaming = on_text if self.declared.fields is None else None
+        speech = Speech(streaming)
+        async with self._turn():
+            output = await self._run(prompt_of(request), speech.add if self.declared.fields is None else None)
+        if self.declared.fields is None:
+            text, found = speech.end(), Usage()
+        else:
+            text, found = self._read(output)
+            speech.add(text)
+            text = speech.end()
+        if not text.strip():
+            raise EmptyReply(f"{self.name} answered without any text.").paid(found)
+        why = doubt(found, request, text)
+        return ModelReply(valid_text(text.strip()), usage=self._priced(found if why is None else Usage()), doubt=why)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait for a turn: programs are heavy, and only so many of a command run at once."""
+        shared = open_pool()
+        lane = shared.lanes.setdefault(self.name, _Lane(asyncio.Semaphore(self.declared.at_once))) if shared else None
+        async with lane.limit if lane else nullcontext():
+            if lane is not None:
+                await lane.pace.turn(self.rate)
+            await about_to_send()
+            yield
+
+    async def _run(self, prompt: str, on_text: Callable[[str], None] | None) -> bytes:
+        """Standard output of one run, which is also passed on as it comes."""
+        seconds = self.declared.timeout or self.timeout
+        with tempfile.TemporaryDirectory(prefix="moot-", ignore_cleanup_errors=True) as folder:
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *self.declared.words,
+                    stdin=PIPE,
+                    stdout=PIPE,
+                    stderr=PIPE,
+                    cwd=folder,
+                    env=self._environment(),
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise NotReady(f"{self.name} cannot be started: {error.strerror}.") from error
+            try:
+                async with asyncio.timeout(seconds):
+                    _, output, complaint = await asyncio.gather(
+                        _feed(process, prompt), _output(process, on_text), _complaint(process)
+                    )
+                    code = await process.wait()
+            except TimeoutError:
+                await _end(process)
+                raise TimedOut(f"{self.name} gave no answer within {seconds:g} s, and was ended.") from None
+            except BaseException:
+                await _end(process)
+                raise
+        if output is None:
+            raise NotAReply(f"{self.name} wrote more than {LARGEST_OUTPUT >> 20} MiB: that is no reply.")
+        if code != 0:
+            raise self._failure(code, complaint or output[-LARGEST_COMPLAINT:])
+        return output
+
+    def _failure(self, code: int, complaint: bytes) -> ModelError:
+        said = self._quote(complaint.decode("utf-8", "replace"))
+        kind = EXIT_CODES.get(code, ServerFault)
+        how = f"was ended by signal {-code}" if code < 0 else f"failed with exit code {code}"
+        # Nobody knows how far it came, but a program that knows why it cannot start has asked no model.
+        return kind(f"{self.name} {how}{f': {said}' if said else ''}.").costing(kind is ServerFault)
+
+    def _read(self, output: bytes) -> tuple[str, Usage]:
+        """The text and the usage in JSON output, which is one document or one in each line."""
+        documents, wanted = _documents(output), self.declared.fields
+        assert wanted is not None  # noqa: S101 (else nothing is read)
+        if not documents:
+            start = self._quote(output[-LARGEST_COMPLAINT:].decode("utf-8", "replace"))
+            raise NotAReply(f"{self.name} was to write JSON, and wrote: {start or 'nothing'}.")
+        text, failed = _last(documents, wanted.text), _last(documents, wanted.error) if wanted.error else None
+        if failed:
+            said = self._quote(str(text or failed))
+            raise ServerFault(f"{self.name} reports a fault: {said}.").costing(True)
+        if not isinstance(text, str):
+            raise NotAReply(f"{self.name} wrote JSON without a text at `{wanted.text}`.")
+        found = {name: _total(documents, getattr(wanted, name)) for name in ("input", "cached", "output", "thinking")}
+        cost = dollars(_last(documents, wanted.cost)) if wanted.cost else None
+        return text, Usage(**found, cost=cost)
+
+    def _priced(self, usage: Usage) -> Usage:
+        if usage.cost is not None and self.name not in self.prices:
+            return usage
+        cost = cost_of(self.name, usage, self.prices)
+        return Usage(usage.input, usage.cached, usage.output, cost, usage.thinking)
+
+    def _environment(self) -> dict[str, str]:
+        missing = [name for name in self.declared.env if name not in os.environ]
+        if missing:
+            raise NotReady(f"{self.name} is to get {', '.join(missing)}, which is not set.")
+        return {name: value for name, value in os.environ.items() if name in PASSED_ON or name in self.declared.env}
+
+    def _quote(self, text: str) -> str:
+        """What a command said last, on one short line and without the secrets that it was given. What is read of it
+        begins anywhere, perhaps within a secret, and so its start is never told."""
+        for name in self.declared.env:
+            secret = os.environ.get(name, "")
+            text = text.replace(secret, f"[{name}]") if len(secret) >= SHORTEST_SECRET else text
+        told = one_line(text).rstrip(". ")
+        return told if len(told) <= LONGEST_QUOTE else f"…{told[-LONGEST_QUOTE:]}"
+
+
+def prompt_of(request: Request) -> str:
+    """A conversation as one text. Where it has earlier turns, a mark stands between them that no turn can hold."""
+    messages = request.messages_in_words
+    if not any(message.role == "assistant" for message in messages):
+        return "\n\n".join(message.content for message in messages) + "\n"
+    mark = hashlib.sha256("\0".join(message.content for message in messages).encode(errors="replace")).hexdigest()[:8]
+    headings = {"user": f"=== {mark}: you were asked ===", "assistant": f"=== {mark}: you answered ==="}
+    parts = [f"Lines with the mark {mark} part the turns of a conversation in which you take part."]
+    *earlier, last = messages
+    for message in earlier:
+        parts += [headings[message.role]] if message.role in headings else []
+        parts.append(message.content)
+    parts += [f"=== {mark}: you are asked now; write nothing but your answer ===", last.content]
+    return "\n\n".join(parts) + "\n"
+
+
+async def _feed(process: Process, prompt: str) -> None:
+    assert process.stdin is not None  # noqa: S101 (it is a pipe)
+    # A command may answer, or fail, without reading all of it.
+    with suppress(BrokenPipeError, ConnectionResetError):
+        process.stdin.write(prompt.encode(errors="replace"))
+        await process.stdin.drain()
+    with suppress(BrokenPipeError, ConnectionResetError):
+        process.stdin.close()
+
+
+async def _output(process: Process, on_text: Callable[[str], None] | None) -> bytes | None:
+    """Everything on standard output; None if it is too much, and then the command is ended."""
+    assert process.stdout is not None  # noqa: S101 (it is a pipe)
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    pieces, size = [], 0
+    while piece := await process.stdout.read(1 << 16):
+        size += len(piece)
+        if size > LARGEST_OUTPUT:
+            await _end(process)
+            return None
+        pieces.append(piece)
+        if on_text is not None and (text := decoder.decode(piece)):
+            on_text(text)
+    if on_text is not None and (text := decoder.decode(b"", final=True)):
+        on_text(text)
+    return b"".join(pieces)
+
+
+async def _complaint(process: Process) -> bytes:
+    """The end of standard error."""
+    assert process.stderr is not None  # noqa: S101 (it is a pipe)
+    kept = b""
+    while piece := await process.stderr.read(1 << 16):
+        kept = (kept + piece)[-LARGEST_COMPLAINT:]
+    return kept
+
+
+async def _end(process: Process) -> None:
+    """End the command and all that it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS_TO_END):
+            await process.wait()
+
+
+def _documents(output: bytes) -> list[Any]:
+    """The JSON documents of an output: one, or those of its lines."""
+    for lines in ([output], output.splitlines()):
+        found = []
+        for line in lines:
+            with suppress(ValueError, RecursionError):
+                found.append(json.loads(line))
+        if any(isinstance(one, dict) for one in found):
+            return found
+    return []
+
+
+def _last(documents: list[Any], path: str) -> Any:
+    """The value at a path such as `usage.input_tokens`, in the last document that has one; None if none has."""
+    for document in reversed(documents):
+        value = document
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, dict) else None
+        if value is not None:
+            return value
+    return None
+
+
+def _total(documents: list[Any], paths: list[str]) -> int | None:
+    """The sum of the token counts at these paths; None where none of them is there."""
+    counts = [token_count(_last(documents, path)) for path in paths]
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

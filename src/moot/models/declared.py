@@ -1,0 +1,79 @@
+"""Commands that answer as models, as the user's and the project's own moot.yaml declare them."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
+
+from moot.errors import ConfigError
+from moot.plugins.files import COMMANDS, PROJECT_FILE, resolve_path, settings_file, user_file
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+Place = Annotated[str, StringConstraints(min_length=1)]
+"""A path in JSON output, such as `usage.input_tokens`."""
+Places = Annotated[list[Place], BeforeValidator(lambda given: [given] if isinstance(given, str) else given)]
+
+
+def _words(given: Any) -> Any:
+    return shlex.split(given) if isinstance(given, str) else given
+
+
+class Fields(BaseModel):
+    """Where JSON output has what. Token counts at several places are added. If there is something at `error`, the
+    command has failed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: Place
+    error: Place | None = None
+    input: Places = []
+    cached: Places = []
+    output: Places = []
+    thinking: Places = []
+    cost: Place | None = None
+
+
+class Declared(BaseModel):
+    """A command: its words, or one line of them. `env` are variables that it gets beside the harmless ones, `timeout`
+    is in seconds, `at_once` is how many of it may run, `context` the tokens that it can read, and `guests` says whether
+    those may have it run who ask for debates from elsewhere: visitors of a server, assistants."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    words: Annotated[list[str], Field(min_length=1, alias="run"), BeforeValidator(_words)]
+    fields: Fields | None = Field(None, alias="json")
+    env: list[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]] = []
+    timeout: float | None = Field(None, gt=0, allow_inf_nan=False)
+    at_once: int = Field(4, ge=1)
+    context: int | None = Field(None, ge=1024)
+    guests: bool = False
+
+
+class _File(BaseModel):
+    commands: dict[Name, Declared]
+
+
+def declared_commands() -> dict[str, Declared]:
+    """The commands by name; those of the project override those of the user."""
+    return commands_in(user_file()) | commands_in(Path(PROJECT_FILE))
+
+
+def commands_in(file: Path) -> dict[str, Declared]:
+    """The commands of one moot.yaml; ConfigError names what is wrong with them. A program that is given by a relative
+    path lies beside the file."""
+    content = settings_file(file).get(COMMANDS)
+    if content is None:
+        return {}
+    try:
+        found = _File.model_validate({COMMANDS: content}).commands
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part != "[key]")
+        raise ConfigError(f"{file}: `{place}`: {first['msg'].removeprefix('Value error, ')}", key=place) from None
+    return {name: one.model_copy(update={"words": _located(one.words, file.parent)}) for name, one in found.items()}
+
+
+def _located(words: list[str], folder: Path) -> list[str]:
+    program, *others = words
+    return [str(resolve_path(program, folder)) if "/" in program else program, *others]
