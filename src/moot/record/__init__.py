@@ -1,1 +1,1 @@
-"""What a run writes and reads back: entries and their payloads, events, log, journal, and where they are stored."""
+"""The record of a run: entries and their payloads, events, log, journal, and their storage."""

@@ -1,4 +1,4 @@
-"""Entry: the one record type of the log. Whatever happens in a debate is one of these.
+"""Entry: the only record type of the log. Everything that happens in a debate is an entry.
 
 `Draft` is an entry that has its place in the script but not yet its place in the file.
 """
@@ -16,7 +16,7 @@ from moot.record.payloads import COMMON, Header, Outside, Payload, Payloads, rea
 
 SCHEMA_VERSION = 2
 GENESIS = f"moot-log-{SCHEMA_VERSION}"
-"""`prev` of the first entry, which has no line before it; it names the format of the log."""
+"""`prev` of the first entry, which has no line before it; it names the log format."""
 
 Audience = Literal["all"] | list[str]
 P = TypeVar("P", bound=Payload)
@@ -32,10 +32,10 @@ class Source(BaseModel):
 
 
 class Entry(BaseModel):
-    """One line of `log.jsonl`; the fields stand in this order and are always present.
+    """One line of `log.jsonl`; the fields are always present, in this order.
 
-    `to` names the agents that may see it, `call` is the key of the reply it came from,
-    `prev` the SHA-256 of the line before.
+    `to` names the agents that may see it, `call` is the key of the reply it came from, `prev` the SHA-256 of the line
+    before.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -135,8 +135,8 @@ def _second(since_epoch: int) -> str:
 
 
 def entry_schema(protocols: Mapping[str, Payloads]) -> dict[str, Any]:
-    """JSON Schema of a log line: one alternative for each entry type of each protocol, with its payload, and one for
-    types of protocols that are not known here."""
+    """The JSON Schema of a log line: one alternative for each entry type of each protocol, with its payload, and one
+    for types of unknown protocols."""
     schema = Entry.model_json_schema(mode="serialization")
     definitions = schema.pop("$defs", {})
     definitions.pop("Payload", None)
@@ -187,5 +187,5 @@ def first_data(entries: Iterable[Entry], kind: type[P]) -> P | None:
 
 
 def header_of(entries: Iterable[Entry], kind: type[H]) -> H:
-    """The header of a log that has one, as its protocol writes it."""
+    """The header of a log, in the type used by its protocol."""
     return next(entry.data for entry in entries if isinstance(entry.data, kind))

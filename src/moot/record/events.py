@@ -1,6 +1,6 @@
-"""Events for followers of a running debate: entries that are written, and calls.
+"""Events for followers of a running debate: written entries, and calls.
 
-Followers only watch. One that raises stops the debate, which can then be resumed.
+Followers only watch. A follower that raises stops the debate, which can then be resumed.
 """
 
 from collections.abc import Callable
@@ -12,14 +12,14 @@ from moot.record.entry import Entry
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The debate runs in this folder; it is the first event."""
+    """The first event: the debate runs in this folder."""
 
     run: str
 
 
 @dataclass(frozen=True, slots=True)
 class Wrote:
-    """An entry is in the log; `again` when a resumed run met one that stood there already."""
+    """An entry is in the log; `again` if a resumed run found it there."""
 
     entry: Entry
     again: bool = False
@@ -43,8 +43,8 @@ class Streamed:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """A call failed and is tried again, after `wait` seconds or with the next model; what it streamed is void. `error`
-    is the name of the error's class, `message` what it says."""
+    """A call failed and is retried, after `wait` seconds or with the next model; its streamed text is void. `error` is
+    the name of the error's class, `message` its message."""
 
     key: str
     agent: str

@@ -22,7 +22,7 @@ LARGEST = 1 << 30
 
 @contextmanager
 def opened_folder(path: Path) -> Iterator[int | None]:
-    """None on systems that cannot open folders."""
+    """The open folder; None on systems that cannot open folders."""
     if not OPENS_IN_FOLDERS:
         yield None
         return
@@ -125,7 +125,7 @@ def _create(path: Path, folder: int | None, data: bytes, *, sync: bool = True) -
         file.write(data)
         file.flush()
         if sync:
-            # Else a crash of the machine may leave an empty file under the new name.
+            # Otherwise, a crash of the machine may leave an empty file under the new name.
             os.fsync(file.fileno())
 
 

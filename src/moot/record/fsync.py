@@ -1,9 +1,9 @@
-"""Group commit: one other process waits for the disk on behalf of all debates of this one.
+"""Group commit: a child process waits for the disk on behalf of all debates of this process.
 
-A thread could wait as well. But each time it comes back it takes the interpreter's lock from the event loop, which
-stands still until it has it again; with hundreds of debates that cost a tenth of all calls. The other process is sent
-the path of a file on a line, brings that file to disk and answers with a byte, in the order it was asked; a file that
-several wait for at once is brought there once.
+A thread could wait as well. But whenever it wakes up, it takes the interpreter's lock from the event loop, which stops
+until it gets the lock back; with hundreds of debates that cost a tenth of all calls. The child receives the path of a
+file per line, syncs that file and answers with a byte, in the order of the requests; a file that several debates wait
+for is synced once.
 """
 
 import asyncio
@@ -40,21 +40,21 @@ while data := os.read(0, 65536):
             answers = b""
     os.write(1, answers)
 """
-"""What runs there. Those who wait are told by the sixteen: not each by itself, and not all only at the end."""
+"""The program of the child. It answers in groups of sixteen: not one by one, and not only at the end."""
 
 
 async def synced(path: bytes, here: Callable[[], None]) -> None:
-    """Wait until the disk has the file. `here` does the same in this process, for when the other one cannot; it
-    raises what is wrong."""
+    """Wait until the file is on disk. `here` does the same in this process, in case the child cannot; it raises
+    errors."""
     if not await _keeper_of(os.getpid()).keep(path):
         await asyncio.to_thread(here)
 
 
 class _Keeper:
-    """The other process, and who waits for its answers. It ends by itself when this process does."""
+    """The child process, and the tasks that wait for its answers. It ends when this process ends."""
 
     def __init__(self) -> None:
-        self._lock = Lock()  # the order of those who wait is the order of what was sent
+        self._lock = Lock()  # keeps the order of waiting tasks equal to the order of requests
         self._waiting: deque[tuple[asyncio.AbstractEventLoop, asyncio.Future[bool]]] = deque()
         self._requests: int | None = None
         with suppress(OSError):
@@ -62,7 +62,7 @@ class _Keeper:
             Thread(target=self._listen, args=(answers,), name="moot-disk", daemon=True).start()
 
     async def keep(self, path: bytes) -> bool:
-        """Whether the other process has brought the file to disk."""
+        """Whether the child has synced the file."""
         if b"\n" in path:
             return False
         loop = asyncio.get_running_loop()
@@ -72,7 +72,7 @@ class _Keeper:
                 return False
             self._waiting.append((loop, done))
             try:
-                os.write(self._requests, path + b"\n")  # whole: it is shorter than what a pipe takes at once
+                os.write(self._requests, path + b"\n")  # complete: it is shorter than a pipe's atomic write
             except OSError:
                 self._waiting.pop()
                 return False
@@ -81,7 +81,7 @@ class _Keeper:
     def _listen(self, answers: int) -> None:
         while data := os.read(answers, 4096):
             self._tell([data[index : index + 1] == _KEPT for index in range(len(data))])
-        # It has died. Whoever waits, and whoever comes, syncs in this process.
+        # The child has died. Waiting and future tasks sync in this process.
         with self._lock:
             self._requests = None
         self._tell([False] * len(self._waiting))
@@ -89,13 +89,13 @@ class _Keeper:
     def _tell(self, outcomes: list[bool]) -> None:
         told = [(*self._waiting.popleft(), kept) for kept in outcomes]
         for loop in {loop for loop, _, _ in told}:
-            # Nobody waits in a loop that is closed.
+            # Nobody waits in a closed loop.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(_settle, [(done, kept) for one, done, kept in told if one is loop])
 
 
 def _start() -> tuple[int, int]:
-    """Start the other process; where its requests go and where its answers come from."""
+    """Start the child process; return the pipes for requests and answers."""
     if not hasattr(os, "posix_spawn"):
         raise OSError("no process can be started as quickly here")
     requests, to_keeper = os.pipe()
@@ -111,7 +111,7 @@ def _start() -> tuple[int, int]:
                 (os.POSIX_SPAWN_DUP2, answers, 1),
                 (os.POSIX_SPAWN_DUP2, nothing, 2),
             ],
-            setpgroup=0,  # an interrupt from the terminal is for this process alone
+            setpgroup=0,  # an interrupt from the terminal is for the parent process only
         )
     except OSError:
         os.close(to_keeper)
@@ -125,7 +125,7 @@ def _start() -> tuple[int, int]:
 
 @cache
 def _keeper_of(_process: int) -> _Keeper:
-    """One for each process: a forked one shares neither the thread nor the order of those who wait."""
+    """One for each process: a forked process shares neither the thread nor the waiting tasks."""
     return _Keeper()
 
 

@@ -1,6 +1,6 @@
-"""The journal: every paid reply, random draw and other outside fact, written down before the script uses it.
+"""The journal: every paid reply, random draw and other external fact, recorded before the script uses it.
 
-Looked up by key, the place in the script. Knows nothing of what a reply means.
+Records are found by key, the place in the script. The journal does not interpret replies.
 """
 
 import hashlib
@@ -20,20 +20,19 @@ from moot.record.stores.base import Lines
 
 Sent = list[Message]
 GAVE_UP = "/gave-up"
-"""Ends the key of the fact that a call was given up, after the key of the call. Its `model` failed last, if one did."""
+"""The suffix of the key for the fact that a call was given up. Its `model` failed last, if one did."""
 
 
 class Record(BaseModel):
     """One line of `calls.jsonl`.
 
-    kind `reply`: what a model answered. kind `failure`: an attempt that got no reply, with its `error`.
-    kind `fact`: a `value` the script asked the world for. `sent` holds the messages that this call added
-    to what the agent had been sent before, `shape` the JSON Schema of the reply where it had one, so that the whole
-    request can be put together again and checked against `request_sha256`. `small` tells that the short form of the
-    prompt was sent. `fault` is why the reply before could not be used, where this one was asked for instead. `doubt` is
-    why the tokens and the price are not what the server said: it said nothing, as of an attempt that broke off, or what
-    cannot be. `sampling` are the settings that were sent, if any, and `answered_by` is the model that the provider says
-    answered.
+    kind `reply`: the answer of a model. kind `failure`: an attempt without a reply, with its `error`. kind `fact`: a
+    `value` that the script got from outside. `sent` holds the messages that this call added to earlier ones, `shape`
+    the JSON Schema of the reply if it had one, so that the whole request can be rebuilt and checked against
+    `request_sha256`. `small` means that the short form of the prompt was sent. `fault` is the reason why the previous
+    reply could not be used, if this one replaces it. `doubt` is the reason why tokens and price are not those reported
+    by the server: it reported none, as for an attempt that broke off, or impossible ones. `sampling` are the settings
+    that were sent, if any, and `answered_by` is the model that answered according to the provider.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -61,8 +60,8 @@ class Record(BaseModel):
 
 
 class Journal:
-    """An open journal, in a file or in lines kept elsewhere; without either it lives in memory only. The first
-    `inherited` of its records were made by another run, which this one was forked from."""
+    """An open journal, in a file or in lines stored elsewhere; without either it is only in memory. The first
+    `inherited` of its records were made by another run, from which this one was forked."""
 
     inherited = 0
 
@@ -147,10 +146,11 @@ def parse_journal(lines: Sequence[bytes], where: Path | str) -> list[Record]:
 
 
 class GrowingHash:
-    """The request hashes of one agent: it is asked more and more, and what was hashed before is not hashed again.
+    """The request hashes of one agent. Its conversation grows with each call, and earlier messages are not hashed
+    again.
 
-    A hash is the SHA-256 of the conversation as JSON, `[["system", "…"], ["user", "…"]]`, and of the reply's schema
-    after it, where it has one.
+    A hash is the SHA-256 of the conversation as JSON, `[["system", "…"], ["user", "…"]]`, followed by the schema of the
+    reply if it has one.
     """
 
     def __init__(self) -> None:
@@ -191,10 +191,10 @@ def divergence(record: Record, new: Sequence[Message], shape: Mapping[str, Any] 
 
 
 def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Message]]]:
-    """Every reply with the whole request it answered, put together from what was sent call by call. Where a system
-    prompt is sent again, the hash tells whether the agent began anew, without memory, or went on.
+    """Every reply with the whole request, rebuilt from the messages of each call. Where a system prompt is sent again, the
+    hash tells whether the agent started afresh, without memory, or continued.
 
-    ReplayDivergence when a request put together so is not the one that was hashed.
+    ReplayDivergence if a rebuilt request does not match its hash.
     """
     seen: dict[str | None, list[Message]] = {}
     hashes: defaultdict[str | None, GrowingHash] = defaultdict(GrowingHash)

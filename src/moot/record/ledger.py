@@ -15,10 +15,10 @@ MOMENT = 0.006
 
 
 class Ledger:
-    """Writes the script's entries to the log. A resumed script must say again what stands there already.
+    """Writes the script's entries to the log. A resumed script must produce the existing entries again.
 
-    The next requests wait for no entry: it is written a moment later, unless somebody follows the debate or asks for
-    its number. The journal has what it came from, so nothing is lost with it.
+    Requests do not wait for entries: an entry is written a moment later, unless somebody follows the debate or asks for
+    its number. Nothing is lost in between, because entries can be derived from the journal.
     """
 
     def __init__(self, log: Log, follow: Follower | None) -> None:

@@ -1,7 +1,8 @@
 """Append-only files of JSON lines that survive a crash at any byte.
 
-A line is written whole, in one write. Last lines that are not JSON, since they were cut off or the disk lost them, are
-moved to a file beside (`NAME.torn-1`, …) and the file goes on without them; anything else that is not JSON is damage.
+A line is written completely, in one write. Last lines that are not JSON, because they were cut off or lost by the disk,
+are moved to another file (`NAME.torn-1`, …), and the file continues without them. Any other line that is not JSON is
+damage.
 """
 
 import asyncio
@@ -105,7 +106,7 @@ class LineFile:
 
     async def _sync_all(self) -> None:
         """Sync once at a time, after a short delay, so that appends share it."""
-        with suppress(OSError):  # it is remembered
+        with suppress(OSError):  # the error is stored
             while self._size > self._synced:
                 await asyncio.sleep(_MOMENT)
                 await self.synced()
@@ -142,12 +143,12 @@ class LineFile:
             what = "deleted" if here.st_nlink == 0 else "shortened"
             raise RunDamaged(f"{self.path} was {what} while it was in use: nothing more is asked")
         disk = os.fstatvfs(self._fd)
-        # A file system that has no size of its own, as some in the network, says that it has 0 blocks.
+        # File systems without a size, such as some network ones, report 0 blocks.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < room:
             raise OSError(errno.ENOSPC, "There is no room left to keep a reply, so none is asked for", str(self.path))
 
     def _raise_fault(self) -> None:
-        # The system tells of a failure once. What it could not write stays unwritten, whatever it says the next time.
+        # The system reports a failure only once. Unwritten data stay unwritten, even if the next sync succeeds.
         if self._fault is not None:
             raise self._fault
 

@@ -1,7 +1,7 @@
-"""The log: append-only, one entry a line, numbered and chained by hash.
+"""The log: append-only, one entry per line, numbered and chained by hash.
 
-Knows nothing of scripts or models. Order is the caller's; here entries get their seq, counted from 0, and many
-processes may append to one log at once.
+It knows nothing of scripts or models. The caller decides on the order; entries get their seq here, counted from 0, and
+many processes may append to one log at once.
 """
 
 import hashlib

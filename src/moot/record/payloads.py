@@ -1,7 +1,7 @@
-"""Payloads: what entries carry in `data`, one class for each entry type that has one.
+"""Payloads: the `data` of entries, one class for each entry type that has data.
 
-The types that every log may have are here; all others belong to the protocol that writes them. A payload that stands
-for something missing says why in `failure`.
+Types that every log may have are here; all others belong to the protocol that writes them. A payload for something
+missing gives the reason in `failure`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Side = Literal["for", "against"]
 
 
 class Payload(BaseModel):
-    # There are a hundred, and a debate uses a dozen: none is made ready before it is needed.
+    # There are a hundred payloads, and a debate uses a dozen: each is built when needed.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     @property
@@ -56,9 +56,8 @@ class Member(Payload):
 
 
 class Header(Payload):
-    """What is debated, by whom; `flags` are what a reader must know before believing the outcome. `details` are what
-    else is shown at the top, by name. A protocol that has more to say extends it, and what its header says beyond this
-    is kept where the protocol is not installed."""
+    """The topic and the cast; `flags` are warnings about the outcome. `details` are further facts shown at the top, by
+    name. A protocol may extend it, and its additional fields are kept even if the protocol is not installed."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -73,9 +72,9 @@ CHOSEN = "another model was chosen for this part of the debate"
 
 
 class Switch(Payload):
-    """An agent speaks through another model than before, or than it was cast with: one failed and the next of its list
-    took over, or it was CHOSEN for a debate that was taken up or forked. At `call` the model `failed`; both are None
-    where another was chosen."""
+    """An agent uses another model than before, or than it was cast with: one failed and the next of its list took over,
+    or it was CHOSEN when the debate was resumed or forked. The model `failed` at `call`; both are None if another was
+    chosen."""
 
     agent: str
     from_model: str
@@ -86,7 +85,7 @@ class Switch(Payload):
 
 
 class Recap(Payload):
-    """An agent's oldest exchanges, named by their keys, gave way to its own summary of them."""
+    """An agent's oldest exchanges, named by their keys, were replaced by its own summary of them."""
 
     agent: str
     replaced: list[str]
@@ -105,7 +104,7 @@ class Gap(Payload):
 
 
 class Irregular(Payload):
-    """A reply that was kept although something is wrong with it, after it was asked for twice. `codes` say what."""
+    """A reply that was kept despite faults, after it was asked for twice. `codes` names the faults."""
 
     agent: str
     call: str
@@ -113,7 +112,7 @@ class Irregular(Payload):
 
 
 Payloads = Mapping[str, type[Payload] | None]
-"""Which payload each entry type carries; None for a type that carries none."""
+"""The payload of each entry type; None for a type without one."""
 COMMON: Payloads = {
     "header": Header,
     "switch": Switch,
@@ -123,12 +122,12 @@ COMMON: Payloads = {
     "note": None,
     "reader_vote": None,
 }
-"""The types that every log may have. A protocol may put an extended Header in the place of this one."""
+"""The types that every log may have. A protocol may replace Header by an extended one."""
 
 
 def read_payload(entry_type: str, value: Any, payloads: Payloads) -> Payload | None:
-    """The typed payload of an entry as it stands in the log. What is of no known type is kept as it is; ValueError for
-    a known type in another shape."""
+    """The typed payload of an entry in the log. Data of unknown types are kept unchanged; ValueError if data of a known
+    type are invalid."""
     if value is None:
         return None
     if isinstance(value, dict) and "outside" in value:

@@ -1,1 +1,1 @@
-"""Where runs are kept: in a folder each, or all of them in a PostgreSQL database. The same promises hold for both."""
+"""Storage of runs: in a folder each, or together in a PostgreSQL database. Both give the same guarantees."""

@@ -47,7 +47,7 @@ def redacted(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return "postgresql://…"
-    if "@" in f"{parts.path}{parts.query}":  # a password with a / or ? in it, which should be written %2F or %3F
+    if "@" in f"{parts.path}{parts.query}":  # a password with / or ?, which should be written %2F or %3F
         return "postgresql://…"
     user, at, host = parts.netloc.rpartition("@")
     kept = [(key, value) for key, value in parse_qsl(parts.query) if "password" not in key]
@@ -163,7 +163,7 @@ class Database:
                 line.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        # A forked process has the same connections; a goodbye on them would end those of its parent.
+        # A forked process shares the connections; closing them properly would close those of its parent.
         if os.getpid() == self._process:
             self._closed = True
             self.writer.close()
@@ -200,7 +200,7 @@ def close_databases() -> None:
     """Close all connections of this process. They are opened again when needed."""
     with _opening:
         while _all:
-            # The server may have gone before.
+            # The server may be gone already.
             with suppress(Exception):
                 _all.pop().close()
         _opened.cache_clear()

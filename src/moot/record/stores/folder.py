@@ -1,4 +1,4 @@
-"""A run in a folder of its own."""
+"""A run in its own folder."""
 
 import hashlib
 import os
@@ -42,7 +42,7 @@ class Folder:
             for _ in range(20):
                 if lock(file):
                     break
-                # Whoever asks whether the run is busy has the lock for an instant; that is not running it.
+                # A process that checks whether the run is busy holds the lock for an instant without running it.
                 time.sleep(0.01)
             else:
                 raise RunBusy(f"another process is running {self.path}; wait for it to end, or stop it and resume")
@@ -93,12 +93,12 @@ class Folder:
         return sorted(path.name for path in self.path.glob("*.torn-*"))
 
     def strangers(self) -> list[str]:
-        """What is in the folder and leads out of it, in words."""
+        """Descriptions of files in the folder that lead out of it."""
         return strangers(self.path)
 
     def remove(self) -> None:
         shutil.rmtree(self.path)
 
     def _lockable(self) -> BinaryIO:
-        # The frozen config is never written again, so its lock says nothing but "somebody runs this".
+        # The frozen config is never written again, so a lock on it only means that somebody runs this.
         return os.fdopen(open_file(self.path / CONFIG), "rb")

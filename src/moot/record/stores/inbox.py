@@ -49,7 +49,7 @@ class Inbox:
                     self._thread = None
                     return
                 takers = dict(self._open)
-            # While the database is away nothing is handed over either.
+            # Nothing can be handed over either while the database is away.
             with suppress(OSError, ConfigError):
                 self._look(takers)
             time.sleep(LOOK_EVERY)

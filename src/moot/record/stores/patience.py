@@ -30,7 +30,7 @@ def away() -> tuple[type[Exception], ...]:
     """Errors that mean only that the database is not available now."""
     import psycopg
 
-    # Who was the main server and is not any more takes no writes.
+    # A former primary server accepts no writes.
     return psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction, DatabaseAway
 
 

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     import psycopg
 
 LOCK = 20062
-"""The first number of every advisory lock on a run; the second is the run's. Alone it guards the migrations."""
+"""The first number of every advisory lock on a run; the second is the number of the run. Alone it guards migrations."""
 
 MIGRATIONS: list[list[str]] = [
     [
-        # `epoch` counts who has held the run. Lines are taken only from the one who holds it now, so a process that
-        # was believed dead, and was not, cannot add to what another has taken over.
+        # `epoch` counts the holders of a run. Lines are accepted only from the current holder, so a process that was
+        # wrongly believed dead cannot add lines after another has taken over.
         """
         CREATE TABLE moot_runs (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name TEXT NOT NULL UNIQUE,
@@ -31,8 +31,8 @@ MIGRATIONS: list[list[str]] = [
             run BIGINT NOT NULL, name TEXT NOT NULL, content BYTEA NOT NULL, PRIMARY KEY (run, name)
         )
         """,
-        # The debates that workers are to run. `limits` are those of this turn, `times` how often one was submitted.
-        # `config` is that of the run once more: reading it as YAML costs as much as a quarter of the debate.
+        # The debates for workers. `limits` are those of this submission, `times` the number of submissions. `config`
+        # repeats that of the run: parsing it as YAML takes as long as a quarter of the debate.
         """
         CREATE TABLE moot_debates (
             run BIGINT PRIMARY KEY, batch TEXT NOT NULL, debate TEXT NOT NULL, config JSON NOT NULL,
@@ -42,7 +42,8 @@ MIGRATIONS: list[list[str]] = [
         )
         """,
         "CREATE INDEX moot_debates_ended ON moot_debates (batch, ended)",
-        # How many calls to an endpoint each worker may have under way; their sum keeps the endpoint's limit.
+        # The number of concurrent calls to an endpoint that each worker may have; the sum stays within the endpoint's
+        # limit.
         "CREATE TABLE moot_endpoints (address TEXT PRIMARY KEY, paused_until TIMESTAMPTZ)",
         """
         CREATE TABLE moot_leases (
@@ -52,8 +53,8 @@ MIGRATIONS: list[list[str]] = [
         """,
     ],
     [
-        # Where a rate holds: the next time at which a call may start that no worker has; and of each worker the lowest
-        # rate that its calls ask for, for how many more it could use a time, and how many it has had.
+        # For rates: the next start time that no worker has; and for each worker the lowest rate that its calls ask for,
+        # how many more start times it could use, and how many it has had.
         "ALTER TABLE moot_endpoints ADD COLUMN next_at TIMESTAMPTZ",
         """
         ALTER TABLE moot_leases ADD COLUMN rate INTEGER, ADD COLUMN calls INTEGER NOT NULL DEFAULT 0,
@@ -61,8 +62,8 @@ MIGRATIONS: list[list[str]] = [
         """,
     ],
     [
-        # A worker counts its `beats`; whoever sees no new one for long takes its debates over. A debate is one worker's
-        # at a time. It may have been told to `stop`, and is left alone until `not_before` where it was `put_back`.
+        # A worker counts its `beats`; if none is seen for long, another worker takes over its debates. A debate belongs
+        # to one worker at a time. It may be marked to `stop`, and if it was `put_back`, it waits until `not_before`.
         """
         CREATE TABLE moot_workers (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, beats BIGINT NOT NULL DEFAULT 0
@@ -77,14 +78,15 @@ MIGRATIONS: list[list[str]] = [
         "CREATE INDEX moot_debates_worker ON moot_debates (worker) WHERE worker IS NOT NULL",
     ],
     [
-        # What others hand over for the log of a run that is held: see `inbox`. `seq` is the entry that it became.
+        # Drafts of other processes for the log of a held run: see `inbox`. `seq` is the entry that the draft became.
         """
         CREATE TABLE moot_outside (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run BIGINT NOT NULL, draft BYTEA NOT NULL, seq INTEGER
         )
         """,
         "CREATE INDEX moot_outside_new ON moot_outside (run, id) WHERE seq IS NULL",
-        # What is being said: see `speech`. It is worth nothing once it was said, so no crash of the server keeps it.
+        # Current speech: see `speech`. It is worthless once it is complete, so it need not survive a crash of the
+        # server.
         """
         CREATE UNLOGGED TABLE moot_speech (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run BIGINT NOT NULL, kind TEXT NOT NULL,
@@ -94,7 +96,8 @@ MIGRATIONS: list[list[str]] = [
         "CREATE INDEX moot_speech_run ON moot_speech (run, id)",
     ],
     [
-        # The content of files that debates name, so that no worker opens one: by its hash, and of each debate by name.
+        # The content of files that debates name, by hash, so that workers open no files; each debate has the hashes by
+        # name.
         "CREATE TABLE moot_material (sha256 TEXT PRIMARY KEY, content BYTEA NOT NULL)",
         "ALTER TABLE moot_debates ADD COLUMN material JSON NOT NULL DEFAULT '{}'",
     ],

@@ -29,8 +29,9 @@ second."""
 
 @dataclass(slots=True)
 class Held:
-    """A run that this process holds. `fault` is why it no longer does, or why a line could not be written; `given` and
-    `kept` are how many of its lines there are to write, and have been; `seen` is when it last was certain to do so."""
+    """A run that this process holds. `fault` is the reason why it no longer does, or why a line could not be written;
+    `given` and `kept` are the numbers of lines to write and of lines written; `seen` is the last time at which it
+    certainly held the run."""
 
     run: int
     name: str
@@ -102,7 +103,7 @@ class Writer:
         """Release the lock after all pending writes, without waiting."""
         with self._lock:
             self._held.pop(held.run, None)
-            if not self._closed:  # else it went with the connection
+            if not self._closed:  # otherwise it ended with the connection
                 self._batch.releases.append(held.run)
                 self._go()
 
@@ -212,7 +213,7 @@ class Writer:
                     reason = "the connection to PostgreSQL is lost; resume the run when it is back"
                     raise DatabaseAway(reason) from error
             except BaseException:
-                # A lock that was just taken outlives the transaction, and nobody would ever give it up.
+                # A lock that was just taken outlives the transaction, and nobody would release it.
                 self._disconnect()
                 raise
         try:
@@ -237,7 +238,7 @@ class Writer:
         epochs: dict[int, int] = {}
         begun = time.monotonic()
         if missing := [run for run in self._unlocked if run in self._held]:
-            # A session of this process that the server has not yet noticed to be gone may have had them.
+            # An old session of this process may still hold them, if the server has not noticed that it is gone.
             self._unlocked = sorted(set(missing) - set(_locked(connection, missing)))
         # One commit for all of them.
         several = sum(map(bool, (batch.holds, batch.lines, batch.documents, batch.taken, batch.doubts))) > 1
@@ -255,7 +256,7 @@ class Writer:
         for held in batch.all_held:
             held.seen = begun
         for run, name, done in batch.holds:
-            # It is known as held before anybody else can ask this connection to come back.
+            # Register it as held before the connection can be used by others.
             taken = self._held[run] = Held(run, name, epochs[run], begun) if run in epochs else None
             done.set_result(taken)
 
@@ -275,7 +276,7 @@ def _take_hold(connection: "psycopg.Connection[Any]", wanted: list[int]) -> dict
     locked = _locked(connection, wanted)
     if not locked:
         return {}
-    # Who still writes as the holder before is waited for here, and none of what comes after it is taken.
+    # This waits for writes of the previous holder; its later lines are rejected.
     statement = "UPDATE moot_runs SET epoch = epoch + 1 WHERE id = ANY(%s) RETURNING id, epoch"
     return dict(connection.execute(statement, [locked]).fetchall())
 
@@ -293,7 +294,7 @@ WITH held AS MATERIALIZED (
 )
 SELECT id FROM held
 """
-"""An existing line is this holder's own: it was committed before the connection broke."""
+"""An existing line is from this holder: it was committed before the connection broke."""
 
 
 def _insert_lines(connection: "psycopg.Connection[Any]", lines: list[tuple[Held, str, int, bytes]]) -> None:
@@ -361,7 +362,7 @@ def _settle(batch: _Batch) -> None:
     for held, loop, waiter in batch.waiting:
         by_loop[loop].append((held, waiter))
     for loop, waiters in by_loop.items():
-        # Nobody waits in a loop that is closed.
+        # Nobody waits in a closed loop.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(_tell, waiters)
 
