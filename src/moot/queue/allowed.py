@@ -1,4 +1,4 @@
-"""What jobs may use of a worker: models, but no files. Whoever can write to the queue is a stranger to its workers."""
+"""What jobs may use on a worker: models, but no files. Workers do not trust writers of the queue."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ def uncarried(config: RunConfig) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """`models` are names, or patterns such as `openai/*`. If there are any, jobs may use these and no others. A model
-    that is a file of the worker's machine must be named exactly. As the desk of its debates it asks nobody."""
+    """`models` are names, or patterns such as `openai/*`. If there are any, jobs may use only these. A model that is a
+    file on the worker's machine must be named exactly. As the desk of its debates, it asks nobody."""
 
     models: Sequence[str] = ()
 

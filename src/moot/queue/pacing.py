@@ -44,12 +44,12 @@ def divided(count: int, wanted: Sequence[int], had: Sequence[int]) -> list[int]:
 def next_block(
     free: float, now: float, rate: int, wanted: Sequence[int], had: Sequence[int], mine: int
 ) -> tuple[Block, float, int]:
-    """What the worker at the place `mine` gets of the times from `free` on, which nobody has; from when on they are
-    free then, and how many it has had.
+    """The start times of the worker at index `mine`, from the free times since `free`; also the next free time, and how
+    many times the worker has had.
 
-    `wanted` is how many more each worker could use before long, and `had` how many it has had; who wanted none for long
-    is owed no more for it than is given out at once. A time that will have come very soon is for whoever asks first:
-    whose it should be may be dead.
+    `wanted` is how many more times each worker could use soon, and `had` how many it has had. A worker that wanted none
+    for long can only catch up by as many as are given out at once. Times that are very close go to whoever asks first,
+    because the worker that should get them may be dead.
     """
     step = interval(rate)
     # Times are never taken further ahead; if it seems so, the rate has increased or the clock was set back.

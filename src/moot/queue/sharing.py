@@ -1,9 +1,8 @@
-"""The limits of endpoints, kept over all workers of one database.
+"""Enforces the limits of endpoints over all workers of one database.
 
-Every worker has a lease of so many calls under way at an endpoint. Twice a second it says how many it could use, and
-gets as many as are free and fair; nothing is asked of the database for a single call. When one worker is told to wait,
-the others hear of it the same way. Where a rate holds, it gets the times at which calls may start as well, which no
-other worker has.
+Every worker has a lease of a number of concurrent calls to an endpoint. Twice a second it reports how many it could
+use, and gets its fair share of the free ones; single calls need no query. If an endpoint tells one worker to wait, the
+others learn it the same way. With a rate, the worker also gets start times for its calls that no other worker has.
 """
 
 import asyncio
@@ -90,9 +89,9 @@ def renewed(limit: int, leases: Mapping[str, Lease], worker: str, turn: int) -> 
 
 @dataclass(slots=True)
 class SharedGate:
-    """The gate of one endpoint in this worker: `busy` calls are under way, and no more than `slots` may be. Where a
-    rate holds, here (`rates`) or anywhere (`rate`), they wait in line for the `times` that it has; `started` have
-    done so since the last renewal, and after `more_at` there are more times to take."""
+    """The gate of one endpoint in this worker: `busy` calls are running, at most `slots`. If a rate applies, here
+    (`rates`) or anywhere (`rate`), calls wait in line for the worker's `times`; `started` of them have started since
+    the last renewal, and after `more_at` there are more times to take."""
 
     limit: int
     hurry: asyncio.Event
@@ -293,8 +292,8 @@ class Shares:
             found = _renewals(connection, given, leases, self._worker)
             _keep(connection, self._worker, found)
             if not any(one.times and one.times.count for one in found.values()):
-                # A lease that is lost with the server is taken anew: nobody has to wait for the disk. Times that were
-                # taken must not be given out again, so they have to be kept.
+                # A lease that is lost in a crash of the server is taken again, so nobody has to wait for the disk.
+                # Start times must not be given out twice, so they have to be durable.
                 connection.execute("SET LOCAL synchronous_commit TO off")
             return found
 

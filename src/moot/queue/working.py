@@ -1,4 +1,4 @@
-"""A worker: takes debates from the queue, runs many at once, and takes over those of workers that died."""
+"""A worker: takes debates from the queue, runs many at once, and takes over those of dead workers."""
 
 import asyncio
 import logging
@@ -62,13 +62,13 @@ async def work(
     until_idle: bool = False,
     ready: Callable[[], None] | None = None,
 ) -> None:
-    """Run debates of the queue, `concurrency` at a time, until told to stop or, `until_idle`, until none is waiting.
+    """Run debates of the queue, `concurrency` at a time, until stopped or, with `until_idle`, until none is waiting.
 
-    A worker that was not heard of for `takeover` seconds is taken for dead, and its debates are taken over. Told to
-    stop, by SIGTERM, SIGINT or by being cancelled, it gives its debates `grace` seconds to end, stops those that have
-    not, and hands them back. A database that goes away is waited for `reconnect` seconds, and no debate fails by it;
-    ConnectionError after that. If there are `models`, jobs may use no others: names, or patterns such as `openai/*`.
-    No file that a job names is opened. `ready` is called once it takes debates.
+    A worker without a heartbeat for `takeover` seconds is considered dead, and its debates are taken over. When
+    stopped, by SIGTERM, SIGINT or cancellation, a worker gives its debates `grace` seconds to end, stops the others,
+    and puts them back. If the database is unreachable, the worker waits for `reconnect` seconds, and no debate fails;
+    after that it raises ConnectionError. If `models` are given, jobs may only use these: names, or patterns such as
+    `openai/*`. Files that a job names are never opened. `ready` is called when the worker starts to take debates.
     """
     require("postgresql")
     database = await asyncio.to_thread(queue_at, url, reconnect)
