@@ -22,7 +22,7 @@ OUTPUT = click.option(
 
 
 class Argue(click.Group):
-    """A group that loads `extract`, and the debates behind it, only when it is asked for."""
+    """A group that imports `extract`, and with it the debate code, only on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), "extract"])
@@ -78,7 +78,7 @@ def score(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
 def rank(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
     """Rank the arguments, the most acceptable first.
 
-    Arguments in one line are equally acceptable. Only attacks count.
+    Arguments on one line are equally acceptable. Only attacks count.
     """
     from moot.argument.ranking import ranking
 
@@ -99,7 +99,7 @@ def rank(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
 def convert(file: Path, target: str | None, form: str | None, output: Path | None) -> int:
     """Write a graph in another format.
 
-    What that cannot hold is said on standard error.
+    Losses in the conversion are reported on standard error.
     """
     from moot.argument import formats
 
@@ -125,7 +125,7 @@ def convert(file: Path, target: str | None, form: str | None, output: Path | Non
 def draw(file: Path, semantics: str | None, as_text: bool, form: str | None, output: Path | None) -> int:
     """Draw the map of a graph, as SVG or text.
 
-    Attacks, undercuts and supports differ in line and head as well as in colour.
+    Attacks, undercuts and supports differ in line and arrowhead as well as in colour.
     """
     from moot.argument.draw import draw as picture
     from moot.argument.draw import text_map

@@ -41,8 +41,8 @@ def solve(
 ) -> int:
     """Answer a question about extensions, as ICCMA asks.
 
-    An extension is printed as `w` and its members (SE, and behind YES or NO), all of them as a list of lists. After
-    --timeout, EE ends with the extensions found by then, and the exit code is 124.
+    A single extension (SE, and the proof after YES or NO) is printed as `w` and its members, all extensions as a list
+    of lists. After --timeout, EE ends with the extensions found by then, and the exit code is 124.
     """
     asked, _, behind = task.upper().partition("-")
     if behind and semantics and behind != semantics.upper():

@@ -24,8 +24,8 @@ MOST_LINES = 5
 def why(file: Path, argument: str, semantics: str, form: str | None, as_json: bool) -> int:
     """Explain why an argument stands as it does.
 
-    Its score, what each argument for and against it changes, the lines of attack on it, and the fewest arguments whose
-    removal would put it on the other side of one half.
+    Prints its score, what each argument for and against it changes, the lines of attack on it, and the fewest arguments
+    whose removal would put it on the other side of one half.
     """
     from moot.argument.dung import labelling
     from moot.argument.gradual import MIDDLE, scores

@@ -72,9 +72,9 @@ def batch(
 ) -> int:
     """Run many debates from one file, and take them together.
 
-    FILE is a YAML grid, of which every combination is debated, or a JSONL file with a debate on each line. The
-    batch has a folder of its own and can be stopped at any moment. The same command with the same --out, or
-    --resume FOLDER, goes on with it; no reply is paid for twice.
+    FILE is a YAML grid, of which every combination is debated, or a JSONL file with one debate per line. The batch has
+    its own folder and can be stopped at any time. The same command with the same --out, or --resume FOLDER, continues
+    it; no reply is paid twice.
     """
     if (file is None) == (folder is None):
         raise click.UsageError("Give either a FILE or --resume FOLDER.")
@@ -154,7 +154,7 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
     if file is not None:
         design = Design(**_design(given))
         wanted = read_batch(file, design, **settings_of(given["model"], given["roles"], given["sampling"]))
-        asyncio.run(plan_batch(wanted.items))  # what no debate could be held with is told now, and once
+        asyncio.run(plan_batch(wanted.items))  # settings with which no debate could be held are reported now, and once
         budget = wanted.budget.model_dump(exclude_none=True) | budget
         # The folder stores the command-line limits too, so that continuing later keeps them.
         found = create_batch(replace(wanted, budget=TotalLimits.model_validate(budget)), given["out"], design)

@@ -78,7 +78,7 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
         case BarChart():
             return _bars(block)
         case Map():
-            # A line for each argument, in a tree: what is too long is cut, not wrapped.
+            # A tree with one line per argument: long lines are cut, not wrapped.
             return Padding(Text(clean(block.text), no_wrap=True, overflow="ellipsis"), (0, 2))
         case DriftStrip() | Details():
             return None

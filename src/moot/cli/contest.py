@@ -35,10 +35,10 @@ EDITS = [
 def contest(name: str, out: str | None, as_json: bool, **edits: tuple[str, ...]) -> int:
     """See a verdict move as its arguments change.
 
-    Arguments and relations are rejected, added or weighed otherwise. RUN is a debate that an argument graph decided, or
-    one that `moot argue extract` took a graph from; or a file with a graph, whose scores are compared. No model is
-    asked, and nothing is changed. A relation is written A5:A1, and with its kind (A5:A1:support, rebut or undercut)
-    where the two have more than one.
+    Arguments and relations can be rejected, added or given other weights. RUN is a debate that an argument graph
+    decided, or one from which `moot argue extract` took a graph; or a file with a graph, whose scores are compared. No
+    model is called, and nothing is changed. A relation is written A5:A1, with its kind (A5:A1:support, rebut or
+    undercut) if the two have more than one.
     """
     file = Path(name)
     subject = read_graph(file, None) if file.is_file() else moot.find_run(name, runs_folder(out))

@@ -20,8 +20,8 @@ from moot.cli.options import OUT, runs_folder
 def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], again: bool, out: str | None) -> int:
     """Deliver the result of a finished debate.
 
-    Each place gets it once, however often this is called. Where an earlier attempt was cut off and nobody can tell
-    whether it arrived, that is said, and --again sends it all the same. Exit code 1 when something did not arrive.
+    Each place gets it once, however often the command is run. If an earlier attempt was cut off and may have arrived,
+    the command says so, and --again sends it anyway. The exit code is 1 if something did not arrive.
     """
     if not origins and not workflows:
         raise moot.ConfigError("say where to: --origin WHERE, or --workflow COMMAND")

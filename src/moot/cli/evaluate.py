@@ -129,9 +129,9 @@ def evaluate(
     """Does debating pay on your questions?
 
     DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet, Arrow), or a folder of such files.
-    Debates are compared with a single answer, a vote and self-consistency at equal budgets. Limits hold for the whole
-    evaluation. Run again with the same --out, it goes on where it stopped, and no reply on record is paid for again.
-    `moot plan eval DATASET --detect 5` says how many questions it takes to show a difference of 5 points.
+    Debates are compared with a single answer, a vote and self-consistency at equal budgets. Limits apply to the whole
+    evaluation. Running it again with the same --out continues where it stopped, and replies on record are not paid
+    again. `moot plan eval DATASET --detect 5` says how many questions are needed to show a difference of 5 points.
     """
     output = Output.of(as_json, quiet, display)
     power = {name: settings.pop(name) for name in ("detect", "power", "pilot")}

@@ -20,8 +20,9 @@ from moot.text import printable
 def extract(name: str, out: str | None, as_json: bool, **settings: Any) -> int:
     """Have a model take the arguments from a debate, as a graph.
 
-    Each is anchored to the entry and the words it came from; one whose words are not in the entry is refused. The graph
-    is arguments.json in the run's folder, the anchors stand beside it. Run it again to go on where it stopped.
+    Each argument is anchored to its entry and its exact words; if the words are not in the entry, it is rejected. The
+    graph is arguments.json in the run's folder, with the anchors next to it. Running the command again continues where
+    it stopped.
     """
     run = moot.find_run(name, runs_folder(out))
     found = asyncio.run(moot.extract(run, **settings_of(**settings)))

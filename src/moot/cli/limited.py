@@ -1,6 +1,7 @@
-"""Work in a child process, which can be ended at any moment: solvers written in C answer no Ctrl-C and know no time.
+"""Runs work in a child process that can be killed at any time: solvers written in C ignore Ctrl-C and have no time
+limit.
 
-Where there are no forks, on Windows, the work is done in this process and cannot be ended before its next result.
+On systems without fork, such as Windows, the work is done in this process and can only be stopped at its next result.
 """
 
 import json
@@ -18,7 +19,7 @@ Work = Callable[[], Iterator[Any]]
 
 
 class TimeUp(MootError):
-    """The time given was not enough. It carries the exit code of `timeout`."""
+    """The time limit was reached. It has the exit code of `timeout`."""
 
     exit_code = 124
 
@@ -27,7 +28,7 @@ class TimeUp(MootError):
 
 
 class Interrupted(MootError):
-    """Ctrl-C, as shells count it."""
+    """Ctrl-C, with the exit code that shells use."""
 
     exit_code = 130
 
@@ -36,14 +37,15 @@ class Interrupted(MootError):
 
 
 def results(work: Work, seconds: float | None) -> Iterator[Any]:
-    """What the work yields, which has to fit into JSON. An error of the work is raised here; TimeUp ends it."""
+    """The results of the work, which must be valid JSON. Errors of the work are raised here; TimeUp if it takes too
+    long."""
     deadline = None if seconds is None else time.monotonic() + seconds
     if not hasattr(os, "fork"):
         yield from _within(work(), seconds, deadline)
         return
     reading, writing = os.pipe()
     with warnings.catch_warnings():
-        # The child starts no thread and takes no lock of another one.
+        # The child starts no threads and takes no locks of other threads.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -70,7 +72,7 @@ def _within(found: Iterator[Any], seconds: float | None, deadline: float | None)
 
 
 def _run(work: Work, writing: int) -> None:
-    """The child: it ends here, and says nothing but its results."""
+    """The main function of the child: it writes only results, and exits."""
     code = 0
     try:
         ignore_interrupts()
@@ -88,7 +90,7 @@ def _run(work: Work, writing: int) -> None:
 
 
 def _lines(reading: int, seconds: float | None, deadline: float | None) -> Iterator[bytes]:
-    """The lines of the child up to its end. A child that ends without a word has crashed."""
+    """The lines of the child until it ends. A child that ends without an end line has crashed."""
     rest = b""
     while True:
         left = None if deadline is None else max(0.0, deadline - time.monotonic())

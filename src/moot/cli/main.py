@@ -176,9 +176,9 @@ def _leading_options(args: list[str]) -> int:
 def cli(plugin: tuple[str, ...]) -> None:
     """Stage structured debates between language models, and keep a decision that can be audited.
 
-    `moot "QUESTION"` stages a duel: two debaters, one judge. With no key and no server the embedded model speaks.
+    `moot "QUESTION"` stages a duel: two debaters, one judge. Without a key or a server, the embedded model speaks.
 
-    Where a command takes a RUN, that is its folder, a part of its name, or `latest`.
+    A RUN is the folder of a run, a part of its name, or `latest`.
     """
 
 

@@ -15,8 +15,7 @@ from moot.cli.options import OUT, runs_folder
 def mcp(max_debates: int, out: str | None) -> int:
     """Serve assistants by the Model Context Protocol.
 
-    Speaks on standard input and output: an assistant starts this command itself. Over HTTP, `moot serve` answers at
-    /mcp.
+    Uses standard input and output: an assistant starts this command itself. Over HTTP, `moot serve` answers at /mcp.
     """
     from moot.mcp.server import serve_standard_streams
     from moot.service.host import Host

@@ -38,9 +38,9 @@ DEBATE = click.argument("debate", metavar="ID")
 def rank(memory: str, as_json: bool) -> int:
     """Show how agents have done against each other.
 
-    Elo as the debates came, and beside it the strength that explains all games best, with its 95 % interval
-    (Bradley–Terry). The Brier score tells how far an agent's confidence can be trusted: 0 is perfect, 0.25 is a coin;
-    it takes ten votes.
+    Shows Elo ratings in the order of the debates, and the strengths that best explain all games, with 95 % intervals
+    (Bradley–Terry). The Brier score says how far an agent's confidence can be trusted: 0 is perfect, 0.25 is a coin; it
+    needs ten votes.
     """
     from moot.memory.store import open_store
 
@@ -57,8 +57,8 @@ def rank(memory: str, as_json: bool) -> int:
 def knowledge() -> None:
     """Look up what earlier debates decided.
 
-    Knowledge is all that the memory holds, with evidence, dissent and receipt. `moot memory` says how much of it new
-    debates are still reminded of.
+    Knowledge is everything in the memory, with evidence, dissent and receipt. `moot memory` says how much of it is
+    still given to new debates.
     """
 
 
@@ -70,8 +70,8 @@ def knowledge() -> None:
 def search(query: str, limit: int, memory: str, as_json: bool) -> int:
     """Find decisions by their words and their meaning, the best first.
 
-    Each says how alike it is to QUERY, 1 being the same. One that is not alike enough to bear on it shares a word with
-    it.
+    Each result shows its similarity to QUERY; 1 means the same. Results that are not similar enough to be relevant
+    share a word with it.
     """
     from moot.memory.remember import search_memory
 
@@ -107,7 +107,7 @@ def show(debate: str, memory: str, as_json: bool) -> int:
 def memory() -> None:
     """Say what is remembered, look it up, add to it, and forget.
 
-    `search` and `show` are those of `moot knowledge`: one store holds both.
+    `search` and `show` are the same as in `moot knowledge`: both use the same store.
     """
 
 
@@ -122,8 +122,8 @@ memory.add_command(show)
 def list_(limit: int, memory: str, as_json: bool) -> int:
     """List what is remembered, the strongest first.
 
-    A memory halves with its tier's half-life: fast an hour, medium a day, slow a week, lasting a month. The stronger it
-    is, the more of it a new debate is told.
+    A memory halves with the half-life of its tier: fast an hour, medium a day, slow a week, lasting a month. The
+    stronger it is, the more of it is given to a new debate.
     """
     from moot.memory.store import open_store
 
@@ -158,7 +158,7 @@ def forget(debate: str, memory: str) -> int:
 @MEMORY
 @OUT
 def add(name: str, memory: str, out: str | None) -> int:
-    """Remember a finished arena. One that is in already is not counted again."""
+    """Remember a finished arena. An arena that is already remembered is not counted again."""
     run = moot.find_run(name, runs_folder(out))
     new = asyncio.run(_remember(run, memory))
     click.echo("Remembered." if new else "It is in the memory already.")
@@ -174,7 +174,7 @@ def add(name: str, memory: str, out: str | None) -> int:
 def outcome(name: str, how: str, memory: str, out: str | None) -> int:
     """Say how a decision turned out, once the world has answered.
 
-    SCORE is from 0, wrong, to 1, right. From then on calibration goes by that, and not by the judges' first place.
+    SCORE is from 0, wrong, to 1, right. From then on, calibration uses this score instead of the judges' first place.
     """
     from moot.memory.remember import settle
 
@@ -196,7 +196,7 @@ def _score(how: str) -> float:
 
 
 def tell_unrated(run: moot.Run, memory: str) -> None:
-    """Say on stderr why nobody was rated by a debate, where that is so."""
+    """Print on stderr why a debate rated nobody, if it did not."""
     from moot.memory.remember import debate_id
     from moot.memory.store import open_store
 

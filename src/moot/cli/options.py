@@ -150,7 +150,7 @@ def json_line(value: Any) -> str:
 
 
 def put_text(text: str, output: Path | None) -> None:
-    """Write a document to that file, or to standard output; a terminal gets nothing that it would obey."""
+    """Write a document to that file, or to standard output; control characters are removed for a terminal."""
     if output is None:
         click.echo(printable(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))
         return
@@ -169,7 +169,7 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
 
 
 def system_error(error: OSError) -> str:
-    """What the system refused, in a line, and what to do about it where that is known."""
+    """The error of the system in one line, with advice if there is any."""
     told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"{told}; lower --concurrency, or raise the limit (ulimit -n)"

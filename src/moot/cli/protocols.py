@@ -205,7 +205,7 @@ class RunCommand(click.Command):
 def protocols(as_json: bool) -> int:
     """List the ways of debating that are installed.
 
-    Says of each where it is from: moot itself, a package, or a file.
+    Shows the origin of each: moot itself, a package, or a file.
     """
     say_plugin_faults()
     rows = [_row(name) for name in protocol_names()]
@@ -240,7 +240,7 @@ def _source(found: Found) -> str:
 def new_protocol(name: str) -> int:
     """Write a protocol of your own to start from, with its test.
 
-    NAME is its name, in lower-case letters; NAME.py and test_NAME.py are written here.
+    NAME is its name, in lower-case letters; NAME.py and test_NAME.py are written to the current folder.
     """
     if iskeyword(name):
         raise moot.ConfigError(f"{name!r} is a word of Python, so that {name}.py could not be imported; choose another")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
     """List what feeds talk about, as topics for a debate.
 
-    FEED is the address or the file of an RSS, Atom or JSON feed. What is newer, and told by more of the feeds, comes
-    first. `moot arena --pulse FEED` has the first one debated.
+    FEED is the address or the file of an RSS, Atom or JSON feed. Newer stories, and stories in several feeds, come
+    first. `moot arena --pulse FEED` debates the first one.
     """
     found = read_pulse(feeds, limit)
     if as_json:

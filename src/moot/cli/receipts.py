@@ -1,4 +1,4 @@
-"""Commands for receipts: whose they are, and the keys that sign them."""
+"""Commands for receipts: checking them, and the keys that sign them."""
 
 import os
 from dataclasses import replace
@@ -18,7 +18,8 @@ from moot.text import printable
 def keygen(path: Path, name: str) -> int:
     """Make a key that signs receipts.
 
-    FILE keeps the key, for you alone; FILE.pub is for those who check. MOOT_SIGNING_KEY=FILE has every receipt signed.
+    FILE is the private key; FILE.pub is for those who check receipts. With MOOT_SIGNING_KEY=FILE, every receipt is
+    signed.
     """
     from moot.report.signing import make_key
 
@@ -29,7 +30,7 @@ def keygen(path: Path, name: str) -> int:
     if beside.exists():
         raise moot.ConfigError(f"{beside} is there already; give the key another name")
     try:
-        # For its owner alone from the first moment on, and never over a key that is there.
+        # Private from the start, and never over an existing key.
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(f"{secret}\n")
         beside.write_text(f"{public.line}\n", "utf-8")
@@ -41,7 +42,7 @@ def keygen(path: Path, name: str) -> int:
 
 
 def verify_receipt(path: Path, key: Path | None, *, as_json: bool) -> int:
-    """Check a receipt by itself, and say whose it is."""
+    """Check a receipt on its own, and print its signer."""
     from moot.report.signing import read_public_key
     from moot.runs.receipts import check_receipt
 
@@ -63,7 +64,7 @@ def verify_receipt(path: Path, key: Path | None, *, as_json: bool) -> int:
 
 
 def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: Path | None) -> Verification:
-    """What was found of a run, and what a receipt says otherwise than the run does: its own, or the one in that
+    """The findings about a run, plus the differences between the run and a receipt: its own, or the one in that
     file."""
     from moot.report.receipts import FILE
     from moot.report.signing import read_public_key

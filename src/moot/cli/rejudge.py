@@ -38,10 +38,10 @@ def rejudge(
 ) -> int:
     """Judge debates again, without debating again.
 
-    RUN is a duel, an arena or a panel, or a folder of runs, also that of a batch. A duel and an arena are read by other
-    judges, under letters instead of names and in both orders; without --judge by the model that judged them. The votes
-    of an arena (--rule borda) and a panel (--rule threshold=0.75) are counted by other rules, which asks no model. Each
-    re-judging is a new run; one that exists is read, and not paid for again.
+    RUN is a duel, an arena or a panel, or a folder of runs, including the folder of a batch. A duel and an arena are
+    read by other judges, under letters instead of names and in both orders; without --judge, by the model that judged
+    them. The votes of an arena (--rule borda) and a panel (--rule threshold=0.75) are counted by other rules, which
+    calls no model. Each re-judging is a new run; an existing one is read, and not paid again.
     """
     folder, output = runs_folder(out), Output.of(as_json, quiet, display)
     asked = {key: list(given.pop(key)) for key in ("judges", "rules")} | {"order": given.pop("order")}

@@ -20,7 +20,7 @@ from moot.cli.stage import stage
 def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Run a debate file, or a protocol of your own.
 
-    FILE.yaml is a debate file. After FILE.py, a file with a protocol in it, come a topic and the protocol's options.
+    FILE.yaml is a debate file. FILE.py contains a protocol, and is followed by a topic and the protocol's options.
     """
     afterwards = Afterwards.out_of(settings)
     config = moot.configure(file=file, **settings_of(**settings))

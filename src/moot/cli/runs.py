@@ -27,7 +27,8 @@ RUN = click.argument("name", metavar="[RUN]", default="latest")
 def list_(out: str | None, as_json: bool) -> int:
     """List the runs there are.
 
-    Off a terminal, one line for each, with tabs between: run, protocol, status, outcome, flags, calls, price, topic.
+    Without a terminal, prints one line per run, separated by tabs: run, protocol, status, outcome, flags, calls, price,
+    topic.
     """
     from moot.cli.tables import print_runs
 
@@ -48,7 +49,7 @@ def _configured(run: moot.Run) -> tuple[str | None, str | None]:
 
 
 def _row(run: moot.Run) -> dict[str, Any]:
-    """A run that cannot be read says why, and keeps no other from being listed."""
+    """The facts about a run. If it cannot be read, the row says why, and other runs are still listed."""
     from moot.engine.stored import stored_result
 
     stored, why = None, run.unreadable
@@ -82,7 +83,7 @@ def _row(run: moot.Run) -> dict[str, Any]:
 def show(name: str, agent: str | None, at: int | None, out: str | None, as_json: bool) -> int:
     """Show what a debate came to, and its log.
 
-    RUN is a run's folder, a part of its name, or `latest`, which is the default.
+    RUN is the folder of a run, a part of its name, or `latest`, which is the default.
     """
     from moot.cli.tables import print_entries, print_messages
 
@@ -156,8 +157,8 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     """Print a debate as one document.
 
-    md and html are the reports, json is config, log, journal and result together. The other forms are of the argument
-    graph: some debates have one, for others `moot argue extract` makes it.
+    md and html are the reports, json is config, log, journal and result together. The other formats are for the
+    argument graph: some debates have one, for others `moot argue extract` makes it.
     """
     with warnings.catch_warnings(record=True) as lost:
         warnings.simplefilter("always")
@@ -181,8 +182,8 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
 def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key: Path | None) -> int:
     """Check that no line of a run was altered, or that a receipt is whole.
 
-    No line may have been changed, removed or reordered, and the result must belong to them. RUN may be the file of a
-    receipt, which is checked by itself: its hash, and whose signature it has.
+    No line may have been changed, removed or reordered, and the result must belong to them. If RUN is the file of a
+    receipt, only the receipt is checked: its hash, and its signature.
     """
     if name.endswith(".json"):
         return verify_receipt(Path(name), key, as_json=as_json)
@@ -213,7 +214,7 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
 def replay(name: str, out: str | None, as_json: bool) -> int:
     """Derive the log again from the journal, and compare.
 
-    No model is asked. What the journal does not bear out is listed.
+    No model is called. Entries that do not follow from the journal are listed.
     """
     run = moot.find_run(name, runs_folder(out))
     found = asyncio.run(moot.replay(run))
@@ -264,7 +265,7 @@ def log() -> None:
 def append(name: str, content_file: Path, sources: str, entry_type: str, out: str | None, **fields: Any) -> int:
     """Append one entry, and print its seq.
 
-    It is marked as coming from outside: no agent sees it, and no result rests on it.
+    It is marked as coming from outside: no agent sees it, and no result depends on it.
     """
     run = moot.find_run(name, runs_folder(out))
     content = stdin_text("content") if str(content_file) == "-" else _read(content_file)
@@ -286,7 +287,7 @@ def append(name: str, content_file: Path, sources: str, entry_type: str, out: st
 def next_turn(name: str, role: str, as_json: bool, out: str | None) -> int:
     """Tell whether it is a role's turn to append, and what is asked of it.
 
-    The exit code is 0 when it is, and 1 when it is not.
+    The exit code is 0 if it is, and 1 if it is not.
     """
     turn = moot.next_turn(moot.find_run(name, runs_folder(out)), role)
     due = turn.due if turn.yours else None

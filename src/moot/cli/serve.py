@@ -60,8 +60,8 @@ def serve(
 ) -> int:
     """Serve a page and an HTTP API to start and read debates.
 
-    Without a token only this machine can reach it. Ctrl-C stops it, and the debates under way with it, which can be
-    resumed; the workers of a queue go on. Servers over one PostgreSQL database, as --out, show the same debates.
+    Without a token, only this machine can reach it. Ctrl-C stops it together with its running debates, which can be
+    resumed; the workers of a queue continue. Servers that share a PostgreSQL database as --out show the same debates.
     """
     from moot.web.app import make_app
     from moot.web.security import is_loopback
@@ -99,7 +99,7 @@ def serve(
 
 
 def _place_of_runs(out: str | None, queue: str | None) -> str:
-    """As for every command; with a queue and nothing said, the queue's database."""
+    """The folder or database as for every command; with a queue and no option, the database of the queue."""
     place = runs_folder(out)
     return queue if queue is not None and place == Options.model_fields["out"].default else place
 

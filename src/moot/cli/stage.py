@@ -59,9 +59,9 @@ def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: st
 def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     """Say what a debate would take, before anything is spent.
 
-    That is the number of calls, the longest chain of calls that wait for each other, tokens and price. Write what you
-    would write to stage the debate, after `plan`: `moot plan duel "…" --turns 4`, `moot plan examples/duel.yaml`.
-    `moot plan eval DATASET --detect 5` says how many questions an evaluation needs.
+    Prints the number of calls, the longest chain of calls that wait for each other, tokens and price. Put `plan` before
+    the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/duel.yaml`. `moot plan eval DATASET
+    --detect 5` says how many questions an evaluation needs.
     """
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
@@ -87,7 +87,7 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Take up a debate where it stopped.
 
-    Replies on record are not asked for again. RUN is a run's folder, a part of its name, or `latest`.
+    Replies on record are not requested again. RUN is the folder of a run, a part of its name, or `latest`.
     """
     found = moot.find_run(name, runs_folder(out))
     afterwards = Afterwards.out_of(settings).fit_for(found.config)
@@ -117,7 +117,7 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
 def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Let a debate take another course from one of its entries on.
 
-    The new run shares all that comes before; replies on record are not asked for again.
+    The new run shares everything before that entry; replies on record are not requested again.
     """
     folder = runs_folder(out)
     twin = moot.fork(moot.find_run(name, folder), at, out=folder, **settings_of(**settings))

@@ -67,7 +67,7 @@ def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
 
 
 def _fields(row: Mapping[str, Any], name: str) -> list[str]:
-    """What a list says of a run, whole."""
+    """The complete fields of a run in a list."""
     spent = ("", "") if row["calls"] is None else (row["calls"], dollars(row["cost"]))
     topic = row["topic"] or Path(row["run"]).name.partition("-")[2].replace("-", " ")
     values = (name, row["protocol"], row["status"], row["outcome"], ",".join(row["flags"]), *spent, topic)
@@ -89,7 +89,7 @@ def _table_of(rows: Sequence[Mapping[str, Any]], console: Console) -> Table:
         outcome = clip(f"! {outcome}" if row["warned"] else outcome, LONGEST_OUTCOME)
         topics.append(Text(topic))
         table.add_row(*map(Text, (run, protocol, status, outcome, calls, cost)), topics[-1])
-    # Nothing else is cut: a name is there to be copied.
+    # Nothing else is cut: names are there to be copied.
     room, console.width = console.width, WIDE_ENOUGH
     if (over := console.measure(table).maximum - room) > 0:
         left = max(LEAST_TOPIC, max(shown.cell_len for shown in topics) - over)

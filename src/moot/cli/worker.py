@@ -56,8 +56,8 @@ def worker(
 ) -> int:
     """Run debates of a queue, on as many machines as wanted.
 
-    Models are called from here, with the keys of this environment. Stop it with Ctrl-C or SIGTERM; killed, it loses
-    nothing: another worker takes its debates up at the last reply that was journalled.
+    Models are called from this machine, with the keys of this environment. Stop it with Ctrl-C or SIGTERM. If it is
+    killed, nothing is lost: another worker resumes its debates after the last journalled reply.
     """
     from moot import queue as job_queue
 
