@@ -32,8 +32,8 @@ class Agent:
 
     `models` are tried in order. `cast_as` are their names in the original setup, `cast_by` is the config key that chose
     them, if it is an option. `current` is the model in use, `spoke_through` the model of the last reply. `busy` is the
-    key of the call in progress, `told` the system prompt as last sent, `patience` how many seconds each answer is
-    waited for, where that is limited.
+    key of the call in progress, `told` the system prompt as last sent, `patience` the number of seconds to wait for
+    each answer, if that is limited.
     """
 
     id: str

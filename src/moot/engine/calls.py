@@ -27,13 +27,13 @@ from moot.text import valid_text
 from moot.text.marks import unmarked
 
 OF_PEOPLE = ("human", "external")
-"""Begins of the names under which people and other programs answer, whom no token limit binds."""
+"""Prefixes of the names under which people and other programs answer; token limits do not apply to them."""
 FREE = (*OF_PEOPLE, "scripted", "embedded")
-"""Begins of the names of models whose replies cost no money."""
+"""Prefixes of the names of models whose replies are free."""
 SECONDS_TO_FINISH = 5.0
-"""How long a debate that is interrupted waits for replies that it will have to pay for."""
+"""How long an interrupted debate waits for replies that have to be paid anyway."""
 SPARE_ROOM = 1 << 20
-"""Bytes that the disk should have beside those of a reply, for the entries, the result and the reports."""
+"""Bytes of disk space to keep free besides those of a reply, for the entries, the result and the reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class PayingCaller:
         tokens = question.token_bound(model.small)
         if model.context_window is not None and tokens + self._room_for_reply(model) > model.context_window:
             raise ContextOverflow(f"about {tokens} tokens do not fit into the {model.context_window} of {model.name}")
-        # The same place in the script draws the same numbers, whatever ran before it.
+        # The same place in the script draws the same numbers, whatever was run before it.
         seed = zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode())
         sampling = sent(sampling_of(question.agent, self.sampling), seed) if self.sampling else PLAIN_SAMPLING
         request = Request(
@@ -251,8 +251,8 @@ class PayingCaller:
         self._returned.set()
 
     async def _may_send(self) -> None:
-        """Raise where no request may go out: a limit is used up, the debate is stopping, its reply could not be kept,
-        or another process has taken the debate over, which would pay for the same."""
+        """Raise if no request may be sent: a limit is used up, the debate is stopping, its reply could not be stored,
+        or another process has taken over the debate and would pay for the same reply."""
         self.budget.check()
         self.journal.check(SPARE_ROOM + 4 * LONGEST_TOKEN * self.max_reply_tokens)
         await self.journal.certain()
@@ -287,7 +287,7 @@ class PayingCaller:
         return worst_cost(model.name, tokens, self.max_reply_tokens, self.prices)
 
     def _room_for_reply(self, model: Model) -> int:
-        # Leave a small window to the conversation, since small models never write long replies.
+        # Leave most of a small window to the conversation; small models never write long replies.
         return min(self.max_reply_tokens, (model.context_window or 0) // 8)
 
     def _tell(self, event: Asked | Streamed | Retried | Answered) -> None:

@@ -1,4 +1,4 @@
-"""The content of files that a config names, for a run on a machine where these files are not to be opened."""
+"""The content of files that a config names, for a run on a machine that must not open these files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from moot.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """`content` is JSON by name: what the protocol's `carry` has read where the run was submitted."""
+    """`content` is JSON by name, as read by the protocol's `carry` when the run was submitted."""
 
     content: Mapping[str, bytes] = field(default_factory=dict)
 

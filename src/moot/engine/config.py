@@ -189,13 +189,13 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
 
 
 def _personas_in(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the `roles` that say more than a model: they are the protocol's to read."""
+    """The `roles` that contain more than a model: the protocol reads them."""
     roles = settings.get("roles")
     return {role: one for role, one in roles.items() if isinstance(one, dict)} if isinstance(roles, dict) else {}
 
 
 def _without_personas(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with those of the `roles` alone that name models."""
+    """The settings with only those `roles` that name models."""
     if not (personas := _personas_in(settings)):
         return settings
     return settings | {"roles": {role: one for role, one in settings["roles"].items() if role not in personas}}
@@ -228,7 +228,7 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
 
 
 def thawed(content: dict[str, Any], path: str) -> RunConfig:
-    """A run's config from what was read; `path` is where it stands, for messages."""
+    """A run's config from its stored data; `path` is the location for messages."""
     about = content.pop("moot", None)
     if not isinstance(about, dict):
         raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part", "moot", missing=True)
@@ -267,7 +267,7 @@ def unreadable(config: bytes, where: str) -> str | None:
 
 
 def written_by(config: bytes) -> str | None:
-    """The version of moot that wrote a run whose frozen config is this; None where it is this one."""
+    """The version of moot that wrote a run with this frozen config; None if it is the current one."""
     head = _HEAD.match(config)
     about = parse_yaml(head[0], "config.yaml").get("moot") if head else None
     writer = str(about.get("version")) if isinstance(about, dict) else "of an unknown version"

@@ -20,7 +20,7 @@ Finisher = Callable[[Run, Result], Mapping[str, Documents]]
 
 
 def finished(run: Run, result: Result, finish: Finisher | None) -> tuple[dict[str, str], ReportFailed | None]:
-    """The documents of a run, and what could not be made of them. A report that could not be says so in its place."""
+    """The documents of a run, and an error for those that failed. A report that failed says so in its place."""
     try:
         to_make = finish(run, result) if finish is not None else {}
     except Exception as error:
@@ -31,7 +31,7 @@ def finished(run: Run, result: Result, finish: Finisher | None) -> tuple[dict[st
 def finished_from(
     run: Run, to_make: Mapping[str, Documents], failed: Mapping[str, str] | None = None
 ) -> tuple[dict[str, str], ReportFailed | None]:
-    """The same from what makes the documents; and what has `failed` already, with the reason."""
+    """The same from the functions that make documents; `failed` are earlier failures with their reasons."""
     documents: dict[str, str] = {}
     faults = dict(failed or {})
     for name, make in to_make.items():

@@ -1,5 +1,5 @@
-"""Texts that stop in the middle: where a reply is held to a schema, a text ends at the schema's bound, wherever its
-sentence is then."""
+"""Texts that stop in the middle: if a reply is constrained by a schema, a text is cut off at the schema's length limit,
+even inside a sentence."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,19 +11,19 @@ from moot.engine.structured import THOUGHT, Shape, json_schema, resolved
 from moot.text.language import CLOSING, SENTENCE_ENDS, ends_sentence, is_english
 
 CUT = " […]"
-"""Stands at the end of a text that stops before its end."""
+"""Marks the end of a text that was cut off."""
 SMALL_BOUND = 240
-"""Small models are held to so many characters, whatever the schema allows."""
+"""The limit in characters for small models, whatever the schema allows."""
 _NEAR = 2
 _SENTENCE = re.compile(rf".*[{re.escape(SENTENCE_ENDS)}][{re.escape(CLOSING)}]*(?=\s|(?<=[。！？．])\w)", re.DOTALL)
 _GOES_ON = re.compile(r"\b(?:a|an|the|and|or|but|our|their|its|my|your|because|than|into)$", re.IGNORECASE)
-"""English alone: whoever ends so has more to say."""
+"""English words that never end a sentence."""
 _COMMA = (",", "،", "、", "，", "–", "-")
 
 
 def marked(value: Shape, *, small: bool = False) -> tuple[Shape, list[str]]:
-    """The same with a mark at the end of each text that stops in the middle, and the paths of these texts; of a last
-    sentence that was only begun nothing is left where there are whole ones."""
+    """The value with a mark at the end of each text that stops in the middle, and the paths of these texts. An
+    incomplete last sentence is dropped if there are complete ones."""
     found: list[str] = []
 
     def mark(path: str, text: str) -> str:
@@ -41,7 +41,7 @@ def marked(value: Shape, *, small: bool = False) -> tuple[Shape, list[str]]:
 
 
 def stops_short(text: str, bound: int | None) -> bool:
-    """Whether a text that may have so many characters stops in the middle of a sentence."""
+    """Whether a text with this length limit stops in the middle of a sentence."""
     said = text.rstrip()
     if bound is not None and bound - _NEAR <= len(text) <= bound and not ends_sentence(said):
         return True
@@ -61,7 +61,7 @@ def _walk(
     small: bool,
     change: Callable[[str, str], str],
 ) -> Any:
-    """The value with each text that stops in the middle as `change` has it."""
+    """The value with `change` applied to each text that stops in the middle."""
     schema = resolved(schema, root)
     if isinstance(value, dict):
         parts = schema.get("properties", {})

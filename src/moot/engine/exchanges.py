@@ -28,7 +28,8 @@ class Stopped(MootError):
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The reply of an agent. To show it to another agent, emit it and quote the entry: it cannot be formatted into a
-    prompt. `model` gave it, a `small` one or not; `codes` are the faults with which it was kept."""
+    prompt. `model` is the model that gave it, `small` whether that is a small model; `codes` are faults despite which
+    it was kept."""
 
     text: str
     key: str
@@ -38,7 +39,7 @@ class Reply:
 
     @property
     def by_person(self) -> bool:
-        """Whether a person gave it, whose words are taken as they are."""
+        """Whether a person gave it; words of people are taken as they are."""
         return self.model.startswith("human/")
 
     def __format__(self, spec: str) -> NoReturn:
@@ -57,7 +58,7 @@ class Deadline:
 
 
 def deadline_of(agent: Agent, patience: float | Deadline | None = None) -> Deadline | None:
-    """Until when to wait for an agent; its own patience applies where the script sets none."""
+    """Until when to wait for an agent; its own patience applies if the script sets none."""
     patience = agent.patience if patience is None else patience
     return Deadline(patience) if isinstance(patience, float | int) else patience
 
@@ -99,7 +100,7 @@ class Exchanges:
     async def answered(
         self, agent: Agent, prompt: Prompt, key: str, attempt: int = 1, schema: dict[str, Any] | None = None
     ) -> Reply | Failure:
-        """An exchange, or a Failure where all models of the agent say nothing or decline; what else fails is raised."""
+        """An exchange, or a Failure if all models of the agent say nothing or decline; other errors are raised."""
         try:
             return await self.exchange(agent, prompt, key, attempt, schema)
         except CallFailed as error:
@@ -108,7 +109,7 @@ class Exchanges:
             return self._give_up(key, agent, error.reason, error.model if error.key == key else None)
 
     def pass_over(self, agent: Agent, key: str, attempt: int, reason: str) -> None:
-        """Let the next of the agent's models answer this attempt, where there is one."""
+        """Let the agent's next model answer this attempt, if there is one."""
         if agent.current + 1 >= len(agent.models):
             return
         if self._journal.reply(key, attempt) is None:

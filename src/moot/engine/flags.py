@@ -10,7 +10,7 @@ from moot.record.payloads import Header, Irregular, Switch
 from moot.text.prose import listed, plural
 
 _CUT_TEXT = f'{CUT}"'
-"""How such a text ends in JSON, and nothing else."""
+"""The end of such a text in JSON; nothing else ends like this."""
 MOST_NAMED = 5
 ODDITIES = {
     "impersonation": "with lines for somebody else",
@@ -23,7 +23,7 @@ ODDITIES = {
     "declined": "declining to argue",
     "incomplete": "without all that was asked for",
 }
-"""What is wrong with replies that were kept, by the codes of their flags."""
+"""Faults of replies that were kept, by the codes of their flags."""
 
 
 def common_flags(
@@ -103,7 +103,7 @@ def _missing(entries: Sequence[Entry]) -> list[Flag]:
 
 
 def _doubtful(records: Sequence[Record]) -> list[Flag]:
-    """Calls whose price is not what the server said."""
+    """Calls whose price was not reported by the server."""
     found = []
     if broken := [record for record in records if record.doubt is not None and record.kind == "failure"]:
         text = (
@@ -118,7 +118,7 @@ def _doubtful(records: Sequence[Record]) -> list[Flag]:
 
 
 def _irregular(entries: Sequence[Entry]) -> list[Flag]:
-    """Replies that were kept with a fault that code can see, one flag for each kind of fault."""
+    """Replies that were kept with a fault detected by code, one flag for each kind of fault."""
     found = data_of(entries, Irregular)
     agents = {code: [one.agent for one in found if code in one.codes] for code in ODDITIES}
     return [
@@ -143,7 +143,7 @@ def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
 
 
 def _marked(entries: Sequence[Entry]) -> list[Flag]:
-    """Texts that stop before their end, though they were asked for again."""
+    """Texts that are cut off, even after they were asked for again."""
     cut = [entry.speaker for entry in entries if entry.data is not None and _CUT_TEXT in entry.data.model_dump_json()]
     if not cut:
         return []

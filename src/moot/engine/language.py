@@ -1,4 +1,4 @@
-"""The language of a debate, as everybody in it is told it, and what readers are told of checks that cannot read it."""
+"""The language of a debate: the rule for its agents, and the flags about checks that cannot read it."""
 
 from dataclasses import dataclass
 
@@ -18,14 +18,14 @@ NOT_ENGLISH = (
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The language that a debate is held in: the `given` one, by its name, or else that of its topic."""
+    """The language of a debate: the `given` one, by its name, or else the language of its topic."""
 
     topic: str
     given: str | None = None
 
     @property
     def is_english(self) -> bool | None:
-        """None where nothing tells."""
+        """Whether it is English; None if that is unclear."""
         if self.given is not None:
             return is_english_name(self.given)
         found = language_of(self.topic)
@@ -47,5 +47,5 @@ class Language:
         return f"{rule} {COUNTING}" if self.counts_characters else rule
 
     def flags(self) -> list[Flag]:
-        """That checks which know English words alone stand aside."""
+        """A flag that checks for English words are skipped."""
         return [Flag(code="not_english", text=NOT_ENGLISH, severity="note")] if self.is_english is False else []

@@ -1,6 +1,6 @@
-"""JSON as small and local models write it, put right: single or curly quotes, keys without quotes, quotation marks in
-strings, a comma after the last value, Python's constants, `7.0` for 7. What it means is beyond doubt; anything else is
-left as it is, to fail. In time linear in the text."""
+"""Repairs JSON as written by small and local models: single or curly quotes, keys without quotes, quotation marks in
+strings, a comma after the last value, Python's constants, `7.0` for 7. Only unambiguous faults are repaired; anything
+else is left to fail. Takes linear time."""
 
 import re
 from typing import Any
@@ -18,12 +18,12 @@ _ENDS = {
     opened: re.compile(rf"\\.|[{closed}](?=\s*(?:[,:}}\]]|$))", re.DOTALL)
     for opened, closed in (("'", "'"), ('"', '"'), ("“", "”“"))
 }
-"""A quote ends a string where JSON goes on after it, or the text is over; any other is an apostrophe or a quotation."""
+"""A quote ends a string if JSON continues after it, or the text ends; any other is an apostrophe or a quotation."""
 _CONSTANTS = {"True": "true", "False": "false", "None": "null"}
 
 
 def mended(text: str) -> str:
-    """The text from its first brace on as JSON proper; empty where it has no brace, or a string without an end."""
+    """The text from its first brace as valid JSON; empty if it has no brace, or an unterminated string."""
     start = text.find("{")
     if start == -1:
         return ""
@@ -31,7 +31,7 @@ def mended(text: str) -> str:
     while position < len(text):
         if ends := _ENDS.get(text[position]):
             end = _end_of(ends, text, position + 1)
-            if end is None:  # A string without an end; nothing behind it can be told from the string.
+            if end is None:  # An unterminated string: the rest of the text cannot be separated from it.
                 break
             parts.append(_in_double_quotes(text[position + 1 : end - 1]))
             position = end
@@ -45,7 +45,7 @@ def mended(text: str) -> str:
 
 
 def _end_of(ends: re.Pattern[str], text: str, position: int) -> int | None:
-    """Where a string ends that begins before this place."""
+    """The end of a string that begins before this position."""
     return next((found.end() for found in ends.finditer(text, position) if found[0][0] != "\\"), None)
 
 
@@ -55,7 +55,7 @@ def _in_double_quotes(inner: str) -> str:
 
 
 def whole(value: Any) -> Any:
-    """The value with whole numbers in the place of `7.0`."""
+    """The value with integers in place of numbers such as `7.0`."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, list):

@@ -118,7 +118,7 @@ class Budget:
             self.within.check()
 
     def seconds_left(self) -> float:
-        """How long requests may still go out."""
+        """The number of seconds in which requests may still be sent."""
         minutes, outer = self.limits.max_minutes, math.inf if self.within is None else self.within.seconds_left()
         return outer if minutes is None else min(outer, minutes * 60 - (time.monotonic() - self.started))
 

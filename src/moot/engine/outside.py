@@ -25,15 +25,15 @@ MAX_TEXT = 200_000
 READER_VOTE = "reader_vote"
 """A reader's own decision: the speaker is the voter, and the content is the choice."""
 ANSWER = "answer"
-"""What an outside agent replies to a question for which the protocol has no entry type of its own."""
+"""The reply of an outside agent to a question for which the protocol has no entry type."""
 WAITING = "waiting.json"
 """The file in a run's folder with the questions that wait for an answer, by their calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What `moot log next` tells an outside agent. `due` is None while it is nobody's turn; `yours` says whether it is
-    this role's, and `why` if not."""
+    """The answer of `moot log next` to an outside agent. `due` is None if it is nobody's turn; `yours` says whether it
+    is this role's turn, and `why` if not."""
 
     role: str
     due: Due | None
@@ -42,7 +42,7 @@ class Turn:
 
 
 def next_turn(run: Run, role: str) -> Turn:
-    """Whether it is that role's turn to append, and what is asked of it; ConfigError when no outside agent can hold the
+    """Whether it is that role's turn to append, and what is asked of it; ConfigError if no outside agent can hold the
     role in this run."""
     words, entries = run.config.protocol.words, run.entries()
     if (held := _held_by_model(entries, role)) is not None:
@@ -75,14 +75,14 @@ def _question(run: Run, role: str) -> Due | None:
 
 
 def _waiting(run: Run, role: str) -> int | None:
-    """The entry of that role that was appended and not taken yet."""
+    """The entry of that role that was appended and not yet accepted."""
     inbox = inbox_of(run)
     found = inbox.next_entry(role) if inbox is not None else None
     return None if found is None else found.seq
 
 
 def _held_by_model(entries: Sequence[Entry], role: str) -> str | None:
-    """Why nobody outside speaks for a role, where a model or a person in moot's hands holds it."""
+    """Why no outside agent speaks for a role: a model, or a person asked by moot, holds it. Otherwise None."""
     header = first_data(entries, Header)
     member = next((one for one in header.cast if role in (one.id, one.name)), None) if header else None
     if member is None or any(model.partition("/")[0] == "external" for model in member.models):
@@ -107,8 +107,8 @@ def append_outside(
     """Append one entry and return its seq; ConfigError if role, phase, type or a reference is not allowed. `call` is
     the question that an entry of the type `answer` answers.
 
-    The entry is marked as coming from outside: agents never see it and no result rests on it. It is added while others
-    run the debate, too.
+    The entry is marked as coming from outside: agents never see it and no result depends on it. It can be added while
+    others run the debate.
     """
     if type != ANSWER:
         _check_words(run.config, phase, speaker, type)
@@ -119,7 +119,7 @@ def append_outside(
     _check_text(content, cited)
     entries = run.entries()
     for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
-        # One that exists now will still be there when this one is written: a log that is mended takes nothing.
+        # An entry that exists now still exists when this one is written: a log accepts nothing while it is mended.
         if seq is not None and not 0 <= seq < len(entries):
             raise ConfigError(f"--{name} {seq}: there is no such entry; the log has {len(entries)}, counted from 0")
     if type == ANSWER:
@@ -135,7 +135,7 @@ def append_outside(
 
 
 def _checked_answer(run: Run, role: str, content: str, call: str | None) -> Answer:
-    """The mark of an answer; ConfigError if nobody waits for it, or it cannot be what is asked for."""
+    """The payload of an answer; ConfigError if nobody waits for it, or it does not fit the question."""
     refusal = "this answer is refused: "
     if (held := _held_by_model(run.entries(), role)) is not None:
         raise ConfigError(refusal + held)
@@ -153,7 +153,7 @@ def _checked_answer(run: Run, role: str, content: str, call: str | None) -> Answ
 
 
 def _unlike(schema: Mapping[str, Any], content: str) -> str | None:
-    """Why a text is no JSON object of that schema, as far as its keys tell."""
+    """Why a text is not a JSON object with that schema, judged by its keys; otherwise None."""
     try:
         value = parse_json(content.encode())
     except ValueError as error:
@@ -177,7 +177,8 @@ def _check_text(content: str, cited: Sequence[Source]) -> None:
 
 
 def _check_turn(run: Run, entries: Sequence[Entry], speaker: str, entry_type: str) -> None:
-    """In a protocol that has turns to take: the role is an outside agent's, nothing of it waits, and it is its turn."""
+    """For protocols with turns: check that an outside agent holds the role, that none of its entries is pending, and
+    that it is its turn."""
     words = run.config.protocol.words
     if words.due is None or not words.role_of(run.config.debate, speaker) or entry_type == READER_VOTE:
         return

@@ -26,7 +26,7 @@ from moot.record.payloads import Header
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60
 MARK = "\N{HEXAGRAM FOR THE CREATIVE HEAVEN}"
-"""Stands in a made-up reply for all that a longer one would have: what is planned is counted, not written."""
+"""Stands in an invented reply for the rest of a longer one, which is counted but not written."""
 
 
 class Estimate(BaseModel):
@@ -50,7 +50,7 @@ class Plan(BaseModel):
 
 
 async def plan(config: RunConfig) -> Plan:
-    """Estimate the cost of this debate. Asks no model and writes no file."""
+    """Estimate the cost of this debate. Calls no model and writes no file."""
     typical, chain = await _rehearse(config, None)
     bound, _ = await _rehearse(config, config.options.max_reply_tokens)
     return Plan(
@@ -81,7 +81,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
 
 
 def _check_introduced(protocol: str, header: Header | None) -> None:
-    """NotIntroduced if the log would not say what was debated, by whom, and how."""
+    """NotIntroduced if the log would not name the topic, the cast and the rules."""
     if header is None:
         raise NotIntroduced(
             f"the script of {protocol} introduces nobody, so that its debates could not be read: "
@@ -109,7 +109,7 @@ class _Rehearsal:
     """The bytes that a mark stands for."""
 
     def write(self, draft: Draft) -> None:
-        """Number a draft, which is all that writing means in a rehearsal."""
+        """Number a draft; a rehearsal writes nothing."""
         draft.number = 1
         if self.header is None and isinstance(draft.data, Header):
             self.header = draft.data
@@ -135,7 +135,7 @@ class _Rehearsal:
         return question.answered(model.name, small=model.small, reply=reply, started=now())
 
     def _bound(self, message: Message) -> int:
-        """The tokens of a message, as if each mark in it were all it stands for."""
+        """The tokens of a message, with each mark counted as the text it stands for."""
         marks = message.content.count(MARK) if self.beyond else 0
         return message.token_bound - (-marks * self.beyond // 3)
 
@@ -158,7 +158,8 @@ class _Rehearsal:
 
 
 def _made_up(schema: dict[str, Any], key: str) -> str:
-    """A reply that fits the schema, in words of its own: where two say the same, a script may ask for less."""
+    """A reply that fits the schema, different from all others: a script may ask for less if two replies are the
+    same."""
     return json.dumps(instance_of(schema)).replace('"text"', json.dumps(f"text {key}"))
 
 

@@ -1,8 +1,8 @@
 """Prompts: templates, the facts that fill them, and the fences around quoted text.
 
-A prompt has a full form and a short one for small models, which is data beside a protocol's prompts. An entry of the
-log is a fact like any other, but it enters a prompt only as a fenced quotation, and only when the agent asked may see
-it.
+A prompt has a full form and a short one for small models, which is stored as data next to a protocol's prompts. An
+entry of the log is a fact like any other, but it enters a prompt only as a fenced quotation, and only if the agent may
+see it.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ Fact = str | int | Draft | list[Draft] | Stance
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A prompt with `{names}` to be filled in; a blank line ends a paragraph, and `- ` begins a line of a list.
+    """A prompt with `{names}` to fill in; a blank line ends a paragraph, and `- ` begins a list item.
 
-    The short form and the first words of the answer, for small models, are here or beside the module in
-    `prompts.small.yaml`. Without a short form they get the full one.
+    The short form and the first words of the answer, for small models, are here or next to the module in
+    `prompts.small.yaml`. Without a short form, small models get the full one.
     """
 
     full: str
@@ -44,9 +44,9 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What an agent is about to be sent. `fault` is why the reply before could not be used, where this asks for
-    another; `package` is the one whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule
-    of the `language`. What comes `before` is the part that other prompts begin with as well."""
+    """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
+    `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
+    the `language`. `before` is a part that other prompts begin with, too."""
 
     def after(self, shared: "Prompt") -> "Prompt":
         """This prompt behind one that many begin with, such as the record so far: what is stable first, what grows next
@@ -69,7 +69,7 @@ class Prompt:
     before: "Prompt | None" = None
 
     def text(self, reader: str, *, small: bool) -> str:
-        """The prompt as `reader` gets it; SecrecyBreach when it would quote what is not the reader's."""
+        """The prompt as `reader` gets it; SecrecyBreach if it would quote something that the reader may not see."""
         form = _unwrapped(self._small().short or self.template.full) if small else self.full
         text = _fill(form, self.facts, reader, small=small)
         rule = self.language.rule(small=small) if self.language else ""
@@ -77,7 +77,7 @@ class Prompt:
         return self.shared(reader, small=small) + whole
 
     def first_words(self, reader: str, *, small: bool) -> str:
-        """How a small model's answer begins."""
+        """The first words of a small model's answer."""
         return _fill(self.opening, self.facts, reader, small=True) if small else ""
 
     @property
@@ -91,8 +91,8 @@ class Prompt:
 
 @cache
 def small_forms(package: str) -> Mapping[Template, Template]:
-    """The templates of a package that its `prompts.small.yaml` has small forms of: under the name of a module, those of
-    its templates, each with `short` and `opening`."""
+    """The short forms of a package's templates from its `prompts.small.yaml`: for each module its templates, each with
+    `short` and `opening`."""
     if package not in sys.modules or not (file := files(package) / "prompts.small.yaml").is_file():
         return {}
     found = {}

@@ -1,8 +1,8 @@
-"""Replies in words: what code can see to be wrong with one, whatever the protocol.
+"""Replies in prose: faults that code can detect in any protocol.
 
-A reply that fails is asked for once more with the reason; what fails again is kept and flagged. Whether a short reply
-that speaks of its speaker, or not of its subject, declines to argue is a question of meaning, so it is put to the model
-itself.
+A faulty reply is asked for once more with the reason; if it is faulty again, it is kept and flagged. Whether a short
+reply that is about its speaker, or not about its subject, declines to argue is a question of meaning, so the model
+itself is asked.
 """
 
 import json
@@ -23,34 +23,34 @@ from moot.text.language import has_spaces, language_of, word_count, words
 from moot.text.names import folded
 
 SHINGLE = 4
-"""Words in a row that count as repeated when they stand in an earlier statement."""
+"""A sequence of this many words counts as repeated if it is in an earlier statement."""
 CLAUSE = 6
-"""Words in a row that a small model may not take from what was said before."""
+"""A small model may not copy a sequence of this many words from earlier statements."""
 SAID_BEFORE = "it repeats what was said before; say something new"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 MOST_TIMES = 4
-"""A refrain is said as often; more is a model that has lost its way."""
+"""A refrain may occur this often; a model that repeats more has lost its way."""
 LEAST_SHINGLES = 16
-"""Fewer say nothing of copying: two short answers to one question are alike by chance."""
+"""With fewer sequences, copying cannot be detected: two short answers to one question are similar by chance."""
 SHORT = 240
-"""Characters up to which a reply may be nothing but a refusal…"""
+"""Up to this many characters, a reply may be just a refusal…"""
 SHORT_WORDS = 40
-"""…or words, in a script that has no spaces between them."""
+"""…or up to this many words, in a script without spaces."""
 FIRST_PERSON = re.compile(
     r"\b(?:i|me|my|we|us|our|ich|mir|wir|je|j|nous|yo|mi|eu|ik|wij|jag|jeg|я|мне|мы)\b|[我私저]", re.IGNORECASE
 )
-"""A refusal speaks of its speaker, or of nothing that is debated; in languages other than English the absence of these
-words says nothing."""
+"""A refusal is about its speaker, or about nothing that is debated; in other languages than English, the absence of
+these words means nothing."""
 HEADING = re.compile(
     r"^#{1,6}(?=[ \w])(?!\d)|^(?:\*\*|__)[^*_\n]{1,80}(?<![.!?:;,])(?:\*\*|__):?[^\S\n]*\n|^[^\n]{1,80}\n[=-]{3,}$",
     re.MULTILINE,
 )
-"""`# Opening`, a line of its own in bold, a line that is underlined. `#7` is an entry."""
+"""`# Opening`, a separate line in bold, an underlined line. `#7` is an entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """What is wrong with a reply: a code for flags, and the reason as the model is told it."""
+    """A fault of a reply: a code for flags, and the reason as sent to the model."""
 
     code: str
     reason: str
@@ -58,9 +58,10 @@ class Oddity:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A kind of ask: words and no JSON. `spoken` is what others hear or read: without headings, without lines of the
-    `others`, not copied from what was said `earlier`. One that `argues` is no refusal, and is `about` something.
-    `wants` tells what else is missing, where something is. `asked` is the request, which is no answer to itself."""
+    """A request for words, not JSON. `spoken` text is heard or read by others: it has no headings and no lines of the
+    `others`, and is not copied from what was said `earlier`. Text that `argues` is not a refusal, and is `about`
+    something. `wants` says what else is missing, if anything. `asked` is the request, which must not be repeated as the
+    answer."""
 
     spoken: bool = False
     others: Sequence[str] = ()
@@ -97,15 +98,15 @@ class Prose:
         return found
 
     def repetitions(self, text: str, first_words: str) -> list[Oddity]:
-        """A clause that was said before, behind the first words that a small model was given."""
+        """A clause that was said before, after the first words that a small model was given."""
         own = _runs(text.removeprefix(first_words), CLAUSE)
         if any(own & _runs(draft.content, CLAUSE) for draft in self.earlier):
             return [Oddity("repetition", SAID_BEFORE)]
         return []
 
     def may_decline(self, text: str) -> bool:
-        """Whether a statement that has to argue is so short, and so much of its speaker or so little of its subject,
-        that it may be a refusal."""
+        """Whether a statement that has to argue may be a refusal: it is short, and about its speaker or hardly about
+        its subject."""
         short = len(text) <= SHORT if has_spaces(text) else word_count(text) <= SHORT_WORDS
         if not self.argues or not short:
             return False
@@ -116,17 +117,17 @@ class Prose:
 
 
 THOUGHT = Prose()
-"""What an agent writes for itself."""
+"""Text that an agent writes for itself."""
 
 
 class Reading(BaseModel):
-    """How an agent reads its own last reply."""
+    """An agent's reading of its own last reply."""
 
     argues: bool
 
 
 def is_json(text: str) -> bool:
-    """Whether most of the text is a JSON object or list, as models write it, in a code fence or not."""
+    """Whether most of the text is a JSON object or list, with or without a code fence."""
     if "{" not in text and "[" not in text:
         return False
     bare = re.sub(r"^```\w*\s|```$", "", text.strip()).strip()
@@ -144,27 +145,27 @@ def is_json(text: str) -> bool:
 
 
 def speaks_as(text: str, names: Iterable[str]) -> list[str]:
-    """Those of the names under which lines are spoken: `Viktor: …` where a line or a sentence begins, or the name alone
-    in a marked line."""
+    """The names under which lines are spoken: `Viktor: …` at the start of a line or a sentence, or only the name in a
+    marked line."""
     seen = folded(text)
     return [name for name in names if _label(folded(name)).search(seen)]
 
 
 def copies(text: str, earlier: str) -> bool:
-    """Whether more than half of a text stands word for word in an earlier one."""
+    """Whether more than half of a text occurs verbatim in an earlier one."""
     own = _runs(text, SHINGLE)
     return len(own) >= LEAST_SHINGLES and 2 * len(own & _runs(earlier, SHINGLE)) > len(own)
 
 
 def loops(text: str) -> bool:
-    """Whether most of a text is one sentence, said more than four times."""
+    """Whether most of a text is one sentence, repeated more than four times."""
     said = Counter(_SENTENCE_END.split(text.strip()))
     sentence, times = said.most_common(1)[0]
     return times > MOST_TIMES and 2 * times > said.total() and len(sentence.split()) >= SHINGLE
 
 
 def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
-    """The same once more, with what was wrong; a small model is given other first words, where there are any."""
+    """The prompt again, with the faults; a small model gets other first words, if there are any."""
     reason = "; ".join(one.reason for one in oddities)
     template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening)
     facts = {name: fact.reworded() if isinstance(fact, Stance) else fact for name, fact in prompt.facts.items()}
@@ -179,15 +180,15 @@ def _label(name: str) -> re.Pattern[str]:
     return re.compile(rf"{start}{mark}{said}{mark}[:：]|{alone}", re.MULTILINE | re.IGNORECASE)
 
 
-@lru_cache(maxsize=256)  # every statement is held against all before it
+@lru_cache(maxsize=256)  # every statement is compared with all earlier ones
 def _runs(text: str, length: int) -> frozenset[int]:
-    """All runs of so many words."""
+    """All sequences of this many words."""
     found = words(text.casefold())
     return frozenset(map(hash, zip(*(found[place:] for place in range(length)), strict=False)))
 
 
 def _stems(text: str) -> set[str]:
-    """The words that a text is about, without their endings; in scripts without spaces every two signs."""
+    """The content words of a text without their endings; in scripts without spaces, all pairs of characters."""
     found = {word for word in stems(text) if len(word) > 1}
     return found | set(re.findall(r"(?=([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}))", text))
 

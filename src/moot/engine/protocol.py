@@ -39,8 +39,8 @@ def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Whose turn it is, by the log: the role, the phase, the entry types it may use now, and what is asked of it, in
-    words. For an answer also the `call` to name, and the JSON Schema of what is asked for, if it is JSON."""
+    """Whose turn it is according to the log: the role, the phase, the entry types that it may use now, and what is
+    asked of it, in words. For an answer also the `call` to name, and the JSON Schema if JSON is requested."""
 
     role: str
     phase: str
@@ -68,7 +68,7 @@ class Words:
     refused: Callable[..., str | None] | None = None
     """For the log's entries and the fields of a new one: any other reason to refuse it, or None."""
     due: Callable[[Sequence[Entry]], Due | None] | None = None
-    """For the log's entries: whose turn it is to append from outside, or None while others are at work."""
+    """For the log's entries: whose turn it is to append from outside, or None while others are working."""
     steps: Mapping[str, str] = field(default_factory=dict)
     aloud: tuple[str, ...] = ()
     verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")
@@ -195,7 +195,7 @@ class Protocol:
     """The argument graph with its verdict, if the verdict depends on it; None before it exists."""
 
     heading: str = ""
-    """What the title of a report says before the topic."""
+    """The words before the topic in the title of a report."""
 
     @property
     def title(self) -> str:
@@ -203,13 +203,13 @@ class Protocol:
 
     @property
     def path_keys(self) -> list[str]:
-        """The keys of its config that hold a path, alone or somewhere inside, by the types of their fields."""
+        """The config keys that hold a path, directly or nested, according to the types of their fields."""
         fields = self.config.model_fields.items()
         return [key for name, one in fields if _is_path(one.annotation) for key in (name, one.alias) if key]
 
 
 def _is_path(annotation: Any, seen: frozenset[Any] = frozenset()) -> bool:
-    """Whether a field holds a path, alone, among others, or in a model of its own."""
+    """Whether a field holds a path, directly, among others, or in a nested model."""
     if isinstance(annotation, type) and annotation not in seen:
         if issubclass(annotation, PurePath):
             return True

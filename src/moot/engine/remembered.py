@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """`decision` is empty where nothing was decided. Every pair of the agents in `scores` is a game that the higher one
-    won; where there are none, `unrated` says why. `models` are those that each agent spoke through: what is rated is
-    both together."""
+    """`decision` is empty if nothing was decided. Every pair of agents in `scores` is a game that the higher score won;
+    if there are none, `unrated` says why. `models` are the models of each agent: agent and model are rated together."""
 
     question: str
     decision: str
@@ -25,8 +24,8 @@ class Remembered:
 
 
 class Cast(NamedTuple):
-    """A vote: how sure its voter was, None where an agent agreed without a vote; whether the judges put the same first,
-    None where that is not known; and whether it was for what was decided, None where nothing was."""
+    """A vote: the confidence of its voter, None if an agent agreed without a vote; whether the judges ranked the same
+    first, None if that is unknown; and whether it was for the decision, None if there was none."""
 
     confidence: float | None
     right: bool | None

@@ -75,8 +75,8 @@ async def played_again(
 
 
 def mend(folder: Run) -> None:
-    """Set aside what a crash left at the end of log and journal; RunDamaged where the log is not a chain, since nothing
-    is paid for what a stranger may have put there."""
+    """Set aside incomplete lines that a crash left at the end of log and journal; RunDamaged if the chain of the log is
+    broken, so that nothing is paid for entries that somebody may have forged."""
     for name in (LOG, JOURNAL):
         with closing(folder.place.lines(name)) as lines, lines.locked():
             lines.new_lines()

@@ -258,7 +258,7 @@ def _failure_in(entry: Entry) -> Shortfall | None:
 
 
 def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
-    """Each agent's name by its part in the script."""
+    """The name of each agent by its part in the script."""
     header = first_data(entries, Header)
     return {member.id: member.name for member in header.cast} if header else {}
 
@@ -306,8 +306,8 @@ def make_receipt(run: Run, entries: int) -> Receipt:
 
 
 def seconds_taken(records: Sequence[Record]) -> float:
-    """How long at least one call or one look at the world, such as at a page, was under way, however often the run was
-    stopped and taken up again."""
+    """The total time in which at least one call or lookup, such as fetching a page, was in progress, even if the run
+    was stopped and resumed."""
     spans = sorted((datetime.fromisoformat(one.started).timestamp(), one.seconds) for one in records if one.seconds)
     total, busy_until = 0.0, 0.0
     for start, seconds in spans:

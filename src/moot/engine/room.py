@@ -54,8 +54,9 @@ class Room:
         rehearsal: bool = False,
         carried: Carried | None = None,
     ) -> None:
-        """`protocol` is None outside of debates, `language` for work on words of any. In a rehearsal replies are made
-        up, and only their shape is checked. With `carried`, no file that the config names is opened."""
+        """`protocol` is None outside of debates; `language` is None for work on texts in any language. In a rehearsal,
+        replies are invented, and only their shape is checked. With `carried`, no file that the config names is
+        opened."""
         self.carried = carried
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
@@ -120,13 +121,13 @@ class Room:
         prose: Prose | None = None,
         words: Callable[[Shape], str] = str,
     ) -> Shape | Failure:
-        """Ask for an object of that shape; a reply that is none goes back with its faults, three tries in all. So does
-        one in which a text stops in the middle; where it still does in the end, it is marked (`[…]`).
+        """Ask for an object of that shape. A reply of another shape is sent back with its faults, up to three tries in
+        all. So is one in which a text stops in the middle; if it still does at the end, it is marked (`[…]`).
 
         `accept` says what is wrong with an object that has the right shape, or None. With `patience`, an agent whose
-        models fail, or that has not answered well after so many seconds, is a Failure and no end of the debate. Those
-        who share a `deadline` are waited for until the same moment. `prose` is what the `words` in it have to be:
-        others are asked for once more, then kept and flagged.
+        models fail, or that has not answered properly after that many seconds, gives a Failure and does not end the
+        debate. Agents that share a `deadline` are awaited until the same moment. `prose` describes its `words`: if they
+        do not conform, they are asked for once more, then kept and flagged.
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
@@ -160,7 +161,7 @@ class Room:
         return self._kept(agent, key, *odd) if odd else Failure(key, failure)
 
     async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
-        """The reply, or the one after it where code sees a fault. What has a fault again is kept, and noted in the
+        """The reply, or a second one if code detects a fault. If that has a fault, too, it is kept, and noted in the
         log."""
         prose = replace(prose, asked=prompt.full) if prose else None
         wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined")
@@ -182,7 +183,7 @@ class Room:
         if reply.small:
             return prose.repetitions(reply.text, prompt.first_words(agent.name, small=True))
         read = await self.ask_for(Reading, agent, DECLINED(), at) if prose.may_decline(reply.text) else None
-        # A model that cannot say either has not argued.
+        # A model that cannot even answer this has not argued.
         declined = isinstance(read, Failure) or (read is not None and not read.argues)
         return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
@@ -190,7 +191,7 @@ class Room:
         return [] if prose is None or self._rehearsal or reply.by_person else prose.oddities(text)
 
     def _kept(self, agent: Agent, key: str, value: T, wrong: list[Oddity]) -> T:
-        """A reply that has to do, with what is wrong with it noted in the log."""
+        """The value, with its faults noted in the log."""
         noted = Irregular(agent=agent.name, call=key, codes=list(dict.fromkeys(one.code for one in wrong)))
         text = f"A reply of {agent.name} is kept with a fault: {'; '.join(one.reason for one in wrong)}"
         self.emit("irregular", "moot", text, phase="context", to=[], data=noted)
@@ -298,7 +299,7 @@ class Room:
         return self._facts.minutes(f"clock/{at}")
 
     async def ready(self, *agents: Agent) -> None:
-        """Make sure that all of them can answer, before anything is spent."""
+        """Check that all of them can answer, before anything is spent."""
         self._casting.check()
         await self._caller.ready(agents)
 

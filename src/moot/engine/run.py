@@ -72,7 +72,7 @@ async def run(
     five seconds for replies in progress, so that resuming does not pay for them again; a second time, it does not.
     """
     allow_many_files()  # each debate has three, and many run at once
-    load_named_plugins()  # which may bring models
+    load_named_plugins()  # they may define models
     adopt(config.protocol)
     await _rehearsed(config)
     with ExitStack() as files:
@@ -112,7 +112,7 @@ async def resume(
     within: Budget | None = None,
     **changes: Any,
 ) -> Result:
-    """Continue a run where it stopped. No reply on record is asked for again.
+    """Continue a run where it stopped. Replies on record are not requested again.
 
     `changes` are new limits, or other models for the remaining replies.
     """
@@ -312,7 +312,7 @@ async def _stage(
 
 
 async def _keep(folder: Run, result: Result, finish: Finisher | None) -> ReportFailed | None:
-    """Write the result and then the reports: whatever a renderer does, nobody loses what was decided."""
+    """Write the result, then the reports, so that a failing renderer cannot lose the decision."""
     await asyncio.to_thread(_write, folder, {RESULT: document_of(result)})
     if finish is None:
         return None
@@ -323,7 +323,7 @@ async def _keep(folder: Run, result: Result, finish: Finisher | None) -> ReportF
 
 
 def document_of(result: Result) -> str:
-    """The result as it stands in its file."""
+    """The result as in its file."""
     return to_json(result.document(), indent=2).decode() + "\n"
 
 

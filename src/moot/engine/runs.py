@@ -196,7 +196,7 @@ def copy_run(run: Run, out: Path) -> Run:
         content = run.place.read(name)
         if content is None:
             content = b"".join(line + b"\n" for line in run.place.read_lines(name))
-        # The config comes last: only with it is it a run.
+        # The config is written last: without it, the folder is not a run.
         write_whole(path / name, content, sync=False)
     return Run(path)
 

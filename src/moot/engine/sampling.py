@@ -15,8 +15,8 @@ Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class SamplingOptions(BaseModel):
-    """Settings that are sent to the provider; what is not set is up to it. `seed` is sent as it is with every call;
-    `each` sends another one for each place in the script, drawn from the seed of the debate."""
+    """Settings that are sent to the provider, which decides on the others. `seed` is sent unchanged with every call;
+    `each` sends a different one for each place in the script, drawn from the seed of the debate."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,7 +26,7 @@ class SamplingOptions(BaseModel):
 
 
 def _by_role(given: Any) -> Any:
-    """Settings without a role are everybody's: `{temperature: 1, judge: {temperature: 0}}`."""
+    """Settings without a role apply to everybody: `{temperature: 1, judge: {temperature: 0}}`."""
     if not isinstance(given, Mapping):
         return given
     plain = {key: value for key, value in given.items() if key in SamplingOptions.model_fields}
@@ -59,24 +59,25 @@ def merge_sampling(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[s
 
 
 def for_everybody(by_role: Mapping[str, SamplingOptions], *roles: str) -> dict[str, SamplingOptions]:
-    """What holds for everybody, with the settings of these roles over it."""
+    """The settings for everybody, overridden by those of these roles."""
     merged = _merged(by_role, (EVERYBODY, *roles))
     return {EVERYBODY: merged} if merged.model_fields_set else {}
 
 
 def sampling_of(agent: Agent, by_role: Mapping[str, SamplingOptions]) -> SamplingOptions:
-    """The settings of an agent: those of its role, or of its name, over everybody's."""
+    """The settings of an agent: those of its role or name override those for everybody."""
     return _merged(by_role, (EVERYBODY, part_of(agent.id), agent.name))
 
 
 def sent(settings: SamplingOptions, drawn: int) -> Sampling:
-    """What is sent to the provider with one call; `drawn` is the seed for its place in the script."""
+    """The settings sent with one call; `drawn` is the seed for its place in the script."""
     seed = drawn if settings.seed == "each" else settings.seed
     return Sampling(settings.temperature, settings.top_p, seed)
 
 
 def check_sampling(agents: Sequence[Agent], by_role: Mapping[str, SamplingOptions]) -> None:
-    """ConfigError if a role is nobody's, or a model does not take a setting that is to be sent to it."""
+    """ConfigError if a role does not belong to any agent, or a model does not support a setting that would be sent to
+    it."""
     names = {name.casefold() for agent in agents for name in (part_of(agent.id), agent.name)}
     for role in by_role:
         if role != EVERYBODY and role.casefold() not in names:

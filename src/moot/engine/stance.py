@@ -1,6 +1,6 @@
-"""What somebody argues for, in the few words that keep a small model on its side and from saying the same again.
+"""The position of a speaker in a few words, which keep a small model on its side and from repeating itself.
 
-Found by trying; docs/design/small-models.md tells what else was tried. Full prompts use none of this.
+Found by experiment; docs/design/small-models.md lists what else was tried. Full prompts do not use it.
 """
 
 import re
@@ -67,8 +67,8 @@ _WEIGHED = (
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What somebody argues for, and against whom, at turn `number` of their debate; 0 is before the first. Speakers of
-    other names put it in other words, and so does somebody who is asked again."""
+    """The position of a speaker and the opponent's, at turn `number` of the debate; 0 is before the first. The wording
+    depends on the speaker's name, and changes when the speaker is asked again."""
 
     premise: str | None
     side: Side | None
@@ -78,7 +78,8 @@ class Stance:
     again: int = 0
 
     def words(self) -> dict[str, str]:
-        """What short prompts and first words say at that turn. No English is begun for a claim in another language."""
+        """The words for short prompts and first words at that turn. English first words are not used for a claim in
+        another language."""
         belief, says = conviction(self.premise, self.side)
         if language_of(self.premise or "") == "other":
             begun = ("first_reason", "second_reason", "opening_reason", "reason", "next_reason")
@@ -99,7 +100,8 @@ class Stance:
             "first_reason": put(_PLANS if wishes else _PLAIN_PLANS),
             "second_reason": put(_SECOND_THOUGHTS if wishes else _PLAIN_SECOND_THOUGHTS, 1),
             "opening_reason": outright,
-            # Each says outright once where it stands: somebody who never does slides over to the other side.
+            # Each speaker states the position outright at first: a small model that never does drifts to the other
+            # side.
             "reason": outright if self.number <= 2 and not self.again else put(reasons),
             "next_reason": put(reasons, 2),
             "doubt": put(_DOUBTS),
@@ -108,7 +110,7 @@ class Stance:
         }
 
     def reworded(self) -> "Stance":
-        """The same, in other words."""
+        """The same in other words."""
         return replace(self, again=self.again + 1)
 
     def _one_of(self, phrases: tuple[str, ...], later: int = 0) -> str:
@@ -117,15 +119,15 @@ class Stance:
 
 
 def weighing(speaker: str, number: int) -> str:
-    """How a judge begins to weigh what a speaker said at that turn."""
+    """How a judge begins to assess a speaker's statement at that turn."""
     return _WEIGHED[number % len(_WEIGHED)].format(speaker=speaker)
 
 
 def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
-    """A side as a sentence without its full stop, and how a statement of it begins.
+    """A side as a sentence without its full stop, and the beginning of a statement for it.
 
-    A side that is said outright, and denied outright, is kept; "I am against this because" slides over to the other
-    side within a sentence.
+    A side that is stated outright, or denied outright, is kept; "I am against this because" drifts to the other side
+    within a sentence.
     """
     if premise is None or side is None:
         return "my side is right", "My side is right"

@@ -20,12 +20,12 @@ from moot.engine.prompt import Template
 from moot.models.base import FORMAT
 
 MOST_READ_IN_VAIN = 20
-"""How often the length of a text may be read from braces that open no object, each of which is tried: only a text that
-was made to be slow needs more."""
+"""Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
+text's length. Only a text made to be slow exceeds it."""
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%")
 Shape = TypeVar("Shape", bound=BaseModel)
 THOUGHT = "thought"
-"""The field in which an agent thinks before it chooses: for nobody else, and never published."""
+"""The field in which an agent thinks before it chooses: it is shown to nobody and never published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,8 @@ def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault
 
 
 def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
-    """The value with keys and words of an enumeration spelled as there: `ACCEPT` is accept, and `needs changes`
-    needs_changes. A share is a percentage where whole numbers up to 100 are wanted, and the other way round; so is
-    `"80 %"`."""
+    """The value with keys and enumeration words spelled as in the schema: `ACCEPT` becomes accept, and `needs changes`
+    needs_changes. A share becomes a percentage if integers up to 100 are wanted, and vice versa; so does `"80 %"`."""
     root = schema if root is None else root
     schema = resolved(schema, root)
     if isinstance(value, dict):
@@ -97,7 +96,7 @@ def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, An
 
 
 def _percentage(text: str, schema: Mapping[str, Any]) -> float | None:
-    """What `"80 %"` stands for, where a share or a percentage is wanted."""
+    """The value of `"80 %"`, if a share or a percentage is wanted."""
     found = _PERCENT.fullmatch(text.strip())
     if found is None:
         return None
@@ -107,8 +106,8 @@ def _percentage(text: str, schema: Mapping[str, Any]) -> float | None:
 
 
 def _known_keys(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, str]:
-    """The keys of the shape that the given ones are but for their spelling, where only one is and it is not given
-    itself."""
+    """The keys of the shape for given keys with a different spelling, if there is only one candidate and it is not
+    given itself."""
     unknown = Counter(_letters(key) for key in given if key not in parts)
     missing: dict[str, list[str]] = {}
     for part in parts.keys() - given.keys():
@@ -122,7 +121,7 @@ def _takes_a_share(schema: Mapping[str, Any]) -> bool:
 
 
 def resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema that a reference within `root` stands for."""
+    """The schema behind a reference within `root`."""
     target: Any = schema
     while "$ref" in target:
         name = str(target["$ref"]).rpartition("/")[2]
@@ -136,8 +135,8 @@ def _letters(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
-    """The shape's JSON Schema as it is sent: without additional properties, as constrained decoding requires, and
-    without what tells a model nothing. Only a field's own description is for the model, a docstring is for us."""
+    """The shape's JSON Schema as sent to models: without additional properties, as constrained decoding requires, and
+    without anything useless to a model. Only descriptions of fields are sent; docstrings are for developers."""
     return _compact(shape.model_json_schema(), keep_description=False)
 
 
@@ -147,7 +146,7 @@ def _compact(schema: Mapping[str, Any], *, keep_description: bool = True) -> dic
         if key in _TELLS_NOTHING or (key, value) == _ANY or (key == "description" and not keep_description):
             continue
         if key in _NAMED_PARTS:
-            # What stands under `$defs` is described by docstrings, what stands under `properties` for the model.
+            # Descriptions under `$defs` are docstrings; those under `properties` are for the model.
             described = key == "properties"
             made[key] = {name: _compact(part, keep_description=described) for name, part in value.items()}
         elif key in _LISTED_PARTS:
@@ -163,7 +162,7 @@ _NAMED_PARTS = ("properties", "$defs")
 _LISTED_PARTS = ("anyOf", "oneOf", "allOf", "prefixItems")
 _TELLS_NOTHING = ("title", "default", "discriminator")
 _ANY = ("minLength", 1)
-"""That a text is not empty is checked, and need not be said."""
+"""Non-empty texts are checked, but this need not be in the schema."""
 
 
 def instance_of(schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
@@ -214,7 +213,7 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
 
 
 def _objects(text: str, decoder: json.JSONDecoder | None = None) -> list[dict[str, Any]]:
-    """Every outermost JSON object in the text; ValueError when it would take long to find them."""
+    """Every outermost JSON object in the text; ValueError if finding them would take too long."""
     objects = []
     text = _Unnumbered(text)
     position, in_vain = text.find("{"), 0
@@ -223,7 +222,7 @@ def _objects(text: str, decoder: json.JSONDecoder | None = None) -> list[dict[st
             value, end = (decoder or _DECODER).raw_decode(text, position)
         except json.JSONDecodeError as error:
             end = position + 1
-            # Of a string without an end the error tells the beginning, and all of the rest was read.
+            # For an unterminated string, the error has the position of its start, but everything after it was read.
             in_vain += (len(text) if error.msg.startswith("Unterminated") else error.pos) - position
             if in_vain > MOST_READ_IN_VAIN * len(text):
                 raise ValueError("too many braces in it open no object") from None
@@ -234,8 +233,8 @@ def _objects(text: str, decoder: json.JSONDecoder | None = None) -> list[dict[st
 
 
 class _Unnumbered(str):
-    """A text in which every place is in line 1: else each brace that opens nothing has all lines before it counted, for
-    a message that nobody reads."""
+    """A text without line numbers: otherwise, for each brace that opens nothing, all lines before it would be counted
+    for a message that nobody reads."""
 
     __slots__ = ()
 
@@ -259,7 +258,7 @@ def _no_constant(name: str) -> float:
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
 _LENIENT = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant, strict=False)
-"""Lets line breaks stand in strings."""
+"""Allows line breaks in strings."""
 
 
 def _faults(error: ValidationError) -> str:
