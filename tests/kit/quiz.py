@@ -39,7 +39,10 @@ class Quiz:
         if request.schema is None:
             if request.key == "judge/confirm":
                 return holder(plan.get("duel", ""), whole)
-            return plan.get(re.sub(r"^sample-\d+$", "sample", part), "That takes some thought.")
+            return plan.get(
+                re.sub(r"^sample-\d+$", "sample", part),
+                "That takes some thought, and more of it than the few moments that anybody has given it here.",
+            )
         value: dict[str, Any] = instance_of(request.schema)
         if "winner" in value:
             value["winner"] = holder(plan.get("duel", ""), whole)

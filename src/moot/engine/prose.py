@@ -36,6 +36,8 @@ SHORT = 240
 """Up to this many characters, a reply may be just a refusal…"""
 SHORT_WORDS = 40
 """…or up to this many words, in a script without spaces."""
+FEW_WORDS = 12
+"""A refusal that speaks neither of its speaker nor of the subject has no more."""
 FIRST_PERSON = re.compile(
     r"\b(?:i|me|my|we|us|our|ich|mir|wir|je|j|nous|yo|mi|eu|ik|wij|jag|jeg|я|мне|мы)\b|[我私저]", re.IGNORECASE
 )
@@ -112,8 +114,9 @@ class Prose:
             return False
         if FIRST_PERSON.search(text) is not None or language_of(text) == "other":
             return True
-        subject, one_line = _stems(self.about), "\n" not in text.strip()
-        return one_line and bool(subject) and not _stems(text) & subject
+        subject = _stems(self.about)
+        brief = word_count(text) <= FEW_WORDS and not re.search(r"\d", text)  # figures are an answer
+        return brief and bool(subject) and not _stems(text) & subject
 
 
 THOUGHT = Prose()
