@@ -121,7 +121,7 @@ def test_questions_are_read_and_what_they_rest_on_is_added(tmp_path: Path) -> No
     challenge = next(entry for entry in run.entries() if isinstance(entry.data, HollowChallenge))
     with serving(tmp_path / "runs") as site, site.client() as client:
         read, added = ballot(client.get(f"/runs/{run.name}/ballots?reveal=1").text, challenge.seq)
-    assert "questions Ada: What do you know, Ada?; Bo: What" in plain(read)
+    assert "questions Ada: What do you know, agent 1?; Bo: What" in plain(read)
     assert "source" not in read
     assert re.search(r"gaps Ada: [^;]*source", plain(added))
 
