@@ -143,8 +143,11 @@ def _end(plain: str, start: int, form: _Form) -> int | None:
     """The end of the word that begins here with a name; None if it is another word."""
     end = start + len(form.text)
     first, last = _script(plain[start]), _script(plain[end - 1])
-    before = "".join(takewhile(lambda sign: _script(sign) == first, reversed(plain[max(0, start - 4) : start])))[::-1]
-    after = "".join(takewhile(lambda sign: _script(sign) == last, plain[end : end + 8]))
+    # A name that begins or ends with no letter has no word around it there.
+    before = "".join(
+        takewhile(lambda sign: first and _script(sign) == first, reversed(plain[max(0, start - 4) : start]))
+    )[::-1]
+    after = "".join(takewhile(lambda sign: last and _script(sign) == last, plain[end : end + 8]))
     if first in _UNSPACED:
         return end if len(form.text) > 1 or not (before or after) else None
     if before and before not in _BEFORE.get(first, ()):
