@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from moot.engine.prompt import Fact, fenced
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
-from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.shapes import held_words, position_words, synthesis_text
 from moot.protocols.panel.sitting import Sitting
@@ -120,8 +119,9 @@ def small_talk(sitting: Sitting, heard: Sequence[Draft]) -> dict[str, Fact]:
     kind, idea = sitting.panel.config.chosen, " ".join(sitting.idea.content.split())
     last = heard or (sitting.rounds[-1] if sitting.rounds else [])
     told = _hearsay([draft for draft in last if sitting.usable(draft)], labelled=not heard)
-    options = [label.replace("_", " ") for label in kind.labels]
-    choice = "Answer in one sentence." if kind.each_change else f"Say {', '.join(options)} or {ABSTAIN}."
+    *most, last_label = (label.replace("_", " ") for label in kind.labels)
+    # Abstaining is open to a small model, but not named: it would take the last word for the answer.
+    choice = "Answer in one sentence." if kind.each_change else f"Say {', '.join(most)} or {last_label}."
     says = "The strongest point is that\nWe should" if kind.each_change else "I say {label}, because"
     rules = "No change is needed, because" if kind.each_change else "The ruling is {label}, because"
     return {
