@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 import moot
+import moot.argument
 import moot.protocols
 from moot.engine.shipped import BUILT_IN
 
@@ -155,16 +156,23 @@ def test_the_public_page_is_sorted_and_complete() -> None:
         assert hasattr(moot, name)
 
 
-@pytest.mark.parametrize("code", ["import moot", "import moot.cli", "import moot.protocols"])
+@pytest.mark.parametrize("code", ["import moot", "import moot.argument", "import moot.cli", "import moot.protocols"])
 def test_starting_is_light(code: str) -> None:
     """What a name stands for is loaded when it is asked for."""
     heavy = ["aiohttp", "xllamacpp", "jinja2", "pydantic", "fastapi", "rich", "opentelemetry", "yaml", "asyncio"]
+    heavy += ["numpy", "scipy", "clingo", "pysat"]
     check = f"{code}\nimport sys\nprint([name for name in {heavy} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("page", [moot, moot.protocols])
+def test_formal_argumentation_starts_alone() -> None:
+    loaded = "import sys, moot.argument\nprint(*sorted(name for name in sys.modules if name.startswith('moot')))"
+    found = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout.split()
+    assert found == ["moot", "moot.argument", "moot.errors", "moot.plugins", "moot.plugins.extras", "moot.plugins.lazy"]
+
+
+@pytest.mark.parametrize("page", [moot, moot.argument, moot.protocols])
 def test_a_page_of_names_has_what_it_tells_type_checkers(page: ModuleType) -> None:
     tree = ast.parse(Path(str(page.__file__)).read_text("utf-8"))
     typing = next(node for node in tree.body if isinstance(node, ast.If))

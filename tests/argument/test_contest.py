@@ -1,6 +1,6 @@
 import pytest
 
-from moot.argument.contest import (
+from moot.argument.contests import (
     Add,
     Contest,
     Edit,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.argument.draw import draw, text_map
+from moot.argument.drawing import draw, text_map
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import STUB, arrange
 from moot.text.maps import anchor

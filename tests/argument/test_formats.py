@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, read, schema, write
-from moot.argument.formats.base import relations
 from moot.argument.graph import Graph
 from moot.argument.structure import Locution, Step, Structure
 from tests.kit.graphs import named_graphs, untimed
@@ -36,7 +35,7 @@ def plain(
 
 
 def kinds(graph: Graph) -> list[tuple[str, str, str]]:
-    return [(graph.names[one], graph.names[other], kind) for one, other, kind in relations(graph)]
+    return [(graph.names[one], graph.names[other], kind) for one, other, kind in graph.relations()]
 
 
 def round_trip(graph: Graph, form: str) -> Graph:
@@ -538,3 +537,34 @@ def test_many_attacks_are_read_whole() -> None:
     pairs = [(one, other) for one in range(300) for other in range(300) if one % 7 == other % 5]
     graph = Graph.numbered(map(str, range(1, 301)), pairs)
     assert read(write(graph, "af"), "af") == graph
+
+
+@pytest.mark.parametrize("rest", ["", "\n", "\n\n", "\n \t\r\n\n", "\n# a comment", "\n# a comment\n\n"])
+@pytest.mark.parametrize("attacks", ["", "1 2\n2 3", "1 2\r\n2 3\r"])
+def test_an_af_file_may_end_in_blank_lines_and_have_no_attacks(attacks: str, rest: str) -> None:
+    graph = read(f"p af 3\n{attacks}{rest}", "af")
+    assert graph == Graph.of("123", [("1", "2"), ("2", "3")] if attacks else [])
+    assert read("p af 3" + rest, "af") == Graph.of("123")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("3", "line 10002: 1 numbers, where an attack has two"),
+        ("1 2 3", "line 10002: 3 numbers, where an attack has two"),
+        ("1 a", "line 10002: '1 a' is not an attack of the form: i j"),
+        ("1 10001", "line 10002: there is no argument 10001 among the 10000"),
+        ("0 1", "line 10002: there is no argument 0 among the 10000"),
+        ("1 1234567890", "line 10002: a number of more than 9 digits"),
+        ("1 \u0663", "line 10002: '1 \u0663' is not an attack of the form: i j"),
+    ],
+)
+def test_a_long_af_file_is_refused_as_a_short_one_is(wrong: str, message: str) -> None:
+    attacks = "".join(f"{one} {one % 10_000 + 1}\n" for one in range(1, 10_001))
+    assert len(read(f"p af 10000\n{attacks}\n \n", "af").attacks) == 10_000
+    with pytest.raises(FormatError) as long:
+        read(f"p af 10000\n{attacks}{wrong}\n{attacks}", "af")
+    assert str(long.value) == message
+    with pytest.raises(FormatError) as short:
+        read(f"p af 10000\n{wrong}\n", "af")
+    assert str(short.value) == message.replace("10002", "2")

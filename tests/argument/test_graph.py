@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from moot.argument import ArgumentError, Graph
+from moot.argument import ArgumentError, Graph, grounded
 
 
 def small() -> Graph:
@@ -134,3 +134,35 @@ def test_other_weights() -> None:
     assert Graph.of("ab").reweighted({"b": 0.75}) == Graph.of("ab", weights={"b": 0.75})
     assert small().reweighted({"a": 1.0, "b": 0.0}).weights is not None
     assert small().reweighted({}) == small()
+
+
+def test_a_large_graph_is_kept_in_arrays_and_edited_like_a_small_one() -> None:
+    size = 6_000
+    names = [str(one) for one in range(size)]
+    attacks = [(names[one], names[one + 1]) for one in range(size - 1)]
+    large = Graph.of(
+        names,
+        [*attacks, *attacks[:9]],
+        [("0", "2"), ("0", "2")],
+        undercuts=[("1", "2")],
+        weights={"7": 0.5},
+        texts={"3": "x"},
+    )
+    assert isinstance(large.attack_pairs, np.ndarray)
+    assert large.attacks is large.attack_pairs
+    assert (len(large.attacks), len(large.supports), int(large.undercuts.sum())) == (size - 1, 1, 1)
+    small = large.without(names[10:])
+    assert isinstance(small.attack_pairs, tuple)
+    assert small == Graph.of(
+        names[:10], attacks[:9], [("0", "2")], undercuts=[("1", "2")], weights={"7": 0.5}, texts={"3": "x"}
+    )
+    edited = large.with_argument("new", attacks=["0"], weight=0.25).reweighted({"7": 1.0})
+    assert edited.has_attack(size, 0)
+    assert not edited.has_attack(0, size)
+    assert edited.without(["new"]).reweighted({"7": 0.5}) == large
+    assert grounded(large) == frozenset(names[0::2])
+    assert grounded(edited) == frozenset(["new", *names[1::2]])
+    with pytest.raises(ArgumentError, match="beyond"):
+        Graph.numbered(names, [(0, size)])
+    with pytest.raises(ArgumentError, match="not within"):
+        large.reweighted({"7": 1.5})

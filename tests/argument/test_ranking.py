@@ -1,4 +1,4 @@
-"""Rankings: examples by hand, the properties that the papers prove, and CF2 against its definition."""
+"""Rankings: examples by hand, and the properties that the papers prove."""
 
 from itertools import chain, combinations
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from moot.argument import RANKINGS, ArgumentError, Graph, extensions, ranking
-from moot.argument.ranking import DAMPING
+from moot.argument import RANKINGS, ArgumentError, Graph, ranking
+from moot.argument.ranks import DAMPING
 from tests.kit.graphs import graphs, untimed
 
 EXAMPLE = Graph.of("abcde", [("a", "e"), ("b", "a"), ("b", "c"), ("c", "e"), ("d", "a"), ("e", "d")])
@@ -62,46 +62,3 @@ def test_counting_is_the_solution_of_its_equation(graph: Graph) -> None:
 def test_an_unknown_ranking_is_refused() -> None:
     with pytest.raises(ArgumentError, match="there is no ranking 'x'; there are burden, counting, discussion"):
         ranking(EXAMPLE, "x")
-
-
-def is_cf2(names: frozenset[str], attacks: frozenset[tuple[str, str]], chosen: frozenset[str]) -> bool:
-    """The definition of Baroni, Giacomin and Guida, word for word."""
-    reach = {name: {name} for name in names}
-    for _ in names:
-        for one, other in attacks:
-            for known in reach.values():
-                if one in known:
-                    known.add(other)
-    components = {frozenset(other for other in names if other in reach[one] and one in reach[other]) for one in names}
-    if len(components) <= 1:
-        free = not any(one in chosen and other in chosen for one, other in attacks)
-        barred = {one for one, other in attacks if one == other}
-        rivals = {end for pair in attacks if chosen & set(pair) for end in pair}
-        return free and all(name in rivals or name in barred for name in names - chosen)
-    for part in components:
-        hit = {other for one, other in attacks if one in chosen and one not in part}
-        left = part - hit
-        if chosen & part - left:
-            return False
-        if left and not is_cf2(
-            left, frozenset((one, other) for one, other in attacks if one in left and other in left), chosen & left
-        ):
-            return False
-    return True
-
-
-@untimed
-@given(graphs(most=5))
-def test_cf2_is_its_definition(graph: Graph) -> None:
-    names = frozenset(graph.names)
-    attacks = frozenset((graph.names[one], graph.names[other]) for one, other in graph.attacks.tolist())
-    subsets = chain.from_iterable(combinations(sorted(names), size) for size in range(len(names) + 1))
-    expected = {frozenset(one) for one in subsets if is_cf2(names, attacks, frozenset(one))}
-    found = list(extensions(graph, "CF2"))
-    assert len(found) == len(set(found))
-    assert set(found) == expected
-
-
-def test_an_odd_cycle_has_extensions_under_cf2() -> None:
-    cycle = Graph.of("abcd", [("a", "b"), ("b", "c"), ("c", "a"), ("a", "d"), ("b", "d"), ("c", "d")])
-    assert set(extensions(cycle, "CF2")) == {frozenset("a"), frozenset("b"), frozenset("c")}

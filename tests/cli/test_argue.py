@@ -1,6 +1,7 @@
 """`moot argue`: questions about argument graphs in files."""
 
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -257,3 +258,50 @@ def test_arguments_are_ranked() -> None:
     assert json.loads(out("rank", file, "-s", "discussion", "--json"))["ranks"] == [["a", "d"], ["b"], ["c"]]
     assert "there is no ranking 'x'" in moot("argue", "rank", file, "-s", "x").err
     assert argue.RANKINGS.split(", ") == list(RANKINGS)
+
+
+_GUARDED = """
+import builtins, sys
+real = builtins.__import__
+def guarded(name, *rest, **more):
+    if name.partition(".")[0] in {refused}:
+        raise SystemError(f"{{name}} is loaded")
+    return real(name, *rest, **more)
+builtins.__import__ = guarded
+from moot.cli import main
+try:
+    main()
+finally:
+    print(*sorted(name for name in sys.modules if name.partition(".")[0] == "moot"), file=sys.stderr)
+"""
+"""The command, with packages that it may not load, here or in the process that searches."""
+
+
+@pytest.mark.parametrize("ending", ["af", "apx", "tgf", "argdown"])
+def test_a_small_graph_is_solved_without_what_takes_long_to_load(ending: str) -> None:
+    dice = random.Random(5)
+    pairs = {(dice.randrange(100), dice.randrange(100)) for _ in range(300)}
+    graph = Graph.numbered(map(str, range(1, 101)), sorted(pairs))
+    file = put(f"g.{ending}", write(graph, ending))
+    refused = [
+        "numpy",
+        "scipy",
+        "pydantic",
+        "asyncio",
+        "rich",
+        "jinja2",
+        "email",
+        *(["yaml"] if ending == "af" else []),
+    ]
+    code = _GUARDED.format(refused=refused)
+    for task in ("SE-GR", "EE-PR", "CE-CO", "EE-SST"):
+        ended = subprocess.run(
+            [sys.executable, "-c", code, "argue", "solve", file, "-p", task],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stderr
+        assert ended.stdout == out("solve", file, "-p", task)
+    packages = {name.split(".")[1] for name in ended.stderr.split() if "." in name}
+    assert packages == {"argument", "cli", "engine", "errors", "plugins", "system", "text"}

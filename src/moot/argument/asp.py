@@ -1,6 +1,6 @@
 """Enumerates many extensions of one part with an answer-set solver (clingo), whose speed does not drop as it goes."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from moot.argument.parts import Attackers, Set
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from clingo.backend import Backend
     from clingo.control import Control
     from clingo.solving import Model
+    from clingo.symbol import Symbol
 
 Base = Literal["CF", "AD", "CO", "ST"]
 _Most = Literal["none", "in", "range"]
@@ -41,19 +42,20 @@ def count(attackers: Attackers, base: Base, *, maximal: bool = False) -> int:
 
 
 def _models(attackers: Attackers, base: Base, known: Collection[Set], most: _Most) -> Iterator[Set]:
-    control, place = _control(attackers, base, known, most)
+    control, symbols = _control(attackers, base, known, most)
+    members_of = _reader(symbols)
     last = None
     with control.solve(yield_=True) as handle:
         for model in handle:
-            members = frozenset([place[number] for number in _true_symbols(model)])
+            members = members_of(model)
             if members == last:  # the range is already decided, and several sets have it
                 return
             yield members
             last = members
 
 
-def _control(attackers: Attackers, base: Base, known: Collection[Set], most: _Most) -> "tuple[Control, dict[int, int]]":
-    """A solver for the sets, and the argument of each symbol by clingo's own number for it."""
+def _control(attackers: Attackers, base: Base, known: Collection[Set], most: _Most) -> "tuple[Control, list[Symbol]]":
+    """A solver for the sets, and the symbol of each argument."""
     from clingo.backend import HeuristicType
     from clingo.control import Control
     from clingo.symbol import Function
@@ -82,19 +84,32 @@ def _control(attackers: Attackers, base: Base, known: Collection[Set], most: _Mo
         if most != "none":
             for atom in shown:
                 backend.add_heuristic(atom, HeuristicType.True_, 1, 1, [])
-    return control, {symbol._rep: one for one, symbol in enumerate(symbols)}  # noqa: SLF001 (its number)
+    return control, symbols
 
 
-def _true_symbols(model: "Model") -> list[int]:
-    """Clingo's numbers of the true symbols. Its own Python list of them takes four times as long as the search."""
-    from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
+def _reader(symbols: "list[Symbol]") -> "Callable[[Model], Set]":
+    """Reads the arguments whose symbols are true in a model.
 
-    atoms = _lib.clingo_show_type_atoms
-    size = _ffi.new("size_t*")
-    _lib.clingo_model_symbols_size(model._rep, atoms, size)  # noqa: SLF001
-    found = _ffi.new("clingo_symbol_t[]", size[0])
-    _lib.clingo_model_symbols(model._rep, atoms, found, size[0])  # noqa: SLF001
-    return list(found)
+    Clingo's own Python list of symbols takes four times as long as the search, so they are read past it. Where another
+    version has other inner parts, the list has to do.
+    """
+    by_symbol = {symbol: one for one, symbol in enumerate(symbols)}
+    try:
+        from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
+
+        by_number = {symbol._rep: one for one, symbol in enumerate(symbols)}  # noqa: SLF001
+        kind, size_of, read = _lib.clingo_show_type_atoms, _lib.clingo_model_symbols_size, _lib.clingo_model_symbols
+    except (ImportError, AttributeError):
+        return lambda model: frozenset([by_symbol[symbol] for symbol in model.symbols(atoms=True)])
+
+    def quickly(model: "Model") -> Set:
+        size = _ffi.new("size_t*")
+        size_of(model._rep, kind, size)  # noqa: SLF001
+        found = _ffi.new("clingo_symbol_t[]", size[0])
+        read(model._rep, kind, found, size[0])  # noqa: SLF001
+        return frozenset([by_number[number] for number in found])
+
+    return quickly
 
 
 def _rules(backend: "Backend", attackers: Attackers, base: Base, inside: list[int], attacked: list[int]) -> None:

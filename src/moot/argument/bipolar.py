@@ -25,12 +25,15 @@ A reading is a meaning of support, given by the kinds that follow from it:
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from moot.argument.graph import ArgumentError, Graph, Pairs
+from moot.argument.graph import ArgumentError, Graph
+
+if TYPE_CHECKING:
+    from moot.argument.graph import Pairs
 
 AttackPairs = frozenset[tuple[str, str]]
 
@@ -91,7 +94,7 @@ _KINDS: dict[str, Callable[[_Relations], Any]] = {
 }
 
 
-def _matrix(size: int, pairs: Pairs) -> Any:
+def _matrix(size: int, pairs: "Pairs") -> Any:
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(pairs), dtype=np.bool_), (pairs[:, 0], pairs[:, 1])), shape=(size, size))

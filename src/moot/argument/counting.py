@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import prod
 
-import numpy as np
-
 from moot.argument import solving
-from moot.argument.grounded import propagated
 from moot.argument.parts import Attackers, Set, attacked_by, parts
+from moot.argument.propagation import OUT, propagated
 
 # The remaining parts, and the number of solutions that lead to them.
 Ways = Counter[tuple[Attackers, ...]]
@@ -76,11 +74,10 @@ def _left(attackers: Attackers, decided: list[int], chosen: Set) -> tuple[Attack
         for source in {one if source in undecided else source for source in sources}
         if source not in gone
     ]
-    remaining = np.ones(len(attackers), dtype=np.bool_)
-    remaining[list(gone)] = False
-    attacks = np.array(pairs, dtype=np.int32).reshape(-1, 2)
-    labels = propagated(len(attackers), attacks)
-    return tuple(sorted(part.attackers for part in parts(len(attackers), attacks, remaining & (labels == 0))))
+    labels = propagated(len(attackers), pairs)
+    for one in gone:
+        labels[one] = OUT
+    return tuple(sorted(part.attackers for part in parts(len(attackers), pairs, labels)))
 
 
 def _unattacked_component(attackers: Attackers) -> list[int]:

@@ -24,18 +24,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, compress
+from itertools import chain
 from math import prod
 from typing import Literal
-
-import numpy as np
 
 from moot.argument import solving
 from moot.argument.counting import Counting
 from moot.argument.families import product
-from moot.argument.graph import ArgumentError, Graph
-from moot.argument.grounded import IN, OUT, Labels, grounded, propagated
+from moot.argument.graph import ArgumentError, Graph, plain
 from moot.argument.parts import Attackers, Part, Set, parts
+from moot.argument.propagation import IN, OUT, UNDECIDED, grounded, labelled, propagated
 
 Label = Literal["in", "out", "undec"]
 SEMANTICS = ("AD", "CF", "CF2", "CO", "EA", "GR", "ID", "NA", "PR", "SST", "ST", "STG")
@@ -82,12 +80,11 @@ def sceptical(graph: Graph, semantics: str, name: str) -> Answer:
 
 def labelling(graph: Graph, accepted: Iterable[str]) -> dict[str, Label]:
     """For every argument, whether it is in the set, attacked by it (out), or neither (undec)."""
-    inside = np.zeros(len(graph), dtype=np.bool_)
-    inside[[graph.number(name) for name in accepted]] = True
-    attacked = np.zeros(len(graph), dtype=np.bool_)
-    attacked[graph.attacks[inside[graph.attacks[:, 0]], 1]] = True
-    words: list[Label] = ["in" if one else "out" if hit else "undec" for one, hit in zip(inside, attacked, strict=True)]
-    return dict(zip(graph.names, words, strict=True))
+    inside = {graph.number(name) for name in accepted}
+    attacked = {target for source, target in plain(graph.attack_pairs) if source in inside}
+    return {
+        name: "in" if one in inside else "out" if one in attacked else "undec" for one, name in enumerate(graph.names)
+    }
 
 
 def labellings(graph: Graph, semantics: str) -> Iterator[dict[str, Label]]:
@@ -112,23 +109,22 @@ class _Task:
         if semantics not in SEMANTICS:
             raise ArgumentError(f"there is no semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
         self.graph, self.semantics = graph, semantics
-        self.labels: Labels = np.zeros(len(graph), dtype=np.int8)
-        if semantics in _OVER_GROUNDED or semantics == "AD":
-            self.labels = propagated(len(graph), graph.attacks)
+        decided = semantics in _OVER_GROUNDED or semantics == "AD"
+        self.labels = propagated(len(graph), graph.attack_pairs) if decided else [UNDECIDED] * len(graph)
         self._parts: list[Part] | None = None
         self._ones: dict[Attackers, Set | None] = {}
 
     @property
     def fixed(self) -> list[int]:
         """The arguments that every extension contains."""
-        return np.flatnonzero(self.labels == IN).tolist() if self.semantics in _OVER_GROUNDED else []
+        return labelled(self.labels, IN) if self.semantics in _OVER_GROUNDED else []
 
     @property
     def parts(self) -> list[Part]:
         """The parts to solve, largest first."""
         if self._parts is None:
-            undecided = self.labels == 0 if self.semantics in _OVER_GROUNDED else None
-            found = parts(len(self.graph), self.graph.attacks, undecided)
+            labels = self.labels if self.semantics in _OVER_GROUNDED else None
+            found = parts(len(self.graph), self.graph.attack_pairs, labels)
             self._parts = sorted(found, key=lambda part: -len(part.numbers))
         return self._parts
 
@@ -139,7 +135,7 @@ class _Task:
         if self.semantics == "CF":  # the grounded set is conflict-free too, and more informative than the empty one
             return grounded(self.graph)
         if self.semantics in ("AD", "CO", "GR"):
-            return frozenset(compress(self.graph.names, (self.labels == IN).tolist()))
+            return self.named(labelled(self.labels, IN))
         return self.combined(self.parts)
 
     def combined(self, others: Iterable[Part], already: Iterable[int] = ()) -> frozenset[str] | None:
@@ -179,7 +175,7 @@ class _Task:
 
     def credulous(self, number: int) -> Answer:
         if self.semantics == "CF":
-            free = not (self.graph.attacks == number).all(axis=1).any()
+            free = not self.graph.has_attack(number, number)
             return Answer(free, self.named([number]) if free else None)
         if self.labels[number] == OUT:
             return Answer(False, None)
@@ -208,13 +204,13 @@ class _Task:
     def _complete_with(self, number: int) -> Answer:
         """Whether a complete set contains the argument. Every admissible set is in a complete one, so a small
         admissible set is enough."""
-        undecided = self.labels == 0
-        mine = next(part for part in parts(len(self.graph), self.graph.attacks, undecided) if number in part.numbers)
+        attacks = self.graph.attack_pairs
+        mine = next(part for part in parts(len(self.graph), attacks, self.labels) if number in part.numbers)
         admissible = solving.admissible_with(mine.attackers, mine.numbers.index(number))
         if admissible is None:
             return Answer(False, None)
-        labels = propagated(len(self.graph), self.graph.attacks, mine.outside(admissible))
-        return Answer(True, self.named(np.flatnonzero(labels == IN).tolist()))
+        labels = propagated(len(self.graph), attacks, mine.outside(admissible))
+        return Answer(True, self.named(labelled(labels, IN)))
 
     def _by_part(self, number: int, search: Callable[[Attackers, str, int], Set | None]) -> Answer:
         """Search one part for an extension with a property of the argument, and extend it to the rest of the graph."""

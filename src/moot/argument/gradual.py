@@ -148,7 +148,7 @@ def _solve(graph: Graph, semantics: Semantics, tolerance: float) -> Solution:
     from moot.argument.gradual_small import solve_small
 
     base = _base(graph, semantics)
-    if len(graph) + len(graph.attacks) + len(graph.supports) > SMALL:
+    if len(graph) + len(graph.attack_pairs) + len(graph.support_pairs) > SMALL:
         # Loads scipy, which a debate does not need.
         from moot.argument.gradual_large import solve_large
 

@@ -92,11 +92,11 @@ def solve_small(graph: Graph, semantics: Semantics, base: Array, tolerance: floa
 def _incoming(graph: Graph, semantics: Semantics) -> tuple[Incoming, Incoming]:
     pro: Incoming = [[] for _ in graph.names]
     con: Incoming = [[] for _ in graph.names]
-    if semantics.support:
-        for source, target in graph.supports.tolist():
+    for source, target, kind in graph.relations():
+        if kind != "support":
+            con[target].append((source, semantics.undercut if kind == "undercut" else semantics.rebuttal))
+        elif semantics.support:
             pro[target].append((source, semantics.support))
-    for (source, target), undercut in zip(graph.attacks.tolist(), graph.undercuts.tolist(), strict=True):
-        con[target].append((source, semantics.undercut if undercut else semantics.rebuttal))
     return pro, con
 
 

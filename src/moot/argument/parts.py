@@ -1,12 +1,15 @@
 """The weakly connected parts of a framework, which can be solved separately, with local numbers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from moot.argument.graph import Pair, plain
+from moot.argument.propagation import UNDECIDED, labelled
 
-from moot.argument.graph import Pairs
+if TYPE_CHECKING:
+    from moot.argument.graph import Pairs
+    from moot.argument.propagation import Labels
 
 Attackers = tuple[tuple[int, ...], ...]
 Set = frozenset[int]
@@ -24,12 +27,14 @@ class Part:
         return [self.numbers[one] for one in chosen]
 
 
-def parts(size: int, attacks: Pairs, chosen: NDArray[np.bool_] | None = None) -> list[Part]:
-    """The weakly connected parts of a framework, or of its restriction to the chosen arguments."""
-    numbers = np.arange(size) if chosen is None else np.flatnonzero(chosen)
-    if chosen is not None:
-        attacks = (np.cumsum(chosen) - 1)[attacks[chosen[attacks].all(axis=1)]].astype(np.int32)
-    pairs = attacks.tolist()
+def parts(size: int, attacks: "Sequence[Pair] | Pairs", labels: "Labels | None" = None) -> list[Part]:
+    """The weakly connected parts of a framework, or of its restriction to the undecided arguments."""
+    numbers = list(range(size))
+    pairs = plain(attacks) if labels is None or isinstance(labels, list) else _between_undecided(attacks, labels)
+    if labels is not None:
+        numbers = labelled(labels, UNDECIDED)
+        place = {number: local for local, number in enumerate(numbers)}
+        pairs = [(place[one], place[other]) for one, other in pairs if one in place and other in place]
     # Union-find in plain Python: after the grounded extension, the rest is rarely large enough to justify importing
     # scipy.
     leader = list(range(len(numbers)))
@@ -51,8 +56,17 @@ def parts(size: int, attacks: Pairs, chosen: NDArray[np.bool_] | None = None) ->
     for one, other in pairs:
         attackers[other].append(local[one])
     return [
-        Part(tuple(numbers[mine].tolist()), tuple(tuple(attackers[one]) for one in mine)) for mine in members.values()
+        Part(tuple(numbers[one] for one in mine), tuple(tuple(attackers[one]) for one in mine))
+        for mine in members.values()
     ]
+
+
+def _between_undecided(attacks: "Sequence[Pair] | Pairs", labels: "Labels") -> Sequence[Pair]:
+    """The attacks between undecided arguments, out of an array."""
+    import numpy as np
+
+    pairs = np.asarray(attacks)
+    return plain(pairs[(np.asarray(labels)[pairs] == UNDECIDED).all(axis=1)])
 
 
 def ancestors(attackers: Attackers, one: int) -> tuple[list[int], Attackers]:

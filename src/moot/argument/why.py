@@ -10,9 +10,10 @@ from typing import Literal
 import numpy as np
 
 from moot.argument.gradual import LEVEL, MIDDLE, scores
-from moot.argument.graph import Graph
+from moot.argument.graph import Graph, Kind
 
 Relation = Literal["rebuts", "undercuts", "supports"]
+_VERBS: dict[Kind, Relation] = {"attack": "rebuts", "undercut": "undercuts", "support": "supports"}
 # The search for lines stops after this many paths through the graph.
 MOST_WAYS = 20_000
 
@@ -258,20 +259,14 @@ def _most_telling(search: _Search, removed: list[str], left: list[str]) -> str:
 
 def _incoming(graph: Graph) -> list[list[tuple[int, Relation]]]:
     towards: list[list[tuple[int, Relation]]] = [[] for _ in graph.names]
-    for (source, target), undercut in zip(graph.attacks.tolist(), graph.undercuts.tolist(), strict=True):
-        towards[target].append((source, "undercuts" if undercut else "rebuts"))
-    for source, target in graph.supports.tolist():
-        towards[target].append((source, "supports"))
+    for source, target, kind in graph.relations():
+        towards[target].append((source, _VERBS[kind]))
     return towards
 
 
 def _relations(graph: Graph, source: str, target: str) -> tuple[Relation, ...]:
     pair = graph.number(source), graph.number(target)
-    attacking = (graph.attacks == pair).all(axis=1)
-    found: list[Relation] = ["undercuts" if undercut else "rebuts" for undercut in graph.undercuts[attacking]]
-    if (graph.supports == pair).all(axis=1).any():
-        found.append("supports")
-    return tuple(found)
+    return tuple(_VERBS[kind] for one, other, kind in graph.relations() if (one, other) == pair)
 
 
 def _distances(graph: Graph, names: Iterable[str]) -> dict[str, int]:

@@ -80,7 +80,7 @@ def rank(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
 
     Arguments on one line are equally acceptable. Only attacks count.
     """
-    from moot.argument.ranking import ranking
+    from moot.argument.ranks import ranking
 
     ranks = ranking(read_graph(file, form), semantics)
     if as_json:
@@ -127,8 +127,8 @@ def draw(file: Path, semantics: str | None, as_text: bool, form: str | None, out
 
     Attacks, undercuts and supports differ in line and arrowhead as well as in colour.
     """
-    from moot.argument.draw import draw as picture
-    from moot.argument.draw import text_map
+    from moot.argument.drawing import draw as picture
+    from moot.argument.drawing import text_map
     from moot.argument.gradual import scores
 
     graph = read_graph(file, form)

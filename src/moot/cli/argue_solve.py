@@ -77,16 +77,16 @@ def solve(
 
 def _answers(graph: "Graph", asked: str, semantics: str, arg: str | None) -> Iterator[Any]:
     """The answer, or each extension as a list of numbers."""
-    from moot import argument
+    from moot.argument import dung
 
     if asked == "EE":
-        yield from (_numbers(graph, one) for one in argument.extensions(graph, semantics))
+        yield from (_numbers(graph, one) for one in dung.extensions(graph, semantics))
     elif asked == "CE":
-        yield argument.count(graph, semantics)
+        yield dung.count(graph, semantics)
     elif asked == "SE":
-        yield {"accepted": None, "members": _numbers(graph, argument.extension(graph, semantics))}
+        yield {"accepted": None, "members": _numbers(graph, dung.extension(graph, semantics))}
     else:
-        ask = argument.credulous if asked == "DC" else argument.sceptical
+        ask = dung.credulous if asked == "DC" else dung.sceptical
         answer = ask(graph, semantics, arg or "")
         yield {"accepted": answer.accepted, "members": _numbers(graph, answer.certificate)}
 
@@ -101,12 +101,12 @@ def _named(graph: "Graph", numbers: list[int] | None) -> list[str] | None:
 
 def _abstract(graph: "Graph", reading: str | None) -> "Graph":
     """The graph for the semantics: supports become attacks, or are ignored with a warning."""
-    from moot.argument.bipolar import abstract
-
     if reading is not None:
+        from moot.argument.bipolar import abstract
+
         return abstract(graph, reading.upper())
-    if len(graph.supports):
-        note(f"supports ({len(graph.supports)}) are not looked at; --supports reads them as further attacks")
+    if len(graph.support_pairs):
+        note(f"supports ({len(graph.support_pairs)}) are not looked at; --supports reads them as further attacks")
     return graph
 
 

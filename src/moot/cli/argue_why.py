@@ -29,7 +29,7 @@ def why(file: Path, argument: str, semantics: str, form: str | None, as_json: bo
     """
     from moot.argument.dung import labelling
     from moot.argument.gradual import MIDDLE, scores
-    from moot.argument.grounded import grounded
+    from moot.argument.propagation import grounded
     from moot.argument.why import above, attack_lines, contributions, flip
 
     graph = read_graph(file, form)

@@ -1,12 +1,10 @@
 """The `moot` command: finds the subcommand, and turns errors into one line and an exit code."""
 
-import difflib
 import io
 import itertools
 import os
 import sys
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ from moot.errors import ConfigError, MootError
 from moot.plugins.files import plugin_files
 from moot.system import end_as_by_interrupt
 from moot.text import one_line, printable
-from moot.text.language import has_spaces, is_question
 
 LONGEST_MESSAGE = 2000
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
@@ -87,9 +84,13 @@ class Moot(click.Group):
             return super().parse_args(ctx, args)
         if not first.strip():
             ctx.fail("The question is empty.")
+        from moot.text.language import has_spaces, is_question
+
         # A question contains a space, where its script has any; a single word is more likely a mistyped command.
         if first.startswith("-") or " " in first.strip() or is_question(first) or not has_spaces(first):
             return super().parse_args(ctx, [DEFAULT, *args])
+        import difflib
+
         from moot.cli.hints import command
 
         if first.endswith((".yaml", ".yml", ".py")):
@@ -134,6 +135,8 @@ class Moot(click.Group):
 
 def _plugged_in() -> tuple[list[str], list[str]]:
     """The protocols of packages and plug-in files, and messages about files that cannot be loaded."""
+    from importlib.metadata import entry_points
+
     try:
         if not plugin_files() and not entry_points(group=GROUP):
             return [], []

@@ -11,7 +11,7 @@ from moot.runs.export import graph_of
 from moot.runs.extracted import anchors
 
 if TYPE_CHECKING:
-    from moot.argument.contest import Contest, Edit
+    from moot.argument.contests import Contest, Edit
     from moot.argument.graph import Graph
 
 REJECTABLE = {
@@ -58,7 +58,7 @@ class Contested:
         return lines
 
     def document(self) -> dict[str, Any]:
-        from moot.argument.contest import edit_in_words
+        from moot.argument.contests import edit_in_words
 
         return {
             "edits": [edit_in_words(edit) for edit in self.contest.edits],
@@ -97,8 +97,8 @@ def contest(
     `NAME=TEXT`; `attack`, `undercut` and `support` are relations to add (`A9:A1`); `weigh` are new base scores
     (`A3=0.9`).
     """
-    from moot.argument.contest import Add, Relate, Reweigh, edited
-    from moot.argument.contest import contest as compare
+    from moot.argument.contests import Add, Relate, Reweigh, edited
+    from moot.argument.contests import contest as compare
 
     given = contestable(subject) if isinstance(subject, Run) else undecided(subject)
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
@@ -143,15 +143,14 @@ def undecided(graph: "Graph", sides: Mapping[str, str] | None = None) -> Contest
 
 def _kinds(graph: "Graph", source: str, target: str) -> list[str]:
     """The kinds of relation of one argument to another: attack, undercut, support."""
-    from moot.argument.formats.base import relations
 
     pair = graph.number(source), graph.number(target)
-    return [kind for one, other, kind in relations(graph) if (one, other) == pair]
+    return [kind for one, other, kind in graph.relations() if (one, other) == pair]
 
 
 def _rejection(text: str, graph: "Graph") -> "Edit":
     """An argument or a relation to remove. Where two arguments have several relations, the text has to name one."""
-    from moot.argument.contest import Reject, RejectRelation
+    from moot.argument.contests import Reject, RejectRelation
 
     if ":" not in text or text in graph.index:
         return Reject(text)

@@ -39,7 +39,7 @@ def extracted_map(run: Run) -> Map | None:
     graph = extracted_graph(run)
     if graph is None or not len(graph):
         return None
-    from moot.argument.draw import draw, text_map
+    from moot.argument.drawing import draw, text_map
     from moot.argument.gradual import scores
 
     found, sources = scores(graph).by_name, anchors(run)

@@ -4,18 +4,23 @@ Arguments are the numbers 1 to N. Other names are numbered in order when written
 """
 
 import re
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from moot.argument.formats.base import FormatError, line_of, list_losses, quoted
-from moot.argument.graph import Graph
+from moot.argument.graph import Graph, Pair, plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_ARGUMENTS = 10_000_000
 """The header alone creates this many names, and one line of text must not use all memory."""
 MOST_DIGITS = 9
+_LONG = 50_000
+"""The number of characters from which on numpy reads faster, even though it has to be loaded."""
 _HEADER = re.compile(r"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*p[ \t]+af[ \t]+(\d+)[ \t\r]*(?:\n|\Z)", re.ASCII)
 _COMMENT = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_LINE = re.compile(rf"[ \t\r]*(?:(\d{{1,{MOST_DIGITS}}})[ \t\r]+(\d{{1,{MOST_DIGITS}}})[ \t\r]*)?", re.ASCII)
 
 
 def read(text: str) -> Graph:
@@ -29,15 +34,14 @@ def read(text: str) -> Graph:
     body = text[header.end() :]
     if "#" in body:
         body = _COMMENT.sub("", body)
-    values, lines = _numbers(body, line + 1)
-    if values.size and not (values.min() >= 1 and values.max() <= count):
-        wrong = int(np.flatnonzero((values < 1) | (values > count))[0])
-        raise FormatError(f"there is no argument {values[wrong]} among the {count}", int(lines[wrong]))
-    return Graph.numbered(map(str, range(1, count + 1)), values.reshape(-1, 2) - 1)
+    attacks = _attack_array(body, count) if len(body) > _LONG else None
+    return Graph.numbered(
+        map(str, range(1, count + 1)), _attack_list(body, count, line + 1) if attacks is None else attacks
+    )
 
 
 def write(graph: Graph) -> str:
-    attacks = "".join([f"{source} {target}\n" for source, target in (graph.attacks + 1).tolist()])
+    attacks = "".join([f"{source + 1} {target + 1}\n" for source, target in plain(graph.attack_pairs)])
     return f"p af {len(graph)}\n{attacks}"
 
 
@@ -53,32 +57,46 @@ def _first_line(text: str) -> int:
     return 1
 
 
-def _numbers(body: str, first_line: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All numbers of the lines, two or zero in each, and the line of each."""
+def _attack_list(body: str, count: int, first_line: int) -> list[Pair]:
+    attacks = []
+    for number, line in enumerate(body.split("\n"), first_line):
+        found = _LINE.fullmatch(line)
+        if not found:
+            raise _fault(line, number)
+        if found[1] is not None:
+            source, target = int(found[1]), int(found[2])
+            for one in (source, target):
+                if not 1 <= one <= count:
+                    raise FormatError(f"there is no argument {one} among the {count}", number)
+            attacks.append((source - 1, target - 1))
+    return attacks
+
+
+def _fault(line: str, number: int) -> FormatError:
+    if not re.fullmatch(r"[0-9 \t\r]*", line):
+        return FormatError(f"{quoted(line)} is not an attack of the form: i j", number)
+    if (words := len(line.split())) != 2:
+        return FormatError(f"{words} numbers, where an attack has two", number)
+    return FormatError(f"a number of more than {MOST_DIGITS} digits", number)
+
+
+def _attack_array(body: str, count: int) -> "NDArray[np.int64] | None":
+    """The attacks of a long file; None if something is wrong, and reading line by line says what."""
+    import numpy as np
+
     data = np.frombuffer(body.encode(), dtype=np.uint8)
-    newlines = np.flatnonzero(data == ord("\n"))
-    known = _KNOWN[data]
-    if not known.all():
-        line = int(np.searchsorted(newlines, np.argmin(known)))
-        raise FormatError(f"{quoted(body.split(chr(10))[line])} is not an attack of the form: i j", first_line + line)
-    change = np.flatnonzero(np.diff(_DIGIT[data], prepend=False, append=False))
+    digit = (data >= ord("0")) & (data <= ord("9"))
+    blank = (data == ord(" ")) | (data == ord("\t")) | (data == ord("\r"))
+    newline = data == ord("\n")
+    if not (digit | blank | newline).all():
+        return None
+    change = np.flatnonzero(np.diff(digit, prepend=False, append=False))
     starts, lengths = change[0::2], change[1::2] - change[0::2]
-    lines = np.searchsorted(newlines, starts)
-    count = np.bincount(lines, minlength=1)
-    if (wrong := np.flatnonzero((count != 2) & (count != 0))).size:
-        raise FormatError(f"{count[wrong[0]]} numbers, where an attack has two", first_line + int(wrong[0]))
-    if (wrong := np.flatnonzero(lengths > MOST_DIGITS)).size:
-        raise FormatError(f"a number of more than {MOST_DIGITS} digits", first_line + int(lines[wrong[0]]))
+    in_line = np.bincount(np.searchsorted(np.flatnonzero(newline), starts), minlength=1)
+    if ((in_line != 2) & (in_line != 0)).any() or (lengths > MOST_DIGITS).any():
+        return None
     values = np.zeros(len(starts), dtype=np.int64)
     for place in range(int(lengths.max(initial=0))):
         longer = np.flatnonzero(lengths > place)
         values[longer] = 10 * values[longer] + data[starts[longer] + place] - ord("0")
-    return values, lines + first_line
-
-
-def _bytes_table(chars: bytes) -> NDArray[np.bool_]:
-    return np.isin(np.arange(256), np.frombuffer(chars, dtype=np.uint8))
-
-
-_DIGIT = _bytes_table(b"0123456789")
-_KNOWN = _bytes_table(b"0123456789 \t\r\n")
+    return None if ((values < 1) | (values > count)).any() else values.reshape(-1, 2) - 1

@@ -26,7 +26,6 @@ from moot.argument.formats.base import (
     Loss,
     list_losses,
     quoted,
-    relations,
     texts,
     unused_names,
 )
@@ -139,7 +138,7 @@ def write(graph: Graph) -> str:
             edges.append({"edgeID": str(len(edges) + 1), "fromID": one, "toID": other, "formEdgeID": None})
         return step
 
-    for source, target, kind in relations(graph):
+    for source, target, kind in graph.relations():
         scheme, label = _SCHEMES[kind]
         pair = graph.names[source], graph.names[target]
         steps[pair] = put(label, scheme, pair[:1], pair[1:])

@@ -14,7 +14,6 @@ from moot.argument.formats.base import (
     line_of,
     list_losses,
     quoted,
-    relations,
     weights,
 )
 from moot.argument.graph import Graph
@@ -69,7 +68,7 @@ def write(graph: Graph) -> str:
         f"arg({term}).\n" if weight is None else f"arg({term},{weight!r}).\n"
         for term, weight in zip(terms, weights(graph), strict=True)
     ]
-    for source, target, kind in relations(graph):
+    for source, target, kind in graph.relations():
         facts.append(f"{'sup' if kind == SUPPORT else 'att'}({terms[source]},{terms[target]}).\n")
     return "".join(facts)
 

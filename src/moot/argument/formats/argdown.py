@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, FormatError, list_losses, relations, texts, weights
+from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, FormatError, list_losses, texts, weights
 from moot.argument.graph import Graph
 from moot.argument.structure import Step, implied_supports
 from moot.text import one_line
@@ -73,7 +73,7 @@ class _Writer:
         names = self.graph.names
         below: dict[str, list[str]] = {name: [] for name in names}
         implied = {pair for steps in self.steps.values() for pair in implied_supports(steps)}
-        for source, target, kind in relations(self.graph):
+        for source, target, kind in self.graph.relations():
             if kind == SUPPORT and (names[source], names[target]) in implied:
                 continue
             lines = below[names[target]]
@@ -117,8 +117,8 @@ def _writable_steps(graph: Graph) -> dict[str, list[Step]]:
     """The steps of each argument that Argdown can hold: between statements, and from an argument that has no other
     relation, since Argdown takes that for one of its conclusion."""
     structure = graph.structure
-    busy = {graph.names[source]: 0 for source, _, _ in relations(graph)}
-    for source, _, _ in relations(graph):
+    busy = {graph.names[source]: 0 for source, _, _ in graph.relations()}
+    for source, _, _ in graph.relations():
         busy[graph.names[source]] += 1
     return {
         argument: steps

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from moot.argument.graph import ArgumentError, Graph
+from moot.argument.graph import ArgumentError, Graph, plain
 from moot.argument.structure import Structure
 
 ATTACK, UNDERCUT, SUPPORT = "attack", "undercut", "support"
@@ -112,19 +112,11 @@ def kind_of(word: str, line: int | None = None) -> str:
     return kind
 
 
-def relations(graph: Graph) -> Iterator[tuple[int, int, str]]:
-    """Every relation as source, target and kind: the attacks in their order, then the supports."""
-    for (source, target), undercut in zip(graph.attacks.tolist(), graph.undercuts.tolist(), strict=True):
-        yield source, target, UNDERCUT if undercut else ATTACK
-    for source, target in graph.supports.tolist():
-        yield source, target, SUPPORT
-
-
 def weights(graph: Graph) -> list[float | None]:
     """The weight of each argument, None if it has no weight."""
-    if graph.weights is None:
+    if graph.weight_values is None:
         return [None] * len(graph)
-    return [None if math.isnan(weight) else weight for weight in graph.weights.tolist()]
+    return [None if math.isnan(weight) else weight for weight in plain(graph.weight_values)]
 
 
 def texts(graph: Graph) -> tuple[str, ...]:
@@ -137,8 +129,8 @@ def texts(graph: Graph) -> tuple[str, ...]:
 def list_losses(graph: Graph, carried: Container[str]) -> list[str]:
     """The parts of a graph that a format with only these features leaves out, in words."""
     counts = {
-        "supports": len(graph.supports),
-        "undercut marks": int(graph.undercuts.sum()),
+        "supports": len(graph.support_pairs),
+        "undercut marks": sum(graph.undercut_marks),
         "weights": sum(weight is not None for weight in weights(graph)),
         "texts": sum(map(bool, texts(graph))),
         "statement marks": len(graph.structure.statements),

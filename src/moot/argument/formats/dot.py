@@ -19,7 +19,6 @@ from moot.argument.formats.base import (
     kind_of,
     list_losses,
     quoted,
-    relations,
     texts,
     weights,
 )
@@ -54,7 +53,7 @@ def write(graph: Graph) -> str:
         if weight is not None:
             attributes.append(f"weight={_quoted(repr(weight))}")
         lines.append(f"  {_quoted(name)} [{', '.join(attributes)}];")
-    for source, target, kind in relations(graph):
+    for source, target, kind in graph.relations():
         lines.append(f"  {_quoted(graph.names[source])} -> {_quoted(graph.names[target])} [{_LOOKS[kind]}];")
     return "\n".join([*lines, "}", ""])
 

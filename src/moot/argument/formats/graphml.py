@@ -18,7 +18,6 @@ from moot.argument.formats.base import (
     kind_of,
     list_losses,
     quoted,
-    relations,
     texts,
     weights,
 )
@@ -60,7 +59,7 @@ def write(graph: Graph) -> str:
         if weight is not None:
             data += _data("weight", repr(weight))
         lines.append(f'    <node id="n{number}">{data}</node>')
-    for source, target, kind in relations(graph):
+    for source, target, kind in graph.relations():
         lines.append(f'    <edge source="n{source + 1}" target="n{target + 1}">{_data("kind", kind)}</edge>')
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 

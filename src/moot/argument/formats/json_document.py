@@ -6,7 +6,7 @@
 import json
 from typing import Any
 
-from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, quoted, relations, weights
+from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, quoted, weights
 from moot.argument.graph import Graph
 from moot.argument.structure import Locution, Step, Structure
 
@@ -48,7 +48,7 @@ def write(graph: Graph) -> str:
         arguments.append({key: value for key, value in fields.items() if value is not None})
     attacks: list[dict[str, Any]] = []
     supports: list[dict[str, Any]] = []
-    for source, target, kind in relations(graph):
+    for source, target, kind in graph.relations():
         pair = {"from": graph.names[source], "to": graph.names[target]}
         if kind == SUPPORT:
             supports.append(pair)

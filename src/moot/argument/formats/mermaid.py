@@ -18,7 +18,6 @@ from moot.argument.formats.base import (
     kind_of,
     list_losses,
     quoted,
-    relations,
     texts,
 )
 from moot.argument.graph import Graph
@@ -47,7 +46,7 @@ def write(graph: Graph) -> str:
         label = _coded(name) + (f"<br/>{_coded(text)}" if text or not name else "")
         lines.append(f'    n{number}["{label}"]')
     colours: dict[str, list[str]] = {}
-    for place, (source, target, kind) in enumerate(relations(graph)):
+    for place, (source, target, kind) in enumerate(graph.relations()):
         lines.append(f"    n{source + 1} {_ARROWS[kind]} n{target + 1}")
         colours.setdefault(_COLOURS[kind], []).append(str(place))
     lines += [f"    linkStyle {','.join(places)} stroke:{colour}" for colour, places in colours.items()]

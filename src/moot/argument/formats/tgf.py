@@ -7,7 +7,7 @@ arguments are numbered and their names become labels, which is reported as a los
 
 import re
 
-from moot.argument.formats.base import ATTACK, Builder, FormatError, kind_of, list_losses, quoted, relations, texts
+from moot.argument.formats.base import ATTACK, Builder, FormatError, kind_of, list_losses, quoted, texts
 from moot.argument.graph import Graph
 from moot.text import one_line
 
@@ -39,7 +39,7 @@ def write(graph: Graph) -> str:
     labels = texts(graph) if tokens else graph.names
     lines = [f"{name} {one_line(label)}".rstrip() for name, label in zip(ids, labels, strict=True)]
     lines.append("#")
-    for source, target, kind in relations(graph):
+    for source, target, kind in graph.relations():
         lines.append(f"{ids[source]} {ids[target]}" + ("" if kind == ATTACK else f" {kind}"))
     return "\n".join(lines) + "\n"
 

@@ -154,7 +154,7 @@ def framework(dialogue: Dialogue) -> Framework:
     graph = graph_from(_arguments(dialogue), related)
     from moot.argument.dung import extensions
     from moot.argument.gradual import scores
-    from moot.argument.grounded import grounded
+    from moot.argument.propagation import grounded
 
     own, dfquad = scores(graph, "moot"), scores(graph, "dfquad")
     accepted = grounded(graph)

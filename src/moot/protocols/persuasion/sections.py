@@ -215,7 +215,7 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
     if found is None:
         return []
     try:
-        from moot.argument.draw import draw, text_map
+        from moot.argument.drawing import draw, text_map
     except MissingExtra as error:
         return [Paragraph(f"The argument map could not be drawn: {error}", "flag")]
     graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)

@@ -59,7 +59,6 @@ async def contest(request: Request, name: str, strike: Annotated[list[str] | Non
 
 
 def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
-    from moot.argument.formats.base import relations
     from moot.argument.gradual import scores
 
     found = contestable(run)
@@ -81,7 +80,7 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
         )
         for name, score in before.items()
     ]
-    names, every = found.graph.names, relations(found.graph)
+    names, every = found.graph.names, found.graph.relations()
     pairs = [(names[source], kind, names[target]) for source, target, kind in every]
     return {
         "topic": run.config.topic,
@@ -109,12 +108,11 @@ def drawn(
     graph: "Graph", scores: Mapping[str, float | None], sides: Mapping[str, str], struck: Sequence[str]
 ) -> Markup:
     """The map with the new scores: each argument and each relation is a link that strikes or restores it."""
-    from moot.argument.draw import draw
-    from moot.argument.formats.base import relations
+    from moot.argument.drawing import draw
 
     names = list(graph.names)
     picture = draw(graph, scores, sides, {name: f"#strike-{number}" for number, name in enumerate(names)})
-    edges = iter(relations(graph))
+    edges = iter(graph.relations())
 
     def argument(match: re.Match[str]) -> str:
         name = names[int(match[1])]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, relations, texts
+from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, texts
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import LOOP, Point, arrange
 from moot.text import printable
@@ -56,7 +56,7 @@ def draw(
     A score of None or NaN is shown as not settled. `sides` colours and labels arguments by their side. Each argument is
     an element with the id `anchor(name)`; `links` makes it a link to a place in the same page, such as `#move-3`.
     """
-    edges = list(relations(graph))
+    edges = list(graph.relations())
     if len(graph) > MOST_ARGUMENTS or len(edges) > MOST_RELATIONS:
         raise ArgumentError(
             f"a map of {len(graph):,} arguments and {len(edges):,} relations is more than anybody can read; at most "
@@ -84,7 +84,7 @@ def draw(
     legend, legend_width = _legend(kinds, colours, laid.height + 2 * MARGIN + 10)
     width = max(laid.width, legend_width) + 2 * MARGIN
     height = laid.height + 2 * MARGIN + (30 if legend else 0)
-    desc = f"{len(graph)} arguments, {len(graph.attacks)} attacks, {len(graph.supports)} supports."
+    desc = f"{len(graph)} arguments, {len(graph.attack_pairs)} attacks, {len(graph.support_pairs)} supports."
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="am" role="img" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}"><title>Argument map</title><desc>{desc}</desc>\n<style>{CSS}</style>\n'
@@ -101,7 +101,7 @@ def text_map(graph: Graph, scores: Mapping[str, float | None] | None = None) -> 
     """
     below: list[list[tuple[int, str]]] = [[] for _ in graph.names]
     points = [False] * len(graph)
-    for source, target, kind in relations(graph):
+    for source, target, kind in graph.relations():
         below[target].append((source, kind))
         points[source] |= source != target
     lines: list[str] = []

@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from moot.argument.graph import ArgumentError, Graph
+from moot.argument.graph import ArgumentError, Graph, plain
 
 RANKINGS = ("burden", "counting", "discussion")
 DAMPING = 0.9
@@ -47,7 +47,7 @@ def _keys(graph: Graph, semantics: str) -> list[tuple[float, ...]]:
 
 def _incoming(graph: Graph) -> list[list[int]]:
     attackers: list[list[int]] = [[] for _ in graph.names]
-    for source, target in graph.attacks.tolist():
+    for source, target in plain(graph.attack_pairs):
         attackers[target].append(source)
     return attackers
 
@@ -74,7 +74,7 @@ def _burden(graph: Graph) -> Iterator[list[float]]:
 def _counting(graph: Graph) -> NDArray[np.float64]:
     """The fixpoint of v = 1 − α · M v, where M is the attack matrix over its largest row sum."""
     size = len(graph)
-    if not len(graph.attacks):
+    if not len(graph.attack_pairs):
         return np.ones(size)
     incoming = np.bincount(graph.attacks[:, 1], minlength=size)
     most = int(incoming.max())

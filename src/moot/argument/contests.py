@@ -6,7 +6,7 @@ from typing import Literal
 
 from moot.argument.gradual import LEVEL, Scores, State, scores
 from moot.argument.graph import Graph
-from moot.argument.grounded import grounded
+from moot.argument.propagation import grounded
 from moot.argument.why import Question
 
 Kind = Literal["rebuttal", "undercut", "support"]
@@ -189,8 +189,7 @@ def edited(graph: Graph, *edits: Edit) -> Graph:
 
 
 def _attacking(graph: Graph, source: str, target: str, *, undercut: bool) -> Graph:
-    pair = graph.number(source), graph.number(target)
-    if (graph.attacks == pair).all(axis=1).any():
+    if graph.has_attack(graph.number(source), graph.number(target)):
         graph = graph.without(attacks=[(source, target)])
     chosen = [(source, target)]
     return graph.with_relations(undercuts=chosen) if undercut else graph.with_relations(attacks=chosen)

@@ -1,16 +1,19 @@
 """The grounded extension, by propagation in time linear in the number of attacks."""
 
-from collections.abc import Iterable
-from itertools import compress
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from moot.argument.graph import Graph, Pair, plain
 
-from moot.argument.graph import Graph, Pairs
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Labels = NDArray[np.int8]
-_Numbers = NDArray[np.integer[Any]]
+    from moot.argument.graph import Pairs
+
+    Labels = list[int] | NDArray[np.int8]
+    _Numbers = NDArray[np.integer[Any]]
+
 IN, UNDECIDED, OUT = 1, 0, -1
 # Below this many arguments, plain Python is faster than a dozen array operations.
 _FEW = 64
@@ -18,18 +21,56 @@ _FEW = 64
 
 def grounded(graph: Graph) -> frozenset[str]:
     """The grounded extension: the smallest complete one, which every other complete one contains."""
-    labels = propagated(len(graph), graph.attacks)
-    return frozenset(compress(graph.names, (labels == IN).tolist()))
+    labels = propagated(len(graph), graph.attack_pairs)
+    return frozenset(graph.names[one] for one in labelled(labels, IN))
 
 
-def propagated(size: int, attacks: Pairs, accepted: Iterable[int] = ()) -> Labels:
+def labelled(labels: "Labels", label: int) -> list[int]:
+    """The numbers of the arguments with this label."""
+    if isinstance(labels, list):
+        return [one for one, mine in enumerate(labels) if mine == label]
+    return list(plain((labels == label).nonzero()[0]))
+
+
+def propagated(size: int, attacks: "Sequence[Pair] | Pairs", accepted: Sequence[int] = ()) -> "Labels":
     """The labels that follow from accepting the unattacked arguments and an admissible set: the least complete
-    labelling."""
+    labelling. Attacks in a list or a tuple lead to labels in a list, an array to an array."""
+    if isinstance(attacks, Sequence):
+        return _propagated_in_lists(size, attacks, accepted)
+    return _propagated_in_arrays(size, attacks, accepted)
+
+
+def _propagated_in_lists(size: int, attacks: Sequence[Pair], accepted: Sequence[int]) -> list[int]:
+    targets: list[list[int]] = [[] for _ in range(size)]
+    waiting = [0] * size
+    for source, target in attacks:
+        targets[source].append(target)
+        waiting[target] += 1
+    labels = [UNDECIDED if attackers else IN for attackers in waiting]
+    for one in accepted:
+        labels[one] = IN
+    fresh = labelled(labels, IN)
+    while fresh:
+        for defeated in targets[fresh.pop()]:
+            if labels[defeated] != UNDECIDED:
+                continue
+            labels[defeated] = OUT
+            for freed in targets[defeated]:
+                waiting[freed] -= 1
+                if waiting[freed] == 0 and labels[freed] == UNDECIDED:
+                    labels[freed] = IN
+                    fresh.append(freed)
+    return labels
+
+
+def _propagated_in_arrays(size: int, attacks: "Pairs", accepted: Sequence[int]) -> "NDArray[np.int8]":
+    import numpy as np
+
     starts, targets = rows(size, attacks)
     labels = np.zeros(size, dtype=np.int8)
     waiting = np.bincount(attacks[:, 1], minlength=size)
     labels[waiting == 0] = IN
-    labels[np.fromiter(accepted, dtype=np.int64)] = IN
+    labels[np.array(accepted, dtype=np.int64)] = IN
     fresh: _Numbers = np.flatnonzero(labels == IN)
     place = np.empty(size, dtype=np.intp)
     while fresh.size:
@@ -49,24 +90,30 @@ def propagated(size: int, attacks: Pairs, accepted: Iterable[int] = ()) -> Label
     return labels
 
 
-def rows(size: int, attacks: Pairs) -> tuple[_Numbers, _Numbers]:
+def rows(size: int, attacks: "Pairs") -> "tuple[_Numbers, _Numbers]":
     """The attacks by attacker: `i` attacks `targets[starts[i]:starts[i + 1]]`."""
+    import numpy as np
+
     starts = np.zeros(size + 1, dtype=np.intp)
     np.cumsum(np.bincount(attacks[:, 0], minlength=size), out=starts[1:])
     # Numbers of this width index arrays fastest.
     return starts, attacks[np.argsort(attacks[:, 0], kind="stable"), 1].astype(np.intp)
 
 
-def _once(several: _Numbers, place: _Numbers) -> _Numbers:
+def _once(several: "_Numbers", place: "_Numbers") -> "_Numbers":
     """The distinct numbers, without sorting; `place` is scratch space."""
+    import numpy as np
+
     order = np.arange(len(several))
     place[several] = order
     once: _Numbers = several[place[several] == order]
     return once
 
 
-def _gather_targets(which: _Numbers, starts: _Numbers, targets: _Numbers) -> _Numbers:
+def _gather_targets(which: "_Numbers", starts: "_Numbers", targets: "_Numbers") -> "_Numbers":
     """All targets of some rows, row by row."""
+    import numpy as np
+
     lengths = starts[which + 1] - starts[which]
     ends = np.cumsum(lengths)
     if not ends.size:
@@ -78,12 +125,14 @@ def _gather_targets(which: _Numbers, starts: _Numbers, targets: _Numbers) -> _Nu
 
 def _step_by_step(
     fresh: list[int],
-    starts: _Numbers,
-    targets: _Numbers,
-    labels: Labels,
-    waiting: _Numbers,
-) -> _Numbers:
+    starts: "_Numbers",
+    targets: "_Numbers",
+    labels: "NDArray[np.int8]",
+    waiting: "_Numbers",
+) -> "_Numbers":
     """The same as the rounds on arrays, repeated until nothing changes or there is enough work for arrays."""
+    import numpy as np
+
     # Reading single elements from memory views is several times faster than from arrays.
     first, hit, label, left = starts.data, targets.data, labels.data, waiting.data
     while fresh and len(fresh) < _FEW:
