@@ -9,12 +9,16 @@ import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CreateMessageRequestParams, CreateMessageResult, TextContent
 
 import moot
 from moot.engine.registry import Origin
 from moot.engine.shipped import OFFERED
+from moot.engine.structured import instance_of
 from moot.errors import Rejected
+from moot.mcp.server import make_server
 from moot.mcp.solving import Asked, solve_in_process
+from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit import warm
@@ -343,3 +347,71 @@ def test_a_server_answers_assistants_over_http_behind_its_guard(tmp_path: Path) 
             client.headers["Authorization"] = f"Bearer {TOKEN}"
             assert client.post("/mcp", json=body, headers={"Origin": "https://elsewhere.example"}).status_code == 403
             assert client.post("/mcp", json=body, headers={"Host": "elsewhere.example"}).status_code == 421
+
+
+def sampled(answers: list[str], *, mode: str, tmp_path: Path, ask: Any, offers: bool = True) -> None:
+    """An assistant that offers its own model to moot; `answers` keeps what it was asked."""
+
+    async def sample(context: object, params: CreateMessageRequestParams) -> CreateMessageResult:
+        asked = params.messages[-1].content
+        assert isinstance(asked, TextContent)
+        answers.append(asked.text)
+        _, found, schema = asked.text.rpartition("JSON Schema:\n")
+        text = json.dumps(instance_of(json.loads(schema))) if found else "<think>Hm.</think>It is so."
+        return CreateMessageResult(role="assistant", content=TextContent(type="text", text=text), model="own-model-3")
+
+    async def asked() -> None:
+        host = Host(tmp_path)
+        try:
+            callback = sample if offers else None
+            async with Client(make_server(host), mode=mode, sampling_callback=callback) as client:
+                await asyncio.wait_for(ask(client), PATIENCE)
+        finally:
+            await host.close()
+
+    asyncio.run(asked())
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_debate_speaks_through_the_assistant_that_asked_for_it(tmp_path: Path, mode: str) -> None:
+    answers: list[str] = []
+
+    async def ask(client: Client) -> None:
+        started = await call(client, "start_debate", **{**START, "model": "client/assistant"})
+        heard = {"status": "running", "last": -1}
+        while heard["status"] == "running":
+            heard = await call(client, "follow_debate", run=started["run"], after=heard["last"], seconds=10)
+        assert heard["status"] == "done", heard
+        assert started["plan"]["calls"] == len(answers)
+
+    sampled(answers, mode=mode, tmp_path=tmp_path, ask=ask)
+    run = moot.find_run("latest", str(tmp_path))
+    replies = [record for record in run.records() if record.kind == "reply"]
+    assert {(record.model, record.answered_by) for record in replies} == {("client/assistant", "own-model-3")}
+    assert not any("<think>" in (record.reply or "") for record in replies)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_gate_decides_through_the_assistant_and_starts_one_debate(tmp_path: Path, mode: str) -> None:
+    async def ask(client: Client) -> None:
+        gated = await call(client, "panel_gate", idea=IDEA, model="client/assistant", seconds=60)
+        while gated["status"] == "running":
+            await call(client, "follow_debate", run=gated["run"], seconds=10)
+            gated = {**gated, **await call(client, "read_debate", run=gated["run"])}
+        assert gated["status"] == "done", gated
+
+    sampled([], mode=mode, tmp_path=tmp_path, ask=ask)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_an_assistant_that_offers_no_model_is_not_asked(tmp_path: Path) -> None:
+    async def ask(client: Client) -> None:
+        assert "does not offer its model" in await refusal(client, "start_debate", **{**START, "model": "client/x"})
+
+    sampled([], mode="legacy", tmp_path=tmp_path, ask=ask, offers=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nobody_else_speaks_through_an_assistant(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match="client/x speaks through the assistant"):
+        asyncio.run(moot.duel("Is it so?", model="client/x", out=str(tmp_path)))

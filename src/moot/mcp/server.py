@@ -13,7 +13,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import ToolAnnotations
+from mcp_types import InputRequiredResult, ToolAnnotations
 from pydantic import Field, WithJsonSchema
 from starlette.applications import Starlette
 
@@ -21,6 +21,7 @@ import moot
 from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, all_protocols, find_offered, protocol_names
 from moot.engine.stored import StoredResult, stored_result
+from moot.mcp.sampling import MOST_ROUNDS, Line, client_models
 from moot.mcp.shapes import (
     Argued,
     Followed,
@@ -70,7 +71,15 @@ Settings = Annotated[
     dict[str, Any],
     Field(description="Further keys of a debate file: the options that list_protocols has, roles, max_cost, …"),
 ]
-ModelName = Annotated[str | None, Field(description="provider/name for every role, such as openai/gpt-5-mini")]
+ModelName = Annotated[
+    str | None,
+    Field(
+        description="provider/name for every role, such as openai/gpt-5-mini; client/assistant is your own model, where "
+        "you offer sampling"
+    ),
+]
+Lines = dict[str, Line]
+"""Ways to assistants through which debates speak, by run."""
 
 
 async def serve_standard_streams(host: Host) -> None:
@@ -93,18 +102,20 @@ def make_application(host: Host) -> Starlette:
 def make_server(host: Host) -> MCPServer[Any]:
     """A server for the debates of the host."""
     server: MCPServer[Any] = MCPServer("moot", title="moot", instructions=INSTRUCTIONS, log_level="WARNING")
-    _add_debates(server, host)
+    lines: Lines = {}
+    _add_debates(server, host, lines)
     for found in all_protocols():
         if found.protocol.gate is not None:
-            _add_gate(server, host, found.protocol)
-    _add_readings(server, host)
+            _add_gate(server, host, lines, found.protocol)
+    _add_readings(server, host, lines)
     return server
 
 
-def _add_debates(server: MCPServer[Any], host: Host) -> None:
+def _add_debates(server: MCPServer[Any], host: Host, lines: Lines) -> None:
     @server.tool(title="Start a debate", annotations=SPENDS)
     @_pass_on_errors(host)
     async def start_debate(
+        ctx: Context,
         protocol: Annotated[
             str,
             Field(
@@ -127,19 +138,22 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
             typical_cost=planned.typical.cost,
             most_cost=planned.bound.cost,
         )
-        return Started(run=None if plan_only else await host.start(config), plan=plan)
+        return Started(run=None if plan_only else await _start(host, lines, config, ctx), plan=plan)
 
     @server.tool(title="Take up a debate", annotations=SPENDS)
     @_pass_on_errors(host)
-    async def resume_debate(run: RunName) -> Followed:
+    async def resume_debate(ctx: Context, run: RunName) -> Followed:
         """Resume a stopped debate. Replies on record are not paid again."""
         found = await host.found(run)
         last = len(await asyncio.to_thread(found.entries)) - 1
-        await host.resume(run, **limits_within(found.config.options))
+        line = Line.of(ctx, found.config.options.timeout)
+        models = client_models(found.config, line)
+        await host.resume(run, models, **limits_within(found.config.options))
+        _keep_line(host, lines, run, line if models else None)
         return followed(run, last, [], None, None)
 
 
-def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
+def _add_gate(server: MCPServer[Any], host: Host, lines: Lines, protocol: Protocol) -> None:
     """Add a tool that lets a debate of this protocol decide whether something passes, with the protocol's options."""
     schema = {**options_schema(protocol), "additionalProperties": True, "default": {}}
     name = f"{protocol.name.replace('-', '_').replace(' ', '_')}_gate"
@@ -158,13 +172,16 @@ def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
         model: ModelName = None,
         settings: Annotated[dict[str, Any], WithJsonSchema(schema)] = {},  # noqa: B006
         seconds: Seconds = 120.0,
-    ) -> Gated:
-        run = await host.start(_config(protocol.name, idea, model, settings))
-        await _wait(host, run, -1, seconds, ctx)
+    ) -> Gated | InputRequiredResult:
+        known, _, _ = (ctx.request_state or "").partition("#")
+        run = known or await _start(host, lines, _config(protocol.name, idea, model, settings), ctx)
+        _, _, asked = await _wait_answering(host, lines, run, -1, seconds, ctx)
+        if asked is not None:
+            return asked
         return await asyncio.to_thread(_read_gate, host, await host.found(run))
 
 
-def _add_readings(server: MCPServer[Any], host: Host) -> None:
+def _add_readings(server: MCPServer[Any], host: Host, lines: Lines) -> None:
     solvers = asyncio.Semaphore(MOST_SOLVERS)
 
     @server.tool(title="Follow a debate", annotations=READS)
@@ -174,9 +191,11 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         run: RunName,
         after: Annotated[int, Field(ge=-1, description="The last entry that is known already; -1 when none is")] = -1,
         seconds: Seconds = 20.0,
-    ) -> Followed:
+    ) -> Followed | InputRequiredResult:
         """The entries after a given one. Waits for the next entry, and for more while they come, at most `seconds`."""
-        entries, ended = await _wait(host, run, after, seconds, ctx)
+        entries, ended, asked = await _wait_answering(host, lines, run, after, seconds, ctx)
+        if asked is not None:
+            return asked
         stored = await asyncio.to_thread(_read_result, await host.found(run)) if ended else None
         return followed(run, after, entries, ended, stored)
 
@@ -217,6 +236,43 @@ def _add_readings(server: MCPServer[Any], host: Host) -> None:
         asked = Asked(graph=graph, task=task, semantics=semantics, argument=argument, format=format)
         async with solvers:
             return await solve_in_process(asked)
+
+
+async def _start(host: Host, lines: Lines, config: moot.RunConfig, ctx: Context) -> str:
+    line = Line.of(ctx, config.options.timeout)
+    models = client_models(config, line)
+    run = await host.start(config, models)
+    _keep_line(host, lines, run, line if models else None)
+    return run
+
+
+def _keep_line(host: Host, lines: Lines, run: str, line: Line | None) -> None:
+    for over in lines.keys() - set(host.under_way):
+        del lines[over]
+    if line is not None and not line.at_any_time:
+        lines[run] = line
+
+
+async def _wait_answering(
+    host: Host, lines: Lines, run: str, after: int, seconds: float, ctx: Context
+) -> tuple[list[moot.Entry], Ended | None, InputRequiredResult | None]:
+    """As `_wait`, or sooner with questions that the assistant is to answer in the same call."""
+    line = lines.get(run)
+    if line is None:
+        return *await _wait(host, run, after, seconds, ctx), None
+    line.answered(ctx.input_responses or {})
+    rounds = int((ctx.request_state or "#0").rpartition("#")[2]) + 1
+    waiting = asyncio.create_task(_wait(host, run, after, seconds, ctx))
+    asked = asyncio.create_task(line.asked())
+    try:
+        if rounds <= MOST_ROUNDS:
+            await asyncio.wait([waiting, asked], return_when=asyncio.FIRST_COMPLETED)
+            if not waiting.done():
+                return [], None, line.questions(f"{run}#{rounds}")
+        return *await waiting, None
+    finally:
+        waiting.cancel()
+        asked.cancel()
 
 
 async def _wait(

@@ -87,7 +87,7 @@ _HOSTED = {
 }
 
 
-_LOCAL = ("command", "embedded", "external", "human", "ollama", "scripted")
+_LOCAL = ("client", "command", "embedded", "external", "human", "ollama", "scripted")
 _PROVIDERS = (*_LOCAL, *_HOSTED)
 _PROVIDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -126,6 +126,11 @@ def open_model(name: str, settings: ModelSettings) -> Model:
         from moot.models.human import HumanModel
 
         return HumanModel(rest, desk=settings.desk)
+    if provider == "client":
+        raise ConfigError(
+            f"{name} speaks through the assistant that asks for a debate (moot mcp), and none does here. Name another "
+            "model with -m."
+        )
     if provider == "command":
         from moot.models.command import open_command
 
@@ -150,6 +155,13 @@ def check_name(name: str) -> None:
 def describe_providers() -> list[ProviderInfo]:
     """Every provider, including those the environment names by `NAME_BASE_URL`, in alphabetical order."""
     found = [
+        ProviderInfo(
+            "client",
+            "the own model of the assistant that calls `moot mcp`",
+            True,
+            "an assistant that offers sampling",
+            "client/assistant",
+        ),
         _describe_commands(),
         ProviderInfo(
             "embedded",

@@ -156,20 +156,22 @@ class Host:
         """The debates that this process runs."""
         return list(self._live)
 
-    async def start(self, config: RunConfig) -> str:
-        """Start a new debate and return its name when it has begun or is queued. Raises what prevents it, except for
-        what only a worker can find."""
+    async def start(self, config: RunConfig, models: Mapping[str, Model] | None = None) -> str:
+        """Start a new debate and return its name when it has begun or is queued. `models` are for this debate alone.
+        Raises what prevents it, except for what only a worker can find."""
         config = replace(config, options=config.options.model_copy(update={"out": self.out}))
-        if self._workers is not None and self._workers.take(config.content()):
+        known = {**(self.models or {}), **(models or {})}
+        if self._workers is not None and not models and self._workers.take(config.content()):
             self._check_that_there_is_room(await self._workers.count())
             return (await self._workers.start(config)).name
         live = Live(partial(self.store.at, config=config), settle=self._settle)
         return await self._begin(
-            live, lambda: run(config, follow=self._hear(live), models=self.models, desk=live, finish=documents)
+            live, lambda: run(config, follow=self._hear(live), models=known, desk=live, finish=documents)
         )
 
-    async def resume(self, name: str, **changes: Any) -> str:
-        """Resume a run that stopped."""
+    async def resume(self, name: str, models: Mapping[str, Model] | None = None, /, **changes: Any) -> str:
+        """Resume a run that stopped. `models` are for this debate alone."""
+        known = {**(self.models or {}), **(models or {})}
         found = await self.found(name)
         if name in self._live:
             raise ConfigError(f"{name} is under way already")
@@ -177,14 +179,14 @@ class Host:
             raise NotAsked(f"{name} is done, so there is nothing to take up")
         if self._elsewhere is not None and await asyncio.to_thread(self.store.running, found):
             raise RunBusy(f"{name} is under way already, in another process")
-        if self._workers is not None and self._workers.take(found.config.content(), changes):
+        if self._workers is not None and not models and self._workers.take(found.config.content(), changes):
             self._check_that_there_is_room(await self._workers.count())
             await self._workers.resume(found, changes)
             return name
         live = Live(lambda _: found, await asyncio.to_thread(found.entries), self._settle)
         return await self._begin(
             live,
-            lambda: resume(found, follow=self._hear(live), models=self.models, desk=live, finish=documents, **changes),
+            lambda: resume(found, follow=self._hear(live), models=known, desk=live, finish=documents, **changes),
         )
 
     async def cancel(self, name: str) -> None:
