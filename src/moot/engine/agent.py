@@ -56,8 +56,8 @@ class Agent:
         return self.models[self.current]
 
     def fresh(self, at: str) -> "Agent":
-        """The same without memory, for one question: it is read by itself, costs little, and is not kept with what the
-        agent is asked later."""
+        """The same agent without memory, for one question. The question is asked on its own, costs little, and is not
+        part of later conversations."""
         return Agent(
             f"{self.id}@{at}",
             self.name,

@@ -1,4 +1,4 @@
-"""What is wrong with a config, in words: the place of each fault, and the nearest key to one that is unknown."""
+"""Config errors in words: the place of each fault, and the closest valid key for an unknown one."""
 
 import difflib
 import re

@@ -46,15 +46,15 @@ class Template:
 class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
     `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
-    the `language`. `before` is a part that other prompts begin with, too."""
+    the `language`. `before` is a beginning that it shares with other prompts."""
 
     def after(self, shared: "Prompt") -> "Prompt":
-        """This prompt behind one that many begin with, such as the record so far: what is stable first, what grows next
-        and the task last lets a provider read most of it from its cache."""
+        """This prompt after a shared beginning, such as the record so far. A provider can read most of a prompt from
+        its cache if stable text comes first, growing text next, and the task last."""
         return replace(self, before=shared)
 
     def shared(self, reader: str, *, small: bool) -> str:
-        """The part of the text that comes before."""
+        """The text of the shared beginning."""
         if self.before is None:
             return ""
         text = replace(self.before, package=self.before.package or self.package).text(reader, small=small)

@@ -54,9 +54,8 @@ class Room:
         rehearsal: bool = False,
         carried: Carried | None = None,
     ) -> None:
-        """`protocol` is None outside of debates; `language` is None for work on texts in any language. In a rehearsal,
-        replies are invented, and only their shape is checked. With `carried`, no file that the config names is
-        opened."""
+        """`protocol` is None outside of debates, `language` for texts in any language. In a rehearsal, replies are
+        invented, and only their shape is checked. With `carried`, files that the config names are not opened."""
         self.carried = carried
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
