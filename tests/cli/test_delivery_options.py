@@ -165,7 +165,9 @@ def test_the_receipt_is_checked_and_comes_back() -> None:
     assert moot("verify", run).code == 0
     path.write_text(json.dumps({**receipt, "decision": "Something else."}), "utf-8")
     found = moot("verify", run)
-    assert (found.code, found.out) == (1, "FAULT  receipt.json was altered at 'decision'\n")
+    altered = "FAULT  receipt.json was altered at 'decision'\n"
+    not_its_hash = "FAULT  the receipt was altered: its id is not the hash of the rest\n"
+    assert (found.code, found.out) == (1, altered + not_its_hash)
     assert receipt["agreed"] is None
     path.write_text(json.dumps({key: value for key, value in receipt.items() if key != "agreed"}), "utf-8")
     assert moot("verify", run).out == "FAULT  receipt.json was altered at 'agreed'\n"

@@ -18,7 +18,11 @@ def command(place: Path) -> tuple[str, ...]:
     write(place, pairs(2))
     replies: dict[str, object] = dict(REPLIES)
     for part, last in (("A", 1), ("B", 2)):
-        replies |= {f"{part}/plan": "Plan.", f"{part}/think/{last}": "Thought.", f"{part}/turn/{last}": "Statement."}
+        replies |= {
+            f"{part}/plan": "Plan.",
+            f"{part}/think/{last}": "Thought.",
+            f"{part}/turn/{last}": f"Statement {last}.",
+        }
     for number in (1, 2):
         replies |= {f"judge/evaluate/{number}": "Weighed.", f"judge/score/{number}": {"score": 5, "reasoning": "So."}}
     figures = {"winner": "Avery", "scores": {"Avery": 7, "Blake": 5}}

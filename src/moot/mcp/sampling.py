@@ -82,7 +82,8 @@ class Line:
 
     async def _asked_later(self, key: str, params: CreateMessageRequestParams) -> CreateMessageResult:
         self.waiting[key] = params
-        self.answers[key] = answer = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[CreateMessageResult] = asyncio.get_running_loop().create_future()
+        self.answers[key] = answer
         self.changed.set()
         try:
             return await answer

@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import signal
 import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -38,6 +37,7 @@ from moot.models.pool import open_pool
 from moot.models.prices import Prices, cost_of
 from moot.models.speech import Speech
 from moot.models.usage import dollars, doubt, token_count
+from moot.system import kill_group
 from moot.text import one_line, valid_text
 
 PASSED_ON = (
@@ -269,11 +269,8 @@ async def _complaint(process: Process) -> bytes:
 
 async def _end(process: Process) -> None:
     """End the command and all that it has started."""
-    with suppress(ProcessLookupError, PermissionError):
-        if os.name == "posix":
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
+    with suppress(PermissionError):
+        kill_group(process.pid)
     with suppress(TimeoutError):
         async with asyncio.timeout(SECONDS_TO_END):
             await process.wait()
