@@ -50,7 +50,7 @@ def _complain(told: "Told", console: Console) -> None:
 
 
 class _Lines:
-    """A line every few seconds, where a table cannot be updated."""
+    """A line every few seconds, for output in which a table cannot be updated."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
