@@ -1,7 +1,7 @@
-"""`client/…`: models that speak through the assistant that asked for the debate (MCP's sampling).
+"""`client/…`: models that speak through the assistant that asked for the debate (MCP sampling).
 
-There are two ways to the assistant. Clients up to protocol version 2025-11-25 can be asked at any time. Later ones only
-within the answer to a call of theirs, so that questions wait until the client follows the debate.
+There are two ways to ask the assistant. Clients up to protocol version 2025-11-25 can be asked at any time. Later ones
+can only be asked within the answer to one of their calls, so questions wait until the client follows the debate.
 """
 
 import asyncio
@@ -36,18 +36,18 @@ from moot.text import clip, one_line, valid_text
 
 PREFIX = "client/"
 MOST_AT_ONCE = 4
-"""Questions to one assistant at the same time; many ask their user before they answer."""
+"""The most concurrent questions to one assistant; many assistants ask their user before they answer."""
 MOST_ROUNDS = 8
-"""How often one call is answered with questions; clients give up after ten."""
+"""How many times one call is answered with questions; clients give up after ten."""
 NO_HINT = ("default", "assistant", "any")
 LONGEST_QUOTE = 300
 
 
 @dataclass(slots=True)
 class Line:
-    """The way to the assistant for one debate: `at_any_time`, or when it follows. `offered` says whether it lets others
-    ask its model. `waiting` are questions that it has not been asked yet, by key, and `answers` those that somebody
-    waits for. `changed` is set when there is a new question."""
+    """The connection to the assistant for one debate. If `at_any_time`, it can be asked at any time, otherwise when it
+    follows. `offered` says whether it lets others ask its model. `waiting` are the questions that have not been sent
+    yet, by key, and `answers` those that somebody waits for. `changed` is set when there is a new question."""
 
     session: ServerSession
     offered: bool
@@ -60,7 +60,7 @@ class Line:
 
     @classmethod
     def of(cls, context: Context, timeout: float) -> "Line":
-        """The way to the assistant that makes this call, which lasts as long as its connection."""
+        """The connection to the assistant that makes this call; it lasts as long as the client stays connected."""
         capabilities = context.client_capabilities
         offered = capabilities is not None and capabilities.sampling is not None
         modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
@@ -70,7 +70,7 @@ class Line:
         if not self.at_any_time:
             return await self._asked_later(key, params)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # deprecated in the next version, in which `_asked_later` is the way
+            warnings.simplefilter("ignore")  # deprecated in the next version, which uses `_asked_later`
             answer: CreateMessageResult = await self.session.create_message(
                 params.messages,
                 max_tokens=params.max_tokens,
@@ -98,12 +98,12 @@ class Line:
             await self.changed.wait()
 
     def questions(self, state: str) -> InputRequiredResult:
-        """The questions that wait, for a client that is to answer them now."""
+        """The pending questions, for a client that can answer them now."""
         asked = {key: CreateMessageRequest(params=params) for key, params in self.waiting.items()}
         return InputRequiredResult(input_requests=dict(asked), request_state=state)
 
     def answered(self, responses: Mapping[str, Any]) -> None:
-        """Pass on what a client has answered; nobody waits for other keys."""
+        """Pass on the answers of a client; answers to other keys are ignored."""
         for key, response in responses.items():
             future = self.answers.get(key)
             if future is None or future.done():
@@ -117,7 +117,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ClientModel:
-    """The assistant as a model. What stands after `client/` is a hint which of its models it should take."""
+    """The assistant as a model. The text after `client/` is a hint which of its models to use."""
 
     name: str
     line: Line
@@ -146,7 +146,7 @@ class ClientModel:
             if "reject" in said.casefold() or "denied" in said.casefold():
                 raise Refused(f"the assistant, or its user, declined: {said}") from None
             raise ServerFault(f"the assistant could not answer: {said}") from None
-        except (ValidationError, RuntimeError) as error:  # no message, or no connection any more
+        except (ValidationError, RuntimeError) as error:  # no message, or the connection is closed
             raise ServerFault(f"the assistant cannot be asked: {type(error).__name__}") from None
         text = found.content.text if isinstance(found.content, TextContent) else ""
         speech = Speech(None)

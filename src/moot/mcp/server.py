@@ -79,7 +79,7 @@ ModelName = Annotated[
     ),
 ]
 Lines = dict[str, Line]
-"""Ways to assistants through which debates speak, by run."""
+"""Connections to the assistants of debates, by run."""
 
 
 async def serve_standard_streams(host: Host) -> None:
@@ -256,7 +256,7 @@ def _keep_line(host: Host, lines: Lines, run: str, line: Line | None) -> None:
 async def _wait_answering(
     host: Host, lines: Lines, run: str, after: int, seconds: float, ctx: Context
 ) -> tuple[list[moot.Entry], Ended | None, InputRequiredResult | None]:
-    """As `_wait`, or sooner with questions that the assistant is to answer in the same call."""
+    """Like `_wait`, but returns early if there are questions that the assistant should answer in the same call."""
     line = lines.get(run)
     if line is None:
         return *await _wait(host, run, after, seconds, ctx), None

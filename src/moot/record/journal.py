@@ -191,8 +191,8 @@ def divergence(record: Record, new: Sequence[Message], shape: Mapping[str, Any] 
 
 
 def conversations(records: Sequence[Record]) -> Iterator[tuple[Record, list[Message]]]:
-    """Every reply with the whole request, rebuilt from the messages of each call. Where a system prompt is sent again,
-    the hash tells whether the agent started afresh, without memory, or continued.
+    """Every reply with the whole request, rebuilt from the messages of each call. If a system prompt is sent again, the
+    hash shows whether the agent started without memory or continued.
 
     ReplayDivergence if a rebuilt request does not match its hash.
     """
