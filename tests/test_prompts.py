@@ -40,6 +40,9 @@ LABELS = {
         "unresolved points",
     ),
     *("entry #, opening_statement", "entry #, new_point", "entry #, closing_statement", "entry #, ruling"),
+    *("background #", "question #", "proposal #", "proposals #", "objections #", "differences #", "changes #"),
+    *("objections A", "objections B", "objections C", "idea #", "position #"),
+    *("labels after round #", "ruling after round #"),
     *("conclusion", "audience_conclusion", "summary.md", "blog-post.md"),
 }
 """The words of labels; numbers are #, and the cast's names are left out."""
@@ -47,8 +50,7 @@ WITHOUT_TOPIC = {
     "duel": {"B.small"},
     "duel-without-premise": {"A.small", "B.small"},
     "duel-with-jury": {"B.small", "juror-1.small", "juror-2.small", "juror-3.small"},
-    "arena": {"observer", "observer.small", "trickster.small"},
-    "panel-improvement": {"validator", "validator.small"},
+    "arena": {"observer.small"},
     "chaired": {"verifier", "verifier.small"},
     "persuasion": {"opponent.small"},
 }

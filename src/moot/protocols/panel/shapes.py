@@ -13,7 +13,7 @@ from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Stance, Synthesis
 from moot.record.entry import Draft
 
-Line = Annotated[str, Field(json_schema_extra={"maxLength": 900})]
+Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
 Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]
 Few = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
 Confidence = Annotated[float | None, Field(ge=0, le=1)]
