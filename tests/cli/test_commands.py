@@ -297,6 +297,7 @@ def test_an_entry_is_appended_from_outside(place: Path) -> None:
 
 def test_models_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:1/v1")
     monkeypatch.setenv("MYSERVER_BASE_URL", "http://localhost:1/v1")
     listed = {one["name"]: one for one in document("models")["providers"]}
     assert listed["openai"]["configured"] is listed["myserver"]["configured"] is True

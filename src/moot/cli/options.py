@@ -30,16 +30,32 @@ RECONNECT = click.option(
     metavar="SECONDS",
     help="Wait for a database that has gone away for so long; also as MOOT_RECONNECT.",
 )
+
+
+def complete_model(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
+    """The names of models that begin so; for a role, after its name."""
+    from moot.models.offers import known_names
+
+    role, equals, begun = incomplete.rpartition("=")
+    return [f"{role}{equals}{name}" for name in known_names() if name.startswith(begun)]
+
+
 MODEL_OPTIONS = [
     click.option(
         "-m",
         "--model",
         multiple=True,
         metavar="MODEL",
+        shell_complete=complete_model,
         help="provider/name, for roles without one of their own. Repeat it for fallbacks.",
     ),
     click.option(
-        "--role", "roles", multiple=True, metavar="NAME=MODEL", help="A model for one role, such as judge. Repeatable."
+        "--role",
+        "roles",
+        multiple=True,
+        metavar="NAME=MODEL",
+        shell_complete=complete_model,
+        help="A model for one role, such as judge. Repeatable.",
     ),
     click.option(
         "--sampling",

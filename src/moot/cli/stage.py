@@ -30,6 +30,7 @@ from moot.cli.options import (
 from moot.engine.registry import protocol_names
 from moot.engine.shipped import DEFAULT
 from moot.errors import ModelError
+from moot.models.registry import keys_in_environment
 from moot.models.scripted import open_demo
 from moot.record.events import Started
 from moot.text import printable
@@ -136,6 +137,7 @@ def stage(config: moot.RunConfig, output: Output, afterwards: Callable[[moot.Res
     """Run the debate, or under `moot plan` print its cost. `afterwards` is called if it finishes."""
     if not click.get_current_context().meta.get(PLANNING):
         check_gate(config)
+        _say_which_keys_are_unused(config, output)
         return drive(lambda follow: moot.run(config, follow=follow), output, afterwards, config)
     planned = asyncio.run(moot.plan(config))
     if output.as_json:
@@ -145,6 +147,16 @@ def stage(config: moot.RunConfig, output: Output, afterwards: Callable[[moot.Res
 
     print_plan(planned)
     return 0
+
+
+def _say_which_keys_are_unused(config: moot.RunConfig, output: Output) -> None:
+    """If nobody chose a model and there is a key, print which flag would use it. moot spends nothing by itself."""
+    if config.options.model is not None or config.options.roles or output.display not in ("full", "plain"):
+        return
+    if found := keys_in_environment():
+        variable, example = found[0]
+        told = f"{variable} is set and not used: -m {example} would debate with it, and cost money"
+        click.echo(f"moot: {told}", err=True)
 
 
 def drive(

@@ -17,6 +17,7 @@ from moot.cli.summary import print_verdict
 from moot.cli.wording import one_line, show
 from moot.engine.plan import Plan
 from moot.models.files import ModelFile
+from moot.models.offers import Listed, Offer
 from moot.present import Summary
 from moot.text import clip, printable
 from moot.text.figures import dollars
@@ -24,6 +25,8 @@ from moot.text.figures import dollars
 LONGEST_OUTCOME = 40
 LEAST_TOPIC = 12
 """The part of a topic that is always shown."""
+MOST_OFFERS = 20
+"""Models of one server that are listed unasked; some offer hundreds."""
 WIDE_ENOUGH = 1_000_000
 LABELS = {True: "ok", False: "FAULT", None: "–"}
 
@@ -127,6 +130,26 @@ def print_providers(providers: Sequence[Any]) -> None:
         how = one.example if one.configured else f"{one.example}\n{one.how}"
         table.add_row(one.name, "yes" if one.configured else "no", one.what, Text(how))
     Console().print(table)
+
+
+def print_offers(listed: Sequence[Listed], offers: Sequence[Offer], *, whole: bool) -> None:
+    """Print what servers offer, the first of each if the list is not to be `whole`, and who could not be asked."""
+    console = Console()
+    table = make_table("model", ">context", ">input", ">output")
+    for one in listed:
+        found = [offer for offer in offers if offer in one.offers]
+        for offer in found if whole else found[:MOST_OFFERS]:
+            context = f"{offer.context:,}" if offer.context else "unknown"
+            price = offer.price
+            figures = [f"${figure:g}" for figure in (price.input, price.output)] if price else ["unknown", "unknown"]
+            table.add_row(Text(printable(offer.name)), context, *figures)
+        if not whole and len(found) > MOST_OFFERS:
+            table.add_row(Text(f"and {len(found) - MOST_OFFERS} more: {called()} models --find {one.provider}/"))
+    if table.row_count:
+        console.print(table)
+    for one in listed:
+        if one.fault:
+            console.print(Text(printable(f"{one.provider}: {one.fault}")), soft_wrap=True)
 
 
 def print_model_files(files: Sequence[ModelFile]) -> None:

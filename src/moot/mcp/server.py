@@ -74,8 +74,8 @@ Settings = Annotated[
 ModelName = Annotated[
     str | None,
     Field(
-        description="provider/name for every role, such as openai/gpt-5-mini; client/assistant is your own model, "
-        "where you offer sampling"
+        description="provider/name for every role, such as openai/gpt-5-mini; client/assistant is your own model, if "
+        "you offer sampling"
     ),
 ]
 Lines = dict[str, Line]

@@ -167,6 +167,8 @@ def _meaning(endpoint: "Endpoint", model: str, status: int, document: Any, retry
         return Rejected(f"{host} knows no model “{model}”, or {endpoint.base_url} is not its address {because}.")
     if status == 408:
         return TimedOut(f"{host} gave up waiting {because}. Try again.")
+    if status == 501:  # what a server does not have now, it does not have a moment later
+        return Rejected(f"{host} has nothing at that address of {endpoint.base_url} {because}.")
     if status >= 500:
         return ServerFault(f"{host} has a fault of its own {because}. Try again.", retry_after)
     return Rejected(f"{host} does not take this request for {model} {because}.")

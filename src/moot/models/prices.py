@@ -78,6 +78,13 @@ def worst_cost(model_name: str, input_tokens: int, output_tokens: int, overrides
     return (input_tokens * dearest_input + output_tokens * price.output) / _MILLION
 
 
+def price_of(model_name: str, overrides: Prices) -> Price | None:
+    """The price of a short call; None if it is unknown. Models that cost nothing have zeros."""
+    if _is_free(model_name) and model_name not in overrides:
+        return Price(input=0.0, output=0.0)
+    return _price(model_name, 0, overrides)
+
+
 def context_window(model_name: str) -> int | None:
     """The context window of the model in tokens, according to the price list."""
     info = _model_info(model_name)

@@ -138,7 +138,7 @@ def open_model(name: str, settings: ModelSettings) -> Model:
     if provider == "anthropic":
         from moot.models.anthropic import Anthropic
 
-        return Anthropic(name, rest, _hosted_endpoint(name, provider, settings), settings.prices)
+        return Anthropic(name, rest, endpoint_of(name, settings), settings.prices)
     if provider not in _PROVIDERS and (found := PLUGGED_IN.get(provider)) is not None:
         return found.model(name, rest, settings)
     return _open_compatible(name, provider, rest, settings)
@@ -177,16 +177,15 @@ def describe_providers() -> list[ProviderInfo]:
         ProviderInfo(
             "ollama",
             "models of a local Ollama server",
-            bool(os.environ.get("OLLAMA_HOST") or shutil.which("ollama")),
+            _has_ollama(),
             "install and start Ollama, or set OLLAMA_HOST",
             "ollama/llama3.2",
         ),
         ProviderInfo("scripted", "replies from a file", True, "nothing to set up", "scripted/replies.yaml"),
     ]
     for name, hosted in _HOSTED.items():
-        configured = bool(os.environ.get(hosted.key_variable()) or os.environ.get(_variable(name, "BASE_URL")))
         how = f"set {' or '.join(hosted.key_variables)}"
-        found.append(ProviderInfo(name, hosted.what, configured, how, hosted.example))
+        found.append(ProviderInfo(name, hosted.what, _is_set_up(name, hosted), how, hosted.example))
     found += [ProviderInfo(one.name, one.what, *one.state(), one.example) for one in PLUGGED_IN]
     for name in _custom_providers():
         variable = _variable(name, "BASE_URL")
@@ -225,20 +224,45 @@ def family(model_name: str) -> str:
 def _open_compatible(name: str, provider: str, rest: str, settings: ModelSettings) -> Model:
     from moot.models.openai_compatible import OpenAICompatible
 
+    endpoint = endpoint_of(name, settings)
     if provider == "ollama":
-        endpoint = _endpoint(_ollama_url(), "OLLAMA_HOST", "", "", settings)
         return OpenAICompatible(name, rest, endpoint, settings.prices, lists_all=True)
+    ready_path = _HOSTED[provider].ready_path if provider in _HOSTED else "/models"
+    return OpenAICompatible(name, rest, endpoint, settings.prices, ready_path)
+
+
+def endpoint_of(name: str, settings: ModelSettings) -> "Endpoint":
+    """Where a model of a provider over HTTP answers; NotReady without its key, ConfigError without its address."""
+    provider = name.partition("/")[0]
+    if provider == "ollama":
+        return _endpoint(_ollama_url(), "OLLAMA_HOST", "", "", settings)
     if provider in _HOSTED:
-        endpoint = _hosted_endpoint(name, provider, settings)
-        return OpenAICompatible(name, rest, endpoint, settings.prices, _HOSTED[provider].ready_path)
+        return _hosted_endpoint(name, provider, settings)
     address = os.environ.get(_variable(provider, "BASE_URL"))
     if not address:
         raise ConfigError(_malformed(name, provider))
     key_variable = _variable(provider, "API_KEY")
-    endpoint = _endpoint(
-        address, _variable(provider, "BASE_URL"), key_variable, os.environ.get(key_variable, ""), settings
-    )
-    return OpenAICompatible(name, rest, endpoint, settings.prices)
+    key = os.environ.get(key_variable, "")
+    return _endpoint(address, _variable(provider, "BASE_URL"), key_variable, key, settings)
+
+
+def http_providers() -> list[str]:
+    """The providers over HTTP that are set up, without asking any server."""
+    hosted = [name for name, one in _HOSTED.items() if _is_set_up(name, one)]
+    return [*hosted, *(["ollama"] if _has_ollama() else []), *_custom_providers()]
+
+
+def keys_in_environment() -> list[tuple[str, str]]:
+    """The variables of known providers that hold a key, each with a model that it opens."""
+    return [(one.key_variable(), one.example) for one in _HOSTED.values() if os.environ.get(one.key_variable())]
+
+
+def _is_set_up(name: str, hosted: _Hosted) -> bool:
+    return bool(os.environ.get(hosted.key_variable()) or os.environ.get(_variable(name, "BASE_URL")))
+
+
+def _has_ollama() -> bool:
+    return bool(os.environ.get("OLLAMA_HOST") or shutil.which("ollama"))
 
 
 def _hosted_endpoint(name: str, provider: str, settings: ModelSettings) -> "Endpoint":

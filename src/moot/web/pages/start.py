@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -14,8 +15,9 @@ from moot.engine.config import load_options
 from moot.engine.plan import Plan
 from moot.engine.shipped import DEFAULT
 from moot.models.catalogue import SHIPPED_MODEL
+from moot.models.offers import ask_all, is_stale, known_names
 from moot.models.registry import describe_providers
-from moot.service.guests import limits_within
+from moot.service.guests import limits_within, refused_model
 from moot.service.host import TooManyDebates
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page
@@ -23,8 +25,12 @@ from moot.web.start_form import LIMITS, Faults, configured, examples, filled_in,
 from moot.web.threads import aside
 
 router = APIRouter()
-NOT_OFFERED = ("scripted", "external")
+NOT_OFFERED = ("scripted", "external", "client")
 """Providers for files and for other programs, which nobody types into a form."""
+SECONDS_KEPT = 3600.0
+"""How long the list of what servers offer is good for."""
+SECONDS_TO_ASK = 1.5
+"""How long the form waits for such a list; without it, names do not complete."""
 
 
 @router.get("/start")
@@ -35,6 +41,9 @@ async def start_page(
     model: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
     form = {"protocol": protocol if offer_of({"protocol": protocol}) else DEFAULT}
+    if is_stale(SECONDS_KEPT):
+        with suppress(TimeoutError):
+            await asyncio.wait_for(ask_all({}, SECONDS_TO_ASK), SECONDS_TO_ASK)
     found = next((one for one in examples() if one.name == example), None)
     return _form(request, {"model": model} | (filled_in(found) if found else form), Faults())
 
@@ -103,6 +112,7 @@ def _form(
         "usual_model": ", ".join([own.model] if isinstance(own.model, str) else own.model or [SHIPPED_MODEL]),
         "examples": examples(),
         "providers": [one for one in describe_providers() if one.name not in NOT_OFFERED],
+        "known_models": [name for name in known_names() if refused_model(name) is None],
         "typed": form,
         "faults": faults.by_field,
         "plan": planned,

