@@ -180,8 +180,11 @@ class SecrecyBreach(MootError):
 class ModelError(MootError):
     """`retry` says whether the same request may succeed a moment later; `usage` what the attempt cost all the same, and
     `may_cost` that it may have cost something where that is not known: a model may have been at work.
-    `key` is the key of the config that chose the model, where an agent cannot speak through it."""
+    `key` is the key of the config that chose the model, where an agent cannot speak through it. `status` is that of the
+    server's answer, and `said` what it said, where there was one."""
 
+    status: int | None = None
+    said: str = ""
     key: str | None = None
     retry = False
     retry_after: float | None = None

@@ -61,7 +61,7 @@ MODEL_OPTIONS = [
         "--sampling",
         multiple=True,
         metavar="[ROLE.]KEY=VALUE",
-        help="temperature, top_p or seed, for all or for one role, such as judge.temperature=0. Repeatable.",
+        help="temperature, top_p, seed or effort, for all or for one role, such as judge.temperature=0. Repeatable.",
     ),
 ]
 LIMIT_OPTIONS = [

@@ -15,14 +15,16 @@ Seed = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class SamplingOptions(BaseModel):
-    """Settings that are sent to the provider, which decides on the others. `seed` is sent unchanged with every call;
-    `each` sends a different one for each place in the script, drawn from the seed of the debate."""
+    """Settings that are sent to the provider; what is not set is up to it. `seed` is sent as it is with every call;
+    `each` sends another one for each place in the script, drawn from the seed of the debate. `effort` is how much a
+    model thinks before it answers."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     temperature: float | None = Field(None, ge=0, le=2, allow_inf_nan=False)
     top_p: float | None = Field(None, gt=0, le=1, allow_inf_nan=False)
     seed: Seed | Literal["each"] | None = None
+    effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
 
 
 def _by_role(given: Any) -> Any:
@@ -72,7 +74,7 @@ def sampling_of(agent: Agent, by_role: Mapping[str, SamplingOptions]) -> Samplin
 def sent(settings: SamplingOptions, drawn: int) -> Sampling:
     """The settings sent with one call; `drawn` is the seed for its place in the script."""
     seed = drawn if settings.seed == "each" else settings.seed
-    return Sampling(settings.temperature, settings.top_p, seed)
+    return Sampling(settings.temperature, settings.top_p, seed, settings.effort)
 
 
 def check_sampling(agents: Sequence[Agent], by_role: Mapping[str, SamplingOptions]) -> None:

@@ -124,7 +124,7 @@ class ClientModel:
     small: bool = False
     context_window: int | None = None
 
-    takes_no: ClassVar[tuple[str, ...]] = ("top_p", "seed")
+    takes_no: ClassVar[tuple[str, ...]] = ("top_p", "seed", "effort")
 
     async def ready(self) -> None:
         if not self.line.offered:

@@ -38,6 +38,12 @@ _UNSUPPORTED = frozenset(
     }
 )
 
+_EFFORT_SHARE = {"minimal": 0.1, "low": 0.2, "medium": 0.5, "high": 0.8, "xhigh": 0.9, "max": 0.95}
+"""The share of the tokens of a reply that older models, which take no effort, may think for."""
+_LEAST_BUDGET = 1024
+
+# Models that take no effort but a number of tokens to think for, by base URL and name.
+_by_budget: set[tuple[str, str]] = set()
 # Models that rejected constrained output or did not heed it, by base URL and name: there the schema is put into words.
 _without_schema: set[tuple[str, str]] = set()
 
@@ -74,16 +80,24 @@ class Anthropic:
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         here = (self.endpoint.base_url, self.model)
         constrained = request.schema is not None and here not in _without_schema
-        try:
-            return await self._once(request, on_text, constrained=constrained)
-        except Rejected as error:
-            if not (constrained and _is_about_schema(str(error))):
-                raise
-            _without_schema.add(here)
-        return await self._once(request, on_text, constrained=False)
+        # A server that rejects a feature has generated nothing, so asking without it is not a retry.
+        while True:
+            try:
+                return await self._once(request, on_text, constrained=constrained)
+            except Rejected as error:
+                if request.sampling.effort and here not in _by_budget and _is_about_effort(str(error)):
+                    _by_budget.add(here)
+                elif constrained and _is_about_schema(str(error)):
+                    _without_schema.add(here)
+                    constrained = False
+                else:
+                    raise
 
     async def _once(self, request: Request, on_text: OnText | None, *, constrained: bool) -> ModelReply:
         document = _document(self.model, request, constrained=constrained)
+        if request.sampling.effort is not None:
+            by_budget = (self.endpoint.base_url, self.model) in _by_budget
+            _set_effort(document, request.sampling.effort, request.max_tokens, by_budget=by_budget)
         if on_text is None:
             answer = await post_json(self.endpoint, "/v1/messages", document, self.model)
             content = answer.get("content")
@@ -173,7 +187,7 @@ def _document(model: str, request: Request, *, constrained: bool) -> dict[str, A
         blocks.append({"type": "text", "text": request.format})
     messages = [*earlier, {"role": last.role, "content": blocks}]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
-    document |= request.sampling.document()
+    document |= request.sampling.drawing()
     system = [message.content for message in request.messages if message.role == "system"]
     if system:
         document["system"] = [_marked("\n\n".join(system))]
@@ -187,8 +201,24 @@ def _marked(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
 
 
+def _set_effort(document: dict[str, Any], effort: str, max_tokens: int, *, by_budget: bool) -> None:
+    if effort == "none":
+        document["thinking"] = {"type": "disabled"}
+    elif by_budget:
+        budget = min(max(_LEAST_BUDGET, int(_EFFORT_SHARE[effort] * max_tokens)), max_tokens - 1)
+        document["thinking"] = {"type": "enabled", "budget_tokens": budget}
+    else:
+        document["thinking"] = {"type": "adaptive"}
+        level = {"minimal": "low"}.get(effort, effort)
+        document["output_config"] = {**document.get("output_config", {}), "effort": level}
+
+
 def _is_text(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
+
+
+def _is_about_effort(complaint: str) -> bool:
+    return any(name in complaint.lower() for name in ("effort", "adaptive"))
 
 
 def _is_about_schema(complaint: str) -> bool:

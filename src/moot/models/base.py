@@ -70,14 +70,19 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a reply is drawn; None is up to the provider."""
+    """How a reply is drawn, and how much the model thinks before (`effort`); None is up to the provider."""
 
     temperature: float | None = None
     top_p: float | None = None
     seed: int | None = None
+    effort: str | None = None
 
     def document(self) -> dict[str, Any]:
-        """The settings that there are, by the names that most wire formats have for them."""
+        """The settings that there are, as the journal has them."""
+        return self.drawing() | ({} if self.effort is None else {"effort": self.effort})
+
+    def drawing(self) -> dict[str, Any]:
+        """Those that wire formats have the same names for; each has its own for the effort."""
         found = {"temperature": self.temperature, "top_p": self.top_p, "seed": self.seed}
         return {name: value for name, value in found.items() if value is not None}
 

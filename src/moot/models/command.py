@@ -92,7 +92,7 @@ class CommandModel:
     rate: int | None = None
     small: bool = False
 
-    takes_no: ClassVar[tuple[str, ...]] = ("temperature", "top_p", "seed")
+    takes_no: ClassVar[tuple[str, ...]] = ("temperature", "top_p", "seed", "effort")
 
     @property
     def name(self) -> str:

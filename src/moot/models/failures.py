@@ -94,7 +94,9 @@ def answer_failure(
             f"there. Set the base URL to the address that answers."
         )
     # Who answers with an error charges for nothing.
-    return _meaning(endpoint, model, status, document, _retry_after(headers, body)).costing(False)
+    error = _meaning(endpoint, model, status, document, _retry_after(headers, body)).costing(False)
+    error.status, error.said = status, quote(endpoint, " ".join(_said(document)))
+    return error
 
 
 def error_failure(endpoint: "Endpoint", model: str, document: Any) -> ModelError:

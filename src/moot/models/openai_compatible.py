@@ -16,10 +16,12 @@ from moot.errors import (
     Rejected,
     ServerFault,
 )
+from moot.models import responses
 from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, model_id, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
+from moot.models.responses import has_nothing_else
 from moot.models.schemas import closed_schema, is_object
 from moot.models.speech import Speech
 from moot.models.usage import dollars, doubt, token_count
@@ -43,6 +45,7 @@ class _Dialect:
     in_words: bool = False
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stream_usage: bool = True
+    api: Literal["chat", "responses"] = "chat"
 
 
 # Features that servers rejected or do not heed, by base URL and model, so that each is tried only once per process.
@@ -86,16 +89,43 @@ class OpenAICompatible:
         # one feature, so there are only a few.
         while True:
             dialect = self._dialect()
+            if dialect.api == "responses":
+                return await self._by_responses(request, dialect, on_text)
             document = self._document(request, dialect, streaming=on_text is not None)
             try:
                 if on_text is None:
                     return await self._whole(request, document)
                 return await self._streamed(request, document, on_text)
             except Rejected as error:
+                if has_nothing_else(error):
+                    return await self._found_by_responses(request, dialect, on_text, error)
                 simpler = _simpler(dialect, str(error))
                 if simpler is None:
                     raise
                 _dialects[self.endpoint.base_url, self.model] = simpler
+
+    async def _found_by_responses(
+        self, request: Request, dialect: _Dialect, on_text: OnText | None, error: Rejected
+    ) -> ModelReply:
+        """Ask at the other address; if the server has that as little, the first error stands."""
+        try:
+            reply = await self._by_responses(request, dialect, on_text)
+        except Rejected as second:
+            raise (error if has_nothing_else(second) else second) from None
+        _dialects[self.endpoint.base_url, self.model] = replace(self._dialect(), api="responses")
+        return reply
+
+    async def _by_responses(self, request: Request, dialect: _Dialect, on_text: OnText | None) -> ModelReply:
+        messages = request.messages_in_words if dialect.in_words else request.messages
+        schema = None
+        if request.schema is not None and dialect.shape == "json_schema":
+            schema = self._schema(request.schema)
+        document = responses.document(self.model, request, messages, schema)
+        answer = await responses.ask(self.endpoint, document, self.model, LONGEST_TOKEN * request.max_tokens, on_text)
+        speech = Speech(None)
+        speech.add(answer.text)
+        about = {"usage": responses.chat_usage(answer.usage), "model": answer.model}
+        return self._reply(request, speech, answer.finish, answer.refusal, about)
 
     async def _whole(self, request: Request, document: Mapping[str, Any]) -> ModelReply:
         answer = await post_json(self.endpoint, "/chat/completions", document, self.model)
@@ -143,33 +173,38 @@ class OpenAICompatible:
         cached = details.get("cached_tokens") if isinstance(details, dict) else None
         read = token_count(reported.get("prompt_tokens"))
         cached = token_count(reported.get("prompt_cache_hit_tokens") if cached is None else cached)
-        output = token_count(reported.get("completion_tokens"))
+        output, thinking = _written(reported, read)
         billed = dollars(reported.get("cost"))  # OpenRouter reports its charge
         if self.name.startswith("openrouter/") and self.name not in self.prices and billed:
-            return Usage(read, cached, output, billed)
-        return Usage(read, cached, output, cost_of(self.name, Usage(read, cached, output), self.prices))
+            return Usage(read, cached, output, billed, thinking)
+        cost = cost_of(self.name, Usage(read, cached, output), self.prices)
+        return Usage(read, cached, output, cost, thinking)
 
     def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:
         document: dict[str, Any] = {
             "model": self.model,
             "messages": request.messages_in_words if dialect.in_words else request.messages,
             dialect.limit: request.max_tokens,
-            **request.sampling.document(),
+            **request.sampling.drawing(),
         }
+        if request.sampling.effort is not None:
+            document["reasoning_effort"] = request.sampling.effort
         if streaming:
             document["stream"] = True
             if dialect.stream_usage:
                 document["stream_options"] = {"include_usage": True}
         if request.schema is not None and dialect.shape == "json_schema":
-            strict = self.endpoint.host.endswith(_STRICT_HOSTS)
-            schema = closed_schema(request.schema, _UNSUPPORTED_BY_STRICT_HOSTS if strict else frozenset())
             document["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "reply", "strict": True, "schema": schema},
+                "json_schema": {"name": "reply", "strict": True, "schema": self._schema(request.schema)},
             }
         elif request.schema is not None and dialect.shape == "json_object":
             document["response_format"] = {"type": "json_object"}
         return document
+
+    def _schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        strict = self.endpoint.host.endswith(_STRICT_HOSTS)
+        return closed_schema(schema, _UNSUPPORTED_BY_STRICT_HOSTS if strict else frozenset())
 
     def _dialect(self) -> _Dialect:
         known = _dialects.get((self.endpoint.base_url, self.model))
@@ -233,6 +268,17 @@ class _Incoming:
         if self.most < 0:
             self.finish = "length"
         return self.most < 0
+
+
+def _written(reported: Mapping[str, Any], read: int | None) -> tuple[int | None, int | None]:
+    """The tokens that a model wrote, its thoughts among them, and those of its thoughts. Some servers leave the
+    thoughts out of the reply's tokens, but never out of the total."""
+    output, total = token_count(reported.get("completion_tokens")), token_count(reported.get("total_tokens"))
+    details = reported.get("completion_tokens_details")
+    thinking = token_count(details.get("reasoning_tokens")) if isinstance(details, dict) else None
+    if output is None or read is None or total is None or total - read <= output:
+        return output, thinking
+    return total - read, thinking or total - read - output
 
 
 def _first_choice(document: Mapping[str, Any]) -> dict[str, Any]:

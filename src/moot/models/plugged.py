@@ -35,7 +35,8 @@ class Provider:
     def model(self, name: str, rest: str, settings: "ModelSettings") -> Model:
         try:
             opened: Any = self.open(name, rest, settings)
-            return _Guarded(opened.name, opened.small, opened.context_window, opened.ready, opened.reply)
+            refused = tuple(getattr(opened, "takes_no", ()))
+            return _Guarded(opened.name, opened.small, opened.context_window, opened.ready, opened.reply, refused)
         except MootError:
             raise
         except Exception as error:
@@ -51,6 +52,7 @@ class _Guarded:
     context_window: int | None
     own_ready: Callable[[], Any]
     own_reply: Callable[[Request, OnText | None], Any]
+    takes_no: tuple[str, ...] = ()
 
     async def ready(self) -> None:
         try:

@@ -52,9 +52,15 @@ class Speech:
     def end(self) -> str:
         if self.state == "opening" and self.held:
             self._say("".join(self.blanks) + self.held)
-        return "".join(self.said)
+        return _after_thoughts("".join(self.said))
 
     def _say(self, piece: str) -> None:
         self.said.append(piece)
         if self.on_text is not None:
             self.on_text(valid_text(piece))
+
+
+def _after_thoughts(text: str) -> str:
+    """The text after a line that ends thoughts whose beginning the server put into the prompt, and so into no reply."""
+    thoughts, end, after = text.partition("</think>\n")
+    return after.lstrip() if end and "<think>" not in thoughts and after.strip() else text

@@ -55,7 +55,7 @@ class Record(BaseModel):
     doubt: str | None = None
     error: str | None = None
     value: Any = None
-    sampling: dict[str, int | float] | None = None
+    sampling: dict[str, int | float | str] | None = None
     answered_by: str | None = None
 
 
