@@ -62,7 +62,10 @@ COMMANDS = {
         "Write a protocol of your own to start from, with its test.",
     ),
     "models": ("moot.cli.models:models", "List the models to be had, and how to set up the others."),
-    "completion": ("moot.cli.models:completion", "Print what completes names in your shell."),
+    "completion": (
+        "moot.cli.models:completion",
+        "Print what completes commands, options and the names of models in your shell.",
+    ),
     "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
     "schema": ("moot.cli.info:schema", "Print the JSON Schemas of what moot reads and writes."),
 }

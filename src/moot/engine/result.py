@@ -25,13 +25,15 @@ Status = Literal["done", "limit", "failed", "interrupted"]
 
 
 class Spent(BaseModel):
-    """Replies, with the tokens and dollars for them and for failed attempts; null if a model did not report them."""
+    """Replies, with the tokens and dollars for them and for failed attempts; null if a model did not report them.
+    `thinking` is how much of the output is known to be thoughts."""
 
     calls: int = 0
     input: int | None = 0
     cached: int | None = 0
     output: int | None = 0
     cost: float | None = 0.0
+    thinking: int = 0
 
 
 class Shortfall(BaseModel):
@@ -201,6 +203,7 @@ def spent_on(records: Sequence[Record]) -> Spent:
         cached=_sum([usage.cached for usage in paid]),
         output=_sum([usage.output for usage in paid]),
         cost=_sum([usage.cost for usage in paid]),
+        thinking=sum(usage.thinking or 0 for usage in paid),
     )
 
 

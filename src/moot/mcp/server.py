@@ -6,7 +6,6 @@ MCP library, so only the serving commands import it.
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import aclosing
 from functools import wraps
 from typing import Annotated, Any, ParamSpec, TypeVar
 
@@ -21,7 +20,8 @@ import moot
 from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, all_protocols, find_offered, protocol_names
 from moot.engine.stored import StoredResult, stored_result
-from moot.mcp.sampling import MOST_ROUNDS, Line, client_models
+from moot.mcp.following import Lines, keep_line, start, wait_answering
+from moot.mcp.sampling import Line, client_models
 from moot.mcp.shapes import (
     Argued,
     Followed,
@@ -41,15 +41,12 @@ from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
 from moot.service.guests import limits_within, requested
-from moot.service.host import Ended, Host, Written, how_it_ended
+from moot.service.host import Host, how_it_ended
 from moot.text import clip, one_line, printable
 
 P = ParamSpec("P")
 T = TypeVar("T")
 LONGEST_WAIT = 300.0
-READING = 30.0
-"""The time limit for reading a finished debate, in seconds."""
-MOST_ENTRIES = 200
 LONGEST_TOPIC = 200
 MOST_SESSIONS = 1000
 SECONDS_IDLE = 300.0
@@ -78,8 +75,6 @@ ModelName = Annotated[
         "you offer sampling"
     ),
 ]
-Lines = dict[str, Line]
-"""Connections to the assistants of debates, by run."""
 
 
 async def serve_standard_streams(host: Host) -> None:
@@ -138,7 +133,7 @@ def _add_debates(server: MCPServer[Any], host: Host, lines: Lines) -> None:
             typical_cost=planned.typical.cost,
             most_cost=planned.bound.cost,
         )
-        return Started(run=None if plan_only else await _start(host, lines, config, ctx), plan=plan)
+        return Started(run=None if plan_only else await start(host, lines, config, ctx), plan=plan)
 
     @server.tool(title="Take up a debate", annotations=SPENDS)
     @_pass_on_errors(host)
@@ -149,7 +144,7 @@ def _add_debates(server: MCPServer[Any], host: Host, lines: Lines) -> None:
         line = Line.of(ctx, found.config.options.timeout)
         models = client_models(found.config, line)
         await host.resume(run, models, **limits_within(found.config.options))
-        _keep_line(host, lines, run, line if models else None)
+        keep_line(host, lines, run, line if models else None)
         return followed(run, last, [], None, None)
 
 
@@ -174,8 +169,8 @@ def _add_gate(server: MCPServer[Any], host: Host, lines: Lines, protocol: Protoc
         seconds: Seconds = 120.0,
     ) -> Gated | InputRequiredResult:
         known, _, _ = (ctx.request_state or "").partition("#")
-        run = known or await _start(host, lines, _config(protocol.name, idea, model, settings), ctx)
-        _, _, asked = await _wait_answering(host, lines, run, -1, seconds, ctx)
+        run = known or await start(host, lines, _config(protocol.name, idea, model, settings), ctx)
+        _, _, asked = await wait_answering(host, lines, run, -1, seconds, ctx)
         if asked is not None:
             return asked
         return await asyncio.to_thread(_read_gate, host, await host.found(run))
@@ -193,7 +188,7 @@ def _add_readings(server: MCPServer[Any], host: Host, lines: Lines) -> None:
         seconds: Seconds = 20.0,
     ) -> Followed | InputRequiredResult:
         """The entries after a given one. Waits for the next entry, and for more while they come, at most `seconds`."""
-        entries, ended, asked = await _wait_answering(host, lines, run, after, seconds, ctx)
+        entries, ended, asked = await wait_answering(host, lines, run, after, seconds, ctx)
         if asked is not None:
             return asked
         stored = await asyncio.to_thread(_read_result, await host.found(run)) if ended else None
@@ -236,70 +231,6 @@ def _add_readings(server: MCPServer[Any], host: Host, lines: Lines) -> None:
         asked = Asked(graph=graph, task=task, semantics=semantics, argument=argument, format=format)
         async with solvers:
             return await solve_in_process(asked)
-
-
-async def _start(host: Host, lines: Lines, config: moot.RunConfig, ctx: Context) -> str:
-    line = Line.of(ctx, config.options.timeout)
-    models = client_models(config, line)
-    run = await host.start(config, models)
-    _keep_line(host, lines, run, line if models else None)
-    return run
-
-
-def _keep_line(host: Host, lines: Lines, run: str, line: Line | None) -> None:
-    for over in lines.keys() - set(host.under_way):
-        del lines[over]
-    if line is not None and not line.at_any_time:
-        lines[run] = line
-
-
-async def _wait_answering(
-    host: Host, lines: Lines, run: str, after: int, seconds: float, ctx: Context
-) -> tuple[list[moot.Entry], Ended | None, InputRequiredResult | None]:
-    """Like `_wait`, but returns early if there are questions that the assistant should answer in the same call."""
-    line = lines.get(run)
-    if line is None:
-        return *await _wait(host, run, after, seconds, ctx), None
-    line.answered(ctx.input_responses or {})
-    rounds = int((ctx.request_state or "#0").rpartition("#")[2]) + 1
-    waiting = asyncio.create_task(_wait(host, run, after, seconds, ctx))
-    asked = asyncio.create_task(line.asked())
-    try:
-        if rounds <= MOST_ROUNDS:
-            await asyncio.wait([waiting, asked], return_when=asyncio.FIRST_COMPLETED)
-            if not waiting.done():
-                return [], None, line.questions(f"{run}#{rounds}")
-        return *await waiting, None
-    finally:
-        waiting.cancel()
-        asked.cancel()
-
-
-async def _wait(
-    host: Host, run: str, after: int, seconds: float, ctx: Context
-) -> tuple[list[moot.Entry], Ended | None]:
-    """The entries after `after` within that time, and how the debate ended if it did. Reports progress by entry."""
-    entries: list[moot.Entry] = []
-    ended: Ended | None = None
-    found = await host.found(run)
-    over = not await asyncio.to_thread(host.running, found)
-    try:
-        # A caller that does not wait also learns how a finished debate ended.
-        async with (
-            asyncio.timeout(max(seconds, READING) if over else seconds),
-            aclosing(host.follow(run, after)) as news,
-        ):
-            async for one in news:
-                if isinstance(one, Ended):
-                    ended = one
-                elif isinstance(one, Written) and not one.again:
-                    entries.append(one.entry)
-                    await ctx.report_progress(one.entry.seq + 1, message=f"{one.entry.speaker}: {one.entry.type}")
-                    if len(entries) == MOST_ENTRIES:
-                        break
-    except TimeoutError:
-        pass
-    return entries, ended
 
 
 def _read_gate(host: Host, run: moot.Run) -> Gated:
