@@ -20,6 +20,7 @@ PIECES = (
     "&#xFFFFFFFF;", "]]>", "===", "%%", "%", "1e999",
     "-1", "99999999999999999999", "0.5", "NaN", "null", "true",
     "p af 3", "p af 99999999", "arg(a).", "att(a,a).", "<graph>", "<!DOCTYPE x>", "subgraph x", "end", "digraph",
+    "a 1", "c 1 2", "r 2 1", "p aba 3", "1.1. Con: ", "-> See 1.", "Sources:", "Discussion Title: x",
     "(1) x", "----\n(2) y", "{weight: 1}", "{a: &x [*x]}", "? :", "@[x]", ":x:", "- 1", "1. 2", "a" * 300,
 )  # fmt: skip
 
@@ -39,7 +40,12 @@ def seeds() -> list[tuple[str, str]]:
         texts={"a": "Let us.", "b c": 'It costs "too much": 5 > 3 & more', "p": "Two\nlines"},
         structure=structure,
     )
-    return [(name, formats.write(graph, name)) for name in formats.FORMATS]
+    read_only = {
+        "aba": "p aba 6\n# comment\na 1\na 2\na 3\nc 1 4\nc 2 5\nc 3 2\nr 4 2 3\nr 5 1\nr 6 4 5\nr 6\n",
+        "kialo": "Discussion Title: T\n\n1. T.\n1.1. Pro: A [1].\nMore.\n1.1.1. Con: B.\n1.2. Con: -> See 1.1.1.\n\n"
+        "Sources:\n[1] x\n",
+    }
+    return [*((name, formats.write(graph, name)) for name in formats.FORMATS), *read_only.items()]
 
 
 def mutated(text: str, draw: random.Random) -> str:
@@ -72,7 +78,7 @@ def faults(files: int, seed: int) -> tuple[int, list[tuple[str, str, str]]]:
             read += 1
             if len(graph) < 1_000:
                 text_map(graph)
-                formats.write(graph, name)
+                formats.write(graph, name if name in formats.FORMATS else "json")
         except ArgumentError as error:
             if not str(error) or "\n" in str(error):
                 found.append((name, text, f"refused in other than one line: {error!r}"))

@@ -197,7 +197,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "YAML in a text": lambda text: parse_yaml(b"a: " + json.dumps(text).encode(), "here"),
     "a graph": graph,
     "a graph that is written": written,
-    **{f"a graph in {form}": graph_of(form) for form in formats.FORMATS},
+    **{f"a graph in {form}": graph_of(form) for form in (*formats.FORMATS, *formats.READ_ONLY)},
 }
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from moot.argument import RANKINGS, SEMANTICS, Graph
 from moot.argument.bipolar import READINGS
-from moot.argument.formats import FORMATS, read, write
+from moot.argument.formats import FORMATS, READ_ONLY, read, write
 from moot.argument.gradual import GRADUAL
 from moot.cli import graph_files as argue
 from tests.kit.command import in_shell, moot, refused
@@ -184,6 +184,7 @@ def test_names_cannot_command_a_terminal() -> None:
 
 def test_the_help_names_what_there_is() -> None:
     assert argue.FORMATS.split(", ") == list(FORMATS)
+    assert argue.READ_ONLY.split(", ") == list(READ_ONLY)
     assert argue.SEMANTICS.split(", ") == list(SEMANTICS)
     assert argue.GRADUAL.split(", ") == list(GRADUAL)
     assert argue.READINGS.split(", ") == list(READINGS)
@@ -305,3 +306,46 @@ def test_a_small_graph_is_solved_without_what_takes_long_to_load(ending: str) ->
         assert ended.stdout == out("solve", file, "-p", task)
     packages = {name.split(".")[1] for name in ended.stderr.split() if "." in name}
     assert packages == {"argument", "cli", "engine", "errors", "plugins", "system", "text"}
+
+
+def test_an_answer_after_each_change() -> None:
+    file = put("g.apx", "arg(a). arg(b). att(a,b).")
+    changes = put("g.apxm", "+att(b,a).\n-att(a,b).\n")
+    assert out("solve", file, "-p", "EE-ST", "--changes", changes) in (
+        "[[a]]\n[[a],[b]]\n[[b]]\n",
+        "[[a]]\n[[b],[a]]\n[[b]]\n",
+    )
+    assert out("solve", file, "-p", "SE-GR", "--changes", changes) == "w a\nw\nw b\n"
+    assert out("solve", file, "-p", "CE-PR", "--changes", changes) == "1\n2\n1\n"
+    assert out("solve", file, "-p", "DC-PR", "-a", "b", "--changes", changes) == "NO\nYES\nw b\nYES\nw b\n"
+    rows = [
+        json.loads(line)
+        for line in out("solve", file, "-p", "DS-PR", "-a", "b", "--changes", changes, "--json").splitlines()
+    ]
+    assert [(row["change"], row["accepted"]) for row in rows] == [
+        (None, False),
+        ("+att(b,a).", False),
+        ("-att(a,b).", True),
+    ]
+
+
+def test_a_change_that_cannot_be_made_ends_after_the_answers_before_it() -> None:
+    file, changes = put("g.apx", "arg(a). arg(b). att(a,b)."), put("g.apxm", "-att(a,b).\n-att(a,b).\n")
+    ended = moot("argue", "solve", file, "-p", "SE-GR", "--changes", changes)
+    assert (ended.code, ended.out) == (2, "w a\nw a b\n")
+    assert ended.err == "moot: g.apxm: line 2: '-att(a,b).': there is no attack of 'a' on 'b'\n"
+    put("g.apxm", "-arg(b).")
+    ended = moot("argue", "solve", file, "-p", "DC-GR", "-a", "b", "--changes", changes)
+    assert (ended.code, ended.out) == (2, "NO\n")
+    assert ended.err == "moot: after -arg(b).: there is no argument 'b' among the 1\n"
+    assert "cannot be read" in refused("argue", "solve", file, "-p", "SE-GR", "--changes", "none")
+
+
+def test_an_atom_of_an_aba_framework_is_asked_about() -> None:
+    """4 follows from 1 and from 2, which attack each other: in every preferred set from one of them."""
+    file = put("g.aba", "p aba 4\na 1\na 2\nc 1 2\nc 2 1\nr 4 1\nr 4 2\n")
+    assert out("solve", file, "-p", "DS-PR", "-a", "4") == "YES\n"
+    assert out("solve", file, "-p", "DC-PR", "-a", "4") in ("YES\nw 1 4<-1\n", "YES\nw 2 4<-2\n")
+    assert out("solve", file, "-p", "DS-CO", "-a", "4") == "NO\nw\n"
+    assert "there is no argument '3'" in refused("argue", "solve", file, "-p", "DS-PR", "-a", "3")
+    assert "there is no argument '4'" in refused("argue", "solve", file, "-p", "DS-SST", "-a", "4")

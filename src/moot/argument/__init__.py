@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from moot.argument.propagation import grounded
     from moot.argument.ranks import RANKINGS, ranking
     from moot.argument.structure import Locution, Step, Structure
+    from moot.argument.updates import Update, read_updates, updated
     from moot.argument.why import (
         Contributions,
         Flip,
@@ -81,6 +82,7 @@ __all__ = [
     "Standing",
     "Step",
     "Structure",
+    "Update",
     "above",
     "abstract",
     "anchor",
@@ -103,9 +105,11 @@ __all__ = [
     "losses",
     "ranking",
     "read",
+    "read_updates",
     "sceptical",
     "scores",
     "text_map",
+    "updated",
     "write",
 ]
 
@@ -172,6 +176,11 @@ if not TYPE_CHECKING:  # which would take any name
                 "Locution",
                 "Step",
                 "Structure",
+            ),
+            "moot.argument.updates": (
+                "Update",
+                "read_updates",
+                "updated",
             ),
             "moot.argument.why": (
                 "Contributions",

@@ -9,7 +9,7 @@ import click
 import moot
 from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, note, read_graph, word
 from moot.cli.limited import Interrupted, TimeUp, results
-from moot.cli.options import JSON, print_json
+from moot.cli.options import JSON, json_line, print_json
 
 if TYPE_CHECKING:
     from moot.argument import Graph
@@ -26,6 +26,10 @@ TASKS = ("EE", "SE", "DC", "DS", "CE")
 )  # fmt: skip
 @click.option("-a", "--arg", metavar="NAME", help="The argument that DC and DS ask about.")
 @click.option("--supports", "reading", metavar="READING", help=f"Read supports as further attacks: {READINGS}.")
+@click.option(
+    "--changes", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Changes to the graph, one a line, as +att(a,b). or -att(a,b). Answer before the first and after each.",
+)  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this time.")
 @FORMAT
 @JSON
@@ -35,14 +39,16 @@ def solve(
     task: str,
     arg: str | None,
     reading: str | None,
+    changes: Path | None,
     timeout: float | None,
     form: str | None,
     as_json: bool,
 ) -> int:
     """Answer a question about extensions, as ICCMA asks.
 
-    A single extension (SE, and the proof after YES or NO) is printed as `w` and its members, all extensions as a list
-    of lists. After --timeout, EE ends with the extensions found by then, and the exit code is 124.
+    An extension is printed as `w` and its members (SE, and behind YES or NO), all of them as a list of lists. After
+    --timeout, EE ends with the extensions found by then, --changes with the answers found by then, and the exit code is
+    124.
     """
     asked, _, behind = task.upper().partition("-")
     if behind and semantics and behind != semantics.upper():
@@ -56,58 +62,133 @@ def solve(
         raise moot.ConfigError(
             f"{asked} asks about {'no one argument' if arg is not None else 'an argument: --arg NAME'}"
         )
-    graph = _abstract(read_graph(file, form), reading)
-    found = results(lambda: _answers(graph, asked, semantics, arg), timeout)
+    graph = read_graph(file, form)
+    _say_if_supports_are_ignored(graph, reading)
+    head = {"task": asked, "semantics": semantics}
     try:
+        if changes is not None:
+            versions = _versions(graph, changes)
+            return _print_each(
+                results(lambda: _each_answer(versions, asked, semantics, arg, reading), timeout), head, as_json
+            )
+        graph = _abstract(graph, reading)
         if asked == "EE":
-            return _print_all(graph, semantics, found, as_json)
-        [answer] = found
+            return _print_all(graph, semantics, results(lambda: _extensions(graph, semantics), timeout), as_json)
+        [answer] = results(lambda: iter([_answer(graph, asked, semantics, arg)]), timeout)
     except KeyboardInterrupt:
         raise Interrupted from None
-    head = {"task": asked, "semantics": semantics}
-    if asked == "CE":
-        if as_json:
-            print_json(head | {"count": answer})
-        else:
-            click.echo(answer)
+    if as_json:
+        print_json(head | answer)
     else:
-        _print_answer(head, answer, _named(graph, answer["members"]), as_json)
+        click.echo(_in_words(answer))
     return 0
 
 
-def _answers(graph: "Graph", asked: str, semantics: str, arg: str | None) -> Iterator[Any]:
-    """The answer, or each extension as a list of numbers."""
+def _extensions(graph: "Graph", semantics: str) -> Iterator[list[int]]:
+    """All extensions, as numbers, which take less to send than names."""
+    from moot.argument.dung import extensions
+
+    return (sorted(map(graph.number, one)) for one in extensions(graph, semantics))
+
+
+def _answer(graph: "Graph", asked: str, semantics: str, arg: str | None) -> dict[str, Any]:
     from moot.argument import dung
 
     if asked == "EE":
-        yield from (_numbers(graph, one) for one in dung.extensions(graph, semantics))
-    elif asked == "CE":
-        yield dung.count(graph, semantics)
-    elif asked == "SE":
-        yield {"accepted": None, "members": _numbers(graph, dung.extension(graph, semantics))}
-    else:
-        ask = dung.credulous if asked == "DC" else dung.sceptical
-        answer = ask(graph, semantics, arg or "")
-        yield {"accepted": answer.accepted, "members": _numbers(graph, answer.certificate)}
+        return {"extensions": [_members(graph, one) for one in dung.extensions(graph, semantics)]}
+    if asked == "CE":
+        return {"count": dung.count(graph, semantics)}
+    if asked == "SE":
+        return {"extension": _members(graph, dung.extension(graph, semantics))}
+    arg = arg or ""
+    larger = _with_atom(graph, arg, semantics)
+    answer = (dung.credulous if asked == "DC" else dung.sceptical)(larger, semantics, arg)
+    certificate = _members(larger, answer.certificate)
+    if certificate is not None:
+        certificate = [name for name in certificate if name in graph.index]
+    return {"accepted": answer.accepted, "certificate": certificate}
 
 
-def _numbers(graph: "Graph", extension: frozenset[str] | None) -> Any:
-    return None if extension is None else sorted(map(graph.number, extension))
+def _with_atom(graph: "Graph", arg: str, semantics: str) -> "Graph":
+    """The graph, with an argument for the atom of an ABA framework that is asked about."""
+    if arg in graph.index:
+        return graph
+    from moot.argument.formats import aba
+
+    return (aba.with_atom(graph, arg) if semantics in aba.SEMANTICS else None) or graph
 
 
-def _named(graph: "Graph", numbers: list[int] | None) -> list[str] | None:
-    return None if numbers is None else [graph.names[one] for one in numbers]
+def _members(graph: "Graph", extension: frozenset[str] | None) -> list[str] | None:
+    return None if extension is None else sorted(extension, key=graph.number)
+
+
+def _in_words(answer: dict[str, Any]) -> str:
+    """An answer as ICCMA prints it: YES or NO if that was the question, and the extension that proves it."""
+    if "count" in answer:
+        return str(answer["count"])
+    if "extensions" in answer:
+        return f"[{','.join(_listed(one) for one in answer['extensions'])}]"
+    members = answer["extension"] if "extension" in answer else answer["certificate"]
+    lines = [] if members is None else [" ".join(["w", *map(word, members)])]
+    if "accepted" in answer or members is None:
+        lines.insert(0, "YES" if answer.get("accepted") else "NO")
+    return "\n".join(lines)
+
+
+def _listed(members: list[str]) -> str:
+    return f"[{','.join(map(word, members))}]"
+
+
+def _versions(graph: "Graph", changes: Path) -> "Iterator[tuple[str | None, Graph]]":
+    """The graph itself, and the graph after each change in the file, with the change."""
+    from moot.argument.formats import FormatError, file_text
+    from moot.argument.updates import read_updates, updated
+
+    try:
+        updates = read_updates(file_text(changes))
+        yield None, graph
+        for update in updates:
+            graph = updated(graph, update)
+            yield update.text, graph
+    except FormatError as error:
+        raise FormatError.in_file(changes, error) from None
+
+
+def _each_answer(
+    versions: "Iterator[tuple[str | None, Graph]]", asked: str, semantics: str, arg: str | None, reading: str | None
+) -> Iterator[dict[str, Any]]:
+    for change, graph in versions:
+        try:
+            yield {"change": change} | _answer(_abstract(graph, reading), asked, semantics, arg)
+        except moot.ConfigError as error:
+            raise moot.ConfigError(str(error) if change is None else f"after {change}: {error}") from None
+
+
+def _print_each(found: Iterator[dict[str, Any]], head: dict[str, str], as_json: bool) -> int:
+    """Print each answer as soon as it is found; in JSON, one document a line."""
+    number = 0
+    try:
+        for answer in found:
+            click.echo(json_line(head | answer) if as_json else _in_words(answer))
+            number += 1
+    except TimeUp as late:
+        note(f"{late}: these {number:,} answers are not all")
+        return late.exit_code
+    return 0
+
+
+def _say_if_supports_are_ignored(graph: "Graph", reading: str | None) -> None:
+    if reading is None and len(graph.support_pairs):
+        note(f"supports ({len(graph.support_pairs)}) are not looked at; --supports reads them as further attacks")
 
 
 def _abstract(graph: "Graph", reading: str | None) -> "Graph":
-    """The graph for the semantics: supports become attacks, or are ignored with a warning."""
-    if reading is not None:
-        from moot.argument.bipolar import abstract
+    """The graph for the semantics, with supports as attacks if a reading is given."""
+    if reading is None:
+        return graph
+    from moot.argument.bipolar import abstract
 
-        return abstract(graph, reading.upper())
-    if len(graph.support_pairs):
-        note(f"supports ({len(graph.support_pairs)}) are not looked at; --supports reads them as further attacks")
-    return graph
+    return abstract(graph, reading.upper())
 
 
 def _print_all(graph: "Graph", semantics: str, found: Iterator[list[int]], as_json: bool) -> int:
@@ -121,7 +202,7 @@ def _print_all(graph: "Graph", semantics: str, found: Iterator[list[int]], as_js
             if as_json:
                 shown.append(members)
             else:
-                click.echo(f"{',' if number else '['}[{','.join(map(word, members))}]", nl=False)
+                click.echo(f"{',' if number else '['}{_listed(members)}", nl=False)
             number += 1
     except TimeUp as error:
         late = error
@@ -133,17 +214,3 @@ def _print_all(graph: "Graph", semantics: str, found: Iterator[list[int]], as_js
         return 0
     note(f"{late}: these {number:,} are not all")
     return late.exit_code
-
-
-def _print_answer(head: dict[str, str], answer: dict[str, Any], members: list[str] | None, as_json: bool) -> None:
-    """Print YES or NO if that was the question, and the extension that proves it."""
-    accepted = answer["accepted"]
-    if as_json:
-        print_json(
-            head | ({"extension": members} if accepted is None else {"accepted": accepted, "certificate": members})
-        )
-        return
-    if accepted is not None or members is None:
-        click.echo("YES" if accepted else "NO")
-    if members is not None:
-        click.echo(" ".join(["w", *map(word, members)]))

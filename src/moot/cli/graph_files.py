@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 # The library, with numpy behind it, is loaded by the command that uses it; a test compares these lists with it.
 FORMATS = "af, apx, tgf, aif, argdown, dot, mermaid, graphml, json"
+READ_ONLY = "aba, kialo"
 SEMANTICS = "AD, CF, CF2, CO, EA, GR, ID, NA, PR, SST, ST, STG"
 GRADUAL = "moot, hcat, weighted_hcat, dfquad, energy, euler, mlp"
 RANKINGS = "burden, counting, discussion"
 READINGS = "DEFAULT, SIMPLE_DEDUCTIVE, DEDUCTIVE, CLOSED_DEDUCTIVE, SIMPLE_NECESSITY, NECESSITY"
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 FORMAT = click.option(
-    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {FORMATS}."
+    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {FORMATS}, {READ_ONLY}."
 )
 _PLAIN = re.compile(r'[^\s,\[\]"]+')
 

@@ -14,7 +14,19 @@ from typing import Any
 from moot.argument.formats.base import Format, FormatError, Loss, check_texts, quoted
 from moot.argument.graph import Graph
 
-__all__ = ["FORMATS", "Format", "FormatError", "Loss", "guess", "losses", "read", "schema", "write"]
+__all__ = [
+    "FORMATS",
+    "READ_ONLY",
+    "Format",
+    "FormatError",
+    "Loss",
+    "file_text",
+    "guess",
+    "losses",
+    "read",
+    "schema",
+    "write",
+]
 
 
 def _format_of(name: str, what: str, suffixes: tuple[str, ...], module: str = "", reader: str = "") -> Format:
@@ -45,7 +57,18 @@ FORMATS: dict[str, Format] = {
         _format_of("json", "moot's own JSON, all of a graph", (".json",), "json_document"),
     )
 }
+READ_ONLY: dict[str, Format] = {
+    one.name: one
+    for one in (
+        _format_of("aba", "ICCMA's p aba, assumption-based argumentation", (".aba",)),
+        _format_of("kialo", "Kialo's text export", (".kialo",)),
+    )
+}
+"""Formats that graphs are read from and not written in."""
+_READ = FORMATS | READ_ONLY
 _SIGNS = {
+    "kialo": re.compile(r"\s*Discussion (?:Title|Name):"),
+    "aba": re.compile(r"(?:\s|#[^\n]*\n)*p[ \t]+aba\b"),
     "af": re.compile(r"(?:\s|#[^\n]*\n)*p[ \t]+af\b"),
     "graphml": re.compile(r"\s*<(?:\?xml|graphml\b)"),
     "dot": re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*+(?:strict\s+)?digraph\b", re.DOTALL | re.IGNORECASE),
@@ -66,11 +89,11 @@ def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  #
     """
     if isinstance(source, str):
         check_texts([source])
-        return _format(format or guess(source)).read(source)
+        return _reading(format or guess(source)).read(source)
     path = Path(source)
     try:
-        text = _file_text(path)
-        return _format(format or guess(text, path.suffix.lower())).read(text)
+        text = file_text(path)
+        return _reading(format or guess(text, path.suffix.lower())).read(text)
     except FormatError as error:
         raise FormatError.in_file(path, error) from None
 
@@ -100,7 +123,7 @@ def schema() -> dict[str, Any]:
 def guess(text: str, suffix: str = "") -> str:
     """The format for a file extension, or the format that the text looks like. JSON formats are distinguished by
     content."""
-    by_suffix = next((form.name for form in FORMATS.values() if suffix in form.suffixes), None)
+    by_suffix = next((form.name for form in _READ.values() if suffix in form.suffixes), None)
     if by_suffix not in (None, "json"):
         return str(by_suffix)
     for name, sign in _SIGNS.items():
@@ -108,18 +131,27 @@ def guess(text: str, suffix: str = "") -> str:
             return name
     if by_suffix is not None:
         return by_suffix
-    if "\n" not in text and any(text.lower().endswith(end) for form in FORMATS.values() for end in form.suffixes):
+    if "\n" not in text and any(text.lower().endswith(end) for form in _READ.values() for end in form.suffixes):
         raise FormatError(f"{quoted(text)} is taken for the text of a graph; to read a file, give a Path")
-    raise FormatError(f"this is in none of the formats that can be told by their look; say which: {', '.join(FORMATS)}")
+    raise FormatError(f"this is in none of the formats that can be told by their look; say which: {', '.join(_READ)}")
+
+
+def _reading(name: str) -> Format:
+    if name not in _READ:
+        raise FormatError(f"there is no format {quoted(name)}; there are {', '.join(_READ)}")
+    return _READ[name]
 
 
 def _format(name: str) -> Format:
+    if name in READ_ONLY:
+        raise FormatError(f"{name} is read only; graphs can be written as {', '.join(FORMATS)}")
     if name not in FORMATS:
         raise FormatError(f"there is no format {quoted(name)}; there are {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
-def _file_text(path: Path) -> str:
+def file_text(path: Path) -> str:
+    """The text of a file in UTF-8; a `FormatError` if there is none."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
