@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from moot import errors
-from moot.models.anthropic import Anthropic
+from moot.models.anthropic import Anthropic, document_of
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.http import Endpoint
 from moot.models.prices import Price
@@ -77,7 +77,7 @@ def test_a_plain_call_on_the_wire() -> None:
         {
             "model": "fake",
             "max_tokens": 99,
-            "system": [{"type": "text", "text": "You are Ada.\n\nBe brief.", "cache_control": {"type": "ephemeral"}}],
+            "system": "You are Ada.\n\nBe brief.",
             "messages": [
                 {"role": "user", "content": "Is it so?"},
                 {"role": "assistant", "content": "It is."},
@@ -94,18 +94,29 @@ def test_a_plain_call_on_the_wire() -> None:
 
 
 def test_what_others_are_sent_too_has_a_mark_of_its_own() -> None:
+    record = "The record. " * 500 + "\n\n"
+
     async def run() -> list[dict[str, Any]]:
         async with FakeEndpoint() as fake:
             model = Anthropic("anthropic/fake", "fake", Endpoint(fake.url.removesuffix("/v1"), {}, KEY, "KEY"))
             for task in ("Judge it.", "Answer it."):
-                said = (Message("system", "You read."), Message("user", f"The record.\n\n{task}"))
-                await model.reply(Request("a/b", "a", said, shared=len("The record.\n\n")))
+                said = (Message("system", "You read."), Message("user", f"{record}{task}"))
+                await model.reply(Request("a/b", "a", said, shared=len(record)))
             return fake.requests
 
     first, second = (body["messages"][-1]["content"] for body in asyncio.run(run()))
-    assert [one["text"] for one in first] == ["The record.\n\n", "Judge it."]
+    assert [one["text"] for one in first] == [record, "Judge it."]
     assert first[0] == second[0]
-    assert all("cache_control" in one for one in (*first, *second))
+    # What only this request has is read once, so keeping it would cost more than it saves.
+    assert [["cache_control" in one for one in blocks] for blocks in (first, second)] == [[True, False]] * 2
+
+
+@pytest.mark.parametrize("blank", ["", "\n\n"])
+def test_no_block_is_blank(blank: str) -> None:
+    record = "The record. " * 500
+    request = Request("a/b", "a", (Message("user", record + blank),), shared=len(record))
+    content = document_of("fake", request, constrained=True, marks=[len(record) + 1])["messages"][0]["content"]
+    assert [one["text"] for one in content] == [record + blank]
 
 
 @pytest.mark.parametrize("hear", [None, ignore], ids=["plain", "stream"])

@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ from moot.errors import NotAReply, NotReady, RateLimited, Refused, Rejected
 from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, model_id, not_a_reply, quote
 from moot.models.http import Endpoint, get_json, post_events, post_json
+from moot.models.prefixes import Prefixes
 from moot.models.prices import Prices, context_window, cost_of
 from moot.models.schemas import closed_schema, is_object
 from moot.models.usage import doubt, token_count
@@ -42,6 +43,8 @@ _EFFORT_SHARE = {"minimal": 0.1, "low": 0.2, "medium": 0.5, "high": 0.8, "xhigh"
 """The share of the tokens of a reply that older models, which take no effort, may think for."""
 _LEAST_BUDGET = 1024
 
+# What requests to a model began with, by base URL and name.
+_prefixes: dict[tuple[str, str], Prefixes] = {}
 # Models that take no effort but a number of tokens to think for, by base URL and name.
 _by_budget: set[tuple[str, str]] = set()
 # Models that rejected constrained output or did not heed it, by base URL and name: there the schema is put into words.
@@ -94,7 +97,16 @@ class Anthropic:
                     raise
 
     async def _once(self, request: Request, on_text: OnText | None, *, constrained: bool) -> ModelReply:
-        document = _document(self.model, request, constrained=constrained)
+        if continues(request):
+            return await self._sent(request, on_text, constrained=constrained, marks=())
+        prefixes = _prefixes.setdefault((self.endpoint.base_url, self.model), Prefixes())
+        with prefixes.sending(text_of(request), declared_prefix(request)) as marks:
+            return await self._sent(request, on_text, constrained=constrained, marks=marks)
+
+    async def _sent(
+        self, request: Request, on_text: OnText | None, *, constrained: bool, marks: Sequence[int]
+    ) -> ModelReply:
+        document = document_of(self.model, request, constrained=constrained, marks=marks)
         if request.sampling.effort is not None:
             by_budget = (self.endpoint.base_url, self.model) in _by_budget
             _set_effort(document, request.sampling.effort, request.max_tokens, by_budget=by_budget)
@@ -177,24 +189,62 @@ class _Incoming:
             self.usage.update({name: count for name, count in usage.items() if count is not None})
 
 
-def _document(model: str, request: Request, *, constrained: bool) -> dict[str, Any]:
-    *earlier, last = [message for message in request.messages if message.role != "system"]
-    # A mark makes the server cache everything up to it. The next request of this agent starts with the same messages,
-    # and those of others with the same system prompt, or with what is shared; they read it from the cache.
-    parts = (last.content[: request.shared], last.content[request.shared :])
-    blocks = [_marked(part) for part in parts if part]
-    if request.schema is not None and not constrained:  # behind the mark, since the next request is without it
-        blocks.append({"type": "text", "text": request.format})
-    messages = [*earlier, {"role": last.role, "content": blocks}]
+def document_of(model: str, request: Request, *, constrained: bool, marks: Sequence[int] = ()) -> dict[str, Any]:
+    """The request as it is sent. A mark makes the server cache everything up to it: `marks` are the characters that it
+    begins with as others do, and in a conversation all is marked, since the next request of this agent begins so."""
+    system, *texts = _texts(request)
+    messages: list[dict[str, Any]] = []
+    start = len(system) + 1
+    for role, text in texts:
+        messages.append({"role": role, "content": _blocks(text, [mark - start for mark in marks])})
+        start += len(text) + 1
+    if continues(request):
+        messages[-1]["content"] = [_marked(texts[-1][1])]
+    if request.schema is not None and not constrained:  # behind the marks, since the next request is without it
+        content = messages[-1]["content"]
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        messages[-1]["content"] = [*blocks, {"type": "text", "text": request.format}]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
     document |= request.sampling.drawing()
-    system = [message.content for message in request.messages if message.role == "system"]
     if system:
-        document["system"] = [_marked("\n\n".join(system))]
+        document["system"] = _blocks(system, marks)
     if constrained and request.schema is not None:
         schema = closed_schema(request.schema, _UNSUPPORTED)
         document["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     return document
+
+
+def declared_prefix(request: Request) -> int:
+    """How many characters of a request its prompt says that others begin with."""
+    return len(text_of(request)) - len(request.messages[-1].content) + request.shared if request.shared else 0
+
+
+def continues(request: Request) -> bool:
+    """Whether the request goes on with a conversation, so that another one will go on with it in turn."""
+    return any(message.role == "assistant" for message in request.messages)
+
+
+def text_of(request: Request) -> str:
+    """All of a request, in the order in which a server reads it."""
+    system, *messages = _texts(request)
+    return "\0".join((system, *(text for _, text in messages)))
+
+
+def _texts(request: Request) -> tuple[Any, ...]:
+    system = "\n\n".join(message.content for message in request.messages if message.role == "system")
+    return (system, *((one.role, one.content) for one in request.messages if one.role != "system"))
+
+
+def _blocks(text: str, marks: Sequence[int]) -> Any:
+    """A text, parted after those marks that are in it."""
+    inside = [mark for mark in marks if 0 < mark <= len(text)]
+    if not inside:
+        return text
+    if not text[inside[-1] :].strip():  # no block may be blank
+        inside[-1] = len(text)
+    starts = [0, *inside[:-1]]
+    blocks = [_marked(text[start:end]) for start, end in zip(starts, inside, strict=True)]
+    return blocks if inside[-1] == len(text) else [*blocks, {"type": "text", "text": text[inside[-1] :]}]
 
 
 def _marked(text: str) -> dict[str, Any]:
