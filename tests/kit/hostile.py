@@ -44,7 +44,7 @@ WORST_NAMES = ("<img src=x onerror=window.pwned=1>", "- </details>'\"{{7*7}}|`*_
 
 
 def mild(folder: Path) -> moot.Run:
-    return staged(folder, MILD_NAMES, MILD, "Another.", "Yet another.", "cyan")
+    return staged(folder, MILD_NAMES, MILD, "Another.", "Yet another plain sentence: number 1.", "cyan")
 
 
 def worst(folder: Path) -> moot.Run:
