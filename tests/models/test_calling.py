@@ -67,7 +67,9 @@ def test_the_last_failure_is_raised_when_patience_ends() -> None:
     assert seen.asked == 3
 
 
-@pytest.mark.parametrize("fault", [fail(401), fail(400), fail(404, "no such model"), fail(429, code="insufficient_quota")])
+@pytest.mark.parametrize(
+    "fault", [fail(401), fail(400), fail(404, "no such model"), fail(429, code="insufficient_quota")]
+)
 def test_lasting_faults_are_not_tried_again(fault: Fault) -> None:
     seen = outcome([fault])
     assert seen.error is not None

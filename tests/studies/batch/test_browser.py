@@ -16,8 +16,13 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def page_address(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("page")
-    topics = ["<script>window.pwned = 1</script>" * 3, "Wide" * 60]
-    file = write_grid(folder, grid={"topic": topics, "turns": [2, 3, 5]}, answer=True)
+    # With fewer than six topics there are no intervals, and so no plots of them.
+    topics = [
+        "<script>window.pwned = 1</script>" * 3,
+        "Wide" * 60,
+        *(f"Is it so, for the {one}th time?" for one in range(5)),
+    ]
+    file = write_grid(folder, grid={"topic": topics, "turns": [2, 5]}, answer=True)
     batch = made(file, folder / "batch", Design(swap_sides=True, swap_order=True))
     ran(batch, answering(lambda told: "Bo" if told.count("Statement 3") else "Ada"))
     write_documents(batch)

@@ -211,8 +211,7 @@ def recorded(verdict: Verdict, names: tuple[str, str]) -> dict[str, Fact]:
     if winner is None:
         why = "The jury came to no majority." if by_jury else "No winner could be established from your replies."
         return {"outcome": why, "ruling": f"Nobody has won. {names[0]} and {names[1]} both showed that"}
-    loser = names[names[0] == winner]
-    ruling = f"The winner is {winner}. {loser} spoke well, but {winner} made it clear that"
+    ruling = f"The winner is {winner}. {names[names[0] == winner]} spoke well, but {winner} made it clear that"
     by = ", by the votes of a jury, whatever you thought yourself" if by_jury else ""
     return {"outcome": f"Recorded as the winner: {winner}{by}.", "ruling": ruling}
 
