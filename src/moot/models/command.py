@@ -274,6 +274,9 @@ async def _end(process: Process) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(SECONDS_TO_END):
             await process.wait()
+    transport = getattr(process, "_transport", None)
+    if transport is not None:  # asyncio leaves the pipes of a process that was killed open until they are collected
+        transport.close()
 
 
 def _documents(output: bytes) -> list[Any]:

@@ -234,7 +234,7 @@ def test_json_is_read_as_the_texts_in_it(browser: Browser, site: Site, player: P
     with opened(browser) as page:
         page.goto(address(site, name))
         block = page.locator(".typing[data-key='opponent/move/1']")
-        expect(block.locator(".said")).to_contain_text("A1")
+        expect(block.locator(".said")).to_contain_text("rebut")
         expect(block.locator(".meta")).to_have_text("move 1")
         assert "{" not in block.inner_text()
         player.let_go("opponent/move/1")
