@@ -218,3 +218,13 @@ class TestFlip:
         if found.removed is not None:
             assert question(graph.without(found.removed)) == found.after
             assert len(found.removed) >= (smallest(graph, question) or 0)
+
+
+def test_the_search_in_a_large_graph_is_bounded() -> None:
+    """With 600 rebuttals of a, no few removals help, and not every pair is tried."""
+    names = [f"x{one}" for one in range(600)]
+    graph = Graph.of(["a", *names], [(name, "a") for name in names])
+    found = flip(graph, above("a", 0.4))
+    assert (found.before, found.removed, found.exact) == (False, None, False)
+    assert found.tried < 2_500
+    assert flip(Graph.of("ab", [("b", "a")]), above("a", 0.4)).removed == ("b",)

@@ -16,6 +16,7 @@ Relation = Literal["rebuts", "undercuts", "supports"]
 _VERBS: dict[Kind, Relation] = {"attack": "rebuts", "undercut": "undercuts", "support": "supports"}
 # The search for lines stops after this many paths through the graph.
 MOST_WAYS = 20_000
+FEWEST_JUDGED, MOST_JUDGED = 50, 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,19 +179,21 @@ def flip(
     verdict: Callable[[Graph], object],
     *,
     candidates: Iterable[str] | None = None,
-    budget: int = 5_000,
+    budget: int | None = None,
 ) -> Flip:
     """The smallest set of arguments whose removal changes the verdict.
 
     Sets are tried by size, while all sets of a size fit into the budget of graphs to judge; then arguments are removed
-    greedily, with the same budget again. `candidates` are the arguments that can be removed: by default all or, for a
-    `Question`, the ancestry of its arguments, nearest first. A verdict of None does not count as a change.
+    greedily, with the same budget again, and only the first so many. By default it is 5,000, and less in large graphs.
+    `candidates` are the arguments that can be removed: by default all or, for a `Question`, the ancestry of its
+    arguments, nearest first. A verdict of None does not count as a change.
     """
     if isinstance(verdict, Question) and candidates is None:
         about = [name for name in verdict.about if name in graph.index]
         graph = _with_ancestry(graph, about)
         candidates = [name for name in _distances(graph, about) if name not in about]
     search = _Search(graph, verdict, verdict(graph), list(graph.names if candidates is None else candidates))
+    budget = _budget(search) if budget is None else budget
     size = 1
     while size <= len(search.candidates) and search.tried + comb(len(search.candidates), size) <= budget:
         for chosen in combinations(search.candidates, size):
@@ -199,9 +202,16 @@ def flip(
         size += 1
     if size > len(search.candidates):
         return search.found(None, exact=True)
-    greedy = _greedy(search, search.tried + budget)
+    greedy = _greedy(search, budget)
     # All smaller sets failed, so one of this size is minimal.
     return search.found(greedy, exact=greedy is not None and len(greedy) == size)
+
+
+def _budget(search: "_Search") -> int:
+    """The number of graphs to judge, so that large graphs take seconds and not minutes."""
+    graph = search.graph
+    size = len(graph) + len(graph.attack_pairs) + len(graph.support_pairs)
+    return min(MOST_JUDGED, max(FEWEST_JUDGED, MOST_JUDGED * 400 // max(size, 1)))
 
 
 @dataclass(slots=True)
@@ -229,8 +239,9 @@ def _greedy(search: _Search, budget: int) -> tuple[str, ...] | None:
     """Repeatedly remove the argument that brings the verdict closest to changing, then put back the unnecessary
     ones."""
     removed: list[str] = []
-    left = list(search.candidates)
-    while left and search.tried < budget:
+    left = search.candidates[:budget]
+    end = search.tried + budget
+    while left and search.tried < end:
         best = _most_telling(search, removed, left)
         removed.append(best)
         left.remove(best)
