@@ -508,6 +508,14 @@ def test_mermaid_as_others_write_it() -> None:
     )
 
 
+def test_mermaid_statements_end_with_a_semicolon_too() -> None:
+    text = 'graph TD; A["50%% off; really"]-->B;B--xC;\n  C[x #59; y] --> A %% and so on; A --> C\n%% D --> A'
+    assert read(text, "mermaid") == Graph.of(
+        ["50%% off; really", "B", "x ; y"],
+        [("50%% off; really", "B"), ("B", "x ; y"), ("x ; y", "50%% off; really")],
+    )
+
+
 def test_graphml_as_others_write_it() -> None:
     text = """<?xml version='1.0' encoding='utf-8'?>
     <graphml xmlns="http://graphml.graphdrawing.org/xmlns">

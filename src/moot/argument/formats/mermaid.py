@@ -7,6 +7,7 @@ written as its number. The reader accepts this part of flowcharts; an arrow with
 import html
 import re
 import warnings
+from collections.abc import Iterator
 
 from moot.argument.formats.base import (
     ATTACK,
@@ -37,6 +38,8 @@ _NEXT = re.compile(
 _HEAD = re.compile(r"\s*(?:flowchart|graph)(?:[- ]elk)?(?:\s+(?:TB|TD|BT|LR|RL))?\s*;?\s*")
 _LOOKS = re.compile(r"\s*(?:linkStyle|style|classDef|class|click|direction|accTitle|accDescr)\b")
 _GROUP = re.compile(r"\s*(?:subgraph\b.*|end)\s*;?\s*")
+# A label, a code for a character, or else the end of a statement.
+_PIECE = re.compile(r'"[^"]*"|#\w{1,20};|%%.*|;', re.ASCII)
 
 
 def write(graph: Graph) -> str:
@@ -61,9 +64,8 @@ def read(text: str) -> Graph:
     labels: dict[str, tuple[str, int]] = {}
     related: list[tuple[str, str, str]] = []
     headed = groups = False
-    for number, raw in enumerate(text.split("\n"), 1):
-        line = raw.partition("%%")[0].rstrip()
-        if not line or _LOOKS.match(line):
+    for number, line in _statements(text):
+        if _LOOKS.match(line):
             continue
         if not headed:
             if not _HEAD.fullmatch(line):
@@ -78,6 +80,19 @@ def read(text: str) -> Graph:
     if groups:
         warnings.warn("a graph does not hold the subgraphs of the flowchart", Loss, stacklevel=3)
     return _graph(labels, related)
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """The statements with their line numbers; a semicolon ends one, too. Comments are left out."""
+    for number, line in enumerate(text.split("\n"), 1):
+        start = 0
+        for piece in _PIECE.finditer(line):
+            if piece[0] == ";" or piece[0].startswith("%%"):
+                if statement := line[start : piece.start()].rstrip():
+                    yield number, statement
+                start = piece.end()
+        if statement := line[start:].rstrip():
+            yield number, statement
 
 
 def _take_line(line: str, number: int, labels: dict[str, tuple[str, int]], related: list[tuple[str, str, str]]) -> None:
