@@ -1,6 +1,9 @@
 """Contesting a dialogue: the verdict moves with no model asked, and the run stays as it was."""
 
+import asyncio
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +11,14 @@ import pytest
 
 import moot
 from moot.argument import Graph, write
+from moot.testing import Scripted, ScriptedModel
 from moot.web.pages.progress import progress_of
+from tests.kit.arenas import arena
+from tests.kit.chaired import hold
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
+from tests.kit.panels import panel
 from tests.kit.persuasions import GAME, persuade, say, since
 
 
@@ -132,6 +139,46 @@ def test_what_no_argument_graph_decided_is_contested_by_an_extracted_one(tmp_pat
         "A1 falls from 0.395 to 0.350, and is grounded no more.",
     ]
     assert (contested.before, contested.after, contested.moved) == (None, None, False)
+
+
+def extracted(run: moot.Run) -> None:
+    """The beginnings of two statements, the second as a rebuttal of the first."""
+    said = {one.seq: one.content[:200] for one in run.entries() if len(one.content) > 20}
+
+    def reply(request: moot.Request) -> Scripted:
+        if request.key.endswith("/relate"):
+            return {"relations": [{"source": "A2", "target": "A1", "kind": "rebut"}]}
+        shown = map(int, re.findall(r"entry (\d+) by", request.messages[-1].content))
+        found = [{"entry": one, "quote": said[one], "claim": f"Number {one}."} for one in shown if one in said]
+        return {"arguments": found[-2:]}
+
+    model = ScriptedModel(reply)
+    asyncio.run(moot.extract(run, models={model.name: model}, model=model.name))
+
+
+DEBATES: dict[str, Callable[[Path], moot.Run]] = {
+    "duel": staged,
+    "chaired": lambda folder: hold(folder)[0],
+    "panel": lambda folder: moot.find_run(panel(folder)[0].run),
+    "arena": lambda folder: moot.find_run(arena(folder)[0].run),
+}
+
+
+@pytest.mark.parametrize("protocol", DEBATES)
+def test_a_debate_of_every_protocol_is_contested_by_what_was_extracted(protocol: str, tmp_path: Path) -> None:
+    run = DEBATES[protocol](tmp_path)
+    extracted(run)
+    contested = moot.contest(run, reject=["A2"])
+    assert contested.sentences() == [
+        "Contested: A2 is rejected.",
+        "A2 is gone.",
+        "A1 rises from 0.350 to 0.500, now untouched, and is now grounded.",
+    ]
+    assert progress_of(run).map is not None
+    told = command("argue", "why", str(run.path / "arguments.json"), "A1")
+    assert (told.code, told.err) == (0, "")
+    assert "A2 rebuts A1: -0.150." in told.out
+    assert command("verify", str(run.path)).code == 0
 
 
 def test_a_graph_in_a_file_is_contested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
