@@ -207,6 +207,12 @@ def test_aif_in_a_json_file_is_told_from_ours(tmp_path: Path) -> None:
         ("aif", '{"nodes": [{"nodeID": "1", "type": "I"}], "edges": [{"fromID": "1", "toID": "2"}]}', "the node '2'"),
         ("aif", '{"nodes": [{"nodeID": "1", "type": "I"}, {"nodeID": 1, "type": "I"}]}', "a nodeID is there twice"),
         ("json", '{"format": "moot.argument",\n"version": 1,\n', "line 3: not JSON"),
+        (
+            "json",
+            '{"format": "moot.argument", "version": 1, "arguments": [{"name": "a", "x\\ny": 1}]}',
+            "arguments.0: there is no key 'x\\ny'; there are name, text",
+        ),
+        ("json", '{"format": "moot.argument", "version": 1, "arguments": [], "x": 1}', "there is no key 'x';"),
         ("json", '{"format": "moot.argument", "version": 2, "arguments": []}', "version: "),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": 3}]}', "arguments.0.name: "),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": "a", "weight": NaN}]}', "'NaN'"),

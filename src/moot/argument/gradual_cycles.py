@@ -59,7 +59,7 @@ class Blocks:
 
 
 def settle_cycles(work: Work, nodes: Numbers, label: NDArray[np.int32]) -> None:
-    """Find scores for the cyclic components, told apart by `label`, that these arguments make up."""
+    """Find scores for the cyclic components of these arguments; `label` is the number of each one's component."""
     nodes = nodes[np.argsort(label[nodes], kind="stable")]
     blocks = Blocks(nodes, np.flatnonzero(np.diff(label[nodes], prepend=-1)))
     if work.some_unsettled:
@@ -255,7 +255,7 @@ def _single_fixpoints(work: Work, blocks: Blocks) -> bool:
 
 
 def _push(work: Work, blocks: Blocks, alphas: Array) -> tuple[Array, int]:
-    """Iterate once more from scores a little beside those found, which are kept; last residuals, and the steps."""
+    """Iterate once more from scores close to those found, which stay; returns the last residuals and the steps."""
     found = work.x[blocks.nodes]
     places = np.arange(len(found)) - np.repeat(blocks.starts, blocks.sizes())
     work.x[blocks.nodes] += pushes(places, found)

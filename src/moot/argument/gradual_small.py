@@ -276,7 +276,7 @@ def _stride(moves: list[float], previous: list[float]) -> float:
 
 
 def _push(work: Work, members: list[int], alpha: float) -> tuple[int, float]:
-    """Iterate once more from scores a little beside those found, which are kept; the steps and the last residual."""
+    """Iterate once more from scores close to those found, which stay; returns the steps and the last residual."""
     found = [work.x[i] for i in members]
     for i, push in zip(members, pushes(np.arange(len(members)), np.array(found)).tolist(), strict=True):
         work.x[i] += push

@@ -242,5 +242,6 @@ def _check_keys(value: dict[str, Any], shape: dict[str, Any], where: str) -> Non
     known = shape["properties"]
     for key, one in value.items():
         if key not in known:
-            raise FormatError(f"{where}.{key}".lstrip(".") + f": there is no such key; there are {', '.join(known)}")
+            place = f"{where.lstrip('.')}: " if where else ""
+            raise FormatError(f"{place}there is no key {quoted(key)}; there are {', '.join(known)}")
         _check(one, known[key], f"{where}.{key}")
