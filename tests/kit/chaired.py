@@ -35,7 +35,7 @@ def turn(kind: str, content: str, *urls: str, answers: int | None = None, **more
     sources = [cite(url) for url in urls]
     if urls and kind != "source_challenge" and "[1]" not in content:
         content = f"{content} {''.join(f'[{number}]' for number in range(1, len(urls) + 1))}"
-    return {"type": kind, "content": content, "sources": sources, "rebuttal_to_seq": answers, **more}
+    return {"thought": "", "type": kind, "content": content, "sources": sources, "rebuttal_to_seq": answers, **more}
 
 
 def ordinary(request: moot.Request) -> Scripted:
@@ -61,7 +61,7 @@ FIXED: dict[str, Scripted] = {
     "conduct": {"breach": "none", "words": "", "reason": "Nothing to say."},
     "clarify": {"answer": "It means what it says."},
     "questions": {"questions": []},
-    "relay": {"numbers": [1, 2]},
+    "relay": {"reason": "Both are fair.", "numbers": [1, 2]},
     "go-on": {"goes_on": True, "reason": "There is more."},
     "unresolved": {"points": ["What it costs."]},
     "decision": {"promoter_case": "Trams.", "detractor_case": "Cars.", "outcome": "draw", "reason": "Both were fair."},
@@ -138,7 +138,7 @@ def tale_replies(debate: dict[str, Any]) -> dict[str, Any]:
     kind = "opening_statement" if place == "opening" else "new_point"
     tale = {"url": ABSENT, "title": f"A study of {CANARY} and of many other things"}
     answers: dict[str, Any] = {
-        f"{liar}@{place}/turn": {"type": kind, "content": f"{TALE} [1]", "sources": [tale]},
+        f"{liar}@{place}/turn": {"thought": TALE, "type": kind, "content": f"{TALE} [1]", "sources": [tale]},
         f"chair@{liar}.{place}/conduct": {"breach": "misrepresentation", "words": TALE, "reason": f"It says {TALE}"},
     }
     if liar == "promoter":  # the detractor speaks after it, and has read it

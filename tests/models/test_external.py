@@ -11,6 +11,7 @@ import moot
 from moot.models.base import Message
 from moot.protocols.chaired.outside import refused
 from tests.kit.chaired import ABSENT, GOOD, QUOTE, VIEW, config_of, hold, model_of, of_type, ordinary, rulings
+from tests.kit.chaired import turn as turn_of
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
 from tests.kit.waiting import PATIENCE
@@ -162,7 +163,9 @@ def test_an_outside_agent_holds_any_role(tmp_path: Path, roles: tuple[str, ...])
 
 def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
     async def tried() -> None:
-        model, config = model_of(), config_of(tmp_path, roles={"verifier": "external"}, wait_minutes=0.05)
+        other = turn_of("opening_statement", "Trams carry thousands of people.", GOOD)
+        model = model_of({"detractor@opening/turn": other})
+        config = config_of(tmp_path, roles={"verifier": "external"}, wait_minutes=0.05)
         debate = asyncio.create_task(moot.run(config, models={model.name: model}))
         while not (runs := moot.list_runs(str(tmp_path / "runs"))) or not (runs[0].path / "waiting.json").exists():  # noqa: ASYNC110
             await asyncio.sleep(0.02)

@@ -83,11 +83,9 @@ def test_both_sides_get_the_same_cue(tmp_path: Path) -> None:
         request = next(one for one in model.requests if one.key == f"{role}@closing/turn")
         system, cue = (message.content for message in request.messages)
         side = {"promoter": "for", "detractor": "against"}[role]
-        assert f"You are the {role}" in system
-        cues[role] = (
-            system.replace(role, "ROLE").replace(f"You argue {side}", "You argue SIDE"),
-            cue.partition("It is your closing statement")[2],
-        )
+        you = f"You are the {role}: you argue {side} the topic."
+        assert you in cue
+        cues[role] = system, cue.partition(you)[2]
     assert cues["promoter"] == cues["detractor"]
 
 
@@ -149,7 +147,7 @@ def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) 
     [ruling] = rulings(run)
     assert (ruling.about, ruling.against, ruling.status) == ("challenge", "promoter", "unreliable")
     assert "Your interruption is settled" in asked(model, "detractor@r1.resumed/turn")
-    assert "withdraw the entry (type withdraw)" in asked(model, "promoter@closing/turn")
+    assert "Withdraw such an entry first (`type` withdraw)" in asked(model, "promoter@closing/turn")
 
 
 def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
@@ -220,7 +218,10 @@ def test_a_clarification_is_settled_by_the_chair(tmp_path: Path) -> None:
 
 def test_worthy_questions_are_relayed_in_the_next_cue(tmp_path: Path) -> None:
     two = {"questions": [{"to": "promoter", "question": "Who pays?"}, {"to": "detractor", "question": "Who cares?"}]}
-    answers: dict[str, Any] = {"audience@r1/questions": two, "chair@r1.audience/relay": {"numbers": [1]}}
+    answers: dict[str, Any] = {
+        "audience@r1/questions": two,
+        "chair@r1.audience/relay": {"reason": "One is enough.", "numbers": [1]},
+    }
     run, model = hold(tmp_path, answers, max_rounds=2)
     [question] = of_type(run, "audience_question")
     assert (question.content, question.speaker) == ("Who pays?", "audience")
@@ -382,7 +383,9 @@ def test_a_url_is_looked_up_once(tmp_path: Path) -> None:
 
 def test_the_debaters_are_shown_what_the_pack_has(tmp_path: Path) -> None:
     _, model = hold(tmp_path)
-    assert QUOTE in asked(model, "promoter@opening/turn")
+    for at in ("opening", "r1"):
+        request = next(one for one in model.requests if one.key == f"promoter@{at}/turn")
+        assert QUOTE in request.messages[0].content
 
 
 def test_verification_overlaps_the_debate(tmp_path: Path) -> None:

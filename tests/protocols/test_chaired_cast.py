@@ -36,13 +36,15 @@ def test_roles_have_names_personas_instructions_and_limits(tmp_path: Path) -> No
         "promoter@r1/turn": turn("new_point", said, GOOD),
     }
     run, model = hold(tmp_path, answers, roles=ROLES)
-    told = system(model, "promoter@opening/turn")
+    told = asked(model, "promoter@opening/turn")
     assert "Your name is Ada." in told
     assert "Who you are: A tram driver of thirty years." in told
     assert "within the rules: Speak of {lanes}." in told
     assert "In this debate the chair is Bo." in told
-    assert "In this debate the promoter is Ada." in system(model, "chair@conclusion/decision")
+    assert "In this debate the promoter is Ada." in asked(model, "chair@closing/unresolved")
     assert "Ada" not in system(model, "verifier@promoter.opening.1/check")
+    assert "new_point, at most 60 words" in system(model, "promoter@r1/turn")
+    assert "new_point, at most 300 words" in system(model, "detractor@r1/turn")
     assert "at most 60 words" in asked(model, "promoter@opening/turn")
     assert "at most 400 words" in asked(model, "detractor@opening/turn")
     assert "at most 30 words" in asked(model, "detractor@closing/turn")

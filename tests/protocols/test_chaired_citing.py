@@ -38,6 +38,7 @@ def held(folder: Path, answers: dict[str, Any], **settings: Any) -> moot.Run:
 
 def opening(content: str, *pages: dict[str, str], title: str = "A title") -> dict[str, Any]:
     return {
+        "thought": "",
         "type": "opening_statement",
         "content": content,
         "sources": [{"url": page["url"], "title": title} for page in pages],

@@ -92,7 +92,9 @@ def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:
 def test_the_debaters_are_told_of_no_points_where_the_chair_named_none(tmp_path: Path) -> None:
     _, model = hold(tmp_path, {"chair@closing/unresolved": BAD})
     for role in ("promoter", "detractor"):
-        assert "It is your closing statement" in cue(model, f"{role}@closing/turn")
+        assert "Your closing statement: `type` closing_statement, at most 300 words." in cue(
+            model, f"{role}@closing/turn"
+        )
         assert "unresolved" not in cue(model, f"{role}@closing/turn")
         assert "named none" not in cue(model, f"{role}@closing/turn")
 
@@ -159,9 +161,12 @@ def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
 )
 def test_a_ruling_says_no_more_than_was_found(tmp_path: Path, quote: str, kind: str, words: str) -> None:
     judged = {"supports": kind, "quote": quote, "explanation": "Read.", "confidence": 0.9}
-    run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": judged})
-    [ruling] = of_type(run, "ruling")
-    assert f"The source {GOOD} of entry 2 {words}" in ruling.content
+    run, model = hold(tmp_path, {"verifier@promoter.opening.1/check": judged})
+    ruled = of_type(run, "ruling")
+    assert f"The source {GOOD} of entry 2 {words}" in ruled[0].content
+    # Who says the same with the same source is judged by the same finding.
+    assert {one.data.status for one in ruled} == {"unreliable"}  # type: ignore[union-attr]
+    assert [one.key for one in model.requests if one.key.endswith("/check")] == ["verifier@promoter.opening.1/check"]
 
 
 def test_a_failure_names_the_one_who_failed(tmp_path: Path) -> None:
@@ -224,8 +229,9 @@ def test_the_chair_and_the_result_count_rulings_alike(tmp_path: Path) -> None:
         "promoter@r1/turn": turn("new_point", "Lanes are wide.", WEAK),
     }
     run, model = hold(tmp_path, answers)
-    told = cue(model, "chair@conclusion/decision")
+    told, reported = cue(model, "chair@conclusion/decision"), cue(model, "reporter@summary/summary")
     side = asyncio.run(moot.result_of(run)).document()["sides"]["promoter"]
     assert (side["redacted"], side["rulings"]) == (1, 2)
     assert "The promoter: 2 statements stand, 1 redacted;" in told
-    assert "; 2 rulings against it, redactions among them. The detractor:" in told
+    assert "rulings against it" not in told, "who made them decides without counting them"
+    assert "; 2 rulings against it, redactions among them. The detractor:" in reported

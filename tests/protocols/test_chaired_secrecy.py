@@ -18,6 +18,7 @@ PUBLIC = re.compile(r"(promoter|detractor)@[\w.]+/turn|audience@\w+/(questions|v
 TO_ASSESSOR = re.compile(r"reporter@\w+/(summary|post|post-again)")
 TO_BOTH = "chair@closing/unresolved"
 TO_RELAY = re.compile(r"audience@(r\d+)/questions")
+THOUGHT = "a canary of a private thought"
 CLAIM_OF = re.compile(r"verifier@(promoter|detractor)\.(\w+)\.1/check")
 
 
@@ -25,10 +26,10 @@ def canaried(request: moot.Request, *, asks: bool, interrupts: bool) -> Any:
     mark, what = f"canary[{request.key}]", request.key.rpartition("/")[2]
     if what == "turn":
         if interrupts and request.key.endswith("r1/turn"):
-            return {"type": "clarification_request", "content": f"What? {mark}", "sources": []}
+            return {"thought": THOUGHT, "type": "clarification_request", "content": f"What? {mark}", "sources": []}
         reply: Any = ordinary(request)
         sources = [{"url": GOOD, "title": f"T {mark}", "claim": f"Trams {mark}"}] if reply["sources"] else []
-        return reply | {"content": f"{reply['content']} {mark}", "sources": sources}
+        return reply | {"thought": THOUGHT, "content": f"{reply['content']} {mark}", "sources": sources}
     simple: dict[str, Any] = {
         "check": {"supports": "supports", "quote": QUOTE, "explanation": mark, "confidence": 1},
         "conduct": {"breach": "none", "words": "", "reason": mark},
@@ -67,6 +68,7 @@ def test_no_role_is_sent_what_is_not_its_own(asks: bool, interrupts: bool, round
         heard = set()
         for request in model.requests:
             for message in request.messages:
+                assert message.role == "assistant" or THOUGHT not in message.content, request.key
                 for key in CANARY.findall(message.content):
                     assert allowed(key, request), f"{request.key} was sent {key}"
                     heard.add((request.agent.partition("@")[0], key))

@@ -48,9 +48,9 @@ def test_every_kind_of_page_gets_its_status(tmp_path: Path, monkeypatch: pytest.
             said = " ".join(
                 f"{(WHALES if 'unrelated' in page else BUSES)} [{number}]" for number, page in enumerate(PAGES, 1)
             )
-            opening = {"type": "opening_statement", "content": said, "sources": cites}
-            plain = {"type": "opening_statement", "content": f"{BUSES} [1]", "sources": cites[:1]}
-            later = {"type": "new_point", "content": f"{BUSES} [1]", "sources": cites[:1]}
+            opening = {"thought": "", "type": "opening_statement", "content": said, "sources": cites}
+            plain = {"thought": "", "type": "opening_statement", "content": f"{BUSES} [1]", "sources": cites[:1]}
+            later = {"thought": "", "type": "new_point", "content": f"{BUSES} [1]", "sources": cites[:1]}
             answers: dict[str, Any] = {"promoter@opening/turn": opening, "detractor@opening/turn": plain}
             answers |= {f"{role}@r1/turn": later for role in ("promoter", "detractor")}
             places = [f"promoter.opening.{n}" for n in range(1, 9)]
@@ -80,7 +80,7 @@ def test_without_the_switch_nothing_on_this_machine_is_fetched(tmp_path: Path, m
 
     async def debate() -> tuple[moot.Result, dict[str, int]]:
         async with running() as web:
-            said = {"content": f"{BUSES} [1]", "sources": [{"url": web.url("/good"), "title": "T"}]}
+            said = {"thought": "", "content": f"{BUSES} [1]", "sources": [{"url": web.url("/good"), "title": "T"}]}
             answers: dict[str, Any] = {}
             for role in ("promoter", "detractor"):
                 answers[f"{role}@opening/turn"] = said | {"type": "opening_statement"}

@@ -78,17 +78,21 @@ class ExternalModel:
         return entry.content
 
 
+_TURN = {"type", "content", "sources"}
+"""What every turn of a debater has."""
+
+
 def _is_turn(request: Request) -> bool:
     """Whether the log has entry types for what is asked: a debater's turn, an audience's questions and conclusion."""
     fields = (request.schema or {}).get("properties", {})
-    return "rebuttal_to_seq" in fields or list(fields) in (["questions"], ["conclusion"])
+    return fields.keys() >= _TURN or list(fields) in (["questions"], ["conclusion"])
 
 
 def _as_reply(entry: "Entry", request: Request) -> str:
     """The entry in the shape that is asked for. A debater's entry has the fields of a turn, and the text of a challenge
     is the sentence it challenges. Otherwise the text of the entry is the reply, in JSON where that is asked for."""
     fields = (request.schema or {}).get("properties", {})
-    if "rebuttal_to_seq" in fields:
+    if fields.keys() >= _TURN:
         claim = entry.content[:1000]
         turn = {
             "type": entry.type,

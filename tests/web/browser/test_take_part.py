@@ -25,7 +25,7 @@ REFUSED = ("status of 422", "status of 409")
 
 def with_canaries(request: moot.Request) -> Scripted:
     if request.key.endswith("/relay"):
-        return {"numbers": [1]}
+        return {"reason": "It is fair.", "numbers": [1]}
     private = any(part in request.key for part in ("/plan", "/think/"))
     return f"{CANARY} at {request.key}" if private else plain(request)
 

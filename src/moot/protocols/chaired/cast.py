@@ -12,23 +12,26 @@ from moot.engine.prompt import Prompt, Template, fenced
 from moot.engine.room import Room
 from moot.engine.structured import Failure
 from moot.evidence import Passage
+from moot.evidence.ranking import overlap
 from moot.present import Flag
 from moot.protocols._kit import member
 from moot.protocols.chaired import prompts
+from moot.protocols.chaired.checks import most_words
 from moot.protocols.chaired.config import DEBATERS, ROLES, ChairedConfig, Role, RolePersona, persona
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
-from moot.protocols.chaired.rules import RULES, Record, record_of
+from moot.protocols.chaired.rules import ALLOWED_IN, Record, record_of
 from moot.protocols.chaired.shapes import Motion
 from moot.record.entry import Draft, Source, now
 from moot.record.payloads import Member, Side
 from moot.text.prose import listed
+from moot.text.sentences import sentences
 
 SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))
-FOR_DEBATERS = (3, 4, 6, 7, 9, 10, 11, 12, 13, 15)
-"""The rules that a debater can break."""
+EXCERPT_WORDS = 45
+"""A debater is shown of each passage what is nearest to the topic, in about so many words: every turn sends it anew."""
 SYSTEMS: Mapping[str, Template] = {
     "chair": prompts.CHAIR_SYSTEM,
     "promoter": prompts.DEBATER_SYSTEM,
@@ -56,7 +59,34 @@ class Stage:
 
     def agent(self, role: Role, at: str) -> Agent:
         """A new agent in this role; `at` names the moment."""
-        return seated(self.room, role, at, self.topic, self.config)
+        return self._seat(role, at, system_of(role, self.topic, self.config))
+
+    def speaker(self, role: Role, at: str, phase: str) -> tuple[Agent, str]:
+        """A debater on turn, and who it is, for the end of its cue. All that the two share stands in the system prompt:
+        how to speak, the evidence, and what a round allows. For a closing statement they are told what readers are
+        told, and the rest at the end: so all of them share the record."""
+        agent = self.agent(role, at)
+        how = prompts.HOW + ("" if is_somebody(agent) else prompts.THINKING)
+        if phase == "closing":
+            return agent, self.you(role) + how
+        how += evidence_shown(self.desk.passages, self.topic)
+        if phase == "rebuttal":
+            record = self.rules_record()
+            limits = {kind: most_words(kind, role, record) for kind in ALLOWED_IN[phase]}
+            how += (prompts.TYPES + prompts.INTERRUPTIONS).format(**limits)
+        return self._seat(role, at, system_of(role, self.topic, self.config, how)), self.you(role)
+
+    def judge_of_conduct(self, at: str) -> Agent:
+        """The chair for one statement, who has read nothing else."""
+        own = own_words("chair", self.config)
+        return self._seat("chair", at, prompts.CONDUCT_SYSTEM(topic=self.topic, own=own))
+
+    def _seat(self, role: Role, at: str, system: Prompt) -> Agent:
+        return seated(self.room, role, at, system, self.config)
+
+    def you(self, role: Role) -> str:
+        """Who is asked, for the end of a prompt: what stands before it is the same for all."""
+        return prompts.ROLES[role] + own_words(role, self.config)
 
     def heard(self, draft: Draft) -> Draft:
         """Remember an entry for later cues."""
@@ -73,9 +103,9 @@ class Stage:
         data = Announcement(kind="missing", of="chair", failure=failure)
         self.heard(self.room.emit("announcement", "chair", text, phase=phase, data=data, call=failed.key))
 
-    def shown(self) -> "list[Draft] | str":
-        """The record as quoted in every cue."""
-        return on_record(self.record) or "Nothing has been said yet."
+    def shown(self, since: int = 0) -> "list[Draft] | str":
+        """The record as quoted in every cue, from that entry on."""
+        return [one for one in on_record(self.record) if (one.seq or 0) >= since] or "Nothing has been said yet."
 
     def masked(self, text: str) -> str:
         """A text that is not an entry, without struck words."""
@@ -100,18 +130,26 @@ class Stage:
         return next((draft for draft in self.record if seq is not None and draft.seq == seq), None)
 
 
-def seated(room: Room, role: Role, at: str, topic: str, config: ChairedConfig) -> Agent:
+def seated(room: Room, role: Role, at: str, system: Prompt, config: ChairedConfig) -> Agent:
     """An agent in a role. An outside one might never answer, so it is waited for only so long; a model that fails stops
     the debate, which can then be resumed."""
-    agent = room.agent(f"{role}@{at}", role, system_of(role, topic, config), config.model_of(role))
+    agent = room.agent(f"{role}@{at}", role, system, config.model_of(role))
     agent.patience = config.wait_minutes * 60 if is_outside(agent) else None
     return agent
 
 
-def system_of(role: Role, topic: str, config: ChairedConfig) -> Prompt:
-    rules = "\n".join(f"{rule.number}. {rule.words}" for rule in RULES.values() if rule.number in FOR_DEBATERS)
-    side = SIDES.get(role, "neither")
-    return SYSTEMS[role](role=role, topic=topic, side=side, rules=rules, own=own_words(role, config))
+def system_of(role: Role, topic: str, config: ChairedConfig, how: str = "") -> Prompt:
+    """What a role is told first. Roles that read the record are told the same, and who they are at the end."""
+    least, most = config.min_rounds, config.max_rounds
+    rounds = f"{least} to {most} rounds" if least < most else f"{most} rounds" if most > 1 else "1 round"
+    return SYSTEMS[role](
+        role=role,
+        topic=topic,
+        side=SIDES.get(role, "neither"),
+        rounds=rounds,
+        how=how,
+        own=own_words(role, config),
+    )
 
 
 def own_words(role: Role, config: ChairedConfig) -> str:
@@ -170,7 +208,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
 
 async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:
     """The topic that the chair formulates from the prompt."""
-    chair = seated(room, "chair", "topic", config.topic_prompt, config)
+    chair = seated(room, "chair", "topic", system_of("chair", config.topic_prompt, config), config)
     asked = prompts.MOTION(prompt=fenced(config.topic_prompt, "topic prompt"))
     found = await room.ask_for(Motion, chair, asked, "topic")
     return found if isinstance(found, Failure) else found.topic
@@ -193,12 +231,33 @@ def is_outside(agent: Agent) -> bool:
     return agent.cast_as[0].partition("/")[0] == "external"
 
 
-def evidence_shown(passages: Sequence[Passage]) -> str:
-    """The passages for the debaters, as quotations."""
+def is_somebody(agent: Agent) -> bool:
+    """Whether a person or an outside agent holds the role."""
+    return agent.cast_as[0].partition("/")[0] in ("external", "human")
+
+
+def evidence_shown(passages: Sequence[Passage], topic: str) -> str:
+    """The passages for the debaters, as a quotation."""
     if not passages:
         return ""
-    quoted = "\n\n".join(fenced(f"{one.title} <{one.url}>\n\n{one.text}", "evidence") for one in passages)
-    return f"Evidence that was found for the topic. No source outside its pack counts as existing:\n\n{quoted}\n\n"
+    shown = dict.fromkeys(f"{one.title} <{one.url}>\n{excerpt(one.text, topic)}" for one in passages)
+    quoted = fenced("\n\n".join(shown), "evidence")
+    return f"\n\nEvidence that was found for the topic. No source outside its pack counts as existing:\n\n{quoted}"
+
+
+def excerpt(text: str, topic: str) -> str:
+    """The sentences of a passage that are nearest to the topic, in their order, in about `EXCERPT_WORDS`."""
+    said = [one.text for one in sentences(text)]
+    nearest = sorted(range(len(said)), key=lambda place: -(overlap(topic, said[place]) or 0))
+    kept, left = set[int](), EXCERPT_WORDS
+    for place in nearest:
+        if kept and len(said[place].split()) > left:
+            break
+        kept.add(place)
+        left -= len(said[place].split())
+    places = sorted(kept)
+    gaps = ["" if place in (0, before + 1) else "[…] " for before, place in zip([-1, *places], places, strict=False)]
+    return " ".join(f"{gap}{said[place]}" for gap, place in zip(gaps, places, strict=True))
 
 
 def cited(sources: Sequence[tuple[str, str]], when: str) -> list[Source]:

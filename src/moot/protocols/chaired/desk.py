@@ -1,5 +1,6 @@
 """The verifier's desk, which fetches or looks up cited sources, each URL once, and judges them during the debate."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -94,6 +95,7 @@ class Desk:
     flags: list[Flag] = field(default_factory=list)
     verified: list[str] = field(default_factory=list)
     _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
+    _twins: dict[tuple[str, str], "Twin"] = field(default_factory=dict)
     _corpus: Corpus | None = None
 
     async def gather(self, room: Room, topic: str) -> None:
@@ -113,6 +115,11 @@ class Desk:
     def offered(self, side: str, number: int) -> Passage | None:
         """The single passage for a small model in a turn: a different one for each side and round."""
         return self.passages[(2 * number + (side == "against")) % len(self.passages)] if self.passages else None
+
+    def twin(self, url: str, sentence: str, at: str) -> "Twin":
+        """Where this sentence was, or will be, judged on this page for the first time."""
+        judgement: asyncio.Future[Judgement | None] = asyncio.get_running_loop().create_future()
+        return self._twins.setdefault((normal(url), sentence), Twin(at, judgement))
 
     def look_up(self, room: Room, url: str, at: str) -> "Aside[Looked]":
         """The page at that URL; repeated requests return the same one."""
@@ -156,6 +163,20 @@ class Citation:
     said: Sequence[Draft] = ()
     struck: Sequence[Draft] = ()
     objection: str = ""
+    twin: "Twin | None" = None
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no sentence before it was the same, with the same source."""
+        return self.twin is None or self.twin.at == self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """The judgement of a sentence on a page, for whoever says the same with the same source; None where it failed."""
+
+    at: str
+    judgement: "asyncio.Future[Judgement | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +190,19 @@ class Checked:
 
 async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, small: bool) -> Checked:
     """Look up the source that a sentence cites, have it judged, and decide. The chair alone is told."""
-    looked = await desk.look_up(room, cited.url, cited.at)
     judged: Judgement | Failure | None = None
-    if not isinstance(looked.found, Unfetched):
-        judged = await _judge(room, verifier, looked.found, cited, small=small)
+    key = verifier.key("check")
+    try:
+        looked = await desk.look_up(room, cited.url, cited.at)
+        if not isinstance(looked.found, Unfetched):
+            if cited.twin is not None and not cited.is_first:
+                judged, key = await asyncio.shield(cited.twin.judgement), f"verifier@{cited.twin.at}/check"
+            if judged is None:
+                key = verifier.key("check")
+                judged = await _judge(room, verifier, looked.found, cited, small=small)
+    finally:
+        if cited.twin is not None and cited.is_first:  # whatever has become of it: nobody waits for ever
+            cited.twin.judgement.set_result(judged if isinstance(judged, Judgement) else None)
     failure = f"no judgement of the source {cited.url}: {judged.reason}" if isinstance(judged, Failure) else None
     # Who speaks here is named on no page.
     sentence = re.sub(r"\b(?:" + "|".join(map(re.escape, desk.names)) + r")\b", "they", cited.sentence)
@@ -197,7 +227,7 @@ async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, sma
         to=["chair"],
         data=Verification(**told, challenged=bool(cited.objection)),
         target=cited.entry,
-        call=verifier.key("check") if judged is not None else None,
+        call=key if judged is not None else None,
     )
     return Checked(cited, found, entry)
 
@@ -267,18 +297,17 @@ async def _judge(
     if small:
         sentences = _sentences(near[0].text if near else page.text)
         shown = " ".join(sentences).replace(chr(34), chr(39))
-        prompt = CHECK(plain=claim, claim="", url="", extent="", objection="", page=f'"{shown}"')
+        prompt = CHECK(plain=claim, claim="", extent="", objection="", page=f'"{shown}"')
         picked = await room.ask_for(small_judgement(sentences), verifier, prompt, "check")
         return picked if isinstance(picked, Failure) else as_judgement(picked)
     whole = len(page.text) <= WHOLE_PAGE
     text = page.text if whole else "\n\n[…]\n\n".join(passage.text for passage in near)
-    objection = f"Somebody objects to the citation:\n\n{fenced(cited.objection, 'objection')}\n\n"
+    objection = f"\n\nSomebody objects to the citation:\n\n{fenced(cited.objection, 'objection')}"
     prompt = CHECK(
         claim=fenced(claim, "sentence"),
         plain=claim,
-        url=page.url,
-        extent="This is its text:" if whole else "It is long; these are the passages nearest to the sentence:",
-        page=fenced(text, "page"),
+        extent="" if whole else ", of which these are the passages nearest to the sentence",
+        page=fenced(f"{page.url}\n\n{text}", "page"),
         objection=objection if cited.objection else "",
     )
     return await room.ask_for(Judgement, verifier, prompt, "check")

@@ -124,7 +124,8 @@ async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDeci
     """The chair's decision, and what is wrong with how it is written. One that rests on what does not stand is none;
     other faults go back once, and are noted after that: they lose no outcome."""
     record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
-    prompt = prompts.DECIDE(record=stage.shown(), figures=figures(stage), findings=found_so_far)
+    known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
+    prompt = prompts.DECIDE(**known, findings=found_so_far)
     usable = list[tuple[Decision | SmallDecision, list[str]]]()
 
     def accept(decision: Decision | SmallDecision) -> str | None:
@@ -167,7 +168,7 @@ async def hear_view(stage: Stage) -> Draft:
         heard.append(view)
         return poor_view(view.conclusion, record) if len(heard) == 1 else None
 
-    prompt = prompts.VIEW(record=stage.shown(), topic=stage.topic)
+    prompt = prompts.VIEW(record=stage.shown(), you=stage.you("audience"), topic=stage.topic)
     found: AudienceView | Failure
     if "audience" in stage.small:
         found = AudienceView.model_construct(conclusion=(await stage.room.ask(agent, prompt, "view")).text)
@@ -189,6 +190,7 @@ async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply |
     prompt = prompts.SUMMARY(
         topic=stage.topic,
         record=stage.shown(),
+        you=stage.you("reporter"),
         figures=figures(stage),
         conclusion=stage.quoted(conclusion),
         view=stage.quoted(view),
@@ -200,7 +202,11 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply | None:
     """The blog post; one of the wrong length is requested a second time."""
     agent = stage.agent("reporter", "post")
     prompt = prompts.POST(
-        topic=stage.topic, record=stage.shown(), figures=figures(stage), conclusion=stage.quoted(conclusion)
+        topic=stage.topic,
+        record=stage.shown(),
+        you=stage.you("reporter"),
+        figures=figures(stage),
+        conclusion=stage.quoted(conclusion),
     )
     post = await stage.room.ask_or_note_gap(agent, prompt, "post", Prose())
     count = word_count(post.text) if post is not None else 0
@@ -214,6 +220,7 @@ async def assess(
 ) -> Assessment | SmallAssessment | Failure:
     prompt = prompts.ASSESS(
         record=stage.shown(),
+        you=stage.you("assessor"),
         figures=figures(stage),
         conclusion=stage.quoted(conclusion),
         view=stage.quoted(view),
@@ -233,17 +240,18 @@ def findings_told(stage: Stage) -> str:
             continue
         passage = f" The passage: “{found.quote}”" if found.quote else ""
         lines.append(f"#{seq}: “{sentence}” cites {url}: {STATUS_WORDS[found.status]}.{passage} {found.explanation}")
-    return stage.masked("\n\n".join(lines)) or "Nothing was cited that stands."
+    return stage.masked("\n".join(lines)) or "Nothing was cited that stands."
 
 
-def figures(stage: Stage) -> str:
-    """Figures about each side: statements, sources by finding, redactions, rulings."""
+def figures(stage: Stage, *, rulings: bool = True) -> str:
+    """Figures about each side: statements, sources by finding, redactions and, where the reader made none of them,
+    rulings."""
     lines, record = [], stage.record
     for role in DEBATERS:
         said = sum(draft.speaker == role for draft in standing(record))
         found = sorted(found_of(role, record).items())
         sources = ", ".join(f"{count} {STATUS_WORDS[status]}" for status, count in found) or "none checked"
         struck = sum(isinstance(draft.data, Redaction) and draft.data.against == role for draft in record)
-        ruled = f"{rulings_against(role, record)} rulings against it, redactions among them"
-        lines.append(f"The {role}: {said} statements stand, {struck} redacted; sources: {sources}; {ruled}.")
+        ruled = f"; {rulings_against(role, record)} rulings against it, redactions among them" if rulings else ""
+        lines.append(f"The {role}: {said} statements stand, {struck} redacted; sources: {sources}{ruled}.")
     return " ".join(lines)

@@ -3,11 +3,10 @@ first statement and after the last."""
 
 from dataclasses import dataclass
 
-from moot.engine.agent import Agent
 from moot.engine.room import Aside
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import Stage
+from moot.protocols.chaired.cast import Stage, is_somebody
 from moot.protocols.chaired.config import Role
 from moot.protocols.chaired.payloads import Leaning
 from moot.protocols.chaired.record import standing
@@ -28,11 +27,6 @@ def ask_before(stage: Stage) -> list[Before]:
     """Ask models alone: whoever listens in person, or from outside, would be asked before there is anything to hear."""
     asked = [role for role in ASKED if not is_somebody(stage.agent(role, "before"))]
     return [Before(role, _lean(stage, role, "before")) for role in asked]
-
-
-def is_somebody(agent: Agent) -> bool:
-    """Whether a person or an outside agent holds the role."""
-    return agent.cast_as[0].partition("/")[0] in ("external", "human")
 
 
 async def ask_after(stage: Stage, asked: list[Before]) -> None:
@@ -56,7 +50,7 @@ def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
     """Ask beside the debate; the question is worded now, from the record as it stands."""
     agent = stage.agent(role, when)
     words = {"before": "before anything was said", "after": "now that all was said"}[when]
-    prompt = prompts.LEANING(record=stage.shown(), topic=stage.topic, when=words)
+    prompt = prompts.LEANING(record=stage.shown(), you=prompts.LISTENERS[role], topic=stage.topic, when=words)
 
     async def ask() -> Leant | Failure:
         if role in stage.small:

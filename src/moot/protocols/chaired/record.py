@@ -14,6 +14,7 @@ from moot.evidence.ranking import words as telling_words
 from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.payloads import (
+    STATUS_WORDS,
     Challenge,
     Conclusion,
     Leaning,
@@ -166,9 +167,19 @@ def on_record(drafts: Sequence[Draft]) -> list[Draft]:
             sources = "".join(
                 f"\nSource [{number}]: {source.title} <{source.url}>" for number, source in enumerate(draft.sources, 1)
             )
-            content = mask.text(draft.content + sources, draft.seq)
+            content = mask.text(_on_source(draft) or draft.content + sources, draft.seq)
         shown.append(replace(draft, type=label, content=content, data=None))
     return shown
+
+
+def _on_source(ruling: Draft) -> str | None:
+    """A ruling on a source in brief, by numbers. Its reason goes to the debater whom it concerns."""
+    data, entry = ruling.data, ruling.target
+    if not isinstance(data, Ruling) or data.about != "source" or data.status is None or not isinstance(entry, Draft):
+        return None
+    number = next((place for place, one in enumerate(entry.sources, 1) if one.url == data.url), None)
+    weight = "its sentence counts as unsourced" if data.against else "held against nobody"
+    return f"Source [{number}] of #{entry.seq}: {STATUS_WORDS[data.status]}; {weight}."
 
 
 def standing(drafts: Sequence[Draft]) -> list[Draft]:

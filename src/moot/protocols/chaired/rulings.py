@@ -11,10 +11,10 @@ from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.config import STATEMENTS, Role
 from moot.protocols.chaired.desk import Checked, Citation, check, look_up_quotations
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken, Verification
-from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
+from moot.protocols.chaired.prompts import CLARIFY, CONDUCT, NEW_POINT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording
 from moot.protocols.chaired.rules import Breach
-from moot.protocols.chaired.shapes import Clarified, Conduct
+from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
 from moot.record.entry import Draft
 
 BY_WEIGHT = ("verified", "unjudged", "unreachable", "unreliable", "fabricated")
@@ -61,11 +61,14 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
     cites = draft.data.cites if isinstance(draft.data, Spoken) else []
     for number, cite in enumerate(cites, 1):
         place = f"{at}.{number}"
-        citation = Citation(draft, draft.sources[cite.source - 1].url, cite.sentence, place, before, struck)
+        url = draft.sources[cite.source - 1].url
+        twin = stage.desk.twin(url, cite.sentence, place)
+        citation = Citation(draft, url, cite.sentence, place, before, struck, twin=twin)
         stage.desk.look_up(room, citation.url, place)  # now: the place where a page is first asked for names it
         pending.append(Pending(draft, room.errand(verify(stage, citation))))
     pending.append(Pending(draft, room.errand(look_up_quotations(room, stage.desk, draft, before, at))))
-    judged = room.ask_for(Conduct, stage.agent("chair", at), conduct_prompt(stage, draft), "conduct")
+    chair, shape = stage.judge_of_conduct(at), conduct_shape(draft.phase)
+    judged = room.ask_for(shape, chair, conduct_prompt(stage, draft), "conduct")
     pending.append(Pending(draft, room.errand(judged)))
     return pending
 
@@ -80,8 +83,8 @@ def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:
     shown = {one.seq: one for one in on_record(stage.record)}
     answered = ""
     if isinstance(draft.rebuttal_to, Draft) and (before := shown.get(draft.rebuttal_to.seq)) is not None:
-        answered = f"It answers this:\n\n{fenced(before.content, 'the statement it answers')}\n\n"
-    closing = "And a closing brings no new point (new_point_in_closing). " if draft.phase == "closing" else ""
+        answered = f"\n\nIt answers this:\n\n{fenced(before.content, 'the statement it answers')}"
+    closing = NEW_POINT if draft.phase == "closing" else ""
     return CONDUCT(role=draft.speaker, statement=shown.get(draft.seq, draft), answered=answered, closing=closing)
 
 
@@ -154,10 +157,7 @@ def note_finding(stage: Stage, entry: Draft, url: str, found: Finding, phase: st
 
 
 def warn_of_source(stage: Stage, entry: Draft, url: str, words: str) -> None:
-    stage.warnings[entry.speaker].append(
-        f"the source {url} of your entry {entry.seq} {words}: withdraw the entry (type withdraw), or make the point "
-        "anew with a source that bears it out"
-    )
+    stage.warnings[entry.speaker].append(f"the source {url} of your entry {entry.seq} {words}")
 
 
 def unknown(found: Finding, url: str, entry: Draft) -> str:
@@ -272,7 +272,8 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], a
 
 async def settle_clarification(stage: Stage, draft: Draft, at: str, phase: str) -> None:
     chair = stage.agent("chair", f"{at}.clarify")
-    prompt = CLARIFY(record=stage.shown(), role=draft.speaker, request=stage.quoted(draft))
+    known = {"record": stage.shown(), "you": stage.you("chair")}
+    prompt = CLARIFY(**known, role=draft.speaker, request=stage.quoted(draft))
     found = await stage.room.ask_for(Clarified, chair, prompt, "clarify")
     failure = found.reason if isinstance(found, Failure) else None
     text = f"No clarification could be had: {failure}" if isinstance(found, Failure) else found.answer

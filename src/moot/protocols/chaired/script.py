@@ -19,7 +19,7 @@ from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.end import conclude
 from moot.protocols.chaired.leaning import Before, ask_after, ask_before
 from moot.protocols.chaired.payloads import Announcement, Question, Ruling
-from moot.protocols.chaired.rules import Breach, too_many_questions
+from moot.protocols.chaired.rules import MOST_QUESTIONS, MOST_WORDS, Breach, too_many_questions
 from moot.protocols.chaired.rulings import Pending, rule_on
 from moot.protocols.chaired.shapes import Asked, Questions, RoundOver, Unresolved, Worthy
 from moot.protocols.chaired.turns import Seat, take_turn
@@ -54,9 +54,11 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         stage.announce(f"Round {number} of {config.max_rounds}.", "rebuttal", announced)
         await rule_on(stage, pending, "rebuttal")
         for role in DEBATERS:
-            await take_turn(stage, Seat(role, "rebuttal", number, turn_task(stage, role, number)), pending)
+            task = prompts.TURN_TASK.format(round=number, rounds=config.max_rounds)
+            await take_turn(stage, Seat(role, "rebuttal", number, task), pending)
         may_end = config.min_rounds <= number < config.max_rounds
-        chair, prompt = stage.agent("chair", f"r{number}.end"), prompts.GO_ON(record=stage.shown(), round=number)
+        chair = stage.agent("chair", f"r{number}.end")
+        prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number)
         asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
         await hear_audience(stage, number)
         over = await asked if asked is not None else None
@@ -72,20 +74,15 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
 
 def opening_task(stage: Stage, role: Role) -> str:
     words = most_words("opening_statement", role, stage.rules_record())
-    return prompts.OPENING_TASK.format(side=SIDES[role], words=words) + prompts.CITING
-
-
-def turn_task(stage: Stage, role: Role, number: int) -> str:
-    record = stage.rules_record()
-    words = {kind: most_words(kind, role, record) for kind in ("rebuttal", "new_point", "conjecture")}
-    return prompts.TURN_TASK.format(round=number, rounds=stage.config.max_rounds, **words) + prompts.CITING
+    return prompts.OPENING_TASK.format(side=SIDES[role], words=words)
 
 
 async def close_debate(stage: Stage, pending: list[Pending], leanings: list[Before], why: str) -> None:
     """Phase 3: what the last round left to rule on, then the detractor and the promoter."""
     stage.announce(f"The debate goes to its closing statements: {why}", "closing", Announcement(kind="closings"))
     await rule_on(stage, pending, "closing")
-    chair, prompt = stage.agent("chair", "closing"), prompts.UNRESOLVED(record=stage.shown(), topic=stage.topic)
+    chair = stage.agent("chair", "closing")
+    prompt = prompts.UNRESOLVED(record=stage.shown(), you=stage.you("chair"), topic=stage.topic)
     found = await stage.room.ask_for(Unresolved, chair, prompt, "unresolved")
     points = ""
     if isinstance(found, Failure):
@@ -118,7 +115,13 @@ async def hear_audience(stage: Stage, number: int) -> None:
         if isinstance(asked, Questions) and accept(asked) is not None:
             asked = Failure(agent.key("questions"), str(broken[-1]))
     else:
-        prompt = prompts.ASK_QUESTIONS(record=stage.shown(), round=number)
+        prompt = prompts.ASK_QUESTIONS(
+            record=stage.shown(since=begin_of(stage, number)),
+            you=stage.you("audience"),
+            heard="the opening statements and round 1" if number == 1 else f"the rounds before, and now round {number}",
+            most=MOST_QUESTIONS,
+            words=MOST_WORDS["audience_question"],
+        )
         asked = await stage.room.ask_for(Questions, agent, prompt, "questions", accept=accept)
     if isinstance(asked, Failure):
         words, rule = (str(broken[-1]), broken[-1].rule) if broken else (asked.reason, 3)
@@ -141,6 +144,12 @@ async def hear_audience(stage: Stage, number: int) -> None:
         stage.questions[one.to].append(draft)
 
 
+def begin_of(stage: Stage, number: int) -> int:
+    """The entry from which the audience is shown a round: the first of the debate for round 1."""
+    begun = (one.seq for one in stage.record if one.data == Announcement(kind="round", round=number))
+    return next((seq for seq in begun if seq is not None), 0) if number > 1 else 0
+
+
 async def small_question(stage: Stage, agent: Agent) -> Questions:
     """One question from a small model to the last speaker."""
     last = stage.last_of("detractor") or stage.last_of("promoter")
@@ -157,7 +166,8 @@ async def worthy(stage: Stage, asked: list[Asked], number: int) -> list[Asked]:
     if not asked:
         return []
     listed = "\n".join(f"{place}. To the {one.to}: {one.question}" for place, one in enumerate(asked, 1))
-    prompt = prompts.RELAY(questions=fenced(stage.masked(listed), "questions"), record=stage.shown())
+    questions = fenced(stage.masked(listed), "questions")
+    prompt = prompts.RELAY(record=stage.shown(), you=stage.you("chair"), questions=questions)
     chair = stage.agent("chair", f"r{number}.audience")
     chosen = await stage.room.ask_for(Worthy, chair, prompt, "relay")
     if isinstance(chosen, Failure):

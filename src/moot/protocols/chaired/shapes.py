@@ -5,13 +5,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
+from moot.engine.structured import THOUGHT
 from moot.evidence import Answer, Judgement, Passage
 from moot.protocols.chaired.citing import LABEL, without_marks
+from moot.protocols.chaired.config import INTERRUPTIONS
 from moot.protocols.chaired.payloads import Outcome, Stronger
-from moot.protocols.chaired.rules import MOST_SOURCES
+from moot.protocols.chaired.rules import ALLOWED_IN, MOST_SOURCES
 from moot.text.sentences import sentences
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
+Thought = Annotated[str, StringConstraints(max_length=1500)]
 Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
 
 
@@ -22,14 +25,13 @@ class Cited(BaseModel):
     title: Brief
 
 
+Sources = Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
+
+
 class Turn(BaseModel):
     """What a debater says. A source_challenge names the entry in target_seq, the one source it is about in sources,
-    and in claim the sentence that this source fails to support, copied; a withdraw its own entry in target_seq."""
-
-    # Optional fields are requested anyway: people are asked only for required fields.
-    model_config = ConfigDict(
-        json_schema_extra={"required": ["type", "content", "sources", "rebuttal_to_seq", "target_seq", "claim"]}
-    )
+    and in claim the sentence that this source fails to support, copied; a withdraw its own entry in target_seq. The
+    shape of a turn has what its phase allows."""
 
     type: Literal[
         "opening_statement",
@@ -42,10 +44,33 @@ class Turn(BaseModel):
         "withdraw",
     ]
     content: Words
-    sources: Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
+    sources: Sources
     rebuttal_to_seq: int | None = None
     target_seq: int | None = None
     claim: Brief | None = None
+
+
+@lru_cache(maxsize=16)
+def turn_shape(phase: str, *, interrupted: bool, thinks: bool) -> type[BaseModel]:
+    """The shape of a turn in a phase: its types, and the fields that they need; a model thinks first."""
+    types = tuple(one for one in ALLOWED_IN[phase] if not (interrupted and one in INTERRUPTIONS))
+    fields: dict[str, Any] = {THOUGHT: (Thought, ...)} if thinks else {}
+    fields |= {"type": (Literal[types], ...), "content": (Words, ...), "sources": (Sources, ...)}
+    if phase == "rebuttal":
+        fields["rebuttal_to_seq"] = (int | None, None)
+    if "withdraw" in types:
+        fields["target_seq"] = (int | None, None)
+    if "source_challenge" in types:
+        fields["claim"] = (Brief | None, None)
+    # Optional fields are requested anyway: people are asked only for required fields.
+    config = ConfigDict(json_schema_extra={"required": list(fields)})
+    made: type[BaseModel] = create_model("Turn", __config__=config, **fields)
+    return made
+
+
+def turn_in(reply: BaseModel) -> Turn:
+    """What was said in a reply of such a shape, without the thought."""
+    return Turn.model_validate(reply.model_dump(exclude={THOUGHT}))
 
 
 def as_turn(content: str, kind: str, answers: int | None, passage: Passage | None) -> Turn:
@@ -103,6 +128,15 @@ class Conduct(BaseModel):
     ]
 
 
+@lru_cache(maxsize=4)
+def conduct_shape(phase: str) -> type[Conduct]:
+    """The shape for a statement of that phase: only a closing statement can bring a new point into itself."""
+    if phase == "closing":
+        return Conduct
+    breaches: Any = Literal["none", "ad_hominem", "misrepresentation", "contests_ruling", "declines_to_argue"]
+    return create_model("Conduct", __base__=Conduct, breach=(breaches, ...))
+
+
 class Clarified(BaseModel):
     answer: Brief
 
@@ -113,7 +147,7 @@ class Asked(BaseModel):
 
 
 class Questions(BaseModel):
-    """More than the audience may ask has to get through the shape: the rule, and no schema, turns it down."""
+    # More than the audience may ask has to get through the shape: the rule, and no schema, turns it down.
 
     questions: Annotated[list[Asked], Field(max_length=10)]
 
@@ -121,12 +155,13 @@ class Questions(BaseModel):
 class Worthy(BaseModel):
     """Which of the questions are relayed, by their numbers, from 1."""
 
+    reason: Brief
     numbers: Annotated[list[int], Field(max_length=2)]
 
 
 class RoundOver(BaseModel):
-    goes_on: bool
     reason: Brief
+    goes_on: bool
 
 
 class Unresolved(BaseModel):
@@ -150,8 +185,8 @@ class Decision(BaseModel):
 
 
 class SmallDecision(BaseModel):
-    outcome: Outcome
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    outcome: Outcome
 
 
 class Leant(BaseModel):
@@ -200,11 +235,11 @@ class Assessment(BaseModel):
     """The assessor's report. `reporter_neutral` is its finding on the rule that binds the reporter, and `neutrality`
     the reason for it."""
 
-    overall: Literal["Excellent", "Good", "Adequate", "Poor"]
     roles: Reviews
     neutrality: Brief = "No reason is given."
     reporter_neutral: bool
     improvements: Annotated[list[Brief], Field(min_length=3, max_length=5)]
+    overall: Literal["Excellent", "Good", "Adequate", "Poor"]
 
 
 class SmallReview(BaseModel):
@@ -229,10 +264,10 @@ class SmallReviews(BaseModel):
 class SmallAssessment(BaseModel):
     """An assessment that a small model can bring to its end."""
 
-    overall: Literal["Excellent", "Good", "Adequate", "Poor"]
     roles: SmallReviews
     reporter_neutral: bool
     improvements: Annotated[
         list[Literal["More sources.", "Shorter statements.", "More rounds.", "Fewer rounds.", "A larger model."]],
         Field(min_length=3, max_length=3),
     ]
+    overall: Literal["Excellent", "Good", "Adequate", "Poor"]

@@ -3,21 +3,25 @@ entry."""
 
 from dataclasses import dataclass
 
+from pydantic import BaseModel
+
 from moot.engine.agent import Agent
+from moot.engine.prompt import fenced
 from moot.engine.prose import Prose
 from moot.engine.room import TRIES
 from moot.engine.stance import Stance
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import SIDES, Stage, cited, evidence_shown, moment, names_of, other
-from moot.protocols.chaired.checks import breach, challenged_sentence
+from moot.protocols.chaired.cast import SIDES, Stage, cited, is_somebody, moment, names_of, other
+from moot.protocols.chaired.checks import breach, challenged_sentence, most_words
 from moot.protocols.chaired.citing import renumbered, said_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
 from moot.protocols.chaired.rules import Breach, Saying
 from moot.protocols.chaired.rulings import Pending, look_into, settle_challenge, settle_clarification, strike
-from moot.protocols.chaired.shapes import Turn, as_turn
+from moot.protocols.chaired.shapes import Turn, as_turn, turn_in, turn_shape
 from moot.record.entry import Draft, Source
+from moot.text.prose import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,13 @@ class Seat:
 
 async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
     """One turn of a debater: at most one interruption, then the statement; None if the turn was struck."""
-    notes = due_notes(stage, seat.role)
-    may = {"rebuttal": prompts.INTERRUPTION_TASK, "closing": prompts.WITHDRAW_TASK}.get(seat.phase, "")
+    notes = due_notes(stage, seat)
+    most = most_words("withdraw", seat.role, stage.rules_record())
+    may = prompts.WITHDRAW_TASK.format(withdraw=most) if seat.phase == "closing" else ""
     turn, call = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
     if turn is not None and turn.type in INTERRUPTIONS:
         await interrupt(stage, seat, turn, call, pending)
-        notes += due_notes(stage, seat.role)
+        notes += due_notes(stage, seat)
         turn, call = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
     if turn is None:
         return None
@@ -68,18 +73,24 @@ def task_of(stage: Stage, seat: Seat) -> str:
     return (prompts.ANSWERING.format(seq=opponent.seq) if opponent else "") + seat.task
 
 
-def due_notes(stage: Stage, role: Role) -> str:
+def due_notes(stage: Stage, seat: Seat) -> str:
     """Additional text in the next cue of a debater: relayed questions and warnings."""
-    text = "".join(f"The audience asks you, in entry #{one.seq}; answer it. " for one in stage.questions[role])
-    text += "".join(f"Note: {warning}. " for warning in stage.warnings[role])
-    stage.questions[role], stage.warnings[role] = [], []
+    asked, warnings, text = stage.questions[seat.role], stage.warnings[seat.role], ""
+    if asked:
+        text += prompts.ASKED_TASK.format(entries=listed([f"entry #{one.seq}" for one in asked]))
+    if warnings:
+        findings = fenced("\n".join(f"- {one}" for one in warnings), "findings")
+        remedy = prompts.CLOSING_REMEDY if seat.phase == "closing" else prompts.REMEDY
+        text += prompts.FINDINGS_TASK.format(findings=findings, remedy=remedy)
+    stage.questions[seat.role], stage.warnings[seat.role] = [], []
     return text
 
 
 async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> tuple[Turn | None, str]:
     """The debater's reply that follows the rules, and the key of its call; None after a ruling if all replies broke
     them."""
-    agent = stage.agent(seat.role, f"{seat.at}.resumed" if interrupted else seat.at)
+    at = f"{seat.at}.resumed" if interrupted else seat.at
+    agent, you = stage.speaker(seat.role, at, seat.phase)
     call, record, broken = agent.key("turn"), stage.rules_record(interrupted=interrupted), list[Breach]()
     if seat.role in stage.small:
         turn = await small_turn(stage, seat, agent)
@@ -87,30 +98,31 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
             strike(stage, seat.role, wrong, call, seat.phase)
         return (turn if wrong is None else None), call
 
-    def accept(turn: Turn) -> str | None:
+    def accept(said: BaseModel) -> str | None:
+        turn = turn_in(said)
         found = breach(saying_of(turn, seat), record)
         if len(broken) == TRIES - 1 and breach(saying_of(without_idle_sources(turn), seat), record) is None:
             return None  # a source too many in the list is no reason to strike the words
         broken.extend([found] if found else [])
         return str(found) if found else None
 
-    prompt = prompts.CUE(record=stage.shown(), evidence=evidence_shown(stage.desk.passages), task=task)
+    prompt = prompts.CUE(record=stage.shown(), you=you, task=task)
     said = [draft for draft in stage.record if draft.speaker in DEBATERS]
     names = [name for role, name in names_of(stage.config).items() if role != seat.role]
     others = [*(role for role in ROLES if role != seat.role), *names]
     reply = await stage.room.ask_for(
-        Turn,
+        turn_shape(seat.phase, interrupted=interrupted, thinks=not is_somebody(agent)),
         agent,
         prompt,
         "turn",
         accept=accept,
         prose=Prose(spoken=True, others=others, earlier=said),
-        words=lambda turn: turn.content,
+        words=lambda said: turn_in(said).content,
     )
     if isinstance(reply, Failure):
         strike(stage, seat.role, broken[-1] if broken else Breach(4, reply.reason), call, seat.phase)
         return None, call
-    return without_idle_sources(reply), call
+    return without_idle_sources(turn_in(reply)), call
 
 
 async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
