@@ -69,7 +69,7 @@ def test_small_forms_stand_beside_the_prompts_of_a_protocol(package: str) -> Non
 
 
 def test_a_prompt_takes_its_small_form_from_its_package() -> None:
-    from moot.protocols.duel.script import ANNOUNCE
+    from moot.protocols.duel.prompts import ANNOUNCE
 
     prompt = ANNOUNCE(a="Ada", b="Bo", judge="Kim", words=60, outcome="Ada won.", ruling="The winner is Ada.")
     assert prompt.text("Kim", small=True) == prompt.text("Kim", small=False), "none without a package"

@@ -1,7 +1,9 @@
 """A model that answers every protocol with filler of a stated length, by the call's key and the reply's schema alone:
-what it says does not depend on the words of a prompt, so that two versions of the prompts can be compared."""
+what it says does not depend on the words of a prompt, so that two versions of the prompts can be compared. Only a limit
+of words that is told for a reply in plain text is kept."""
 
 import random
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +12,7 @@ from moot.engine.structured import resolved
 from moot.testing import Scripted, ScriptedModel
 
 SPOKEN = 120
-"""Words of a reply in plain text."""
+"""Words of a reply in plain text that is told no lower limit."""
 FIELD = 20
 """Words of a text in an object, where `WORDS` has no other number."""
 WORDS = {"proposal": 120, "content": 60, "statement": 80, "rationale": 150, "conclusion": 220, "idea": 80, "topic": 12}
@@ -60,9 +62,15 @@ COUNTED = ("conclusion", *LONG)
 def reply(request: moot.Request) -> Scripted:
     last = request.key.rpartition("/")[2]
     if request.schema is None:
-        return prose(request.key, LONG.get(last, SPOKEN))
+        return prose(request.key, LONG.get(last) or min(SPOKEN, _limit(request)))
     made = _filled(request.schema, request.schema, request.key, last)
     return _citing(made, request.key) if request.key.endswith("/turn") else made
+
+
+def _limit(request: moot.Request) -> int:
+    """The words that the last message allows, where it says so: models by and large keep to that."""
+    told = re.search(r"at most (\d+) words", request.messages[-1].content)
+    return int(told[1]) if told else SPOKEN
 
 
 def brief_reply(request: moot.Request) -> Scripted:

@@ -58,10 +58,10 @@ _LAST_WORDS = (
     "One thing stands after all this.",
 )
 _WEIGHED = (
-    "{speaker} is right that",
-    "The best of what {speaker} says is that",
+    "The strongest point of {speaker} is that",
+    "The weakest point of {speaker} is that",
     "What {speaker} leaves open is",
-    "I take from {speaker} that",
+    "What {speaker} adds here is that",
 )
 
 

@@ -11,10 +11,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.engine.agent import Agent
-from moot.engine.prompt import Template
 from moot.engine.structured import Failure
 from moot.protocols.duel.cast import Duel, Juror
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
+from moot.protocols.duel.prompts import VOTE
 from moot.protocols.duel.result import jury_of
 from moot.record.entry import Draft
 
@@ -48,7 +48,7 @@ async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draf
     first, second = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
     prompt = VOTE(
         topic=duel.config.topic,
-        premise=f"\nThe premise: {duel.config.premise}" if duel.config.premise else "",
+        sides=f"\n{duel.who_argued_what()}",
         first=first,
         second=second,
         one=[draft for draft in statements if draft.speaker == first],
@@ -80,24 +80,3 @@ def vote_shape(names: tuple[str, str]) -> type[Vote]:
     scores = create_model("Scores", **score)  # type: ignore[call-overload]
     winner: Any = Literal[names]
     return create_model("Vote", __base__=Vote, scores=(scores, ...), winner=(winner, ...))
-
-
-VOTE = Template(
-    """
-The topic: {topic}{premise}
-
-What {first} said, in the order it was said:
-
-{one}
-
-What {second} said, in the order it was said:
-
-{two}
-
-{first} and {second} answered each other in turn. Who made the stronger case? Does the reasoning hold together, does
-the evidence bear the conclusion, and was the other's best point answered? Set aside whose words stand first here, who
-spoke longest, and which side you would have taken yourself. Give your reasons in two or three sentences, a score for
-each from 0 (hopeless) to 10 (could hardly be better), and the winner.
-""",
-    short="{first} said: {one} {second} said: {two} Who made the stronger case, {first} or {second}?",
-)

@@ -47,10 +47,13 @@ class Ballot(Payload):
     failure: str | None
 
 
+Margin = Literal["narrow", "clear", "decisive"]
+
+
 class Verdict(Payload):
     """The outcome of a duel. `scores_from` says which reply the scores were taken from; `scores_alone` are the last
     running ones, of a judge that was asked for nothing else. `announced` is whom the announcement names as the winner,
-    where it is asked for the name."""
+    where it is asked for the name; `margin` is how clear the judge finds it."""
 
     winner: str | None
     confirmed: bool
@@ -60,6 +63,7 @@ class Verdict(Payload):
     scores_contradict_winner: bool
     failure: str | None
     announced: str | None = None
+    margin: Margin | None = None
 
 
 PAYLOADS: Payloads = {

@@ -42,7 +42,7 @@ class DuelOutcome(BaseModel):
     """`confirmed` tells whether the judge named the winner when asked for the name alone; without that, the winner is
     the one of its figures. `option` is what the winner argued for, where the question is which of two is better.
     `reasoning` are the words in which the `judge` announced it. `scores_from` says which reply the scores were taken
-    from."""
+    from, `margin` how clear the judge finds it: narrow, clear or decisive."""
 
     topic: str
     premise: str | None
@@ -55,6 +55,7 @@ class DuelOutcome(BaseModel):
     reasoning: str | None
     scores_from: str | None
     scores_contradict_winner: bool
+    margin: str | None = None
     jury: Jury | None
     first_impressions: FirstImpressions | None
     running_scores: dict[str, list[int | None]]
@@ -80,6 +81,7 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         reasoning=last.content if last else None,
         scores_from=verdict.scores_from if verdict else None,
         scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,
+        margin=verdict.margin if verdict else None,
         jury=jury_of(ballots, names) if (ballots := data_of(entries, Ballot)) else None,
         first_impressions=_first_impressions(running, verdict) if judged and header.turns > len(names) else None,
         running_scores=running,

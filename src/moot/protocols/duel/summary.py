@@ -40,6 +40,11 @@ STEPS = {
 }
 
 
+MARGINS = {
+    "narrow": "The margin is narrow: a fair judge could as well have named the other.",
+    "clear": "The margin is clear.",
+    "decisive": "The margin is decisive.",
+}
 NO_FIRST = "Nothing can be said of what debating changed: nobody spoke again after the first scores."
 
 
@@ -229,7 +234,8 @@ def _last_scores(header: DuelHeader, entries: Sequence[Entry]) -> dict[str, int 
 def _how(verdict: Verdict, judge: str) -> str:
     if verdict.winner is None:
         return ""
-    return f"{judge} named the winner." if verdict.confirmed else "By the judge’s figures alone."
+    how = f"{judge} named the winner." if verdict.confirmed else "By the judge’s figures alone."
+    return f"{how} {MARGINS[verdict.margin]}" if verdict.margin else how
 
 
 def _premise(header: DuelHeader, verdict: Verdict) -> str:
