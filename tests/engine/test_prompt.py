@@ -99,3 +99,8 @@ def test_a_reply_cannot_slip_into_a_prompt() -> None:
 
 def test_braces_in_facts_are_text() -> None:
     assert Template(full="Topic: {topic}")(topic="{statement} {0}").text("Bo", small=False) == "Topic: {statement} {0}"
+
+
+def test_items_of_a_list_are_lines_of_their_own() -> None:
+    text = Template("Think\nfirst:\n\n- of this\nand that,\n- of {name}.")(name="Ada").text("A", small=False)
+    assert text == "Think first:\n\n- of this and that,\n- of Ada."

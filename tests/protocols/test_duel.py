@@ -99,6 +99,25 @@ def test_without_a_premise_each_has_a_side_all_the_same(tmp_path: Path) -> None:
     assert "Ada states a thesis in the opening, and Bo opposes it." in systems["judge"]
 
 
+@pytest.mark.parametrize(
+    ("topic", "words"),
+    [("How should we cut the build time?", "way to cut the build time"), ("Which colour is best?", "answer")],
+)
+def test_without_a_premise_a_small_model_is_told_the_question_and_its_side(
+    tmp_path: Path, topic: str, words: str
+) -> None:
+    model = ScriptedModel(full_script(2), small=True)
+    given: dict[str, Any] = {"topic": topic, "turns": 2, "judge": None, "model": model.name, "out": str(tmp_path)}
+    config = moot.configure("duel", debaters=CAST["debaters"], **given)
+    asyncio.run(moot.run(config, models={model.name: model}))
+    for request in model.requests:
+        assert topic in request.messages[0].content
+        assert words in request.messages[0].content
+    openings = {request.key: request.opening for request in model.requests}
+    assert openings["A/turn/1"] == f"The best {words} is"
+    assert f"A better {words} is" in openings["B/turn/2"]
+
+
 @pytest.mark.parametrize("margin", [None, "narrow", "decisive"])
 def test_the_judge_says_how_clear_it_is(tmp_path: Path, margin: str | None) -> None:
     figures: dict[str, Any] = {"scores": {"Ada": 7, "Bo": 6}, "winner": "Ada"} | ({"margin": margin} if margin else {})

@@ -115,3 +115,9 @@ def test_each_reply_is_told_from_its_own_start() -> None:
         Silent("a/move/1"),
         Speaking("a/move/1", "Ada", 0, "again"),
     ]
+
+
+def test_what_its_author_thinks_first_is_not_shown() -> None:
+    reply = Legible()
+    pieces = ['{"thought": "He is ', 'weak there.", "move": {"content": "That', ' does not follow."}}']
+    assert "".join(map(reply.more, pieces)) == "That does not follow."

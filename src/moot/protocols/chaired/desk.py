@@ -1,6 +1,5 @@
 """The verifier's desk, which fetches or looks up cited sources, each URL once, and judges them during the debate."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -85,7 +84,8 @@ def read_pack(pack: str) -> Corpus:
 
 @dataclass(slots=True)
 class Desk:
-    """`names` are those of the cast, `verified` the titles and texts of pages that bore a sentence out. The pack is
+    """`names` are those of the cast, `verified` the titles and texts of pages that bore a sentence out, `judged` the
+    judgements so far, by page and sentence. The pack is
     read when it is first needed, which in a replay is never."""
 
     fetcher: Fetcher
@@ -94,8 +94,8 @@ class Desk:
     passages: list[Passage] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
     verified: list[str] = field(default_factory=list)
+    judged: dict[tuple[str, str], "Judging"] = field(default_factory=dict)
     _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
-    _twins: dict[tuple[str, str], "Twin"] = field(default_factory=dict)
     _corpus: Corpus | None = None
 
     async def gather(self, room: Room, topic: str) -> None:
@@ -115,11 +115,6 @@ class Desk:
     def offered(self, side: str, number: int) -> Passage | None:
         """The single passage for a small model in a turn: a different one for each side and round."""
         return self.passages[(2 * number + (side == "against")) % len(self.passages)] if self.passages else None
-
-    def twin(self, url: str, sentence: str, at: str) -> "Twin":
-        """Where this sentence was, or will be, judged on this page for the first time."""
-        judgement: asyncio.Future[Judgement | None] = asyncio.get_running_loop().create_future()
-        return self._twins.setdefault((normal(url), sentence), Twin(at, judgement))
 
     def look_up(self, room: Room, url: str, at: str) -> "Aside[Looked]":
         """The page at that URL; repeated requests return the same one."""
@@ -163,20 +158,14 @@ class Citation:
     said: Sequence[Draft] = ()
     struck: Sequence[Draft] = ()
     objection: str = ""
-    twin: "Twin | None" = None
-
-    @property
-    def is_first(self) -> bool:
-        """Whether no sentence before it was the same, with the same source."""
-        return self.twin is None or self.twin.at == self.at
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
-    """The judgement of a sentence on a page, for whoever says the same with the same source; None where it failed."""
+class Judging:
+    """The judgement of a sentence on a page, None without a page. `at` is where it is asked for."""
 
     at: str
-    judgement: "asyncio.Future[Judgement | None]"
+    answer: "Aside[Judgement | Failure | None]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,21 +177,29 @@ class Checked:
     entry: Draft
 
 
-async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, small: bool) -> Checked:
+def begin_judging(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, small: bool) -> Judging:
+    """Have a citation judged beside the debate. Who says the same with the same source is judged by the same answer; an
+    objection is a new look."""
+    key = normal(cited.url), cited.sentence
+    if key in desk.judged and not cited.objection:
+        return desk.judged[key]
+
+    async def judge() -> Judgement | Failure | None:
+        found = (await desk.look_up(room, cited.url, cited.at)).found
+        return None if isinstance(found, Unfetched) else await _judge(room, verifier, found, cited, small=small)
+
+    judging = Judging(cited.at, room.errand(judge()))
+    if not cited.objection:
+        desk.judged[key] = judging
+    return judging
+
+
+async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, judging: Judging, *, small: bool) -> Checked:
     """Look up the source that a sentence cites, have it judged, and decide. The chair alone is told."""
-    judged: Judgement | Failure | None = None
-    key = verifier.key("check")
-    try:
-        looked = await desk.look_up(room, cited.url, cited.at)
-        if not isinstance(looked.found, Unfetched):
-            if cited.twin is not None and not cited.is_first:
-                judged, key = await asyncio.shield(cited.twin.judgement), f"verifier@{cited.twin.at}/check"
-            if judged is None:
-                key = verifier.key("check")
-                judged = await _judge(room, verifier, looked.found, cited, small=small)
-    finally:
-        if cited.twin is not None and cited.is_first:  # whatever has become of it: nobody waits for ever
-            cited.twin.judgement.set_result(judged if isinstance(judged, Judgement) else None)
+    looked = await desk.look_up(room, cited.url, cited.at)
+    judged, key = await judging.answer, f"verifier@{judging.at}/check"
+    if isinstance(judged, Failure) and judging.at != cited.at and not isinstance(looked.found, Unfetched):
+        judged, key = await _judge(room, verifier, looked.found, cited, small=small), verifier.key("check")
     failure = f"no judgement of the source {cited.url}: {judged.reason}" if isinstance(judged, Failure) else None
     # Who speaks here is named on no page.
     sentence = re.sub(r"\b(?:" + "|".join(map(re.escape, desk.names)) + r")\b", "they", cited.sentence)

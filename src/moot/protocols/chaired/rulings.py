@@ -1,6 +1,8 @@
 """The chair's rulings: on the verifier's findings, challenges, conduct, and replies that broke a rule."""
 
+from collections.abc import Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from moot.engine.prompt import Prompt, fenced
 from moot.engine.room import Aside
@@ -9,7 +11,7 @@ from moot.evidence import Finding, find_quote, says
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.config import STATEMENTS, Role
-from moot.protocols.chaired.desk import Checked, Citation, check, look_up_quotations
+from moot.protocols.chaired.desk import Checked, Citation, begin_judging, check, look_up_quotations
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken, Verification
 from moot.protocols.chaired.prompts import CLARIFY, CONDUCT, NEW_POINT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording
@@ -61,9 +63,7 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
     cites = draft.data.cites if isinstance(draft.data, Spoken) else []
     for number, cite in enumerate(cites, 1):
         place = f"{at}.{number}"
-        url = draft.sources[cite.source - 1].url
-        twin = stage.desk.twin(url, cite.sentence, place)
-        citation = Citation(draft, url, cite.sentence, place, before, struck, twin=twin)
+        citation = Citation(draft, draft.sources[cite.source - 1].url, cite.sentence, place, before, struck)
         stage.desk.look_up(room, citation.url, place)  # now: the place where a page is first asked for names it
         pending.append(Pending(draft, room.errand(verify(stage, citation))))
     pending.append(Pending(draft, room.errand(look_up_quotations(room, stage.desk, draft, before, at))))
@@ -73,9 +73,11 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
     return pending
 
 
-async def verify(stage: Stage, citation: Citation) -> Checked:
-    verifier = stage.agent("verifier", citation.at)
-    return await check(stage.room, stage.desk, verifier, citation, small="verifier" in stage.small)
+def verify(stage: Stage, citation: Citation) -> Coroutine[Any, Any, Checked]:
+    """The check of a citation. Its judgement is begun now, so that the first who says something is asked about."""
+    verifier, small = stage.agent("verifier", citation.at), "verifier" in stage.small
+    judging = begin_judging(stage.room, stage.desk, verifier, citation, small=small)
+    return check(stage.room, stage.desk, verifier, citation, judging, small=small)
 
 
 def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:

@@ -1,5 +1,6 @@
 """The participants of a duel: drawing the cast, seating it, and the facts for its prompts."""
 
+import re
 from dataclasses import dataclass
 
 from moot.engine.agent import Agent, flags_of
@@ -204,29 +205,28 @@ def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
 
 
 def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, str]:
-    """What short prompts and first words say where there is no premise: the question, and a side on it."""
+    """What short prompts and first words say where there is no premise: the question, and a side on it. First words
+    that name what is asked for keep a small model to it."""
     if config.premise is not None:
         return {"question": ""}
-    said = {"question": f"The question is: {config.topic} ", "doubt": f"What {opponent} leaves out is"}
-    if opens:
-        return said | {
-            "belief": "my answer to it is the best one",
-            "first_reason": "My answer is",
-            "second_reason": "That would work because",
-            "opening_reason": "My answer is",
-            "reason": "My answer holds because",
-            "next_reason": "It would also work because",
-            "retort": "I stand by my answer.",
-        }
-    return said | {
-        "belief": f"{opponent}'s answer to it is not the best one",
-        "first_reason": "A good answer is",
-        "second_reason": "That would work because",
-        "opening_reason": "A better answer is",
-        "reason": f"{opponent}'s answer falls short because",
-        "next_reason": "A better answer is",
-        "retort": "I see it differently.",
+    asked = _HOW.fullmatch(config.topic.strip())
+    good, best = (f"{word} way to {asked[1]} is" if asked else f"{word} answer is" for word in ("A good", "The best"))
+    other = f"A better way to {asked[1]} is" if asked else "A better answer is"
+    belief = "there is a better answer" if not asked else f"there is a better way to {asked[1]}"
+    return {
+        "question": f"The question is: {config.topic} ",
+        "belief": best.removesuffix(" is").replace("The", "I know the", 1) if opens else belief,
+        "first_reason": good,
+        "second_reason": "That works because",
+        "opening_reason": best if opens else other,
+        "reason": best if opens else other,
+        "next_reason": good if opens else other,
+        "doubt": f"What {opponent} leaves out is that",
+        "retort": "I stand by my answer." if opens else f"I see it differently than {opponent}.",
     }
+
+
+_HOW = re.compile(r"how (?:should|shall|can|could|do|might|would) \S+ (.+?)\s*\?", re.IGNORECASE | re.DOTALL)
 
 
 def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
