@@ -13,7 +13,7 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, calls_of, full_script, play, said, small_config, take_up
 
 TURNS = 4
-WINDOWS = [900, 1200, 2000]
+WINDOWS = [1100, 1400, 2000]
 
 
 def talk(request: moot.Request) -> Scripted:
@@ -141,7 +141,7 @@ def test_a_window_too_small_for_anything_stops_the_debate(tmp_path: Path, window
 
 
 def test_a_larger_window_ends_the_condensing(tmp_path: Path) -> None:
-    model = ScriptedModel(talk, context_window=900)
+    model = ScriptedModel(talk, context_window=1100)
     run = moot.find_run(play(small_config(tmp_path, TURNS, max_calls=20), model).run)
     before = len(summaries(run))
     assert before

@@ -168,9 +168,8 @@ def test_the_same_reason_for_the_same_speaker_is_no_copy(tmp_path: Path) -> None
 
 def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
     echo = (
-        "Who made the stronger case, and why? Which moments swayed you, and which fell flat? Set aside who spoke last, "
-        "who spoke longest and which side you would have taken yourself. Come to a score for each from 0 to 10, and "
-        "to a winner."
+        "The clash that decides it, who made the stronger case in it by your standards, and why, which moments swayed "
+        "you and which fell flat, the best point of the side that loses, and what would have reversed it."
     )
     mended, model = duel(tmp_path, {"judge/deliberate": [echo, OTHER]}, turns=2)
     second = [request for request in model.requests if request.key == "judge/deliberate"][1]
