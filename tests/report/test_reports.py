@@ -141,7 +141,7 @@ def test_each_agent_has_its_new_messages_and_replies_once(tmp_path: Path) -> Non
 
 def test_a_journal_that_does_not_add_up_is_named(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    lines = run.journal_path.read_text("utf-8").replace("you are about to debate Bo", "you are about to dance with Bo")
+    lines = run.journal_path.read_text("utf-8").replace("that you expect from Bo", "that you dread from Bo")
     run.journal_path.write_text(lines, "utf-8")
     for name, text in reports(gather(run, fold(run, "done", None, 1))).items():
         run.write(name, text)
@@ -195,7 +195,7 @@ def test_older_exchanges_that_gave_way_to_a_summary(tmp_path: Path) -> None:
         return said
 
     settings = {"max_reply_tokens": 100}
-    result = play(small_config(tmp_path, 6, **settings), ScriptedModel(reply, context_window=2000))
+    result = play(small_config(tmp_path, 6, **settings), ScriptedModel(reply, context_window=1600))
     assert result.status == "done", result.reason
     run = moot.find_run(result.run)
     summary = next(entry for entry in run.entries() if entry.type == "summary")
