@@ -108,21 +108,27 @@ LISTENERS: Mapping[str, str] = {
 
 NEW_POINT = "\n\nIt is a closing statement. `new_point_in_closing` brings a point into it that was not made before."
 
+RECORD = """
+The record:
+
+{record}
+
+{you}
+"""
+"""What everybody reads first who reads the record: the same for all but for the last line."""
+
 MOTION = Template("""
 Word the topic of a debate from the following, as one claim that one side can be for and the other against.
 
 {prompt}
 """)
 
-CUE = Template("""
-The record:
-
-{record}
-
-{you}
-
+CUE = Template(
+    RECORD
+    + """
 {task}
-""")
+"""
+)
 
 SMALL_CUE = Template("{known}{heard}Say in one sentence why: {belief}.")
 
@@ -204,19 +210,16 @@ The {role} has said:
 {statement}{answered}{closing}
 """)
 
-CLARIFY = Template("""
-The record:
-
-{record}
-
-{you}
-
+CLARIFY = Template(
+    RECORD
+    + """
 The {role} asks for a clarification:
 
 {request}
 
 Settle it in one to three sentences, from the record and the rules alone, without taking a side.
-""")
+"""
+)
 
 ASK_QUESTIONS = Template("""
 {record}
@@ -230,50 +233,37 @@ unclear, leave the list empty.
 
 SMALL_QUESTION = Template("The {speaker} said: {last} Ask one short question about it.")
 
-RELAY = Template("""
-The record:
-
-{record}
-
-{you}
-
+RELAY = Template(
+    RECORD
+    + """
 The audience asks:
 
 {questions}
 
 Which of them are worth the debaters' time: about the topic, fair to both sides, not answered yet? First `reason`, in a
 sentence; then their `numbers`. None is fine.
-""")
+"""
+)
 
-GO_ON = Template("""
-The record:
-
-{record}
-
-{you}
-
+GO_ON = Template(
+    RECORD
+    + """
 Round {round} is over. Has it brought a new argument or a new source, so that another round is of use, or has the debate
 come to its natural end? First `reason`, in a sentence; then `goes_on`.
-""")
+"""
+)
 
-UNRESOLVED = Template("""
-The record:
-
-{record}
-
-{you}
-
+UNRESOLVED = Template(
+    RECORD
+    + """
 The closing statements come next. Name the one to three points that are still unresolved between the two sides, each in
 one neutral sentence of at most 40 words.
-""")
+"""
+)
 
-DECIDE = Template("""
-The record:
-
-{record}
-
-{you}
-
+DECIDE = Template(
+    RECORD
+    + """
 What the program counted:
 
 {figures}
@@ -301,7 +291,8 @@ turned it. Cite entries by number, as #7.
 - `stronger`: whose case your reasons speak for.
 - `outcome`: affirmative_wins when the promoter's case is stronger; negative_wins when the detractor's is; draw when you
 could not tell a neutral reader which is; void when what was struck leaves no two cases to compare.
-""")
+"""
+)
 
 LEANING = Template("""
 The record:
@@ -319,24 +310,17 @@ rather for it, 90 to 100 surely for it.
 {you}
 """)
 
-VIEW = Template("""
-The record:
-
-{record}
-
-{you}
-
+VIEW = Template(
+    RECORD
+    + """
 What do you take home from this debate? In 200 to 400 words: what convinced you, what did not, what you would still want
 to know. Cite two or three entries by their numbers, written as #7.
-""")
+"""
+)
 
-SUMMARY = Template("""
-The record:
-
-{record}
-
-{you}
-
+SUMMARY = Template(
+    RECORD
+    + """
 What the program counted:
 
 {figures}
@@ -356,15 +340,12 @@ against; Notable exchanges; Timeline; Verification results; Outcome; Audience vi
 - Cite entries by their numbers, written as #7, with every argument.
 - Give both sides about equal length.
 - No links and no HTML.
-""")
+"""
+)
 
-POST = Template("""
-The record:
-
-{record}
-
-{you}
-
+POST = Template(
+    RECORD
+    + """
 What the program counted:
 
 {figures}
@@ -379,17 +360,14 @@ first heading.
 - It stands alone: the question and why it matters, the strongest points of both sides with the sources they rest on,
 what the fact-checks found, how it ended and why.
 - No links and no HTML; name sources by their titles.
-""")
+"""
+)
 
 LENGTH = Template("It has {count} words. Write it again, whole, with 800 to 1500 words; change nothing else.")
 
-ASSESS = Template("""
-The record:
-
-{record}
-
-{you}
-
+ASSESS = Template(
+    RECORD
+    + """
 What the program counted:
 
 {figures}
@@ -414,4 +392,5 @@ took no side and added nothing.
 - `improvements`: three to five, each in one sentence.
 - `overall`: Excellent when nothing of weight was missed; Good when what was missed did not matter to the outcome;
 Adequate when it may have; Poor when it did.
-""")
+"""
+)
