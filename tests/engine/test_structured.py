@@ -56,6 +56,42 @@ def test_one_answer_is_found(text: str) -> None:
     assert parse(Scored, text) == GOOD
 
 
+class Nested(BaseModel):
+    verdict: str
+    sources: list[dict[str, str]] = []
+    inner: Scored | None = None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"verdict": "so", "sources": [{"verdict": "not mine"}, {"url": "https://a.exa',
+        '{"verdict": "so", "sources": [{"verdict": "not mine"}',
+        '{"verdict": "so", "sources": [{"verdict": "not mine"}], "inner": nul',
+        '{"verdict": "so", "sources": [{"verdict": "not mine"}],  ',
+        "{'verdict': 'so', 'sources': [{'verdict': 'not mine'}, ",
+        '```json\n{"verdict',
+        "{",
+        "no object yet",
+    ],
+)
+def test_a_cut_reply_is_no_answer_and_says_so(text: str) -> None:
+    found = parse(Nested, text, cut=True)
+    assert isinstance(found, Fault)
+    assert "limit of its length" in found.reason
+
+
+@given(st.integers(min_value=0, max_value=200))
+def test_no_part_of_a_cut_reply_is_taken_for_the_whole(length: int) -> None:
+    whole = json.dumps({"inner": {"score": 3, "reasoning": "a"}, "sources": [{"verdict": "b"}], "verdict": "mine"})
+    found = parse(Nested, whole[:length], cut=True)
+    assert found == parse(Nested, whole) if length >= len(whole) else isinstance(found, Fault)
+
+
+def test_an_answer_before_the_cut_is_taken() -> None:
+    assert parse(Scored, '{"score": 7, "reasoning": "clear"} And {so', cut=True) == GOOD
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -28,14 +28,15 @@ class Stopped(MootError):
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The reply of an agent. To show it to another agent, emit it and quote the entry: it cannot be formatted into a
-    prompt. `model` is the model that gave it, `small` whether that is a small model; `codes` are faults despite which
-    it was kept."""
+    prompt. `model` is the model that gave it, `small` whether that is a small model, `cut` whether it stops at the
+    token limit; `codes` are faults despite which it was kept."""
 
     text: str
     key: str
     model: str = ""
     small: bool = False
     codes: tuple[str, ...] = ()
+    cut: bool = False
 
     @property
     def by_person(self) -> bool:
@@ -144,7 +145,8 @@ class Exchanges:
             record = await self._answer(agent, prompt, key, attempt, schema)
         finally:
             agent.busy = None
-        return Reply(record.reply or "", key, record.model or "", record.small)
+        cut = record.finish_reason == "length"
+        return Reply(record.reply or "", key, record.model or "", record.small, cut=cut)
 
     async def _answer(
         self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None

@@ -141,7 +141,7 @@ class Room:
             if isinstance(reply, Failure):
                 return reply if odd is None else self._kept(agent, key, *odd)
             self._reached(reply)
-            value = parse(shape, reply.text)
+            value = parse(shape, reply.text, cut=reply.cut)
             if isinstance(value, Fault):
                 reason = value.reason
                 continue

@@ -17,12 +17,14 @@ from pydantic import BaseModel, ValidationError
 
 from moot.engine.lenient import mended, whole
 from moot.engine.prompt import Template
-from moot.models.base import FORMAT
 
 MOST_READ_IN_VAIN = 20
 """Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
 text's length. Only a text made to be slow exceeds it."""
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s?%")
+LONGEST_LITERAL = len("false")
+"""A text that stops within a literal is faulty from its start on."""
+STOPPED = "it stops at the limit of its length, before the object ends: say less, and finish the object"
 Shape = TypeVar("Shape", bound=BaseModel)
 THOUGHT = "thought"
 """The field in which an agent thinks before it chooses: it is shown to nobody and never published."""
@@ -43,15 +45,16 @@ class Failure:
     reason: str
 
 
-def parse(shape: type[Shape], text: str) -> Shape | Fault:
-    """The only object of this shape in the text; if that is not proper JSON, in the mended text."""
+def parse(shape: type[Shape], text: str, *, cut: bool = False) -> Shape | Fault:
+    """The only object of this shape in the text; if that is not proper JSON, in the mended text. `cut` says that the
+    text stops at the token limit: an object inside an unfinished one is no answer then."""
     try:
-        found = _fitting(shape, _objects(text))
-        if isinstance(found, Fault) and (other := _objects(mended(text), _LENIENT)):
+        found = _fitting(shape, _objects(text, cut=cut))
+        if isinstance(found, Fault) and (other := _objects(mended(text), _LENIENT, cut=cut)):
             found = _fitting(shape, other)
     except (RecursionError, ValueError) as error:
         return Fault(f"the JSON cannot be read: {error}")
-    return found
+    return Fault(STOPPED) if cut and isinstance(found, Fault) else found
 
 
 def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault:
@@ -212,10 +215,12 @@ def _number(schema: Mapping[str, Any], step: float) -> float:
     return -(-value // factor) * factor if factor else value
 
 
-def _objects(text: str, decoder: json.JSONDecoder | None = None) -> list[dict[str, Any]]:
-    """Every outermost JSON object in the text; ValueError if finding them would take too long."""
+def _objects(text: str, decoder: json.JSONDecoder | None = None, *, cut: bool = False) -> list[dict[str, Any]]:
+    """Every outermost JSON object in the text; ValueError if finding them would take too long. In a `cut` text, the
+    search ends at the object that the end of the text leaves unfinished."""
     objects = []
     text = _Unnumbered(text)
+    ending = len(text.rstrip()) - LONGEST_LITERAL
     position, in_vain = text.find("{"), 0
     while position != -1:
         try:
@@ -223,7 +228,10 @@ def _objects(text: str, decoder: json.JSONDecoder | None = None) -> list[dict[st
         except json.JSONDecodeError as error:
             end = position + 1
             # For an unterminated string, the error has the position of its start, but everything after it was read.
-            in_vain += (len(text) if error.msg.startswith("Unterminated") else error.pos) - position
+            read = len(text) if error.msg.startswith("Unterminated") else error.pos
+            if cut and read >= ending:
+                break
+            in_vain += read - position
             if in_vain > MOST_READ_IN_VAIN * len(text):
                 raise ValueError("too many braces in it open no object") from None
         else:
@@ -276,10 +284,3 @@ Reply again with one JSON object and nothing else, of the form that was asked fo
 """,
     short="That was not right: {reason}. Answer again.",
 )
-
-
-@lru_cache(maxsize=256)
-def format_of(shape: type[BaseModel]) -> str:
-    """The JSON Schema for the end of a prompt. Small models copy a schema, so they get constrained decoding instead."""
-    shown = json.dumps(json_schema(shape), ensure_ascii=False).replace("{", "{{").replace("}", "}}")
-    return FORMAT.format(schema=shown)
