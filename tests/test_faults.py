@@ -164,7 +164,10 @@ def test_the_key_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_reply_that_had_to_be_asked_for_again_is_told(tmp_path: Path) -> None:
     result = play(small_config(tmp_path), ScriptedModel(harsh_script(2)))
-    assert [(one.key, one.agent) for one in result.failures] == [("judge/score/1", "Kim"), ("judge/extract", "Kim")]
+    assert [(one.key, one.agent) for one in result.failures] == [
+        ("judge/score/1", "Kim"),
+        ("judge@verdict/extract", "Kim"),
+    ]
     for one in result.failures:
         assert one.reason.startswith("asked for again, since the reply could not be used: there is no complete JSON")
 
@@ -177,7 +180,7 @@ def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_promp
     result = play(small_config(tmp_path / "other"), ScriptedModel(harsh_script(2)))
     run = moot.find_run(result.run)
     faults = {(one.key, one.attempt): one.fault for one in run.records() if one.fault is not None}
-    assert set(faults) == {("judge/score/1", 2), ("judge/extract", 2)}
+    assert set(faults) == {("judge/score/1", 2), ("judge@verdict/extract", 2)}
     assert [one.reason.rpartition("used: ")[2] for one in result.failures] == list(faults.values())
     assert result.failures == plain.failures
     assert_sound(run)

@@ -35,7 +35,7 @@ def debates(draw: st.DrawFn) -> dict[str, Any]:
         "judge": draw(st.sampled_from([None, JUDGE])),
         "small": draw(st.booleans()),
         "window": draw(st.sampled_from([None, 1500, 2200])),
-        "bad": draw(st.sets(st.sampled_from(["judge/score/1", "judge/score/2", "judge/extract"]))),
+        "bad": draw(st.sets(st.sampled_from(["judge/score/1", "judge/score/2", "judge@verdict/extract"]))),
         "words": draw(st.integers(1, 60)),
     }
 

@@ -28,8 +28,8 @@ def command(place: Path) -> tuple[str, ...]:
     figures = {"winner": "Avery", "scores": {"Avery": 7, "Blake": 5}}
     replies |= {
         "judge/deliberate": "Avery.",
-        "judge/confirm": "Avery",
-        "judge/extract": figures,
+        "judge@verdict/confirm": "Avery",
+        "judge@verdict/extract": figures,
         "judge/announce": "A.",
     }
     (place / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")

@@ -35,8 +35,8 @@ def scored(*scores: int | None) -> Replies:
 def figures(winner: str, **scores: int) -> Replies:
     """A judge that names this winner and gives these final scores."""
     return {
-        "judge/confirm": winner,
-        "judge/extract": {"winner": winner, "scores": scores},
+        "judge@verdict/confirm": winner,
+        "judge@verdict/extract": {"winner": winner, "scores": scores},
         "judge/announce": f"{winner} wins.\nWinner: {winner}",
     }
 
@@ -121,11 +121,15 @@ Report: {result.run}/report.html
         ),
         ({}, {"premise": None}, "Ada wins, 8 to 6 Kim, the judge, named the winner. Debater First score"),
         (
-            {"judge/confirm": "Both.", "judge/extract": NO_OBJECT},
+            {"judge@verdict/confirm": "Both.", "judge@verdict/extract": NO_OBJECT},
             {},
             "No winner: the judge's replies do not establish one Whether the premise holds was not decided.",
         ),
-        (scored(8, None) | {"judge/extract": NO_OBJECT}, {}, "Ada wins Kim, the judge, named the winner. The premise"),
+        (
+            scored(8, None) | {"judge@verdict/extract": NO_OBJECT},
+            {},
+            "Ada wins Kim, the judge, named the winner. The premise",
+        ),
     ],
 )
 def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings: Any, expected: str) -> None:
@@ -147,12 +151,12 @@ def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings
             "! The scores are level: Ada won because the judge said so, not by score.",
         ),
         (
-            {"judge/extract": NO_OBJECT},
+            {"judge@verdict/extract": NO_OBJECT},
             "scores_from_running",
             "! Scores are the last running ones, as the judge gave no usable final ones: no usable reply in 3 tries",
         ),
         (
-            scored(None, None) | {"judge/extract": NO_OBJECT},
+            scored(None, None) | {"judge@verdict/extract": NO_OBJECT},
             "no_scores",
             "! No scores: the judge gave neither final nor running ones that could be used: no usable reply in 3 tries",
         ),
@@ -172,7 +176,7 @@ def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings
             "· The announcement names no winner in its last line, so it is not compared with the record.",
         ),
         (
-            {"judge/confirm": "Both."},
+            {"judge@verdict/confirm": "Both."},
             "winner_not_confirmed",
             "did not give exactly one of the two; the name is the one in its final figures.",
         ),
@@ -188,7 +192,7 @@ def test_what_speaks_against_a_verdict_is_told(tmp_path: Path, replies: Replies,
 
 
 def test_a_winner_that_was_not_confirmed_is_one_of_figures(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, {"judge/confirm": "Both."})
+    result, _ = duel(tmp_path, {"judge@verdict/confirm": "Both."})
     assert told(result).startswith("Ada wins, 8 to 6 By the judge’s figures alone. The premise is upheld")
 
 
@@ -198,7 +202,7 @@ def test_a_winner_that_was_not_confirmed_is_one_of_figures(tmp_path: Path) -> No
         (scored(9, 7), "The debate did not change the outcome. First impressions alone (Ada 9, Bo 7) were for Ada"),
         (scored(6, 6), "First impressions alone (Ada 6, Bo 6) decided nothing; the debate decided for Ada."),
         (
-            scored(7, 6) | {"judge/confirm": "Both.", "judge/extract": NO_OBJECT},
+            scored(7, 6) | {"judge@verdict/confirm": "Both.", "judge@verdict/extract": NO_OBJECT},
             "First impressions alone (Ada 7, Bo 6) were for Ada; after the debate there is no winner.",
         ),
         (
@@ -315,8 +319,8 @@ def test_long_paths_are_not_broken_and_nothing_else_is_too_wide(
     monkeypatch.chdir(tmp_path)
     name = "Dr. Ōmoto 大本 of the Institute for Comparative Beverages 🍵"
     long = "something went wrong, at length " * 9
-    extract: Replies = {"judge/extract": {"winner": name, "scores": {name: 5, "Bo": 6}}}
-    replies: Replies = {"judge/confirm": name, "judge/announce": f"{name} wins.", "judge/score/2": [long] * 3}
+    extract: Replies = {"judge@verdict/extract": {"winner": name, "scores": {name: 5, "Bo": 6}}}
+    replies: Replies = {"judge@verdict/confirm": name, "judge/announce": f"{name} wins.", "judge/score/2": [long] * 3}
     result, _ = duel("x" * 120, extract | replies, turns=8, debaters=[ADA | {"name": name}, BO])
     assert result.failures
     assert "scores_contradict_winner" in codes(result)
@@ -330,9 +334,9 @@ def test_long_paths_are_not_broken_and_nothing_else_is_too_wide(
 def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shown, obeyed = "[red]x[/red] :smile:", "\x1b[2J\x9b2J\u202e"
-    extract: Replies = {"judge/extract": {"winner": shown, "scores": {shown: 5, "Bo": 6}}}
+    extract: Replies = {"judge@verdict/extract": {"winner": shown, "scores": {shown: 5, "Bo": 6}}}
     replies: Replies = {
-        "judge/confirm": shown,
+        "judge@verdict/confirm": shown,
         "judge/announce": Rejected(f"{shown} {obeyed}"),
         "judge/score/2": [f"{shown} {obeyed}"] * 3,
     }
@@ -351,7 +355,7 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
     assert not re.search(r"[\x1b\x9b\u202e]", text)
     done, _ = duel(
         tmp_path / "done",
-        extract | {"judge/confirm": shown, "judge/announce": "Well."},
+        extract | {"judge@verdict/confirm": shown, "judge/announce": "Well."},
         3,
         debaters=[ADA | {"name": shown}, BO],
         premise=f"{shown} {obeyed} is so.",
@@ -387,7 +391,7 @@ def test_a_console_that_lacks_our_signs_gets_plainer_ones(tmp_path: Path) -> Non
     file = io.TextIOWrapper(raw, encoding="ascii")
     result = turned(tmp_path / "1")
     print_summary(result, Console(file=file, width=80, _environ={}))
-    unsure, _ = duel(tmp_path / "2", {"judge/confirm": "Both."}, premise="茶 is better.")
+    unsure, _ = duel(tmp_path / "2", {"judge@verdict/confirm": "Both."}, premise="茶 is better.")
     print_summary(unsure, Console(file=file, width=80, _environ={}))
     file.flush()
     text = raw.getvalue().decode("ascii")

@@ -24,7 +24,7 @@ def talk(request: moot.Request) -> Scripted:
         return "Seven, I should say."
     reply = full_script(TURNS)[request.key]
     assert not isinstance(reply, list)
-    return reply + " word" * 60 if isinstance(reply, str) and request.key != "judge/confirm" else reply
+    return reply + " word" * 60 if isinstance(reply, str) and request.key != "judge@verdict/confirm" else reply
 
 
 def talked(folder: Path, window: int) -> tuple[moot.Run, ScriptedModel]:

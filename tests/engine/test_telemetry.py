@@ -126,8 +126,8 @@ def test_a_duel_is_a_workflow_of_turns_and_calls(tmp_path: Path, spans: Spans) -
         "judge/evaluate/2": ("invoke_agent Kim", one),
         "judge/score/2": ("invoke_agent Kim", one),
         "judge/deliberate": ("invoke_agent Kim", one),
-        "judge/confirm": ("invoke_agent Kim", one),
-        "judge/extract": ("invoke_agent Kim", two),
+        "judge@verdict/confirm": ("invoke_agent Kim", one),
+        "judge@verdict/extract": ("invoke_agent Kim", two),
         "judge/announce": ("invoke_agent Kim", one),
     }
     assert (spans.debate.name, spans.debate.kind, spans.debate.parent) == (

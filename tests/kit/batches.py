@@ -48,9 +48,9 @@ def write_lines(folder: Path, *lines: dict[str, Any]) -> Path:
 
 def answer(request: moot.Request, winner: str = "Ada") -> Scripted:
     """A reply for every call of the duel, which that debater wins."""
-    if request.key == "judge/confirm":
+    if request.key == "judge@verdict/confirm":
         return winner
-    if request.key == "judge/extract":
+    if request.key == "judge@verdict/extract":
         return {"winner": winner, "scores": {"Ada": 8 if winner == "Ada" else 3, "Bo": 8 if winner == "Bo" else 3}}
     reply = SCRIPT[request.key]
     assert not isinstance(reply, list)

@@ -34,8 +34,8 @@ def full_script(turns: int) -> Replies:
         script[f"judge/evaluate/{number}"] = f"Statement {number} weighed."
         script[f"judge/score/{number}"] = {"score": 4 + number % 5, "reasoning": f"Reason {number}."}
     script["judge/deliberate"] = "Ada made the stronger case."
-    script["judge/confirm"] = "Ada"
-    script["judge/extract"] = {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
+    script["judge@verdict/confirm"] = "Ada"
+    script["judge@verdict/extract"] = {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
     script["judge/announce"] = "Ada wins, and Bo has not answered her.\nWinner: Ada"
     return script
 
@@ -43,7 +43,7 @@ def full_script(turns: int) -> Replies:
 def harsh_script(turns: int) -> Replies:
     """A full script in which the judge has to be asked again for a score and for the figures."""
     script = full_script(turns)
-    for key in ("judge/score/1", "judge/extract"):
+    for key in ("judge/score/1", "judge@verdict/extract"):
         good = script[key]
         assert isinstance(good, dict)
         script[key] = ["Let me think about it.", good]

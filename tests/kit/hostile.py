@@ -72,9 +72,9 @@ def staged(folder: Path, names: tuple[str, str, str], text: str, deep: str, long
                 return long
             case "judge/score/2":
                 return "no object"
-            case "judge/confirm":
+            case "judge@verdict/confirm":
                 return "both"
-            case "judge/extract":
+            case "judge@verdict/extract":
                 return {"winner": a, "scores": {a: 3, b: 4}}
             case key if "/score/" in key:
                 return {"score": 5, "reasoning": text}

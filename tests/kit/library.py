@@ -86,8 +86,8 @@ def forked(original: moot.Run, folder: Path) -> moot.Run:
     """The duel taken another way from its eighth entry on: Bo wins."""
     twin = moot.fork(original, 7, out=str(folder))
     script = full_script(2) | {
-        "judge/confirm": "Bo",
-        "judge/extract": {"winner": "Bo", "scores": {"Ada": 5, "Bo": 7}},
+        "judge@verdict/confirm": "Bo",
+        "judge@verdict/extract": {"winner": "Bo", "scores": {"Ada": 5, "Bo": 7}},
         "judge/announce": "Bo wins this time.",
     }
     known = {record.key for record in twin.records()}

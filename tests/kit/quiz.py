@@ -37,7 +37,7 @@ class Quiz:
         self.asked.append((question, request.key))
         plan = {**self.usual, **self.said.get(question, {})}
         if request.schema is None:
-            if request.key == "judge/confirm":
+            if request.key == "judge@verdict/confirm":
                 return holder(plan.get("duel", ""), whole)
             return plan.get(
                 re.sub(r"^sample-\d+$", "sample", part),

@@ -105,7 +105,7 @@ def test_a_person_judges_a_debate(display: str) -> None:
         terminal.type("5", "It is long.")
         terminal.expect("judge/deliberate")
         terminal.type("Ada it is.", "")
-        terminal.expect("judge/confirm")
+        terminal.expect("judge@verdict/confirm")
         terminal.type("neither", "")
         terminal.expect("winner (Ada or Bo): ")
         terminal.type("Zoe")

@@ -121,8 +121,8 @@ def test_without_a_premise_a_small_model_is_told_the_question_and_its_side(
 @pytest.mark.parametrize("margin", [None, "narrow", "decisive"])
 def test_the_judge_says_how_clear_it_is(tmp_path: Path, margin: str | None) -> None:
     figures: dict[str, Any] = {"scores": {"Ada": 7, "Bo": 6}, "winner": "Ada"} | ({"margin": margin} if margin else {})
-    result, model = duel(tmp_path, {"judge/extract": figures}, turns=2)
-    assert "`narrow` when a fair judge could as well have named the other" in asked(model, "judge/extract")
+    result, model = duel(tmp_path, {"judge@verdict/extract": figures}, turns=2)
+    assert "`narrow` when a fair judge could as well have named the other" in asked(model, "judge@verdict/extract")
     assert outcome(result).margin == verdict(result).margin == margin
     assert (f"The margin is {margin}" in (result.summary.reached or "")) is (margin is not None)
 
@@ -153,7 +153,7 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
         weigh = asked(model, f"judge/evaluate/{number}")
         assert f"Statement {number}, by {speaker}." in weigh
         assert f"turn by {name}" in weigh
-        assert "Your ledger, at most 30 words; no score yet." in weigh
+        assert "Your ledger, at most 20 words." in weigh
         score = asked(model, f"judge/score/{number}")
         assert name in score
         assert ("first impression" in score) is (number <= 2)
@@ -187,8 +187,8 @@ def test_whoever_has_lost_in_their_name_can_win(tmp_path: Path) -> None:
     poet = {**ADA, "name": "The Lost Poet"}
     figures: Scripted = {"winner": "The Lost Poet", "scores": {"The Lost Poet": 8, "Bo": 6}}
     replies: dict[str, Any] = {
-        "judge/confirm": "The Lost Poet",
-        "judge/extract": figures,
+        "judge@verdict/confirm": "The Lost Poet",
+        "judge@verdict/extract": figures,
         "judge/announce": "Well.\nWinner: The Lost Poet",
     }
     result, _ = duel(tmp_path, replies, debaters=[poet, BO])
@@ -249,11 +249,11 @@ def test_a_score_that_cannot_be_had_is_null_with_its_reason(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("reply", ["Both Ada and Bo", "Adam", "neither", "I cannot choose."])
 def test_an_unclear_confirmation_confirms_nobody(tmp_path: Path, reply: str) -> None:
-    result, model = duel(tmp_path, {"judge/confirm": reply}, turns=2)
+    result, model = duel(tmp_path, {"judge@verdict/confirm": reply}, turns=2)
     assert verdict(result).confirmed is False
     assert outcome(result).confirmed is False
     assert verdict(result).winner == "Ada", "either name will do, and the figures name Ada"
-    schema = next(request for request in model.requests if request.key == "judge/extract").schema
+    schema = next(request for request in model.requests if request.key == "judge@verdict/extract").schema
     assert schema is not None
     assert schema["properties"]["winner"]["enum"] == ["Ada", "Bo"]
 
@@ -261,8 +261,8 @@ def test_an_unclear_confirmation_confirms_nobody(tmp_path: Path, reply: str) -> 
 def test_the_extracted_winner_must_be_the_confirmed_one(tmp_path: Path) -> None:
     wrong: Scripted = {"winner": "Bo", "scores": {"Ada": 8, "Bo": 6}}
     right: Scripted = {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
-    result, model = duel(tmp_path, {"judge/extract": [wrong, right]}, turns=2)
-    retry = [request for request in model.requests if request.key == "judge/extract"][1]
+    result, model = duel(tmp_path, {"judge@verdict/extract": [wrong, right]}, turns=2)
+    retry = [request for request in model.requests if request.key == "judge@verdict/extract"][1]
     assert "`winner`" in retry.messages[-1].content
     assert verdict(result).winner == "Ada"
 
@@ -279,8 +279,11 @@ def test_the_extracted_winner_must_be_the_confirmed_one(tmp_path: Path) -> None:
 def test_figures_that_fail_name_the_field_and_fall_back_to_running_scores(
     tmp_path: Path, figures: Scripted, field: str
 ) -> None:
-    result, model = duel(tmp_path, {"judge/extract": [figures] * 3}, turns=4)
-    assert field in [request for request in model.requests if request.key == "judge/extract"][1].messages[-1].content
+    result, model = duel(tmp_path, {"judge@verdict/extract": [figures] * 3}, turns=4)
+    assert (
+        field
+        in [request for request in model.requests if request.key == "judge@verdict/extract"][1].messages[-1].content
+    )
     found = verdict(result)
     assert (found.winner, found.confirmed, found.scores_from) == ("Ada", True, "running")
     assert found.scores == {"Ada": 7, "Bo": 8}
@@ -288,14 +291,14 @@ def test_figures_that_fail_name_the_field_and_fall_back_to_running_scores(
 
 
 def test_no_confirmation_and_no_figures_leave_no_winner(tmp_path: Path) -> None:
-    result, model = duel(tmp_path, {"judge/confirm": "hm", "judge/extract": ["a", "b", "c"]}, turns=2)
+    result, model = duel(tmp_path, {"judge@verdict/confirm": "hm", "judge@verdict/extract": ["a", "b", "c"]}, turns=2)
     assert (verdict(result).winner, verdict(result).premise_upheld) == (None, None)
     assert "No winner could be established" in asked(model, "judge/announce")
 
 
 def test_scores_that_contradict_the_winner_are_flagged_and_kept(tmp_path: Path) -> None:
     figures: Scripted = {"winner": "Ada", "scores": {"Ada": 3, "Bo": 9}}
-    result, _ = duel(tmp_path, {"judge/extract": figures}, turns=2)
+    result, _ = duel(tmp_path, {"judge@verdict/extract": figures}, turns=2)
     assert verdict(result).scores_contradict_winner is True
     assert verdict(result).scores == {"Ada": 3, "Bo": 9}
 
@@ -303,7 +306,7 @@ def test_scores_that_contradict_the_winner_are_flagged_and_kept(tmp_path: Path) 
 @pytest.mark.parametrize(("winner", "upheld"), [("Ada", True), ("Bo", False)])
 def test_the_premise_is_upheld_when_its_side_wins(tmp_path: Path, winner: str, upheld: bool) -> None:
     figures: Scripted = {"winner": winner, "scores": {"Ada": 5, "Bo": 5}}
-    result, _ = duel(tmp_path, {"judge/confirm": winner, "judge/extract": figures}, turns=2)
+    result, _ = duel(tmp_path, {"judge@verdict/confirm": winner, "judge@verdict/extract": figures}, turns=2)
     assert outcome(result).premise_upheld is upheld
     assert outcome(result).winner == winner
 
@@ -482,7 +485,11 @@ def test_alternatives_are_found_in_a_question(topic: str, options: list[str] | N
 
 def test_each_argues_for_one_of_two_and_the_result_names_it(tmp_path: Path) -> None:
     figures: Scripted = {"winner": "Bo", "scores": {"Ada": 5, "Bo": 7}}
-    replies: dict[str, Any] = {"judge/confirm": "Bo", "judge/extract": figures, "judge/announce": "So.\nWinner: Bo"}
+    replies: dict[str, Any] = {
+        "judge@verdict/confirm": "Bo",
+        "judge@verdict/extract": figures,
+        "judge/announce": "So.\nWinner: Bo",
+    }
     model = ScriptedModel({**full_script(2), **replies})
     config = moot.configure(
         "duel",

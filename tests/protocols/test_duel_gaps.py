@@ -36,7 +36,7 @@ def codes(result: moot.Result) -> set[str]:
         "A/think/3",
         "judge/evaluate/1",
         "judge/deliberate",
-        "judge/confirm",
+        "judge@verdict/confirm",
     ],
 )
 def test_private_words_that_are_missing_are_a_gap(tmp_path: Path, key: str, failure: ModelError) -> None:
@@ -64,7 +64,7 @@ def test_a_later_statement_that_is_missing_is_neither_quoted_nor_scored(tmp_path
     assert_sound(moot.find_run(result.run))
 
 
-@pytest.mark.parametrize("key", ["judge/score/2", "judge/extract", "judge/announce"])
+@pytest.mark.parametrize("key", ["judge/score/2", "judge@verdict/extract", "judge/announce"])
 def test_what_the_judge_does_not_give_is_missing_and_the_verdict_stands(tmp_path: Path, key: str) -> None:
     result, _ = duel(tmp_path, {key: Refused("policy")}, turns=2)
     assert result.status == "done"

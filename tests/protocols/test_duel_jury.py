@@ -15,7 +15,7 @@ from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, assert_sound, full_script, play, small_config
 from tests.kit.runs import asked, entries
 
-ASKED_OF_ONE = ("judge/deliberate", "judge/confirm", "judge/extract")
+ASKED_OF_ONE = ("judge/deliberate", "judge@verdict/confirm", "judge@verdict/extract")
 
 
 def vote(winner: str, ada: int = 7, bo: int = 5) -> dict[str, Any]:

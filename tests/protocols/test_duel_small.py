@@ -7,7 +7,7 @@ from moot.protocols.duel.result import DuelOutcome
 from moot.testing import ScriptedModel
 from tests.kit.duels import Replies, assert_sound, full_script, play, small_config
 
-JUDGING = ("judge/confirm", "judge/extract")
+JUDGING = ("judge@verdict/confirm", "judge@verdict/extract")
 
 
 def small_duel(folder: Path, scores: tuple[int, int], more: Replies | None = None) -> tuple[moot.Result, ScriptedModel]:

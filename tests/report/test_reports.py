@@ -72,15 +72,15 @@ def test_a_verdict_that_first_impressions_foresaw(tmp_path: Path) -> None:
 
 
 def test_a_winner_at_level_scores_is_flagged(tmp_path: Path) -> None:
-    level: Replies = {"judge/extract": {"winner": "Ada", "scores": {"Ada": 7, "Bo": 7}}}
+    level: Replies = {"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 7, "Bo": 7}}}
     for text in duel(tmp_path, level):
         assert "The scores are level: Ada won because the judge said so, not by score." in text
 
 
 def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
     doubtful: Replies = {
-        "judge/confirm": "Ada and Bo",
-        "judge/extract": {"winner": "Ada", "scores": {"Ada": 2, "Bo": 9}},
+        "judge@verdict/confirm": "Ada and Bo",
+        "judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 2, "Bo": 9}},
         "judge/score/2": ["none", "none", "none"],
     }
     for text in duel(tmp_path, doubtful):
@@ -95,7 +95,7 @@ def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
 
 
 def test_scores_from_the_running_scores_are_marked(tmp_path: Path) -> None:
-    for text in duel(tmp_path, {"judge/extract": ["none", "none", "none"], "judge/confirm": "neither"}):
+    for text in duel(tmp_path, {"judge@verdict/extract": ["none", "none", "none"], "judge@verdict/confirm": "neither"}):
         assert "No winner" in text
         assert "Scores are the last running ones, as the judge gave no usable final ones" in text
         assert "Whether the premise holds was not decided." in text

@@ -55,11 +55,11 @@ class Agent:
     def model(self) -> Model:
         return self.models[self.current]
 
-    def fresh(self, at: str) -> "Agent":
-        """The same agent without memory, for one question. The question is asked on its own, costs little, and is not
-        part of later conversations."""
+    def fresh(self, at: str | None = None) -> "Agent":
+        """The same agent without memory: what it is asked costs little and is not part of later conversations. With
+        `at` it has another id and can be asked at the same time."""
         return Agent(
-            f"{self.id}@{at}",
+            f"{self.id}@{at}" if at else self.id,
             self.name,
             self.system,
             self.models,

@@ -82,10 +82,10 @@ def test_a_row_says_how_sure_the_judge_was(
     tmp_path: Path, named: str, scores: tuple[int, int], confirmed: bool, contradict: bool
 ) -> None:
     def reply(request: moot.Request) -> Scripted:
-        if request.key == "judge/confirm":
+        if request.key == "judge@verdict/confirm":
             return named
         figures = {"winner": "Ada", "scores": dict(zip(("Ada", "Bo"), scores, strict=True))}
-        return figures if request.key == "judge/extract" else answer(request)
+        return figures if request.key == "judge@verdict/extract" else answer(request)
 
     [row] = rows_of(tmp_path, write_grid(tmp_path), reply)
     assert (row.confirmed, row.scores_contradict_winner) == (confirmed, contradict)
@@ -97,7 +97,7 @@ def test_a_row_says_how_sure_the_judge_was(
 
 def test_without_a_verdict_nothing_is_said_of_it(tmp_path: Path) -> None:
     def mute(request: moot.Request) -> Scripted:
-        return "Hm." if request.key in ("judge/confirm", "judge/extract") else answer(request)
+        return "Hm." if request.key in ("judge@verdict/confirm", "judge@verdict/extract") else answer(request)
 
     [row] = rows_of(tmp_path, write_grid(tmp_path), mute)
     assert (row.winner, row.confirmed, row.scores_contradict_winner, row.changed_by_debate) == (None, False, None, None)

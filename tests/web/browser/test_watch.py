@@ -265,15 +265,15 @@ HIDE = """hidden => {
 def test_a_tab_that_was_hidden_shows_who_speaks_now_and_listens_once(
     browser: Browser, site: Site, player: Player
 ) -> None:
-    for key in ("judge/confirm", "judge/announce"):
+    for key in ("judge@verdict/confirm", "judge/announce"):
         player.hold(key)
     name = begin(site, turns=2)
     with opened(browser) as page:
         page.goto(address(site, name))
-        page.wait_for_selector(".typing[data-key='judge/confirm']")
+        page.wait_for_selector(".typing[data-key='judge@verdict/confirm']")
         page.evaluate(HIDE, True)
-        player.let_go("judge/confirm")
-        wait_until(lambda: "judge/extract" in replied(site.host.find(name)))
+        player.let_go("judge@verdict/confirm")
+        wait_until(lambda: "judge@verdict/extract" in replied(site.host.find(name)))
         page.evaluate(HIDE, False)
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
         page.wait_for_selector(".typing[data-key='judge/announce']")

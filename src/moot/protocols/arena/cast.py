@@ -109,9 +109,7 @@ class Arena:
         """Ask an agent without memory, and return its answer and the key of the call: a request has all that it needs,
         so that it does not grow, and a voter cannot remember whose a proposal was. The agent keeps the model it last
         used. With a `place` it is another agent by that name, which can be asked at the same time."""
-        part = f"{seat.agent.id}@{place}" if place else seat.agent.id
-        agent = self.room.agent(part, seat.name, seat.agent.system, seat.member.model)
-        agent.current, agent.spoke_through = seat.agent.current, seat.agent.spoke_through
+        agent = seat.agent.fresh(place)
         patience = self.patience(agent)
         found = await self.room.ask_for(shape, agent, prompt, at, patience=patience, prose=prose, words=words)
         seat.agent.current, seat.agent.spoke_through = agent.current, agent.spoke_through

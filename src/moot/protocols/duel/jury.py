@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.agent import Agent
 from moot.engine.structured import Failure
 from moot.protocols.duel.cast import Duel, Juror
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
@@ -44,7 +43,7 @@ async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
 
 async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draft]) -> Ballot:
     """One reading by one juror, who knows of no other."""
-    agent: Agent = duel.room.agent(f"{juror.agent.id}@{order}", juror.agent.name, juror.agent.system, juror.model)
+    agent = juror.agent.fresh(order)
     first, second = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
     prompt = VOTE(
         topic=duel.config.topic,

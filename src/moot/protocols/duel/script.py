@@ -34,6 +34,7 @@ from moot.protocols.duel.prompts import (
     ONLY_TURN,
     OPEN,
     PLAN,
+    READ,
     RESPOND,
     SCORE_AGAIN,
     SCORE_FIRST,
@@ -152,21 +153,24 @@ async def assess(
 
 
 async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> None:
-    """Deliberate, confirm the winner's name, extract the figures, announce. A small model, which cannot judge, is not
-    asked for a name beside its scores: one would contradict the other by chance."""
+    """Deliberate, confirm the winner's name, extract the figures, announce. Name and figures are read from the
+    deliberation alone: nothing new is weighed there. A small model, which cannot judge, is not asked for a name beside
+    its scores: one would contradict the other by chance."""
     room, names = duel.room, (duel.a.name, duel.b.name)
     prompt = DELIBERATE(a=names[0], b=names[1], sides=f" {sides}" if (sides := duel.who_argued_what()) else "")
+    reader, deliberation = judge, None
     if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THOUGHT)) is not None:
-        room.emit("think", judge, thought, phase="verdict", to=[judge.name])
+        deliberation = room.emit("think", judge, thought, phase="verdict", to=[judge.name])
         if thought.small:
             await announce(duel, judge, await by_scores(duel, judge, running))
             return
-    answer = await room.ask_or_note_gap(judge, CONFIRM(a=names[0], b=names[1]), "confirm")
+        reader = judge.fresh("verdict")
+    known: dict[str, Fact] = {"a": names[0], "b": names[1]}
+    ask = CONFIRM(**known) if deliberation is None else READ(**known, deliberation=deliberation)
+    answer = await room.ask_or_note_gap(reader, ask, "confirm")
     confirmed = named(answer.text, names) if answer is not None else None
-    extract = EXTRACT(
-        a=names[0], b=names[1], winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two"
-    )
-    found = await room.ask_for(figures_of(names, confirmed), judge, extract, "extract")
+    extract = EXTRACT(**known, winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two")
+    found = await room.ask_for(figures_of(names, confirmed), reader, extract, "extract")
     verdict = conclude(duel, confirmed, found, running)
     await announce(duel, judge, verdict)
 

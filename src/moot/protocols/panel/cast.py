@@ -61,8 +61,7 @@ class Panel:
     ) -> tuple[Shape | Failure, str]:
         """Ask a member without memory, and return its answer and the key of the call: a request has all that it needs.
         The member keeps the model it last used."""
-        agent = self.room.agent(one.agent.id, one.name, one.agent.system, one.seat.model)
-        agent.current, agent.spoke_through = one.agent.current, one.agent.spoke_through
+        agent = one.agent.fresh()
         found = await self.room.ask_for(shape, agent, prompt, at, patience=deadline, prose=prose, words=words)
         one.agent.current, one.agent.spoke_through = agent.current, agent.spoke_through
         return found, agent.key(at)
