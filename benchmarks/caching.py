@@ -4,8 +4,7 @@
 
 The debates are those of `tokens.py`. The cache works as Anthropic describes its own: it keeps what is before a mark, if
 that is at least 1024 tokens, from the reply on; what is kept costs 1.25 of the price of input, what is read 0.1. A
-token is four bytes. The first column has marks wherever they may help: after the system prompt, after what the prompt
-says is shared, and at the end.
+token is four bytes. The first column has marks wherever they may help: after the system prompt and at the end.
 """
 
 import argparse
@@ -24,7 +23,7 @@ import tests.kit.recorded as recording
 from tests.kit.filler import filler_model
 
 import moot
-from moot.models.anthropic import continues, declared_prefix, document_of, text_of
+from moot.models.anthropic import continues, document_of, text_of
 from moot.models.prefixes import Prefixes
 
 LEAST, KEPT, READ = 1024, 1.25, 0.1
@@ -49,11 +48,11 @@ class Billed:
     async def reply(self, request: moot.Request, on_text: Any = None) -> moot.ModelReply:
         if self.everywhere:
             text = text_of(request)
-            ends = {text.find("\0"), declared_prefix(request), len(text)} - {0, -1}
+            ends = {text.find("\0"), len(text)} - {-1}
             return await self._answer(request, sorted(ends), on_text)
         if continues(request):
             return await self._answer(request, (), on_text)
-        with self.prefixes.sending(text_of(request), declared_prefix(request)) as marks:
+        with self.prefixes.sending(text_of(request)) as marks:
             return await self._answer(request, marks, on_text)
 
     async def _answer(self, request: moot.Request, given: Sequence[int], on_text: Any) -> moot.ModelReply:

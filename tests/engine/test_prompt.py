@@ -43,18 +43,6 @@ def test_both_forms_and_the_opening() -> None:
     assert (prompt.first_words("Bo", small=True), prompt.first_words("Bo", small=False)) == ("I, Ada,", "")
 
 
-def test_what_many_prompts_begin_with_comes_first() -> None:
-    record = Template("The record:\n\n{statement}", short="{statement}")(statement=statement("so"))
-    prompt = Template("Judge it.", short="Judge.")().after(record)
-    shared = prompt.shared("Bo", small=False)
-    assert shared.startswith("The record:\n\n<<<turn by Ada ")
-    assert prompt.text("Bo", small=False) == f"{shared}Judge it."
-    assert prompt.text("Bo", small=True) == '"so" Judge.'
-    hidden = Template("{statement}")(statement=statement("so", to=["Kim"]))
-    with pytest.raises(SecrecyBreach):
-        prompt.after(hidden).text("Bo", small=False)
-
-
 SHIPPED = ["", *(f".{one}" for one in ("arena", "chaired", "duel", "panel", "persuasion", "rejudging"))]
 
 

@@ -99,13 +99,14 @@ def test_what_others_are_sent_too_has_a_mark_of_its_own() -> None:
     async def run() -> list[dict[str, Any]]:
         async with FakeEndpoint() as fake:
             model = Anthropic("anthropic/fake", "fake", Endpoint(fake.url.removesuffix("/v1"), {}, KEY, "KEY"))
-            for task in ("Judge it.", "Answer it."):
+            for task in ("Weigh it.", "Judge it.", "Answer it."):
                 said = (Message("system", "You read."), Message("user", f"{record}{task}"))
-                await model.reply(Request("a/b", "a", said, shared=len(record)))
+                await model.reply(Request("a/b", "a", said))
             return fake.requests
 
-    first, second = (body["messages"][-1]["content"] for body in asyncio.run(run()))
-    assert [one["text"] for one in first] == [record, "Judge it."]
+    plain, first, second = (body["messages"][-1]["content"] for body in asyncio.run(run()))
+    assert plain == f"{record}Weigh it."
+    assert "".join(one["text"] for one in first) == f"{record}Judge it."
     assert first[0] == second[0]
     # What only this request has is read once, so keeping it would cost more than it saves.
     assert [["cache_control" in one for one in blocks] for blocks in (first, second)] == [[True, False]] * 2
@@ -114,7 +115,7 @@ def test_what_others_are_sent_too_has_a_mark_of_its_own() -> None:
 @pytest.mark.parametrize("blank", ["", "\n\n"])
 def test_no_block_is_blank(blank: str) -> None:
     record = "The record. " * 500
-    request = Request("a/b", "a", (Message("user", record + blank),), shared=len(record))
+    request = Request("a/b", "a", (Message("user", record + blank),))
     content = document_of("fake", request, constrained=True, marks=[len(record) + 1])["messages"][0]["content"]
     assert [one["text"] for one in content] == [record + blank]
 

@@ -8,9 +8,14 @@ RECORD = "A sentence of the record.\n\n" * 300
 LONGER = RECORD + "A sentence that came later.\n\n" * 400
 
 
-def send(prefixes: Prefixes, text: str, declared: int = 0) -> tuple[int, ...]:
-    with prefixes.sending(text, declared) as marks:
+def send(prefixes: Prefixes, text: str) -> tuple[int, ...]:
+    with prefixes.sending(text) as marks:
         return marks
+
+
+def ended(record: str) -> int:
+    """Where a mark stands: before the last break of a paragraph."""
+    return len(record.rstrip())
 
 
 def test_what_requests_have_in_common_is_kept_by_the_second_and_read_from_then_on() -> None:
@@ -21,39 +26,35 @@ def test_what_requests_have_in_common_is_kept_by_the_second_and_read_from_then_o
     assert send(prefixes, f"{RECORD}Doubt it.") == (kept,)
 
 
-def test_what_a_prompt_says_is_shared_is_kept_at_once() -> None:
-    prefixes = Prefixes()
-    assert send(prefixes, f"{RECORD}Judge it.", len(RECORD)) == (len(RECORD),)
-
-
 def test_what_grows_is_read_as_far_as_it_is_kept() -> None:
     prefixes = Prefixes()
-    send(prefixes, f"{RECORD}Judge it.", len(RECORD))
-    assert send(prefixes, f"{LONGER}Judge it.", len(LONGER)) == (len(RECORD), len(LONGER))
+    for record in (RECORD, LONGER):
+        send(prefixes, f"{record}Judge it.")
+        marks = send(prefixes, f"{record}Answer it.")
+    assert marks == (ended(RECORD), ended(LONGER))
 
 
 def test_requests_side_by_side_do_not_all_pay_for_keeping() -> None:
     prefixes = Prefixes()
-    with (
-        prefixes.sending(f"{RECORD}One.", len(RECORD)) as first,
-        prefixes.sending(f"{RECORD}Two.", len(RECORD)) as second,
-    ):
-        assert (first, second) == ((len(RECORD),), ())
-    assert send(prefixes, f"{RECORD}Three.", len(RECORD)) == (len(RECORD),)
+    send(prefixes, f"{RECORD}Zero.")
+    with prefixes.sending(f"{RECORD}One.") as first, prefixes.sending(f"{RECORD}Two.") as second:
+        assert (first, second) == ((ended(RECORD),), ())
+    assert send(prefixes, f"{RECORD}Three.") == (ended(RECORD),)
 
 
 def test_little_is_not_worth_it() -> None:
     prefixes = Prefixes()
-    assert send(prefixes, "A short rule.\n\nJudge it.", 15) == ()
+    assert send(prefixes, "A short rule.\n\nJudge it.") == ()
     assert send(prefixes, "A short rule.\n\nAnswer it.") == ()
 
 
 def test_what_is_not_used_is_forgotten() -> None:
     now = [0.0]
     prefixes = Prefixes(clock=lambda: now[0])
-    send(prefixes, f"{RECORD}Judge it.", len(RECORD))
+    for task in ("Weigh", "Judge"):
+        send(prefixes, f"{RECORD}{task} it.")
     now[0] = SECONDS - 1
-    send(prefixes, f"{RECORD}Judge it.", len(RECORD))
+    send(prefixes, f"{RECORD}Judge it.")
     now[0] += SECONDS - 1
     send(prefixes, "Another one.")
     assert prefixes.kept
@@ -64,6 +65,6 @@ def test_what_is_not_used_is_forgotten() -> None:
 
 def test_a_call_that_fails_has_kept_nothing() -> None:
     prefixes = Prefixes()
-    with suppress(RuntimeError), prefixes.sending(f"{RECORD}Judge it.", len(RECORD)):
+    with suppress(RuntimeError), prefixes.sending(f"{RECORD}Judge it."):
         raise RuntimeError
     assert not (prefixes.kept or prefixes.written or prefixes.answered)

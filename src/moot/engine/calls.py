@@ -24,7 +24,6 @@ from moot.record.entry import now
 from moot.record.events import Answered, Asked, Follower, Retried, Streamed
 from moot.record.journal import Journal, Record
 from moot.text import valid_text
-from moot.text.marks import unmarked
 
 OF_PEOPLE = ("human", "external")
 """Prefixes of the names under which people and other programs answer; token limits do not apply to them."""
@@ -192,7 +191,6 @@ class PayingCaller:
             seed=seed,
             opening=opening,
             sampling=sampling,
-            shared=len(unmarked(question.prompt.shared(question.agent.name, small=model.small))),
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:

@@ -9,7 +9,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
@@ -46,19 +46,7 @@ class Template:
 class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
     `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
-    the `language`. `before` is a beginning that it shares with other prompts."""
-
-    def after(self, shared: "Prompt") -> "Prompt":
-        """This prompt after a shared beginning, such as the record so far. A provider can read most of a prompt from
-        its cache if stable text comes first, growing text next, and the task last."""
-        return replace(self, before=shared)
-
-    def shared(self, reader: str, *, small: bool) -> str:
-        """The text of the shared beginning."""
-        if self.before is None:
-            return ""
-        text = replace(self.before, package=self.before.package or self.package).text(reader, small=small)
-        return f"{text}{' ' if small else BLANK_LINE}" if text else ""
+    the `language`."""
 
     full: str
     template: Template
@@ -66,15 +54,13 @@ class Prompt:
     fault: str | None = None
     package: str = ""
     language: Language | None = None
-    before: "Prompt | None" = None
 
     def text(self, reader: str, *, small: bool) -> str:
         """The prompt as `reader` gets it; SecrecyBreach if it would quote something that the reader may not see."""
         form = _unwrapped(self._small().short or self.template.full) if small else self.full
         text = _fill(form, self.facts, reader, small=small)
         rule = self.language.rule(small=small) if self.language else ""
-        whole = f"{text}{' ' if small else BLANK_LINE}{rule}" if rule else text
-        return self.shared(reader, small=small) + whole
+        return f"{text}{' ' if small else BLANK_LINE}{rule}" if rule else text
 
     def first_words(self, reader: str, *, small: bool) -> str:
         """The first words of a small model's answer."""

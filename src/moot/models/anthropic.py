@@ -100,7 +100,7 @@ class Anthropic:
         if continues(request):
             return await self._sent(request, on_text, constrained=constrained, marks=())
         prefixes = _prefixes.setdefault((self.endpoint.base_url, self.model), Prefixes())
-        with prefixes.sending(text_of(request), declared_prefix(request)) as marks:
+        with prefixes.sending(text_of(request)) as marks:
             return await self._sent(request, on_text, constrained=constrained, marks=marks)
 
     async def _sent(
@@ -212,11 +212,6 @@ def document_of(model: str, request: Request, *, constrained: bool, marks: Seque
         schema = closed_schema(request.schema, _UNSUPPORTED)
         document["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     return document
-
-
-def declared_prefix(request: Request) -> int:
-    """How many characters of a request its prompt says that others begin with."""
-    return len(text_of(request)) - len(request.messages[-1].content) + request.shared if request.shared else 0
 
 
 def continues(request: Request) -> bool:

@@ -96,10 +96,8 @@ class Request:
     the reply has a `schema`: a model sends it beside them or, where its server takes none, as `messages_in_words`.
 
     `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
-    asked; a model uses them to pick
-    a scripted reply or a cache slot, never to change what is asked. `opening` are first words
-    that a small model is to continue from; they belong to its reply. Other requests have the first `shared` characters
-    of the last message, too, for a server that has to be told what to keep in its cache.
+    asked; a model uses them to pick a scripted reply or a cache slot, never to change what is asked. `opening` are
+    first words that a small model is to continue from; they belong to its reply.
     """
 
     key: str
@@ -111,7 +109,6 @@ class Request:
     opening: str = ""
     attempt: int = 1
     sampling: Sampling = PLAIN_SAMPLING
-    shared: int = 0
 
     @property
     def format(self) -> str:

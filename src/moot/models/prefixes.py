@@ -32,13 +32,12 @@ class Prefixes:
     written: set[str] = field(default_factory=set)
 
     @contextmanager
-    def sending(self, text: str, declared: int = 0) -> Iterator[tuple[int, ...]]:
-        """After how many characters of this request to set marks; `declared` is how many others begin with, as far as
-        that is known. Leave the block when the reply is there."""
+    def sending(self, text: str) -> Iterator[tuple[int, ...]]:
+        """After how many characters of this request to set marks. Leave the block when the reply is there."""
         now = self.clock()
         self.kept = {one: used for one, used in self.kept.items() if now - used < SECONDS}
         known = max((one for one in self.kept if text.startswith(one)), key=len, default="")
-        new = self._new(text, known, declared)
+        new = self._new(text, known)
         self.written |= {new} - {""}
         marked = {known, new} - {""}
         try:
@@ -48,13 +47,12 @@ class Prefixes:
         self.kept |= dict.fromkeys(marked, self.clock())
         self.answered.append(text)
 
-    def _new(self, text: str, known: str, declared: int) -> str:
+    def _new(self, text: str, known: str) -> str:
         """A beginning that this request is to have kept; empty if there is none that is worth it."""
-        length = declared or self._longest_shared(text)
-        if not declared:  # to the end of a paragraph or a message, so that requests alike end theirs at the same place
-            length = max(text.rfind("\n\n", 0, length), text.rfind("\0", 0, length), 0)
-        new, least = text[:length], len(known) + 1 if declared else WORTH_ANEW * len(known)
-        enough = length >= least and len(new.encode(errors="replace")) >= LEAST
+        length = self._longest_shared(text)
+        # To the end of a paragraph or a message, so that requests alike end theirs at the same place.
+        new = text[: max(text.rfind("\n\n", 0, length), text.rfind("\0", 0, length), 0)]
+        enough = len(new) >= WORTH_ANEW * len(known) and len(new.encode(errors="replace")) >= LEAST
         return new if enough and new not in self.written else ""
 
     def _longest_shared(self, text: str) -> int:
