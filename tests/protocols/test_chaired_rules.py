@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -311,3 +311,38 @@ def test_the_table_in_the_docs_is_the_rules_of_the_program() -> None:
         assert names
         for name in names:
             assert f"def {name}(" in tests, name
+
+
+def schema_of(model: Any, key: str) -> dict[str, Any]:
+    found = next(one.schema for one in model.requests if one.key == key)
+    return cast("dict[str, Any]", found["properties"])
+
+
+def test_a_turn_offers_only_what_can_be_done_then(tmp_path: Path) -> None:
+    _, model = hold(tmp_path, max_rounds=1)
+    opening, turn_one, closing = (schema_of(model, f"promoter@{at}/turn") for at in ("opening", "r1", "closing"))
+    assert list(opening) == ["thought", "type", "sources", "content"], "sources are chosen before they are cited"
+    assert turn_one["type"]["enum"][:3] == ["new_point", "rebuttal", "conjecture"]
+    assert turn_one["rebuttal_to_seq"]["anyOf"][0]["enum"] == [3]
+    assert turn_one["target_seq"]["anyOf"][0]["enum"] == [2, 3], "its own to withdraw, the other's to challenge"
+    assert closing["type"]["enum"] == ["closing_statement", "withdraw"]
+
+
+def test_where_nothing_stands_there_is_nothing_to_rebut_or_withdraw(tmp_path: Path) -> None:
+    struck = {f"{role}@opening/turn": "No." for role in ("promoter", "detractor")}
+    run, model = hold(tmp_path, struck, max_rounds=1)
+    offered = schema_of(model, "promoter@r1/turn")
+    assert offered["type"]["enum"] == ["new_point", "conjecture", "clarification_request"]
+    assert not {"rebuttal_to_seq", "target_seq", "claim"} & offered.keys()
+    cue = next(one for one in model.requests if one.key == "promoter@r1/turn").messages[-1].content
+    assert "No statement of the other side stands" in cue
+    assert "withdraw" not in cue.casefold()
+    assert [one.type for one in run.entries() if one.speaker == "promoter"] == ["new_point", "closing_statement"]
+
+
+def test_no_entry_written_as_zero_is_no_entry(tmp_path: Path) -> None:
+    point = turn("new_point", f"Something new. {CLAIM}", GOOD, answers=0, target_seq=0)
+    run, _ = hold(tmp_path, {"promoter@r1/turn": point}, max_rounds=1)
+    [entry] = [one for one in run.entries() if one.type == "new_point" and one.speaker == "promoter"]
+    assert (entry.rebuttal_to_seq, entry.target_seq) == (None, None)
+    assert not rulings(run)

@@ -146,6 +146,8 @@ paired with a source.
 - new_point, at most {new_point} words.
 - conjecture, at most {conjecture} words: begins with [CONJECTURE] and names no page."""
 
+NOTHING_TO_ANSWER = """No statement of the other side stands, so there is none to rebut.\n\n"""
+
 ANSWERING = """The other side's last statement that stands is entry #{seq}.\n\n"""
 
 INTERRUPTIONS = """
@@ -178,6 +180,7 @@ FINDINGS_TASK = """What was found of your entries:
 {remedy}\n\n"""
 
 REMEDY = """Withdraw such an entry (`type` withdraw), or make the point anew with a source that bears it out."""
+ANEW = """Say it anew, within the rules."""
 CLOSING_REMEDY = """Withdraw such an entry first (`type` withdraw), or rest nothing on it."""
 
 CLOSING_TASK = """Your closing statement: `type` closing_statement, at most {words} words.

@@ -164,6 +164,24 @@ class Record:
         line = self.lines.get(seq)
         return line is not None and line.type in STATEMENTS and line.speaker in DEBATERS and line.speaker != speaker
 
+    def moves(self, phase: str, speaker: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+        """The types of turn that a debater can take now, the entries that it can answer, and those that an interruption
+        can be about."""
+        answered = tuple(seq for seq in self.standing if self.statement(seq, speaker))
+        sourced = tuple(seq for seq in answered if self.lines[seq].urls)
+        own = tuple(
+            seq for seq, line in self.standing.items() if line.speaker == speaker and line.type not in INTERRUPTIONS
+        )
+        lacking = {
+            "rebuttal": not answered,
+            "source_challenge": self.interrupted or not sourced,
+            "clarification_request": self.interrupted,
+            "withdraw": self.interrupted or not own,
+        }
+        types = tuple(one for one in ALLOWED_IN[phase] if not lacking.get(one))
+        aimed = {*(sourced if "source_challenge" in types else ()), *(own if "withdraw" in types else ())}
+        return types, answered if "rebuttal" in types else (), tuple(sorted(aimed))
+
 
 def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) -> Record:
     """The record that these entries make. Those from outside are not on it."""

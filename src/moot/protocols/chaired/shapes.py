@@ -3,14 +3,13 @@
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
 
 from moot.engine.structured import THOUGHT
 from moot.evidence import Answer, Judgement, Passage
 from moot.protocols.chaired.citing import LABEL, without_marks
-from moot.protocols.chaired.config import INTERRUPTIONS
 from moot.protocols.chaired.payloads import Outcome, Stronger
-from moot.protocols.chaired.rules import ALLOWED_IN, MOST_SOURCES
+from moot.protocols.chaired.rules import MOST_SOURCES
 from moot.text.sentences import sentences
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
@@ -50,27 +49,40 @@ class Turn(BaseModel):
     claim: Brief | None = None
 
 
-@lru_cache(maxsize=16)
-def turn_shape(phase: str, *, interrupted: bool, thinks: bool) -> type[BaseModel]:
-    """The shape of a turn in a phase: its types, and the fields that they need; a model thinks first."""
-    types = tuple(one for one in ALLOWED_IN[phase] if not (interrupted and one in INTERRUPTIONS))
+@lru_cache(maxsize=64)
+def turn_shape(
+    types: tuple[str, ...], answered: tuple[int, ...], aimed: tuple[int, ...], *, thinks: bool
+) -> type[BaseModel]:
+    """The shape of a turn of these types, with the fields that they need. `answered` are the entries that it can be
+    about, `aimed` those that an interruption can be about. A model thinks first, and chooses its sources before it
+    writes, so that it can cite them by their numbers."""
     fields: dict[str, Any] = {THOUGHT: (Thought, ...)} if thinks else {}
-    fields |= {"type": (Literal[types], ...), "content": (Words, ...), "sources": (Sources, ...)}
-    if phase == "rebuttal":
-        fields["rebuttal_to_seq"] = (int | None, None)
-    if "withdraw" in types:
-        fields["target_seq"] = (int | None, None)
+    fields["type"] = (Literal[types], ...)
+    if answered:
+        fields["rebuttal_to_seq"] = (_number_of(answered), None)
+    if aimed:
+        fields["target_seq"] = (_number_of(aimed), None)
+    fields["sources"] = (Sources, ...)
     if "source_challenge" in types:
         fields["claim"] = (Brief | None, None)
+    fields["content"] = (Words, ...)
     # Optional fields are requested anyway: people are asked only for required fields.
     config = ConfigDict(json_schema_extra={"required": list(fields)})
     made: type[BaseModel] = create_model("Turn", __config__=config, **fields)
     return made
 
 
+def _number_of(entries: tuple[int, ...]) -> Any:
+    """One of these entries, or none. Another number is for the rules to turn down, which say what is wrong with it."""
+    number = {"type": "integer", "enum": list(entries)}
+    return Annotated[int | None, WithJsonSchema({"anyOf": [number, {"type": "null"}]})]
+
+
 def turn_in(reply: BaseModel) -> Turn:
-    """What was said in a reply of such a shape, without the thought."""
-    return Turn.model_validate(reply.model_dump(exclude={THOUGHT}))
+    """What was said in a reply of such a shape, without the thought. 0 is how some models write that they refer to no
+    entry."""
+    said = reply.model_dump(exclude={THOUGHT})
+    return Turn.model_validate(said | {name: said.get(name) or None for name in ("rebuttal_to_seq", "target_seq")})
 
 
 def as_turn(content: str, kind: str, answers: int | None, passage: Passage | None) -> Turn:

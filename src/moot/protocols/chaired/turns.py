@@ -70,6 +70,8 @@ def task_of(stage: Stage, seat: Seat) -> str:
     """The request in the cue. The entry to answer is looked up each time, because an interruption can have struck
     it."""
     opponent = stage.last_of(other(seat.role)) if seat.phase == "rebuttal" else None
+    if seat.phase == "rebuttal" and opponent is None:
+        return prompts.NOTHING_TO_ANSWER + seat.task
     return (prompts.ANSWERING.format(seq=opponent.seq) if opponent else "") + seat.task
 
 
@@ -81,6 +83,8 @@ def due_notes(stage: Stage, seat: Seat) -> str:
     if warnings:
         findings = fenced("\n".join(f"- {one}" for one in warnings), "findings")
         remedy = prompts.CLOSING_REMEDY if seat.phase == "closing" else prompts.REMEDY
+        if stage.last_of(seat.role) is None:  # its turns were struck, so there is no entry to withdraw
+            remedy = prompts.ANEW
         text += prompts.FINDINGS_TASK.format(findings=findings, remedy=remedy)
     stage.questions[seat.role], stage.warnings[seat.role] = [], []
     return text
@@ -111,7 +115,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     names = [name for role, name in names_of(stage.config).items() if role != seat.role]
     others = [*(role for role in ROLES if role != seat.role), *names]
     reply = await stage.room.ask_for(
-        turn_shape(seat.phase, interrupted=interrupted, thinks=not is_somebody(agent)),
+        turn_shape(*record.moves(seat.phase, seat.role), thinks=not is_somebody(agent)),
         agent,
         prompt,
         "turn",
