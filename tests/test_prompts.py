@@ -19,6 +19,7 @@ LABELS = {
     *(
         "turn",
         "plan",
+        "think",
         "statement #",
         "T#",
         "proposal",
@@ -46,15 +47,10 @@ LABELS = {
     *("conclusion", "audience_conclusion", "summary.md", "blog-post.md"),
 }
 """The words of labels; numbers are #, and the cast's names are left out."""
-WITHOUT_TOPIC = {
-    "duel": {"B.small"},
-    "duel-without-premise": {"A.small", "B.small"},
-    "duel-with-jury": {"B.small", "juror-1.small", "juror-2.small", "juror-3.small"},
-    "arena": {"observer.small"},
-    "chaired": {"verifier", "verifier.small"},
-    "persuasion": {"opponent.small"},
-}
-"""Roles that do not get the topic with their first request yet. Nobody is added here."""
+WITHOUT_TOPIC = {"verifier"}
+"""A verifier judges a sentence by a page: knowing what is debated could only sway it."""
+DENIED = "Trams are not better for a town than cars"
+"""The topic as the small form puts it to the side that is against it."""
 CHARACTERS_PER_WORD = 6
 SENTENCE_WORDS = 25
 ROOM = 3
@@ -115,13 +111,13 @@ def test_everybody_is_told_topic_and_language_first(name: str, small: bool) -> N
     for request in requests_of(name, small=small):
         first.setdefault(request.agent, request)
     assert [one.key for one in first.values() if "Write in " not in one.messages[0].content] == []
-    topic = CASES[name].topic.rstrip(".?")
+    topics = [CASES[name].topic.rstrip(".?"), *([DENIED] if small else [])]
     without = {
-        role_of(request) + ".small" * small
+        role_of(request)
         for request in first.values()
-        if topic not in "\n".join(message.content for message in request.messages)
+        if not any(topic in "\n".join(message.content for message in request.messages) for topic in topics)
     }
-    assert without == {role for role in WITHOUT_TOPIC.get(name, ()) if role.endswith(".small") is small}
+    assert without <= WITHOUT_TOPIC
 
 
 def bounds_in(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[int]:

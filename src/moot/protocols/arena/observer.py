@@ -39,6 +39,7 @@ async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft], bef
     member = arena.config.observer
     prompt = prompts.OBSERVE(
         task=task(arena),
+        topic=arena.config.topic,
         before=before,
         turns="\n\n".join(quoted),
         hearsay=hearsay,

@@ -14,7 +14,7 @@ from moot.text.sentences import sentences
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
 Thought = Annotated[str, StringConstraints(max_length=1500)]
-Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
+Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1200)]
 
 
 class Cited(BaseModel):

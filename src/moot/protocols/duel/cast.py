@@ -209,13 +209,12 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
     that name what is asked for keep a small model to it."""
     if config.premise is not None:
         return {"question": ""}
-    asked = _HOW.fullmatch(config.topic.strip())
-    good, best = (f"{word} way to {asked[1]} is" if asked else f"{word} answer is" for word in ("A good", "The best"))
-    other = f"A better way to {asked[1]} is" if asked else "A better answer is"
-    belief = "there is a better answer" if not asked else f"there is a better way to {asked[1]}"
+    how = _HOW.fullmatch(config.topic.strip())
+    asked = f"way to {how[1].rstrip()}" if how else "answer"
+    good, best, other = (f"{word} {asked} is" for word in ("A good", "The best", "A better"))
     return {
         "question": f"The question is: {config.topic} ",
-        "belief": best.removesuffix(" is").replace("The", "I know the", 1) if opens else belief,
+        "belief": f"I know the best {asked}" if opens else f"there is a better {asked}",
         "first_reason": good,
         "second_reason": "That works because",
         "opening_reason": best if opens else other,
@@ -226,7 +225,10 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
     }
 
 
-_HOW = re.compile(r"how (?:should|shall|can|could|do|might|would) \S+ (.+?)\s*\?", re.IGNORECASE | re.DOTALL)
+_HOW = re.compile(
+    r"how (?:should|shall|can|could|do|might|would) (?:we|you|i|one|they|people) (\S.*)\?", re.IGNORECASE | re.DOTALL
+)
+"""Where a pronoun ends the subject: what follows another first word may still be part of it."""
 
 
 def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
