@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import moot
+from moot.engine.agent import part_of
 from moot.engine.exchanges import SUMMARISE
 from moot.engine.prose import ONCE_MORE, SAID_BEFORE
 from moot.testing import Scripted, ScriptedModel
@@ -19,7 +20,7 @@ JUDGE = {"name": "Kim", "personality": "p", "judging_criteria": "c"}
 
 
 def owner(key: str) -> str:
-    return key.partition("/")[0]
+    return part_of(key.partition("/")[0])
 
 
 def is_public(key: str) -> bool:
@@ -88,7 +89,7 @@ def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
         for request in requests:
             for message in request.messages:
                 for key in CANARY.findall(message.content):
-                    assert owner(key) == request.agent or is_public(key), f"{request.key} was sent {key}"
+                    assert owner(key) == part_of(request.agent) or is_public(key), f"{request.key} was sent {key}"
                     heard.add((request.agent, key))
         # The net has to hold something: the other side's statements did arrive.
         assert ("B", "A/turn/1") in heard
@@ -97,9 +98,11 @@ def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
         # (but for the engine's own requests for a summary and for something new, which are the same for everybody).
         new = ONCE_MORE(reason=SAID_BEFORE)
         own = {ask.text("", small=small) for ask in (SUMMARISE(), new) for small in (True, False)}
-        prompts = {message.content for one in requests if one.agent != "judge" for message in one.messages} - own
+        prompts = {
+            message.content for one in requests if part_of(one.agent) != "judge" for message in one.messages
+        } - own
         for request in requests:
-            if request.agent == "judge":
+            if part_of(request.agent) == "judge":
                 assert not prompts & {message.content for message in request.messages}
 
 

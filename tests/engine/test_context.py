@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.engine.agent import part_of
 from moot.engine.limits import token_bound
 from moot.errors import ContextOverflow
 from moot.record.payloads import Recap
@@ -91,8 +92,8 @@ def test_what_an_agent_has_seen_of_a_debate_that_stopped(tmp_path: Path, calls: 
     """All of it, whether or not an entry came of the last reply."""
     model = ScriptedModel(full_script(2))
     run = moot.find_run(play(small_config(tmp_path, max_calls=calls), model).run)
-    for part in {request.agent for request in model.requests}:
-        last = [request for request in model.requests if request.agent == part][-1]
+    for part in {part_of(request.agent) for request in model.requests}:
+        last = [request for request in model.requests if part_of(request.agent) == part][-1]
         assert moot.seen_by(run, part)[:-1] == list(last.messages)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.agent import part_of
 from moot.record.payloads import CHOSEN, Header, Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
@@ -81,9 +82,10 @@ def test_other_models_in_a_fork_are_named(original: moot.Run, tmp_path: Path, at
     header = twin.entries()[0].data
     assert isinstance(header, Header)
     assert all(member.models == [OTHER] for member in header.cast)
-    spoke = {one.agent for one in original.records() if one.key in {entry.call for entry in entries[: at + 1]}}
-    speak = {one.agent for one in twin.records() if one.model == OTHER}
-    names = {"A": "Ada", "B": "Bo", "judge": "Kim", None: ""}
+    calls = {entry.call for entry in entries[: at + 1]}
+    spoke = {part_of(one.agent or "") for one in original.records() if one.key in calls}
+    speak = {part_of(one.agent or "") for one in twin.records() if one.model == OTHER}
+    names = {"A": "Ada", "B": "Bo", "judge": "Kim", "": ""}
     assert sorted(one.agent for one in switches(twin)) == sorted(names[part] for part in spoke & speak)
     for one in switches(twin):
         assert (one.from_model, one.to_model) == (MODEL, OTHER)
@@ -158,7 +160,7 @@ def test_going_on_with_another_model_is_recorded(tmp_path: Path, calls: int) -> 
     assert take_up(run, other, model=OTHER, max_calls=50).status == "done"
     # The header tells how the run was set up, and the switches what became of it.
     assert said(run.entries()[:1]) == header
-    speak = {request.agent for request in other.requests}
+    speak = {part_of(request.agent) for request in other.requests}
     names = {"A": "Ada", "B": "Bo", "judge": "Kim"}
     assert sorted(one.agent for one in switches(run)) == sorted(names[part] for part in speak)
     assert_sound(run)
@@ -171,8 +173,8 @@ def test_going_on_with_another_model_for_one_of_them(tmp_path: Path) -> None:
     run = moot.find_run(play(small_config(tmp_path, max_calls=9), ScriptedModel(full_script(2))).run)
     same, other = ScriptedModel(full_script(2)), ScriptedModel(other_words, name=OTHER)
     result = take_up(run, same, other, roles={"Kim": OTHER}, max_calls=50)
-    assert {request.agent for request in other.requests} == {"judge"}
-    assert "judge" not in {request.agent for request in same.requests}
+    assert {part_of(request.agent) for request in other.requests} == {"judge"}
+    assert "judge" not in {part_of(request.agent) for request in same.requests}
     assert [one.agent for one in switches(run)] == ["Kim"]
     assert result.status == "done"
     assert_sound(run)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.engine.agent import part_of
 from moot.errors import Rejected
 from moot.record.payloads import Switch
 from moot.testing import Scripted, ScriptedModel
@@ -35,14 +36,14 @@ def switches(run: moot.Run) -> list[moot.Entry]:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_next_model_takes_over(tmp_path: Path, key: str) -> None:
-    part = key.split("/", maxsplit=1)[0]
+    part = part_of(key.split("/", maxsplit=1)[0])
     first, second = failing(key), ScriptedModel(reply_at, name=SECOND)
     result = play(small_config(tmp_path, model=[FIRST, SECOND]), first, second)
     run = moot.find_run(result.run)
     assert (result.status, result.spent.calls) == ("done", calls_of(2))
     own = [one for one in KEYS if one.startswith(part)]
     assert [request.key for request in second.requests] == own[own.index(key) :]
-    assert [request.key for request in first.requests if request.agent == part] == own[: own.index(key) + 1]
+    assert [request.key for request in first.requests if part_of(request.agent) == part] == own[: own.index(key) + 1]
     [entry] = switches(run)
     assert entry.data == Switch(
         agent=NAMES[part],
@@ -68,7 +69,9 @@ def test_who_has_switched_does_not_go_back(tmp_path: Path, calls: int) -> None:
     has_switched = bool(switches(run))
     first, second = ScriptedModel(reply_at, name=FIRST), ScriptedModel(reply_at, name=SECOND)
     assert take_up(run, first, second, max_calls=50).status == "done"
-    assert has_switched == ("judge" not in {request.agent for request in first.requests}) or calls == calls_of(2)
+    assert has_switched == ("judge" not in {part_of(request.agent) for request in first.requests}) or calls == calls_of(
+        2
+    )
     assert len(switches(run)) == has_switched
     assert len(run.records()) == calls_of(2) + 1 + len([one for one in run.records() if one.kind == "failure"])
     assert_sound(run)
@@ -76,7 +79,7 @@ def test_who_has_switched_does_not_go_back(tmp_path: Path, calls: int) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_without_another_model_the_debate_stops_and_can_be_taken_up(tmp_path: Path, key: str) -> None:
-    part = key.split("/", maxsplit=1)[0]
+    part = part_of(key.split("/", maxsplit=1)[0])
     result = play(small_config(tmp_path, model=FIRST), failing(key))
     run = moot.find_run(result.run)
     assert result.status == "failed"

@@ -299,7 +299,7 @@ def test_what_was_said_is_not_told_unless_asked_for(
     assert thought["out"] == [
         {"role": "assistant", "parts": [{"type": "text", "content": "Ada thinks."}], "finish_reason": "stop"}
     ]
-    assert len(said["judge/announce"]["input.messages"]) == 2 * 7 + 1
+    assert len(said["judge/announce"]["input.messages"]) == 2 * 5 + 1
     (slow,) = spans.of("chat")["A/think/1"]
     assert (slow.events[0].attributes or {})["error.message"] == "the reply was: Ada thinks"
 

@@ -91,7 +91,7 @@ def duel(
     """Run a duel in which the given replies take the place of those of the full script."""
     script = full_script(turns) | (replies or {})
     if settings.get("no_judge"):
-        script = {key: reply for key, reply in script.items() if not key.startswith("judge/")}
+        script = {key: reply for key, reply in script.items() if not key.startswith("judge")}
     model = ScriptedModel(script)
     return play(small_config(folder, turns, **settings), model), model
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import moot
-from tests.kit.chaired import ABSENT, config_of, hold, model_of, of_type, turn
+from moot.testing import Scripted, ScriptedModel
+from tests.kit.chaired import ABSENT, config_of, hold, model_of, of_type, ordinary, turn
 from tests.kit.duels import assert_sound, said, take_up
 
 
@@ -91,3 +92,27 @@ def test_a_fork_shares_pages_and_entries_and_goes_its_own_way(tmp_path: Path) ->
     assert [[one[key] for key in same] for one in said(twin.entries()[: place + 1])] == [
         [one[key] for key in same] for one in said(run.entries()[: place + 1])
     ]
+
+
+def test_a_fork_at_every_entry_keeps_what_the_chair_saw_before_it(tmp_path: Path) -> None:
+    """Looks make no entry where nothing is wrong. In the fork every look would find something."""
+    run, _ = hold(tmp_path, max_rounds=1)
+    entries = run.entries()
+    shown = [(one.type, one.speaker, one.content, one.target_seq) for one in entries]
+    for at in range(len(entries)):
+        twin = moot.fork(run, at, out=str(tmp_path / f"at-{at}"))
+        inherited = {record.key for record in twin.records() if record.kind == "reply"}
+
+        def strict(request: moot.Request) -> Scripted:
+            found = ordinary(request)
+            if not request.key.endswith("/conduct"):
+                return found
+            return {"breach": "ad_hominem", "words": "", "reason": "It is rude."}
+
+        model = ScriptedModel(strict, name="scripted/replies")
+        result = take_up(twin, model)
+        assert (result.status, result.reason) == ("done", None), at
+        again = [(one.type, one.speaker, one.content, one.target_seq) for one in twin.entries()]
+        assert again[: at + 1] == shown[: at + 1], at
+        assert not inherited & {request.key for request in model.requests}, at
+        assert_sound(twin)

@@ -40,7 +40,10 @@ def codes(result: moot.Result) -> set[str]:
     ],
 )
 def test_private_words_that_are_missing_are_a_gap(tmp_path: Path, key: str, failure: ModelError) -> None:
-    result, _ = duel(tmp_path, {key: failure}, turns=4)
+    script = full_script(4) | {key: failure}
+    if key == "judge/deliberate":  # then name and figures cannot be read from it
+        script |= {f"judge/{what}": script.pop(f"judge@verdict/{what}") for what in ("confirm", "extract")}
+    result = play(small_config(tmp_path, 4), ScriptedModel(script))
     assert (result.status, result.reason) == ("done", None)
     [gap] = [entry for entry in entries(result) if isinstance(entry.data, Gap)]
     assert isinstance(gap.data, Gap)
@@ -76,8 +79,9 @@ def test_what_the_judge_does_not_give_is_missing_and_the_verdict_stands(tmp_path
 
 
 def test_a_judge_that_never_answers_leaves_a_debate_without_a_winner(tmp_path: Path) -> None:
-    silent = {key: Refused("policy") for key in full_script(2) if key.startswith("judge/")}
-    result, _ = duel(tmp_path, dict(silent), turns=2)
+    keys = (key.replace("@verdict", "") for key in full_script(2))
+    silent = {key: Refused("policy") if key.startswith("judge") else full_script(2)[key] for key in keys}
+    result = play(small_config(tmp_path, 2), ScriptedModel(silent))
     assert result.status == "done"
     data = entries(result)[-1].data
     assert isinstance(data, Verdict)

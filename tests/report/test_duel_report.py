@@ -64,7 +64,7 @@ def test_whom_an_announcement_names_is_read_from_its_own_field(text: str, words:
 
 def test_where_there_is_no_score_none_is_told_of(tmp_path: Path) -> None:
     bad = ["?"] * 3
-    result = duel(tmp_path, judge_score_1=bad, judge_score_2=bad, judge_extract=bad)
+    result = duel(tmp_path, judge_score_1=bad, judge_score_2=bad, **{"judge@verdict_extract": bad})
     assert result.document()["scores"] == {"Ada": None, "Bo": None}
     assert "no_scores" in [flag.code for flag in result.flags]
     for text in faces(result):

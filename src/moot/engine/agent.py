@@ -69,6 +69,10 @@ class Agent:
             spoke_through=self.spoke_through,
         )
 
+    def take_over(self, other: "Agent") -> None:
+        """Go on with the model that the other one, the same agent elsewhere, spoke through last."""
+        self.current, self.spoke_through = other.current, other.spoke_through
+
     def key(self, at: str) -> str:
         """The key of a call at this point of the agent's script."""
         return f"{self.id}/{at}"
@@ -81,6 +85,12 @@ class Agent:
         for exchange in self.history:
             messages += [exchange.prompt, exchange.reply]
         return messages
+
+
+def part_of(agent: str | None) -> str:
+    """The role in the script of the agent with that id. A role that is played several times, each time without memory,
+    has the place after an @."""
+    return (agent or "").partition("@")[0]
 
 
 def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from moot.engine.agent import part_of
 from moot.errors import ConfigError, ModelError
 from moot.models.base import Model
 from moot.models.catalogue import SHIPPED_MODEL
@@ -66,11 +67,6 @@ class Casting:
         if self.instead is None:
             return []
         return self.instead._names(agent_id, name) or _listed(self.instead.model or [])  # noqa: SLF001
-
-
-def part_of(agent_id: str) -> str:
-    """The role in the script. A role that is played several times has a number after an @."""
-    return agent_id.partition("@")[0]
 
 
 def _listed(models: Models | Sequence[str]) -> list[str]:

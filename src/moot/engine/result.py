@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
 from pydantic_core import to_json
 
 from moot.engine.absent import Anything
+from moot.engine.agent import part_of
 from moot.engine.flags import common_flags, unfinished
 from moot.engine.protocol import RESERVED
 from moot.engine.runs import Run
@@ -264,12 +265,6 @@ def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
     """The name of each agent by its part in the script."""
     header = first_data(entries, Header)
     return {member.id: member.name for member in header.cast} if header else {}
-
-
-def part_of(agent: str | None) -> str:
-    """An agent's role in the script. If agents without memory play a role several times, each has a number after an
-    @."""
-    return (agent or "").partition("@")[0]
 
 
 def vouched_for(run: Run) -> dict[str, Any] | None:

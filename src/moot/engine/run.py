@@ -17,6 +17,7 @@ from moot.engine.calls import PayingCaller
 from moot.engine.casting import Casting
 from moot.engine.config import Options, RunConfig, checked
 from moot.engine.documents import Finisher, finished, note_unmade
+from moot.engine.inheritance import inherited
 from moot.engine.limits import Budget, Spending, spent, token_bound
 from moot.engine.outside import inbox_of
 from moot.engine.plan import plan
@@ -44,9 +45,8 @@ from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.registry import ModelSettings, open_model
 from moot.models.scripted import ScriptedModel, UnusedReplies
-from moot.record.entry import Entry
 from moot.record.events import Follower, Started
-from moot.record.journal import GAVE_UP, Journal, Record, conversations
+from moot.record.journal import Journal, Record, conversations
 from moot.record.ledger import Ledger
 from moot.record.log import Log, first_fault
 from moot.record.stores.base import RESULT
@@ -146,7 +146,7 @@ def fork(folder: Run, at: int, **changes: Any) -> Run:
     # The stored address of a database has no password, so take it from where the run was found.
     out = {} if folder.folder else {"out": folder.place.out}
     options = checked(Options, folder.config.options.model_dump() | out | overrides, "options")
-    records = _until(folder.records(), entries[: at + 1])
+    records = inherited(folder.records(), entries, at)
     origin = {"run": folder.name, "at": at, "records": len(records)}
     return create_run(replace(folder.config, options=options, origin=origin), records)
 
@@ -374,18 +374,3 @@ def already_spent(records: Sequence[Record], options: Options, inherited: int = 
         elif record.usage is not None:
             total.add(replace(spent(record.usage, Spending()), calls=0))
     return total
-
-
-def _until(records: Sequence[Record], entries: Sequence[Entry]) -> list[Record]:
-    """The records that these first entries depend on: for each agent, all up to its last reply among them.
-
-    Draws are included, because cast and order come from them, and so are facts about the world, because replies depend
-    on them. Facts about the other run alone are not.
-    """
-    calls = {entry.call for entry in entries}
-    last = {record.agent: index for index, record in enumerate(records) if record.key.removesuffix(GAVE_UP) in calls}
-    return [
-        record
-        for index, record in enumerate(records)
-        if (record.agent is None and record.key.startswith(("draw/", "world/"))) or index <= last.get(record.agent, -1)
-    ]

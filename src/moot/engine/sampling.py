@@ -5,8 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from moot.engine.agent import Agent
-from moot.engine.casting import part_of
+from moot.engine.agent import Agent, part_of
 from moot.errors import ConfigError
 from moot.models.base import Model, Sampling
 

@@ -13,9 +13,10 @@ from functools import cache
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from moot.engine.agent import part_of
 from moot.engine.material import Material, transcript
 from moot.engine.plugin_option import plugin_option
-from moot.engine.result import Result, Spent, part_of, spent_on
+from moot.engine.result import Result, Spent, spent_on
 from moot.errors import ReplayDivergence
 from moot.models.base import Message
 from moot.present import Section, Table

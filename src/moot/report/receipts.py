@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from moot.engine.agent import part_of
 from moot.engine.material import Material
-from moot.engine.result import Result, part_of
+from moot.engine.result import Result
 from moot.engine.runs import Run
 from moot.record.entry import Entry
 from moot.record.journal import Record

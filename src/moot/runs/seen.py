@@ -1,6 +1,7 @@
 """Reading a run from one agent's point of view."""
 
-from moot.engine.result import cast_names, part_of
+from moot.engine.agent import part_of
+from moot.engine.result import cast_names
 from moot.engine.runs import Run
 from moot.errors import ConfigError
 from moot.models.base import Message

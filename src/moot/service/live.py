@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from moot.engine.result import Status, cast_names, part_of
+from moot.engine.agent import part_of
+from moot.engine.result import Status, cast_names
 from moot.engine.runs import Run
 from moot.engine.stored import stored_result
 from moot.errors import ConfigError, MootError, RunDamaged

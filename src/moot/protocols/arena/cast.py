@@ -112,7 +112,7 @@ class Arena:
         agent = seat.agent.fresh(place)
         patience = self.patience(agent)
         found = await self.room.ask_for(shape, agent, prompt, at, patience=patience, prose=prose, words=words)
-        seat.agent.current, seat.agent.spoke_through = agent.current, agent.spoke_through
+        seat.agent.take_over(agent)
         return found, agent.key(at)
 
     def judge(self, part: str, number: int, reading: int) -> Agent:

@@ -5,8 +5,8 @@ a line of facts from the record: its author, and how the debate ended."""
 import json
 from collections.abc import Sequence
 
+from moot.engine.agent import part_of
 from moot.engine.material import Material
-from moot.engine.result import part_of
 from moot.engine.runs import slug
 from moot.engine.structured import Fault, parse
 from moot.present import Table

@@ -171,6 +171,7 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
     confirmed = named(answer.text, names) if answer is not None else None
     extract = EXTRACT(**known, winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two")
     found = await room.ask_for(figures_of(names, confirmed), reader, extract, "extract")
+    judge.take_over(reader)
     verdict = conclude(duel, confirmed, found, running)
     await announce(duel, judge, verdict)
 

@@ -63,7 +63,7 @@ class Panel:
         The member keeps the model it last used."""
         agent = one.agent.fresh()
         found = await self.room.ask_for(shape, agent, prompt, at, patience=deadline, prose=prose, words=words)
-        one.agent.current, one.agent.spoke_through = agent.current, agent.spoke_through
+        one.agent.take_over(agent)
         return found, agent.key(at)
 
     def reviser(self, version: int) -> Agent:
