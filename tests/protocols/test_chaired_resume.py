@@ -107,7 +107,8 @@ def test_a_fork_at_every_entry_keeps_what_the_chair_saw_before_it(tmp_path: Path
             found = ordinary(request)
             if not request.key.endswith("/conduct"):
                 return found
-            return {"breach": "ad_hominem", "words": "", "reason": "It is rude."}
+            role = request.key.partition("@")[2].partition(".")[0]
+            return {"breach": "ad_hominem", "words": f"The {role}", "reason": "It is rude."}
 
         model = ScriptedModel(strict, name="scripted/replies")
         result = take_up(twin, model)
