@@ -51,6 +51,8 @@ WITHOUT_TOPIC = {"verifier"}
 """A verifier judges a sentence by a page: knowing what is debated could only sway it."""
 DENIED = "Trams are not better for a town than cars"
 """The topic as the small form puts it to the side that is against it."""
+STRICT = {"chaired"}
+"""Debates in which code sends back what is too long."""
 CHARACTERS_PER_WORD = 6
 SENTENCE_WORDS = 25
 ROOM = 3
@@ -144,3 +146,22 @@ def test_a_bound_leaves_three_times_the_room_that_the_words_ask_for(name: str) -
         most = max(told, default=SENTENCE_WORDS)
         assert max(bounds) >= ROOM * CHARACTERS_PER_WORD * most, request.key
         assert min(bounds) >= ROOM * CHARACTERS_PER_WORD * SENTENCE_WORDS, request.key
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_limit_is_enforced_that_was_not_told(name: str) -> None:
+    """Replies are sent back for their length with the number that was allowed: it stands in the request before.
+    Bounds in characters are far beyond the words that are asked for, and tested above."""
+    requests = recorded(CASES[name], long=True)
+    first = {request.key: request for request in requests if request.attempt == 1}
+    seen = 0
+    for request in requests:
+        fault = request.messages[-1].content
+        if request.attempt == 1 or not (
+            limits := re.findall(r"(?:may have|at most|limit of) (\d+)\b(?! characters)", fault)
+        ):
+            continue
+        told = "\n".join(message.content for message in first[request.key].messages)
+        assert all(re.search(rf"\b{limit}\b", told) for limit in limits), f"{request.key}: {fault}"
+        seen += 1
+    assert seen or name not in STRICT

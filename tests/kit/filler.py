@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import moot
-from moot.engine.structured import resolved
+from moot.engine.structured import THOUGHT, resolved
 from moot.testing import Scripted, ScriptedModel
 
 SPOKEN = 120
@@ -73,6 +73,26 @@ def _limit(request: moot.Request) -> int:
     return int(told[1]) if told else SPOKEN
 
 
+def long_reply(request: moot.Request) -> Scripted:
+    """The same with texts half as long again as the prompt allows, or of sixty words where it names no limit. Where it
+    was sent back, the ordinary reply."""
+    said: Scripted = reply(request)
+    if request.attempt > 1 or request.key.endswith(("/declined", "-again")):
+        return said
+    told = re.findall(r"(\d+) words", "\n".join(one.content for one in request.messages))
+    longer: Scripted = _lengthened(said, request.key, 3 * max(map(int, told), default=40) // 2)
+    return longer
+
+
+def _lengthened(said: Any, place: str, words: int) -> Any:
+    if isinstance(said, dict):
+        return {key: one if key == THOUGHT else _lengthened(one, f"{place}.{key}", words) for key, one in said.items()}
+    if isinstance(said, list):
+        return [_lengthened(one, f"{place}.{number}", words) for number, one in enumerate(said)]
+    long = isinstance(said, str) and said.count(" ") >= 5
+    return f"{said} {prose(place, words)}" if long else said
+
+
 def brief_reply(request: moot.Request) -> Scripted:
     """The same in few words, for requests that are read."""
     said: Scripted = _briefly(reply(request), request.key.rpartition("/")[2])
@@ -89,8 +109,9 @@ def _briefly(said: Any, name: str) -> Any:
     return said if said.count(" ") < BRIEF else f"{said.partition('.')[0]}."
 
 
-def filler_model(*, brief: bool = False, **settings: Any) -> ScriptedModel:
-    return ScriptedModel(brief_reply if brief else reply, name="scripted/filler", **settings)
+def filler_model(*, brief: bool = False, long: bool = False, **settings: Any) -> ScriptedModel:
+    answer = long_reply if long else brief_reply if brief else reply
+    return ScriptedModel(answer, name="scripted/filler", **settings)
 
 
 def _filled(schema: Mapping[str, Any], root: Mapping[str, Any], place: str, name: str) -> Any:

@@ -56,7 +56,7 @@ CASES = {
 def recorded(case: Case, **settings: Any) -> list[moot.Request]:
     """The requests of that debate, in the order they were sent."""
     words = 12 if settings.get("brief") else 150
-    model = filler_model(**{name: settings.pop(name) for name in ("small", "brief") if name in settings})
+    model = filler_model(**{name: settings.pop(name) for name in ("small", "brief", "long") if name in settings})
     with tempfile.TemporaryDirectory() as folder:
         given = {"model": model.name, "seed": 1, "out": folder, **case.settings, **settings}
         if case.protocol == "chaired":
