@@ -242,6 +242,25 @@ def test_broken_examples_are_refused_where_argdown_complains() -> None:
     assert wrong == []
 
 
+def test_random_trees_are_read_as_by_argdown() -> None:
+    """Titles are mentioned and worded again and again, at every depth."""
+    draw = random.Random(21)
+    texts = ["\n\n".join("\n".join(tree(draw, "", 0)) for _ in range(draw.randint(1, 3))) for _ in range(200)]
+    answers = [Parsed(answer) for answer in ask([{"format": "argdown", "text": one} for one in texts])]
+    wrong = [(text, found) for text, one in zip(texts, answers, strict=True) if (found := differences(text, one))]
+    assert wrong == []
+
+
+def tree(draw: random.Random, above: str, depth: int) -> list[str]:
+    """A statement or an argument other than the one above it, and its relations."""
+    title = draw.choice([one for one in "ABCD" if one != above])
+    mark = draw.choice([f"[{title}]", f"<{title}>"])
+    words = draw.choice(["", "", ": one.", ": two, and *more*.", ": three: @[A]"])
+    sign = draw.choice(["+ ", "- ", "+> ", "-> ", "<+ ", "<- ", ">< "]) if depth else ""
+    below = [tree(draw, title, depth + 1) for _ in range(draw.randint(0, 2) if depth < 4 else 0)]
+    return ["  " * depth + sign + mark + words, *(line for lines in below for line in lines)]
+
+
 def broken(text: str, draw: random.Random) -> str:
     for _ in range(draw.randint(1, 4)):
         place = draw.randint(0, len(text))

@@ -15,7 +15,7 @@ HOSTILE = [
     '__proto__', 'constructor', '1', '01', '1. x', '.', 'arg(a).', 'a,b', 'p af 3', '===', '//', '/*', '<!--', '@[x]',
     '@<x>', '#tag', '.x.', ':heart:', '*b*', 'a|b', '`', '`x`', '$', 'null', 'true', '~', 'Untitled 1', 'digraph',
     'graph', 'node', '\t', ' ', '  a', 'a  ', '\u2028', '\xa0', '\ufeff', '\x0b', 'subgraph', 's1', 'n1', '(1) x',
-    '--', 'a: b', '<_', 'x{', '',
+    '--', 'a: b', '<_', 'x{', '<a>: b', '[a]: b', '>:', 'x]:', '',
 ]  # fmt: skip
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ANYTHING = st.characters(exclude_categories=["Cs"])

@@ -24,7 +24,7 @@ _TAKEN = frozenset(
     ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
 )
 """Names that exist in every JavaScript object, where Argdown's parser looks up titles."""
-_SIMPLE = re.compile(r"[\w ,.;:!?'()<>+*/=@#%&|~^$\[\]-]", re.ASCII)
+_SIMPLE = re.compile(r"[\w ,.;:!?'()+*/=@#%&|~^$-]", re.ASCII)
 _HELD = ("supports", "undercut marks", "weights", "texts", "statement marks", "further wordings",
          "premise–conclusion structures")  # fmt: skip
 _RULE_MARKUP = re.compile(r"[\\{},]|-(?=-)|[.:]|/(?=[/*])|<(?=!)")
@@ -170,8 +170,8 @@ def _data(values: dict[str, str | float]) -> str:
 
 
 def _yaml(value: str | float) -> str:
-    """A scalar in ASCII. Braces are written as numbers, because Argdown takes the first closing brace as the end of
-    the data. A float has a point; otherwise YAML reads 1e-05 as a word."""
+    """A scalar in ASCII. Brackets are written as numbers: Argdown takes the first closing brace as the end of the data,
+    and `>:` or `]:` as the end of the title before it. A float has a point; otherwise YAML reads 1e-05 as a word."""
     if isinstance(value, str):
         return "".join(char if _SIMPLE.match(char) else f"\\U{ord(char):08x}" for char in value).join('""')
     return repr(value) if "." in repr(value) else repr(value).replace("e", ".0e")

@@ -49,9 +49,9 @@ class _Reader:
         """Take a mention and everything below it. An undercut below a conclusion is one of the step to it."""
         key = mention.kind, mention.title if mention.title is not None else self.new_title()
         node = self.nodes.setdefault(key, _Node(mention.line))
-        node.mentions.append(mention)
         node.data |= mention.data
         self.relate(key, mention.below, undercut or key)
+        node.mentions.append(mention)  # as in Argdown's parser, a wording comes after those below it
         return key
 
     def relate(self, parent: Key, below: list[tuple[str, Mention]], undercut: Key) -> None:
