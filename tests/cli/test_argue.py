@@ -241,7 +241,7 @@ def test_ctrl_c_ends_a_search_with_one_line(task: str) -> None:
 def test_why_explains_a_score() -> None:
     file = put("tea.argdown", "<tea>: Tea!\n  + <calm>\n  - <coffee>\n    - <tea>\n  _ <thirst>\n")
     assert out("why", file, "tea").split("\n")[:4] == [
-        "tea (Tea!) scores 0.275, below 0.5; the attacks alone defeat it.",
+        "tea (Tea!) scores 0.275, below one half; the attacks alone defeat it.",
         "thirst undercuts tea: -0.220.",
         "coffee rebuts tea: -0.125.",
         "calm supports tea: +0.110.",
@@ -251,6 +251,21 @@ def test_why_explains_a_score() -> None:
     assert (found["turned_by"], found["fewest"], found["grounded"]) == (["coffee", "thirst"], True, "out")
     assert "Nothing speaks for or against it." in out("why", file, "calm")
     assert "there is no argument 'te'" in moot("argue", "why", file, "te").err
+
+
+def test_why_says_what_does_not_show_in_single_effects() -> None:
+    rivals = "".join(f"arg(u{number}). att(u{number},x). " for number in range(5))
+    file = put("g.apx", f"arg(x). arg(s). arg(w,0.9). arg(free). att(s,s). sup(free,w). att(w,free). {rivals}")
+    assert out("why", file, "free").startswith("free scores 0.217, below one half; ")
+    assert out("why", file, "u0").startswith("u0 scores 0.500, exactly one half; it stands")
+    assert out("why", file, "s").split("\n")[1] == "s rebuts itself."
+    assert json.loads(out("why", file, "s", "--json"))["on_itself"] == ["rebuts"]
+    assert "u3 rebuts x: no difference, as long as the others are there.\n" in out("why", file, "x")
+    assert "above one half, from a base score of 0.9; " in out("why", file, "w")
+    weighted = moot("argue", "why", file, "w", "-s", "weighted_hcat")
+    assert weighted.err == "moot: supports (1) do not count under weighted_hcat\n"
+    assert "free" not in weighted.out
+    assert "from a base score" not in out("why", file, "w", "-s", "hcat")
 
 
 def test_arguments_are_ranked() -> None:

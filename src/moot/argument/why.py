@@ -35,7 +35,8 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Contributions:
-    """Strongest first. `left_out` counts the more distant arguments that were not examined.
+    """Strongest first. `left_out` counts the more distant arguments that were not examined. `on_itself` are the
+    relations of the argument to itself, which have no effect of their own: it cannot be removed from its own score.
 
     The effects do not have to add up: one removal can cancel another, or amplify it. They add up to the score minus the
     base score if scores are plain sums: under `moot`, for direct arguments that do not affect each other and are not
@@ -46,6 +47,7 @@ class Contributions:
     score: float | None
     items: tuple[Contribution, ...]
     left_out: int
+    on_itself: tuple[Relation, ...] = ()
 
 
 def contributions(
@@ -53,7 +55,7 @@ def contributions(
 ) -> Contributions:
     """The effect of everything in the argument's ancestry on its score, by removing each, nearest first.
 
-    With `direct`, only its attackers and supporters. The effect of the argument on itself is not included.
+    With `direct`, only its attackers and supporters.
     """
     around = _with_ancestry(graph, [argument])
     distances = _distances(around, [argument])
@@ -65,7 +67,8 @@ def contributions(
         effect = None if score is None or without is None else score - without
         items.append(Contribution(name, _relations(around, name, argument), distances[name], effect))
     items.sort(key=lambda item: -abs(item.effect) if item.effect is not None else -np.inf)
-    return Contributions(argument, score, tuple(items), max(0, len(others) - most))
+    itself = _relations(around, argument, argument)
+    return Contributions(argument, score, tuple(items), max(0, len(others) - most), itself)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,23 @@
 """The command that explains the score of one argument: `moot argue why`."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from moot.cli.graph_files import FILE, FORMAT, GRADUAL, read_graph
+from moot.cli.graph_files import FILE, FORMAT, GRADUAL, note, read_graph
 from moot.cli.options import JSON, print_json
 from moot.text import one_line, printable
 
 if TYPE_CHECKING:
-    from moot.argument.why import Contribution, Flip
+    from moot.argument import Graph
+    from moot.argument.gradual import Scores
+    from moot.argument.why import Contribution, Contributions, Flip
 
 MOST_LINES = 5
+LEAST_SHOWN = 0.0005
+"""The least effect that is not 0.000 in print."""
 
 
 @click.command()
@@ -28,11 +33,11 @@ def why(file: Path, argument: str, semantics: str, form: str | None, as_json: bo
     whose removal would put it on the other side of one half.
     """
     from moot.argument.dung import labelling
-    from moot.argument.gradual import MIDDLE, scores
+    from moot.argument.gradual import scores
     from moot.argument.propagation import grounded
     from moot.argument.why import above, attack_lines, contributions, flip
 
-    graph = read_graph(file, form)
+    graph = _scored_part(read_graph(file, form), semantics)
     graph.number(argument)
     scored = scores(graph, semantics)
     effects = contributions(graph, argument, semantics)
@@ -44,8 +49,10 @@ def why(file: Path, argument: str, semantics: str, form: str | None, as_json: bo
             "argument": argument,
             "semantics": semantics,
             "score": scored[argument],
+            "base": _base(scored, argument),
             "state": scored.state(argument),
             "grounded": label,
+            "on_itself": effects.on_itself,
             "contributions": [
                 {"argument": one.argument, "relations": one.relations, "distance": one.distance, "effect": one.effect}
                 for one in effects.items
@@ -58,15 +65,7 @@ def why(file: Path, argument: str, semantics: str, form: str | None, as_json: bo
         }
         print_json(document)
         return 0
-    score = scored[argument]
-    said = "has no settled score" if score is None else f"scores {score:.3f}, {scored.state(argument)} {MIDDLE:g}"
-    text = graph.texts[graph.number(argument)] if graph.texts else ""
-    told = [f"{argument}{f' ({one_line(text)})' if text else ''} {said}; {_LABELS[label]}."]
-    told += [_effect(argument, one) for one in effects.items if one.effect or one.effect is None]
-    if effects.left_out:
-        told.append(f"{effects.left_out} more distant arguments were not looked into.")
-    if not effects.items:
-        told.append("Nothing speaks for or against it.")
+    told = [f"{_score_in_words(scored, argument)}; {_LABELS[label]}.", *_effects(argument, effects)]
     if lines.lines:
         told.append("Lines of attack, the shortest first:")
         told += [f"  {one}" for one in lines.lines]
@@ -84,10 +83,65 @@ _LABELS = {
 }
 
 
+def _scored_part(graph: "Graph", semantics: str) -> "Graph":
+    """The graph as the semantics sees it: an explanation must not name supports that do not count."""
+    from moot.argument.gradual_semantics import semantics_named
+
+    if semantics_named(semantics).support or not len(graph.support_pairs):
+        return graph
+    note(f"supports ({len(graph.support_pairs)}) do not count under {semantics}")
+    names = graph.names
+    return graph.without(supports=[(names[one], names[other]) for one, other in graph.supports.tolist()])
+
+
+def _base(scored: "Scores", argument: str) -> float | None:
+    """The weight that the graph gives the argument, if the semantics starts from it."""
+    from moot.argument.formats.base import weights
+    from moot.argument.gradual_semantics import semantics_named
+
+    weight = weights(scored.graph)[scored.graph.number(argument)]
+    return weight if semantics_named(scored.semantics).weighted else None
+
+
+def _score_in_words(scored: "Scores", argument: str) -> str:
+    from moot.argument.gradual import LEVEL, MIDDLE
+
+    graph, score = scored.graph, scored[argument]
+    text = graph.texts[graph.number(argument)] if graph.texts else ""
+    named = f"{argument}{f' ({one_line(text)})' if text else ''}"
+    if score is None:
+        return f"{named} has no settled score"
+    side = "exactly" if abs(score - MIDDLE) <= LEVEL else "above" if score > MIDDLE else "below"
+    base = _base(scored, argument)
+    started = "" if base is None else f", from a base score of {base:g}"
+    return f"{named} scores {score:.3f}, {side} one half{started}"
+
+
+def _effects(argument: str, effects: "Contributions") -> Iterator[str]:
+    """What each argument changes. Those related to it are all named, others only if they change something."""
+    if effects.on_itself:
+        yield f"{argument} {' and '.join(effects.on_itself)} itself."
+    elif not effects.items:
+        yield "Nothing speaks for or against it."
+    slight = 0
+    for one in effects.items:
+        if one.relations or one.effect is None or abs(one.effect) >= LEAST_SHOWN:
+            yield _effect(argument, one)
+        else:
+            slight += 1
+    if slight:
+        yield f"{slight} more, over several steps, change nothing or less than 0.001."
+    if effects.left_out:
+        yield f"{effects.left_out} more distant arguments were not looked into."
+
+
 def _effect(argument: str, one: "Contribution") -> str:
-    how = " and ".join(one.relations) if one.relations else f"acts on it over {one.distance} steps"
-    effect = "an unsettled amount" if one.effect is None else f"{one.effect:+.3f}"
-    return f"{one.argument} {how}{f' {argument}' if one.relations else ''}: {effect}."
+    how = f"{' and '.join(one.relations)} {argument}" if one.relations else f"acts on it over {one.distance} steps"
+    if one.effect is None:
+        return f"{one.argument} {how}: an unsettled amount."
+    if abs(one.effect) < LEAST_SHOWN:
+        return f"{one.argument} {how}: no difference, as long as the others are there."
+    return f"{one.argument} {how}: {one.effect:+.3f}."
 
 
 def _turn(argument: str, turned: "Flip") -> str:

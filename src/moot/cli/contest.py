@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 import moot
-from moot.cli.graph_files import read_graph
+from moot.cli.graph_files import FORMAT, read_graph
 from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
 from moot.cli.runs import RUN
 from moot.text import printable
@@ -30,18 +30,20 @@ EDITS = [
 @click.command()
 @RUN
 @with_options(EDITS)
+@FORMAT
 @OUT
 @JSON
-def contest(name: str, out: str | None, as_json: bool, **edits: tuple[str, ...]) -> int:
+def contest(name: str, form: str | None, out: str | None, as_json: bool, **edits: tuple[str, ...]) -> int:
     """See a verdict move as its arguments change.
 
     Arguments and relations can be rejected, added or given other weights. RUN is a debate that an argument graph
-    decided, or one from which `moot argue extract` took a graph; or a file with a graph, whose scores are compared. No
-    model is called, and nothing is changed. A relation is written A5:A1, with its kind (A5:A1:support, rebut or
-    undercut) if the two have more than one.
+    decided, or one from which `moot argue extract` took a graph; or a file with a graph, whose scores are compared, and
+    - for standard input. No model is called, and nothing is changed. A relation is written A5:A1, with its kind
+    (A5:A1:support, rebut or undercut) if the two have more than one.
     """
     file = Path(name)
-    subject = read_graph(file, None) if file.is_file() else moot.find_run(name, runs_folder(out))
+    is_graph = name == "-" or form is not None or file.is_file()
+    subject = read_graph(file, form) if is_graph else moot.find_run(name, runs_folder(out))
     contested = moot.contest(subject, **{key: list(values) for key, values in edits.items()})
     if as_json:
         print_json(contested.document())

@@ -11,7 +11,7 @@ from moot.runs.export import graph_of
 from moot.runs.extracted import anchors
 
 if TYPE_CHECKING:
-    from moot.argument.contests import Contest, Edit
+    from moot.argument.contests import Contest, Edit, Reject, RejectRelation, Reweigh
     from moot.argument.graph import Graph
 
 REJECTABLE = {
@@ -97,16 +97,17 @@ def contest(
     `NAME=TEXT`; `attack`, `undercut` and `support` are relations to add (`A9:A1`); `weigh` are new base scores
     (`A3=0.9`).
     """
-    from moot.argument.contests import Add, Relate, Reweigh, edited
+    from moot.argument.contests import Add, Relate, edited
     from moot.argument.contests import contest as compare
 
     given = contestable(subject) if isinstance(subject, Run) else undecided(subject)
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
-    edits += [Relate(*_relation(one), "rebuttal") for one in attack]
-    edits += [Relate(*_relation(one), "undercut") for one in undercut]
-    edits += [Relate(*_relation(one), "support") for one in support]
-    edits += [Reweigh(name, _weight(value)) for name, value in (_split(one, "=", "A3=0.9") for one in weigh)]
-    edits += [_rejection(one, edited(given.graph, *edits)) for one in reject]
+    larger = edited(given.graph, *edits)
+    edits += [Relate(*_relation(one, larger), "rebuttal") for one in attack]
+    edits += [Relate(*_relation(one, larger), "undercut") for one in undercut]
+    edits += [Relate(*_relation(one, larger), "support") for one in support]
+    edits += [_reweighing(one) for one in weigh]
+    edits += _rejections(reject, edited(given.graph, *edits))
     if not edits:
         raise ConfigError("say what to contest: reject, add, attack, undercut, support or weigh")
     return Contested(
@@ -148,40 +149,67 @@ def _kinds(graph: "Graph", source: str, target: str) -> list[str]:
     return [kind for one, other, kind in graph.relations() if (one, other) == pair]
 
 
-def _rejection(text: str, graph: "Graph") -> "Edit":
+def _rejections(texts: Sequence[str], graph: "Graph") -> "list[Edit]":
+    """What to remove, each once, and no relation of an argument that is removed itself."""
+    from moot.argument.contests import Reject
+
+    edits = list(dict.fromkeys(_rejection(one, graph) for one in texts))
+    gone = {edit.argument for edit in edits if isinstance(edit, Reject)}
+    return [edit for edit in edits if isinstance(edit, Reject) or gone.isdisjoint((edit.source, edit.target))]
+
+
+def _rejection(text: str, graph: "Graph") -> "Reject | RejectRelation":
     """An argument or a relation to remove. Where two arguments have several relations, the text has to name one."""
     from moot.argument.contests import Reject, RejectRelation
 
     if ":" not in text or text in graph.index:
         return Reject(text)
-    source, target, named = _named_relation(text, graph)
-    kinds = _kinds(graph, source, target)
-    if not kinds:
-        raise ConfigError(f"there is no relation of {source} to {target}")
-    if named and not any(kind in REJECTABLE[named] for kind in kinds):
-        raise ConfigError(f"there is no {named} of {source} on {target}")
-    if not named and len(kinds) > 1:
-        ways = " or ".join(f"{source}:{target}:{kind}" for kind in kinds)
+    whole, _, last = (part.strip() for part in text.rpartition(":"))
+    ends = [(*pair, "") for pair in _ends(text, graph)]
+    ends += [(*pair, last) for pair in _ends(whole, graph)] if last in REJECTABLE else []
+    if not ends:
+        if text.count(":") > 1 and last not in REJECTABLE:
+            raise ConfigError(f"{text!r} ends with {last!r}, which is none of {', '.join(REJECTABLE)}")
+        ends = [(*_split(text, ":", "A5:A1"), "")]
+    found = [
+        (source, target, kind)
+        for source, target, named in ends
+        for kind in _kinds(graph, source, target)
+        if not named or kind in REJECTABLE[named]
+    ]
+    source, target, named = ends[0]
+    if not found:
+        what = f"{named} of {source} on" if named else f"relation of {source} to"
+        raise ConfigError(f"there is no {what} {target}")
+    source, target, kind = found[0]
+    if len(found) > 1:
+        ways = " or ".join(":".join(one) for one in found)
         raise ConfigError(f"{source} is related to {target} in more than one way: say which, {ways}")
-    chosen = next(kind for kind in kinds if not named or kind in REJECTABLE[named])
-    return RejectRelation(source, target, "support" if chosen == "support" else "attack")
+    return RejectRelation(source, target, "support" if kind == "support" else "attack")
 
 
-def _named_relation(text: str, graph: "Graph") -> tuple[str, str, str]:
-    """The ends of a relation and its kind, "" if it is not said. Names of arguments can contain colons."""
-    parts = [part.strip() for part in text.split(":")]
-    named = parts.pop() if len(parts) > 2 and ":".join(parts[1:]) not in graph.index else ""
-    if named and named not in REJECTABLE:
-        raise ConfigError(f"{text!r} ends with {named!r}, which is none of {', '.join(REJECTABLE)}")
-    for place in range(1, len(parts)):
-        source, target = ":".join(parts[:place]), ":".join(parts[place:])
-        if source in graph.index and target in graph.index:
-            return source, target, named
-    return *_relation(":".join(parts)), named
+def _relation(text: str, graph: "Graph") -> tuple[str, str]:
+    """The ends of a relation to add."""
+    ends = _ends(text, graph)
+    if len(ends) > 1:
+        ways = " or ".join(f"of {source!r} to {target!r}" for source, target in ends)
+        raise ConfigError(f"{text!r} can be a relation {ways}: say it with other names")
+    return ends[0] if ends else _split(text, ":", "A5:A1")
 
 
-def _relation(text: str) -> tuple[str, str]:
-    return _split(text, ":", "A5:A1")
+def _ends(text: str, graph: "Graph") -> list[tuple[str, str]]:
+    """The pairs of arguments that this text can stand for, since names can contain colons."""
+    places = [place for place, char in enumerate(text) if char == ":"]
+    pairs = [(text[:place].strip(), text[place + 1 :].strip()) for place in places]
+    return [(source, target) for source, target in pairs if source in graph.index and target in graph.index]
+
+
+def _reweighing(text: str) -> "Reweigh":
+    from moot.argument.contests import Reweigh
+
+    _split(text, "=", "A3=0.9")
+    name, _, value = text.rpartition("=")
+    return Reweigh(name.strip(), _weight(value.strip()))
 
 
 def _split(text: str, sign: str, like: str) -> tuple[str, str]:
