@@ -265,7 +265,7 @@ def test_why_says_what_does_not_show_in_single_effects() -> None:
     weighted = moot("argue", "why", file, "w", "-s", "weighted_hcat")
     assert weighted.err == "moot: supports (1) do not count under weighted_hcat\n"
     assert "free" not in weighted.out
-    assert "from a base score" not in out("why", file, "w", "-s", "hcat")
+    assert "from a base score" not in moot("argue", "why", file, "w", "-s", "hcat").out
 
 
 def test_arguments_are_ranked() -> None:

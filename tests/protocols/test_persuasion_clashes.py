@@ -53,6 +53,17 @@ def test_an_argument_is_against_another_in_one_way() -> None:
     )
 
 
+def test_a_claim_that_is_an_id_stands_for_what_it_names() -> None:
+    game = passed(say(after_reasons(), "undercut P3", text="That does not follow."))  # A5
+    assert fault(game, "rebut A1", "A5") == "A5 undercuts A1 already, and an argument is against another in one way"
+    assert "that is A4, which the other side has put forward" in fault(game, "rebut A3", "A4")
+    assert "A9 is no proposition on record" in fault(game, "rebut A3", " A9 ")
+    assert "K9 is not in the shared context" in fault(game, "rebut A3", "K9")
+    rebutted = say(game, "rebut A3", text="K1")
+    put = rebutted.propositions["A6"]
+    assert (put.content, put.evidence, put.bears) == (rebutted.facts["K1"], ("K1",), ("K1",))
+
+
 @pytest.mark.parametrize("text", ["We should not rewrite it.", " we should NOT rewrite  it."])
 def test_the_denial_is_no_undercut(text: str) -> None:
     assert "denies the conclusion" in fault(after_reasons(), "undercut P3", text)

@@ -16,7 +16,6 @@ from moot.protocols.persuasion.moves import (
     Dialogue,
     Move,
     Option,
-    Premise,
     Proposal,
     Proposition,
     Rule,
@@ -104,6 +103,8 @@ def check(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
 
 def _check_claim(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
     option, text = proposal.option, claimed(dialogue, speaker, proposal)
+    if option.attack and (wrong := _check_id(dialogue, text)):
+        return wrong
     known = dialogue.find(text)
     if option.attack and (wrong := _check_root(dialogue, speaker, option, text)):
         return wrong
@@ -160,22 +161,31 @@ def _check_premises(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> st
         text = premise.content.strip()
         if not text:
             return "a premise says nothing"
-        if re.fullmatch(r"K\d+", text) and text not in dialogue.facts:
-            return f"{text} is not in the shared context, and only what is there can be cited"
-        if re.fullmatch(r"A\d+", text) and text not in dialogue.propositions:
-            return f"{text} is no proposition on record"
-        known = dialogue.find(premise_text(dialogue, premise))
-        if known in dialogue.roots or folded(premise_text(dialogue, premise)) == folded(dialogue.denial):
+        if wrong := _check_id(dialogue, text):
+            return wrong
+        meant = text_meant(dialogue, text)
+        known = dialogue.find(meant)
+        if known in dialogue.roots or folded(meant) == folded(dialogue.denial):
             return "what is under debate cannot be a reason"
         if known is not None and (known == conclusion or known in _resting_on(dialogue, conclusion)):
             return f"{known} cannot be a reason for {conclusion}: it is that, or rests on it"
         if known is not None and dialogue.attacks_by(known, conclusion):
             return f"{known} was put forward against {conclusion}: it cannot be a reason for it"
-        resolved.append(known or premise_text(dialogue, premise))
+        resolved.append(known or meant)
     held = {*dialogue.stores[speaker], conclusion, *resolved}
     if wrong := next(filter(None, (_check_clash(dialogue, one, held) for one in resolved)), None):
         return wrong
     return _check_repetition(dialogue, speaker, proposal.option, conclusion, tuple(resolved))
+
+
+def _check_id(dialogue: Dialogue, content: str) -> str | None:
+    """A text that is only an id stands for what it names, so that has to be on record."""
+    text = content.strip()
+    if re.fullmatch(r"K\d+", text) and text not in dialogue.facts:
+        return f"{text} is not in the shared context, and only what is there can be cited"
+    if re.fullmatch(r"A\d+", text) and text not in dialogue.propositions:
+        return f"{text} is no proposition on record"
+    return None
 
 
 def _check_repetition(
@@ -202,11 +212,12 @@ def claimed(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str:
     if proposal.option.attack is None:
         return dialogue.topic
     denies = speaker == "OPP" and proposal.option.about == ROOT and proposal.option.attack == "rebut"
-    return dialogue.denial if denies and dialogue.counter_root is None else proposal.content.strip()
+    return dialogue.denial if denies and dialogue.counter_root is None else text_meant(dialogue, proposal.content)
 
 
-def premise_text(dialogue: Dialogue, premise: Premise) -> str:
-    text = premise.content.strip()
+def text_meant(dialogue: Dialogue, content: str) -> str:
+    """The text of a claim or a premise, which can be given by the id of a proposition or a fact."""
+    text = content.strip()
     if text in dialogue.propositions:
         return dialogue.propositions[text].content
     return dialogue.facts.get(text, text)
@@ -309,11 +320,11 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
     proposition, premises, counters = option.about, [], None
     if option.act == "claim":
         counters = option.about if option.attack else None
-        cited = _cited(dialogue, proposal, 0, claimed(dialogue, side, proposal), proposal.evidence)
-        proposition = _put(dialogue, puts, side, cited)
+        text = claimed(dialogue, side, proposal)
+        fact = _fact_named(dialogue, proposal.content) if text != dialogue.denial else ()
+        proposition = _put(dialogue, puts, side, _cited(dialogue, proposal, 0, text, (*fact, *proposal.evidence)))
     for at, premise in enumerate(proposal.premises, start=1):
-        fact = (premise.content.strip(),) if premise.content.strip() in dialogue.facts else ()
-        text = premise_text(dialogue, premise)
+        fact, text = _fact_named(dialogue, premise.content), text_meant(dialogue, premise.content)
         one = _put(dialogue, puts, side, _cited(dialogue, proposal, at, text, (*fact, *premise.evidence)))
         premises += [one] if one not in premises else []
     gains = option.act in ("claim", "since", "concede")
@@ -333,6 +344,11 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
         adds=frozenset({proposition, *premises}) if gains else frozenset(),
         removes=frozenset({proposition}) if option.act == "retract" else frozenset(),
     )
+
+
+def _fact_named(dialogue: Dialogue, content: str) -> tuple[str, ...]:
+    """The fact that a text which is only its id stands for."""
+    return (content.strip(),) if content.strip() in dialogue.facts else ()
 
 
 @dataclass(frozen=True, slots=True)
