@@ -21,6 +21,7 @@ PIECES = (
     "-1", "99999999999999999999", "0.5", "NaN", "null", "true",
     "p af 3", "p af 99999999", "arg(a).", "att(a,a).", "<graph>", "<!DOCTYPE x>", "subgraph x", "end", "digraph",
     "a 1", "c 1 2", "r 2 1", "p aba 3", "1.1. Con: ", "-> See 1.", "Sources:", "Discussion Title: x",
+    "=> a", "d1: ", "d1 < d2", "!",
     "(1) x", "----\n(2) y", "{weight: 1}", "{a: &x [*x]}", "? :", "@[x]", ":x:", "- 1", "1. 2", "a" * 300,
 )  # fmt: skip
 
@@ -42,6 +43,7 @@ def seeds() -> list[tuple[str, str]]:
     )
     read_only = {
         "aba": "p aba 6\n# comment\na 1\na 2\na 3\nc 1 4\nc 2 5\nc 3 2\nr 4 2 3\nr 5 1\nr 6 4 5\nr 6\n",
+        "aspic": "# comment\n-> a\np: => b\nd1: a, b => c\nd2: b => !c\n~c -> -e\n=> !d1\nd1 < d2\n",
         "kialo": "Discussion Title: T\n\n1. T.\n1.1. Pro: A [1].\nMore.\n1.1.1. Con: B.\n1.2. Con: -> See 1.1.1.\n\n"
         "Sources:\n[1] x\n",
     }

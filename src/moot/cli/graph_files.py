@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # The library, with numpy behind it, is loaded by the command that uses it; a test compares these lists with it.
 FORMATS = "af, apx, tgf, aif, argdown, dot, mermaid, graphml, json"
-READ_ONLY = "aba, kialo"
+READ_ONLY = "aba, aspic, kialo"
 SEMANTICS = "AD, CF, CF2, CO, EA, GR, ID, NA, PR, SST, ST, STG"
 GRADUAL = "moot, hcat, weighted_hcat, dfquad, energy, euler, mlp"
 RANKINGS = "burden, counting, discussion"

@@ -61,6 +61,7 @@ READ_ONLY: dict[str, Format] = {
     one.name: one
     for one in (
         _format_of("aba", "ICCMA's p aba, assumption-based argumentation", (".aba",)),
+        _format_of("aspic", "ASPIC+ theories as TweetyProject writes them", (".aspic",)),
         _format_of("kialo", "Kialo's text export", (".kialo",)),
     )
 }
@@ -78,6 +79,7 @@ _SIGNS = {
     "apx": re.compile(r"(?:\s|%[^\n]*)*+(?:arg|att|sup)\s*\("),
     "tgf": re.compile(r"(?:.*\n)?#[ \t\r]*(?:\n|\Z)", re.DOTALL),
     "argdown": re.compile(r"(?:.*\n)?[ \t]*(?:[-+_<>]+[ \t]*)?(?:<[^<>\n]+>|\[[^\]\n]+\])", re.DOTALL),
+    "aspic": re.compile(r"(?:\s|[#%][^\n]*\n)*+(?:\w+\s*:)?[\w\s,!~-]*[=-]>\s*[!~-]?\s*\w"),
 }
 """The start or a typical part of a file in each format; the first match is used."""
 
