@@ -66,7 +66,7 @@ def contents(material: Material) -> dict[str, object]:
         "run": material,
         "result": material.result,
         "summary": material.result.summary,
-        "heading": f"{heading}: " if (heading := material.run.config.protocol.heading) else "",
+        "heading": material.run.config.protocol.heading,
         "title": clip(one_line(material.topic), LONGEST_TITLE),
         "details": {key: (clip(one_line(text), LONGEST_DETAIL), text) for key, text in header.details.items()}
         if header
