@@ -582,3 +582,13 @@ def test_a_long_af_file_is_refused_as_a_short_one_is(wrong: str, message: str) -
     with pytest.raises(FormatError) as short:
         read(f"p af 10000\n{wrong}\n", "af")
     assert str(short.value) == message.replace("10002", "2")
+
+
+def test_names_of_locutions_are_kept_or_reported() -> None:
+    spoken = (Locution("", "I say a."), Locution("a", "So do I.", answers=(("Agreeing", ""),)))
+    graph = Graph.of("a", structure=Structure(locutions=spoken))
+    assert read(write(graph, "json")) == graph
+    assert losses(graph, "aif") == ["names of locutions that arguments have, too (1)"]
+    unique = Graph.of("b", structure=Structure(locutions=spoken))
+    assert losses(unique, "aif") == []
+    assert read(write(unique, "aif"), "aif") == unique

@@ -159,7 +159,9 @@ def write(graph: Graph) -> str:
 
 
 def losses(graph: Graph) -> list[str]:
-    return list_losses(graph, ("supports", "undercut marks", "texts", "locutions"))
+    found = list_losses(graph, ("supports", "undercut marks", "texts", "locutions"))
+    shared = sum(one.name in graph.index for one in graph.structure.locutions)
+    return [*found, f"names of locutions that arguments have, too ({shared})"] if shared else found
 
 
 def _node(name: str, text: str, kind: str) -> dict[str, str]:

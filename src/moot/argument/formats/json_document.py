@@ -127,7 +127,7 @@ def _spoken(one: Locution) -> dict[str, Any]:
         for force, what in one.asserts
     ]
     fields["replies"] = [{"kind": kind, "locution": other} for kind, other in one.answers]
-    return {key: value for key, value in fields.items() if value}
+    return {key: value for key, value in fields.items() if value or key == "name"}
 
 
 def _object(required: tuple[str, ...], **properties: dict[str, Any]) -> dict[str, Any]:
