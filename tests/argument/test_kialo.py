@@ -44,6 +44,13 @@ def test_claims_are_arguments_and_links_are_relations(tmp_path: Path) -> None:
     assert read(file) == graph
 
 
+def test_a_link_can_lead_to_a_link() -> None:
+    claims = ["1. Tea.", "1.1. Pro: Calm.", "1.1.1. Con: -> See 1.3.", "1.2. Con: Dear.", "1.3. Con: -> See 1.2."]
+    graph = read("\n".join(["Discussion Title: Tea.", "", *claims]))
+    names = {"1": "Tea.", "1.1": "Calm.", "1.2": "Dear."}
+    assert graph == Graph.of(names, [("1.2", "1.1"), ("1.2", "1")], [("1.1", "1")], texts=names)
+
+
 def test_theses_below_a_question_have_no_relation_to_it() -> None:
     claims = ["1. What to drink?", "1.1. Thesis: Tea.", "1.2. Thesis: Coffee.", "1.2.1. Con: Bitter."]
     graph = read("\n".join(["Discussion Name: What to drink?", "", *claims]))
@@ -73,6 +80,10 @@ def test_the_title_and_the_sources_are_said_to_be_left_out() -> None:
         ),
         ("Discussion Title: Tea\n\n1. Tea.\n1.1. Pro: -> See 1.3.", "line 4: there is no claim 1.3. to see"),
         ("Discussion Title: Tea\n\n1. Tea.\n1.1. Pro: -> See 1.1.", "line 4: there is no claim 1.1. to see"),
+        (
+            "Discussion Title: T\n1. T.\n1.1. Pro: -> See 1.2.\n1.2. Pro: -> See 1.1.",
+            "line 3: there is no claim 1.2. to",
+        ),
     ],
 )
 def test_a_bad_file_is_told_by_line_and_reason(text: str, message: str) -> None:

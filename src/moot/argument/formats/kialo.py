@@ -7,6 +7,7 @@ or Con below another, such as a thesis below a question, has no relation to it.
 
 import re
 import warnings
+from collections.abc import Container
 from dataclasses import dataclass
 
 from moot.argument.formats.base import ATTACK, SUPPORT, Builder, FormatError, Loss, quoted
@@ -55,8 +56,8 @@ def _graph(claims: list[_Claim]) -> Graph:
         if claim.place not in links:
             builder.add(claim.place, claim.line, text=claim.text)
     for claim in claims:
-        if (seen := links.get(claim.place)) is not None and seen not in builder.index:
-            raise FormatError(f"there is no claim {seen}. to see", claim.line)
+        if claim.place in links:
+            _follow(claim, links, builder.index)
     for claim in claims:
         source, target = (builder.index.get(links.get(place, place)) for place in (claim.place, claim.parent))
         if claim.parent and target is None:
@@ -64,6 +65,17 @@ def _graph(claims: list[_Claim]) -> Graph:
         if source is not None and target is not None and claim.stance in ("Pro", "Con"):
             builder.relate(SUPPORT if claim.stance == "Pro" else ATTACK, source, target)
     return builder.graph()
+
+
+def _follow(claim: _Claim, links: dict[str, str], known: Container[str]) -> None:
+    """Let a link, and the links that it goes through, lead to the claim at their end."""
+    passed, seen = {claim.place}, links[claim.place]
+    while seen in links and seen not in passed:
+        passed.add(seen)
+        seen = links[seen]
+    if seen not in known:
+        raise FormatError(f"there is no claim {links[claim.place]}. to see", claim.line)
+    links.update(dict.fromkeys(passed, seen))
 
 
 def _claims(text: str, start: int) -> list[_Claim]:
