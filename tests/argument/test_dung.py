@@ -2,6 +2,7 @@
 
 import random
 import sys
+import time
 from itertools import islice
 
 import numpy as np
@@ -99,6 +100,14 @@ def test_no_extension_is_not_an_empty_extension() -> None:
     for name in beside.names:
         assert credulous(beside, "ST", name) == Answer(False, None)
         assert sceptical(beside, "ST", name) == Answer(True, None)
+
+
+def test_long_chains_have_their_extension_under_cf2_in_time() -> None:
+    size = 30_000
+    started = time.process_time()
+    [found] = extensions(Graph.numbered(map(str, range(size)), [(one, one + 1) for one in range(size - 1)]), "CF2")
+    assert len(found) == size / 2
+    assert time.process_time() - started < 10
 
 
 def test_an_odd_cycle_has_extensions_under_cf2() -> None:

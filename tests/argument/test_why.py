@@ -228,3 +228,10 @@ def test_the_search_in_a_large_graph_is_bounded() -> None:
     assert (found.before, found.removed, found.exact) == (False, None, False)
     assert found.tried < 2_500
     assert flip(Graph.of("ab", [("b", "a")]), above("a", 0.4)).removed == ("b",)
+
+
+def test_fewer_arguments_are_examined_in_large_graphs() -> None:
+    names = [f"a{number}" for number in range(20_000)]
+    found = contributions(Graph.of(names, [(name, names[0]) for name in names[1:]]), names[0])
+    assert 10 <= len(found.items) < 200
+    assert found.left_out == len(names) - 1 - len(found.items)

@@ -18,24 +18,26 @@ def every(attackers: Attackers, naive: Naive) -> Iterator[Set]:
         yield from naive(attackers)
         return
     chosen: list[list[int]] = []
-    running = [_choices(attackers, components[0], set(), naive)]
+    so_far: set[int] = set()
+    running = [_choices(attackers, components[0], so_far, naive)]
     while running:
         following = next(running[-1], None)
         if following is None:
             running.pop()
             if chosen:
-                chosen.pop()
+                so_far.difference_update(chosen.pop())
             continue
         chosen.append(following)
+        so_far.update(following)
         if len(chosen) == len(components):
-            yield frozenset(one for part in chosen for one in part)
-            chosen.pop()
+            yield frozenset(so_far)
+            so_far.difference_update(chosen.pop())
         else:
-            so_far = {one for part in chosen for one in part}
             running.append(_choices(attackers, components[len(chosen)], so_far, naive))
 
 
 def _choices(attackers: Attackers, component: list[int], so_far: set[int], naive: Naive) -> Iterator[list[int]]:
+    """The choices within a component. What is chosen so far is looked at once, at the first of them."""
     left = [one for one in component if so_far.isdisjoint(attackers[one])]
     place = {one: local for local, one in enumerate(left)}
     inner = tuple(tuple(place[source] for source in attackers[one] if source in place) for one in left)
@@ -67,10 +69,11 @@ def strong_components(attackers: Attackers) -> list[list[int]]:
                     low[one] = min(low[one], order[source])
                 continue
             if low[one] == order[one]:
-                place = path.index(one)
-                found.append(sorted(path[place:]))
-                on_path.difference_update(path[place:])
-                del path[place:]
+                part = [path.pop()]
+                while part[-1] != one:
+                    part.append(path.pop())
+                found.append(sorted(part))
+                on_path.difference_update(part)
             if walk:
                 low[walk[-1][0]] = min(low[walk[-1][0]], low[one])
     return found

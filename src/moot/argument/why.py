@@ -16,7 +16,8 @@ Relation = Literal["rebuts", "undercuts", "supports"]
 _VERBS: dict[Kind, Relation] = {"attack": "rebuts", "undercut": "undercuts", "support": "supports"}
 # The search for lines stops after this many paths through the graph.
 MOST_WAYS = 20_000
-FEWEST_JUDGED, MOST_JUDGED = 50, 5_000
+FEWEST_JUDGED, MOST_JUDGED = 10, 5_000
+MOST_EXAMINED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,14 @@ class Contributions:
 
 
 def contributions(
-    graph: Graph, argument: str, semantics: str = "moot", *, direct: bool = False, most: int = 200
+    graph: Graph, argument: str, semantics: str = "moot", *, direct: bool = False, most: int | None = None
 ) -> Contributions:
     """The effect of everything in the argument's ancestry on its score, by removing each, nearest first.
 
-    With `direct`, only its attackers and supporters.
+    With `direct`, only its attackers and supporters. By default at most 200 are examined, and fewer in large graphs.
     """
     around = _with_ancestry(graph, [argument])
+    most = min(MOST_EXAMINED, _budget(around)) if most is None else most
     distances = _distances(around, [argument])
     score = scores(around, semantics)[argument]
     others = [name for name, distance in distances.items() if distance == 1 or (distance > 1 and not direct)]
@@ -196,7 +198,7 @@ def flip(
         graph = _with_ancestry(graph, about)
         candidates = [name for name in _distances(graph, about) if name not in about]
     search = _Search(graph, verdict, verdict(graph), list(graph.names if candidates is None else candidates))
-    budget = _budget(search) if budget is None else budget
+    budget = _budget(graph) if budget is None else budget
     size = 1
     while size <= len(search.candidates) and search.tried + comb(len(search.candidates), size) <= budget:
         for chosen in combinations(search.candidates, size):
@@ -210,9 +212,8 @@ def flip(
     return search.found(greedy, exact=greedy is not None and len(greedy) == size)
 
 
-def _budget(search: "_Search") -> int:
+def _budget(graph: Graph) -> int:
     """The number of graphs to judge, so that large graphs take seconds and not minutes."""
-    graph = search.graph
     size = len(graph) + len(graph.attack_pairs) + len(graph.support_pairs)
     return min(MOST_JUDGED, max(FEWEST_JUDGED, MOST_JUDGED * 400 // max(size, 1)))
 
