@@ -173,10 +173,6 @@ class Graph:
         """Whether one argument attacks another, by their numbers."""
         return _holds(self.attack_pairs, (source, target))
 
-    def has_support(self, source: int, target: int) -> bool:
-        """Whether one argument supports another, by their numbers."""
-        return _holds(self.support_pairs, (source, target))
-
     def relations(self) -> Iterator[tuple[int, int, Kind]]:
         """Every relation as source, target and kind: the attacks in their order, then the supports."""
         for (source, target), undercut in zip(plain(self.attack_pairs), plain(self.undercut_marks), strict=True):
