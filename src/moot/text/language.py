@@ -20,6 +20,7 @@ _ALPHABETIC = "\u0e00-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17dd"
 _IDEOGRAPH = re.compile(f"[{_IDEOGRAPHIC}]")
 _UNSPACED_LETTER = re.compile(f"[{_ALPHABETIC}]")
 _WORD = re.compile(rf"[{_IDEOGRAPHIC}]|[^\W{_IDEOGRAPHIC}]+")
+_IN_ASCII_WORDS = bytes(sign if chr(sign).isalnum() or chr(sign) == "_" else ord(" ") for sign in range(128)).ljust(256)
 IDEOGRAPHS_PER_WORD, LETTERS_PER_WORD = 2, 5
 """The number of characters equivalent to a word, in Chinese and Japanese, and in Thai, Lao, Khmer, Burmese and
 Tibetan."""
@@ -65,11 +66,15 @@ def ends_sentence(text: str) -> bool:
 
 def words(text: str) -> list[str]:
     """The words of a text; in scripts without spaces, each ideograph."""
+    if text.isascii():  # most texts are, and the pattern takes ten times as long
+        return text.encode().translate(_IN_ASCII_WORDS).decode().split()
     return _WORD.findall(text)
 
 
 def word_count(text: str) -> int:
     """The length of a text in words. In scripts without spaces, a fixed number of characters counts as one word."""
+    if text.isascii():
+        return len(text.split())
     ideographs, letters = len(_IDEOGRAPH.findall(text)), len(_UNSPACED_LETTER.findall(text))
     if not (ideographs or letters):
         return len(text.split())
@@ -80,6 +85,8 @@ def word_count(text: str) -> int:
 
 def has_spaces(text: str) -> bool:
     """Whether words are mostly separated by spaces."""
+    if text.isascii():
+        return True
     unspaced = len(_IDEOGRAPH.findall(text)) + len(_UNSPACED_LETTER.findall(text))
     return 2 * unspaced <= sum(sign.isalnum() for sign in text)
 

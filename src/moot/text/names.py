@@ -3,13 +3,17 @@
 import re
 import unicodedata
 
+_APOSTROPHES = re.compile("[‘’ʼ`´]")
+_BLANKS = re.compile(r"[^\S\n]+")
+_IN_ASCII = bytes(range(128)).translate(bytes.maketrans(b"`\t\x0b\x0c\r\x1c\x1d\x1e\x1f", b"'" + b" " * 8)).ljust(256)
+
 
 def folded(text: str) -> str:
     """The text in normalised Unicode, without case and invisible characters, with one kind of apostrophe and single
     spaces; line breaks are kept. Accents are kept, too: Zoë is not Zoe."""
     if text.isascii():
-        plain = text.casefold()
-    else:
-        visible = "".join(one for one in unicodedata.normalize("NFKC", text) if unicodedata.category(one) != "Cf")
-        plain = unicodedata.normalize("NFKC", visible.casefold().replace("i\u0307", "i"))
-    return re.sub(r"[^\S\n]+", " ", re.sub("[‘’ʼ`´]", "'", plain))
+        plain = text.encode().translate(_IN_ASCII).decode().casefold()
+        return _BLANKS.sub(" ", plain) if "  " in plain else plain
+    visible = "".join(one for one in unicodedata.normalize("NFKC", text) if unicodedata.category(one) != "Cf")
+    plain = unicodedata.normalize("NFKC", visible.casefold().replace("i\u0307", "i"))
+    return _BLANKS.sub(" ", _APOSTROPHES.sub("'", plain))
