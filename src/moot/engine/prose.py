@@ -28,6 +28,8 @@ CLAUSE = 6
 """A small model may not copy a sequence of this many words from earlier statements."""
 SAID_BEFORE = "it repeats what was said before; say something new"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_SPACED_END = re.compile(r"([.!?])\s+")
+"""Where no other mark ends a sentence; the search can skip to the next one."""
 MOST_TIMES = 4
 """A refrain may occur this often; a model that repeats more has lost its way."""
 LEAST_SHINGLES = 16
@@ -48,6 +50,8 @@ HEADING = re.compile(
     re.MULTILINE,
 )
 """`# Opening`, a separate line in bold, an underlined line. `#7` is an entry."""
+_IN_HEADINGS = ("#", "**", "__", "\n=", "\n-")
+"""A text without any of these has no heading: most are not searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +77,14 @@ class Prose:
     wants: Callable[[str], str | None] | None = None
     asked: str = ""
 
+    def asking(self, asked: str) -> "Prose":
+        return Prose(self.spoken, self.others, self.earlier, self.argues, self.about, self.wants, asked)
+
     def oddities(self, text: str) -> list[Oddity]:
         found = []
         if is_json(text):
             found.append(Oddity("json_for_prose", "it is JSON, and plain words were asked for"))
-        if self.spoken and not found and HEADING.search(text):
+        if self.spoken and not found and has_headings(text):
             found.append(Oddity("headings", "it has headings, and connected prose was asked for"))
         found += [
             Oddity("impersonation", f"it contains lines for {name}; speak for yourself alone")
@@ -109,8 +116,9 @@ class Prose:
     def may_decline(self, text: str) -> bool:
         """Whether a statement that has to argue may be a refusal: it is short, and about its speaker or hardly about
         its subject."""
-        short = len(text) <= SHORT if has_spaces(text) else word_count(text) <= SHORT_WORDS
-        if not self.argues or not short:
+        if not self.argues:
+            return False
+        if not (len(text) <= SHORT if has_spaces(text) else word_count(text) <= SHORT_WORDS):
             return False
         if FIRST_PERSON.search(text) is not None or language_of(text) == "other":
             return True
@@ -147,11 +155,22 @@ def is_json(text: str) -> bool:
     return False
 
 
+def has_headings(text: str) -> bool:
+    return any(sign in text for sign in _IN_HEADINGS) and HEADING.search(text) is not None
+
+
 def speaks_as(text: str, names: Iterable[str]) -> list[str]:
     """The names under which lines are spoken: `Viktor: …` at the start of a line or a sentence, or only the name in a
     marked line."""
     seen = folded(text)
-    return [name for name in names if _label(folded(name)).search(seen)]
+    return [name for name in names if _has_label(seen, folded(name))]
+
+
+def _has_label(text: str, name: str) -> bool:
+    # Patterns without case know a few letters of other scripts as ours, so only a pattern tells of these.
+    if text.isascii() and name.isascii() and name not in text:
+        return False
+    return _label(name).search(text) is not None
 
 
 def copies(text: str, earlier: str) -> bool:
@@ -162,9 +181,18 @@ def copies(text: str, earlier: str) -> bool:
 
 def loops(text: str) -> bool:
     """Whether most of a text is one sentence, repeated more than four times."""
-    said = Counter(_SENTENCE_END.split(text.strip()))
-    sentence, times = said.most_common(1)[0]
-    return times > MOST_TIMES and 2 * times > said.total() and len(sentence.split()) >= SHINGLE
+    said = _sentences(text.strip())
+    if len(said) <= MOST_TIMES or 2 * len(set(said)) > len(said) + 1:  # no sentence can be most of it
+        return False
+    sentence, times = Counter(said).most_common(1)[0]
+    return times > MOST_TIMES and 2 * times > len(said) and len(sentence.split()) >= SHINGLE
+
+
+def _sentences(text: str) -> list[str]:
+    if not text.isascii():
+        return _SENTENCE_END.split(text)
+    *parts, last = _SPACED_END.split(text)
+    return [*map("".join, zip(parts[::2], parts[1::2], strict=True)), last]
 
 
 def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
