@@ -209,7 +209,7 @@ class PayingCaller:
                     doubt=reply.doubt,
                     started=started,
                     seconds=round(time.monotonic() - clock, 3),
-                    sampling=sampling.document() or None,
+                    sampling=None if sampling is PLAIN_SAMPLING else sampling.document() or None,
                     answered_by=reply.answered_by,
                 )
                 await self.journal.keep(record)

@@ -92,14 +92,14 @@ class Room:
     async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
         """Ask one agent for text. `at` is the place in the agent's part of the script, such as `think/3`. If it is not
         the right kind of `prose`, it is asked for once more, then kept and flagged."""
-        prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
+        prompt, key = prompt.of(self._package), self._claim(agent, at)
         reply = self._reached(await self._exchanges.exchange(agent, prompt, key))
         return await self._checked(agent, prompt, at, reply, prose)
 
     async def ask_or_note_gap(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply | None:
         """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
         nothing or decline."""
-        prompt, key = replace(prompt, package=self._package), self._claim(agent, at)
+        prompt, key = prompt.of(self._package), self._claim(agent, at)
         reply = await self._exchanges.in_time(agent, prompt, key, 1, None, deadline_of(agent))
         if isinstance(reply, Failure):
             text = f"No reply of {agent.name} at {key}: {reply.reason}"
@@ -130,7 +130,7 @@ class Room:
         """
         key = self._claim(agent, at)
         schema = json_schema(shape)
-        prompt = replace(prompt, package=self._package)
+        prompt = prompt.of(self._package)
         reason = ""
         odd: tuple[Shape, list[Oddity]] | None = None
         deadline = deadline_of(agent, patience)
@@ -162,7 +162,7 @@ class Room:
     async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
         """The reply, or a second one if code detects a fault. If that has a fault, too, it is kept, and noted in the
         log."""
-        prose = replace(prose, asked=prompt.full) if prose else None
+        prose = prose.asking(prompt.full) if prose else None
         wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined")
         if not wrong:
             return reply
