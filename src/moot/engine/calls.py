@@ -184,7 +184,7 @@ class PayingCaller:
         request = Request(
             key=question.key,
             agent=question.agent.id,
-            messages=tuple(message.unmarked for message in messages),
+            messages=tuple([message.unmarked for message in messages]),
             attempt=question.attempt,
             schema=question.schema,
             max_tokens=self.max_reply_tokens,

@@ -1,7 +1,6 @@
 """Limits: the budget of a run, reserved before each call and settled after it, so that it is never exceeded."""
 
 import asyncio
-import json
 import math
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from moot.errors import LimitReached, MootError
-from moot.models.base import Message, Usage
+from moot.models.base import Message, Usage, as_json
 from moot.text.figures import dollars
 from moot.text.prose import plural
 
@@ -164,5 +163,5 @@ def spent(usage: Usage, bound: Spending) -> Spending:
 
 def token_bound(messages: Iterable[Message], schema: Mapping[str, Any] | None = None) -> int:
     """A careful estimate of the tokens in these messages, and in the schema of the reply."""
-    words = 0 if schema is None else Message("user", json.dumps(schema, ensure_ascii=False)).token_bound
-    return sum(message.token_bound for message in messages) + words
+    words = 0 if schema is None else Message("user", as_json(schema)).token_bound
+    return sum([message.token_bound for message in messages]) + words

@@ -8,7 +8,7 @@ itself is asked.
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -159,9 +159,11 @@ def has_headings(text: str) -> bool:
     return any(sign in text for sign in _IN_HEADINGS) and HEADING.search(text) is not None
 
 
-def speaks_as(text: str, names: Iterable[str]) -> list[str]:
+def speaks_as(text: str, names: Sequence[str]) -> list[str]:
     """The names under which lines are spoken: `Viktor: …` at the start of a line or a sentence, or only the name in a
     marked line."""
+    if not names:
+        return []
     seen = folded(text)
     return [name for name in names if _has_label(seen, folded(name))]
 

@@ -79,6 +79,8 @@ def sent(settings: SamplingOptions, drawn: int) -> Sampling:
 def check_sampling(agents: Sequence[Agent], by_role: Mapping[str, SamplingOptions]) -> None:
     """ConfigError if a role does not belong to any agent, or a model does not support a setting that would be sent to
     it."""
+    if not by_role:
+        return
     names = {name.casefold() for agent in agents for name in (part_of(agent.id), agent.name)}
     for role in by_role:
         if role != EVERYBODY and role.casefold() not in names:

@@ -16,7 +16,7 @@ FinishReason = Literal["stop", "length"]
 OnText = Callable[[str], None]
 """Called with each piece of text as it is generated."""
 
-_encoded = json.JSONEncoder(ensure_ascii=False).encode
+as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 FORMAT = """Reply with one JSON object and nothing else, no code fence. It must match this JSON Schema:
 {schema}"""
@@ -31,7 +31,7 @@ class Message:
     @cached_property
     def content_json(self) -> str:
         """The content as JSON. Made once: a message is sent again with every later call of its agent."""
-        return _encoded(self.content)
+        return as_json(self.content)
 
     @property
     def json(self) -> str:
@@ -113,7 +113,7 @@ class Request:
     @property
     def format(self) -> str:
         """The schema in words, for the end of the last message: it belongs to this request alone. Empty without one."""
-        return FORMAT.format(schema=_encoded(self.schema)) if self.schema is not None else ""
+        return FORMAT.format(schema=as_json(self.schema)) if self.schema is not None else ""
 
     @property
     def messages_in_words(self) -> tuple[Message, ...]:

@@ -4,7 +4,6 @@ Records are found by key, the place in the script. The journal does not interpre
 """
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
-from moot.models.base import FinishReason, Message, Usage
+from moot.models.base import FinishReason, Message, Usage, as_json
 from moot.record.lines import LineFile, read_lines
 from moot.record.log import first_fault
 from moot.record.stores.base import Lines
@@ -164,7 +163,7 @@ class GrowingHash:
             self._open.update(f"{', ' if self._hashed else ''}{pair}".encode())
             self._hashed.append(message)
         whole = self._open.copy()
-        whole.update(b"]" if shape is None else b"]" + json.dumps(shape, ensure_ascii=False).encode())
+        whole.update(b"]" if shape is None else b"]" + as_json(shape).encode())
         return whole.hexdigest()
 
     def _restart(self) -> None:

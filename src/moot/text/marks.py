@@ -17,17 +17,17 @@ _IN_BRACKETS = (
     "|PREFIX|SUFFIX|MIDDLE|MODEL_SETTINGS|CONTROL_\\d+|CLS|SEP|MASK|PAD|UNK|gMASK|sMASK|BOS|EOS"
 )
 # Each pattern begins with a fixed character, so that the search can skip to it.
-_MARKS = {
-    "<": re.compile(rf"<(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)"),
-    "[": re.compile(rf"\[(?=\||/?(?i:{_IN_BRACKETS})\])"),
-    "|": re.compile(r"\|(?=>)(?<=\w\|)"),
-    "｜": re.compile(r"｜(?=>)(?<=\w｜)"),
-}
+_MARKS = (
+    ("<", re.compile(rf"<(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)")),
+    ("[", re.compile(rf"\[(?=\||/?(?i:{_IN_BRACKETS})\])")),
+    ("|", re.compile(r"\|(?=>)(?<=\w\|)")),
+    ("｜", re.compile(r"｜(?=>)(?<=\w｜)")),
+)
 
 
 def unmarked(text: str) -> str:
     """The text with a blank after the first character of every mark."""
-    for sign, mark in _MARKS.items():
+    for sign, mark in _MARKS:
         if sign in text:  # most texts have none
             text = mark.sub(f"{sign} ", text)
     return text
