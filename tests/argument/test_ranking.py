@@ -1,5 +1,6 @@
 """Rankings: examples by hand, and the properties that the papers prove."""
 
+import random
 from itertools import chain, combinations
 
 import numpy as np
@@ -62,3 +63,11 @@ def test_counting_is_the_solution_of_its_equation(graph: Graph) -> None:
 def test_an_unknown_ranking_is_refused() -> None:
     with pytest.raises(ArgumentError, match="there is no ranking 'x'; there are burden, counting, discussion"):
         ranking(EXAMPLE, "x")
+
+
+def test_a_large_graph_is_ranked_without_comparing_every_step() -> None:
+    lot = random.Random(7)
+    names = [str(number) for number in range(20_000)]
+    graph = Graph.of(names, {(lot.choice(names), name) for name in names for _ in range(3)})
+    for semantics in RANKINGS:
+        assert sorted(name for rank in ranking(graph, semantics) for name in rank) == sorted(names)
