@@ -7,7 +7,7 @@ wrong, and how often they find what is there. Every figure comes from the functi
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -32,11 +32,11 @@ def share(spread: float, middle: float) -> float:
     return float(np.mean(1 / (1 + np.exp(-(middle + spread * drawn)))))
 
 
-def outcomes(topics: int, repeats: int, spread: float, middle: float) -> tuple[list[bool | None], list[int]]:
-    """Debates on topics that differ: whether each is won, and its topic."""
-    chances = 1 / (1 + np.exp(-(middle + spread * RANDOM.standard_normal(topics))))
-    won = RANDOM.random((topics, repeats)) < chances[:, None]
-    return [bool(one) for one in won.ravel()], [topic for topic in range(topics) for _ in range(repeats)]
+def outcomes(sizes: Sequence[int], spread: float, middle: float) -> tuple[list[bool | None], list[int]]:
+    """Debates on topics that differ, so many on each: whether each is won, and its topic."""
+    chances = 1 / (1 + np.exp(-(middle + spread * RANDOM.standard_normal(len(sizes)))))
+    won = RANDOM.random(sum(sizes)) < np.repeat(chances, sizes)
+    return [bool(one) for one in won], [topic for topic, size in enumerate(sizes) for _ in range(size)]
 
 
 def covered(one: Callable[[], tuple[float | None, float | None]], truth: float, times: int) -> str:
@@ -53,42 +53,88 @@ def rates(times: int) -> Iterator[Line]:
             truth = share(spread, middle)
 
             def one(topics: int = topics, repeats: int = repeats, s: float = spread, m: float = middle) -> Any:
-                values, clusters = outcomes(topics, repeats, s, m)
+                values, clusters = outcomes([repeats] * topics, s, m)
                 found = rate_of(values, [clusters])
                 return found.low, found.high
 
             told = f"a rate: {topics} topics × {repeats}, topics differ by {spread:g} logit, truth {truth:.0%}"
             yield told, "interval covers", covered(one, truth, times)
     for topics in (2, 5):
-        values, clusters = outcomes(topics, 20, 1.0, 0.0)
+        values, clusters = outcomes([20] * topics, 1.0, 0.0)
         found = rate_of(values, [clusters])
         yield f"a rate: {topics} topics × 20", "interval covers", "no interval" if found.low is None else "PRINTED"
+
+
+UNEQUAL = {
+    "of 1 to 10 debates each": list(range(1, 11)),
+    "of 5 to 24 debates each": list(range(5, 25)),
+    "of which one has 60 debates and 9 have 2": [60] + [2] * 9,
+}
+
+
+def unequal(times: int) -> Iterator[Line]:
+    """Topics that do not have the same number of debates, and debates that share a topic or a cast."""
+    for name, sizes in UNEQUAL.items():
+
+        def one(sizes: list[int] = sizes) -> Any:
+            values, clusters = outcomes(sizes, 1.0, 1.0)
+            found = rate_of(values, [clusters])
+            return found.low, found.high
+
+        told = f"a rate: {len(sizes)} topics, {name}, topics differ by 1 logit, truth 70%"
+        yield told, "interval covers", covered(one, share(1.0, 1.0), times)
+    for topics, casts in ((8, 8), (20, 20)):
+
+        def crossed(topics: int = topics, casts: int = casts) -> Any:
+            log_odds = RANDOM.standard_normal((topics, 1)) + RANDOM.standard_normal((1, casts))
+            won = RANDOM.random((topics, casts)) < 1 / (1 + np.exp(-log_odds))
+            ways = [[topic for topic in range(topics) for _ in range(casts)], list(range(casts)) * topics]
+            found = rate_of([bool(one) for one in won.ravel()], ways)
+            return found.low, found.high
+
+        yield (
+            f"a rate: {topics} topics × {casts} casts, both differ by 1 logit",
+            "interval covers",
+            covered(crossed, 0.5, min(times, 1000)),
+        )
 
 
 def biases(times: int) -> Iterator[Line]:
     for topics, repeats in ((12, 4), (30, 2)):
 
         def one(topics: int = topics, repeats: int = repeats) -> Any:
-            values, clusters = outcomes(topics, 4 * repeats, 1.0, 0.5)
+            values, clusters = outcomes([4 * repeats] * topics, 1.0, 0.5)
             first = [place % 4 == 0 for place in range(len(values))]
             found = bias_of(values, first, [clusters])
             return found.low, found.high
 
         yield f"judge bias: 4 judges, {topics} topics × {repeats}", "interval covers", covered(one, 0.0, times)
+    for topics, middle in ((3, 0.5), (6, 0.5), (12, 2.0)):
+
+        def seldom(topics: int = topics, middle: float = middle) -> Any:
+            values, clusters = outcomes([6] * 12, 1.0, middle)
+            found = bias_of(values, [place % 6 == 0 and place < 6 * topics for place in range(72)], [clusters])
+            return found.low, found.high
+
+        told = f"judge bias: a judge of {topics} debates among 72 on 12 topics, {share(1.0, middle):.0%} upheld"
+        yield told, "interval covers", covered(seldom, 0.0, times)
 
 
 def alphas(times: int) -> Iterator[Line]:
-    """Two judges who each see what is true of a topic with chance 0.8; alpha is 0.36 then."""
-    for topics in (30, 60):
+    """Two judges who each see what is true of a topic with this chance."""
+    for topics, common, chance in ((30, 0.5, 0.8), (60, 0.5, 0.8), (80, 0.85, 0.9), (200, 0.5, 0.97), (30, 0.95, 0.95)):
+        alike, usual = chance**2 + (1 - chance) ** 2, common * chance + (1 - common) * (1 - chance)
+        alpha = 1 - (1 - alike) / (2 * usual * (1 - usual))
 
-        def one(topics: int = topics) -> Any:
-            truth = RANDOM.random(topics) < 0.5
-            seen = [np.where(RANDOM.random(topics) < 0.8, truth, ~truth) for _ in range(2)]
+        def one(topics: int = topics, common: float = common, chance: float = chance) -> Any:
+            truth = RANDOM.random(topics) < common
+            seen = [np.where(RANDOM.random(topics) < chance, truth, ~truth) for _ in range(2)]
             units = [{"one": bool(a), "two": bool(b)} for a, b in zip(*seen, strict=True)]
             found = krippendorff_alpha(units, resamples=400)
             return found.low, found.high
 
-        yield f"agreement of two judges: {topics} debates", "interval covers", covered(one, 0.36, min(times, 600))
+        told = f"agreement of two judges: {topics} debates, {common:.0%} alike, alpha {alpha:.2f}"
+        yield told, "interval covers", covered(one, alpha, min(times, 600))
 
 
 def debate(number: int, topic: int, first_wins: bool, said: str, group: str, swapped: bool | None) -> Debate:
@@ -197,6 +243,16 @@ def differences(times: int) -> Iterator[Line]:
             again = f" × {epochs} epochs" if epochs > 1 else ""
             told = f"a difference of shares: {questions} questions{again}, {one:.0%} and {other:.0%} right"
             yield told, "interval covers", covered(shown, one - other, min(times, 1500))
+    for name, sizes in UNEQUAL.items():
+
+        def grouped(sizes: list[int] = sizes) -> Any:
+            hard = np.repeat(RANDOM.standard_normal(len(sizes)), sizes)
+            first, second = ([bool(x) for x in RANDOM.random(len(hard)) < 1 / (1 + np.exp(-1 - hard))] for _ in "ab")
+            found = paired_shares(first, second, [group for group, size in enumerate(sizes) for _ in range(size)])
+            return found.low, found.high
+
+        told = f"a difference of shares: {len(sizes)} groups {name.replace('debates', 'questions')}, 70% and 70% right"
+        yield told, "interval covers", covered(grouped, 0.0, min(times, 1500))
 
 
 def verdicts(times: int) -> Iterator[Line]:
@@ -227,7 +283,7 @@ def verdicts(times: int) -> Iterator[Line]:
 
 def main(times: int) -> None:
     print("| study | measured | found |\n|---|---|---|")
-    for part in (rates, biases, alphas, batches, differences, verdicts):
+    for part in (rates, unequal, biases, alphas, batches, differences, verdicts):
         for line in part(times):
             print(f"| {' | '.join(line)} |", flush=True)
 

@@ -1,12 +1,13 @@
 """Figures over clusters: the plain ones where nothing is related, and honest ones where something is."""
 
+import math
 import random
 from itertools import product
 
 import pytest
 
 from moot.stats import FEWEST, bias_of, lean_test, mcnemar, paired_shares, rate, rate_of, share_minus_overall, tango
-from moot.stats.clusters import sign_flip_test
+from moot.stats.clusters import degrees_of, sign_flip_test
 
 
 def test_unrelated_cases_give_the_plain_figures() -> None:
@@ -71,3 +72,46 @@ def test_a_worthwhile_gain_is_ruled_out_where_the_interval_says_so() -> None:
     assert found.high is not None
     below = found.p_below(found.high)
     assert below == pytest.approx(0.025, abs=1e-6)
+
+
+def test_clusters_of_one_size_have_one_degree_less_than_their_number() -> None:
+    assert degrees_of([place % 8 for place in range(40)]) == pytest.approx(7)
+    uneven = degrees_of([place for place, size in enumerate(range(1, 11)) for _ in range(size)])
+    assert 4 < uneven < 9
+
+
+def test_a_few_clusters_with_most_of_the_cases_have_no_interval_and_no_test() -> None:
+    """One topic of 60 debates and nine of two: the rate is that of one topic."""
+    topics = [0] * 60 + [place for place in range(1, 10) for _ in range(2)]
+    values = [place % 2 == 0 for place in range(78)]
+    assert (rate_of(values, [topics]).low, lean_test([1] * 78, [topics])) == (None, None)
+    assert paired_shares(values, [True] * 78, topics).low is None
+
+
+def test_intervals_over_clusters_of_unequal_size_cover_the_truth() -> None:
+    lot, covered, times = random.Random(7), 0, 400
+    for _ in range(times):
+        chances = [1 / (1 + math.exp(-lot.gauss(0, 1))) for _ in range(10)]
+        topics = [topic for topic in range(10) for _ in range(topic + 1)]
+        found = rate_of([lot.random() < chances[topic] for topic in topics], [topics])
+        assert found.low is not None and found.high is not None
+        covered += found.low <= 0.5 <= found.high
+    assert 0.93 <= covered / times <= 0.99
+
+
+def test_the_bias_of_a_judge_with_few_debates_has_a_wide_interval() -> None:
+    """Three debates, all upheld, say little, whatever is known of the others."""
+    topics = [place // 6 for place in range(72)]
+    values = [place % 6 == 0 or place % 2 == 0 for place in range(72)]
+    found = bias_of(values, [place in (0, 6, 12) for place in range(72)], [topics])
+    assert found.value is not None and found.low is not None and found.high is not None
+    assert found.low < 0 < found.value and found.high - found.low > 0.4
+
+
+def test_methods_that_differ_on_every_question_of_every_group_differ() -> None:
+    groups = [place // 3 for place in range(60)]
+    found = paired_shares([True] * 60, [False] * 60, groups)
+    assert found.value == 1 and found.low is not None and found.low > 0.6
+    assert found.p is not None and found.p < 0.001
+    same = paired_shares([True] * 60, [True] * 60, groups)
+    assert same.value == 0 and same.high is not None and 0 < same.high < 0.2

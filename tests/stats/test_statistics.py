@@ -232,3 +232,13 @@ def test_the_bootstrap_names_what_has_no_mean(bad: float) -> None:
         paired_bootstrap([0.1, 0.2, bad])
     with pytest.raises(ValueError, match=r"differences\[0\]"):
         paired_bootstrap([bad])
+
+
+def test_agreement_without_enough_to_resample_has_no_interval() -> None:
+    """Where judges never disagree, or nearly all ratings are the same, all samples are alike."""
+    always = [{"Kim": place % 2 == 0, "Lou": place % 2 == 0} for place in range(60)]
+    assert (krippendorff_alpha(always).alpha, krippendorff_alpha(always).low) == (1.0, None)
+    skewed = [{"Kim": place > 3, "Lou": place > 5} for place in range(60)]
+    assert krippendorff_alpha(skewed).low is None
+    split = [{"Kim": place % 2 == 0, "Lou": place % 2 == 0 or place % 5 == 0} for place in range(60)]
+    assert krippendorff_alpha(split).low is not None

@@ -12,6 +12,9 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 RESAMPLES = 1_000
 FEWEST_RESAMPLED = 30
 """Intervals from resampling fewer clusters than this are too narrow."""
+FEWEST_RARE, FEWEST_SPLIT = 15, 5
+"""The same, of clusters with a rating other than the most frequent one, on which agreement by chance depends, and of
+clusters in which judges disagree: without any, all samples would be alike."""
 
 
 class Agreement(BaseModel):
@@ -41,7 +44,8 @@ def krippendorff_alpha(
     """Agreement on `ratings`: for each thing rated, the rating of each judge by name; None means no rating.
 
     Nominal ratings can be any distinct values; the other levels take numbers. `clusters` says which things are related:
-    the interval is from resampling these as wholes, and there is none with fewer than FEWEST_RESAMPLED.
+    the interval is from resampling these as wholes, and there is none with fewer than FEWEST_RESAMPLED, or if fewer
+    than FEWEST_RARE have a rating other than the most frequent one, or judges disagree in fewer than FEWEST_SPLIT.
     """
     for place, unit in enumerate(ratings):
         for judge, value in unit.items():
@@ -74,7 +78,10 @@ def krippendorff_alpha(
     alpha = _alpha(counts, domain, level)
     kept = [place for place, unit in enumerate(rated) if len(unit) >= 2]
     groups = [clusters[place] for place in kept] if clusters is not None else list(range(len(kept)))
-    enough = len(set(groups)) >= FEWEST_RESAMPLED
+    usual = counts.sum(axis=0).argmax()
+    rare = {group for group, row in zip(groups, counts, strict=True) if row.sum() > row[usual]}
+    split = {group for group, row in zip(groups, counts, strict=True) if (row > 0).sum() > 1}
+    enough = len(set(groups)) >= FEWEST_RESAMPLED and len(rare) >= FEWEST_RARE and len(split) >= FEWEST_SPLIT
     low, high = _interval(counts, groups, domain, level, resamples, seed) if enough else (None, None)
     return agreement.model_copy(update={"alpha": alpha, "low": low, "high": high})
 

@@ -2,21 +2,23 @@
 
 Debates on one topic, readings of one debate, and several tries at one question say less than as many independent ones.
 Each case belongs to a cluster in one or more ways, such as its topic and its cast. Where no cluster has two cases, all
-functions give what the plain ones give. Where there are fewer than FEWEST clusters, there is no interval and no
-p-value.
+functions give what the plain ones give. Where there are fewer than FEWEST clusters, or a few clusters have most of the
+cases, there is no interval and no p-value.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
 from moot.plugins.extras import require
 from moot.stats.paired import sign_test
-from moot.stats.rates import Z_95, Difference, Rate, rate, share_minus_overall, wilson_of
+from moot.stats.rates import Z_95, Difference, Rate, difference_of, rate, wilson_of
 
 FEWEST = 6
 """With fewer clusters no exact test can fall below 0.05, since 2 × ½⁵ is more, and intervals are too narrow."""
+FEWEST_DEGREES = 4.0
+"""With fewer degrees of freedom the cases lie in so few of the clusters that intervals are too narrow."""
 Clusters = Sequence[Sequence[Hashable]]
 """For each way to cluster, the cluster of each case."""
 
@@ -27,8 +29,32 @@ def related(clusters: Clusters) -> list[Sequence[Hashable]]:
 
 
 def are_few(clusters: Clusters) -> bool:
-    """Whether there are too few clusters for an interval or a test."""
-    return any(len(set(way)) < FEWEST for way in related(clusters))
+    """Whether there are too few clusters for an interval or a test, or most cases lie in a few of them."""
+    return any(len(set(way)) < FEWEST or degrees_of(way) < FEWEST_DEGREES for way in related(clusters))
+
+
+def degrees_of(clusters: Sequence[Hashable]) -> float:
+    """The degrees of freedom of a variance over these clusters, after Bell and McCaffrey: one less than their number if
+    they have the same size, and fewer the more their sizes differ. The smaller value counts of those for clusters that
+    differ and for clusters that do not."""
+    sizes = list(Counter(clusters).values())
+    if len(sizes) < 2:
+        return 0.0
+    weights = [size / len(clusters) for size in sizes]
+    return min(_degrees(weights, [1.0] * len(sizes)), _degrees(weights, [1 / size for size in sizes]))
+
+
+def _degrees(weights: Sequence[float], variances: Sequence[float]) -> float:
+    """Satterthwaite's degrees of freedom of the sum of squares that `_one_way` computes, for cluster means with these
+    variances: the squared trace of its matrix over the trace of the square, which has a closed form."""
+    squares = [weight**2 / (1 - weight) for weight in weights]
+    total = sum(squares)
+    parts = list(zip(weights, squares, variances, strict=True))
+    ss, sw = sum(v * a * a for _, a, v in parts), sum(v * w * a for w, a, v in parts)
+    ww = sum(v * w * w for w, _, v in parts)
+    trace = sum(v * (a - 2 * a * w + total * w * w) for w, a, v in parts)
+    own = sum(v * v * a * (a - 4 * a * w + 2 * total * w * w) for w, a, v in parts)
+    return trace**2 / (own + 2 * ss * ww + total**2 * ww**2 + 2 * sw**2 - 4 * total * sw * ww)
 
 
 def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
@@ -51,32 +77,41 @@ def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
     variance = _variance([(value - share) / n for value in known], tied)
     # Where all cases are alike, nothing is seen of how far clusters differ: each counts as one case.
     independent = share * (1 - share) / variance if variance else float(number)
-    low, high = wilson_of(share, independent * (Z_95 / _t(number - 1)) ** 2)
+    low, high = wilson_of(share, independent * (Z_95 / _t(min(map(degrees_of, tied)))) ** 2)
     return found.model_copy(update={"low": low, "high": high})
 
 
 def bias_of(values: Sequence[bool | None], part: Sequence[bool], clusters: Clusters) -> Difference:
-    """The share of true values in a part minus the overall share, with an interval for other clusters like these."""
+    """The share of true values in a part minus the overall share, with an interval for other clusters like these.
+
+    This is the difference between the part and the rest, times the fraction of cases in the rest. Its interval combines
+    those of the two shares, after Newcombe; where both have cases in the same clusters, they rise and fall together,
+    which is taken into account after Zou and Donner.
+    """
     kept = [place for place, value in enumerate(values) if value is not None]
-    known, own = [bool(values[place]) for place in kept], [part[place] for place in kept]
-    ways = [[way[place] for place in kept] for way in clusters]
-    inside = [value for value, mine in zip(known, own, strict=True) if mine]
-    if not inside or len(inside) == len(known):
+    inner, outer = ([place for place in kept if part[place] is here] for here in (True, False))
+    if not inner or not outer:
         return Difference(value=None, low=None, high=None)
-    if not (tied := related(ways)):
-        return share_minus_overall((sum(inside), len(inside)), (sum(known), len(known)))
-    here, whole = sum(inside) / len(inside), sum(known) / len(known)
-    found = Difference(value=here - whole, low=None, high=None)
-    number = min(len(set(way)) for way in tied)
-    scores = [
-        mine * (value - here) / len(inside) - (value - whole) / len(known)
-        for value, mine in zip(known, own, strict=True)
-    ]
-    variance = _variance(scores, tied)
-    if are_few(ways) or not variance:
-        return found
-    half = _t(number - 1) * sqrt(variance)
-    return Difference(value=here - whole, low=max(-1.0, here - whole - half), high=min(1.0, here - whole + half))
+    one, rest = (
+        rate_of([values[place] for place in places], [[way[place] for place in places] for way in clusters])
+        for places in (inner, outer)
+    )
+    scores = {
+        place: bool(values[place]) - (share.rate or 0.0)
+        for places, share in ((inner, one), (outer, rest))
+        for place in places
+    }
+    alike = min((_alike(scores, inner, outer, way) for way in clusters), default=0.0)
+    found, weight = difference_of(one, rest, alike), len(outer) / len(kept)
+    ends = {name: None if end is None else end * weight for name, end in found}
+    return Difference(**ends)
+
+
+def _alike(scores: Mapping[int, float], one: Sequence[int], other: Sequence[int], way: Sequence[Hashable]) -> float:
+    """The correlation of two shares, by the sums of their scores in each cluster."""
+    first, second = (_sums([scores[at] for at in places], [way[at] for at in places]) for places in (one, other))
+    spread = sqrt(sum(x * x for x in first.values()) * sum(y * y for y in second.values()))
+    return sum(x * second.get(cluster, 0.0) for cluster, x in first.items()) / spread if spread else 0.0
 
 
 def mean_of(values: Sequence[float], clusters: Sequence[Hashable]) -> Difference:
@@ -84,10 +119,12 @@ def mean_of(values: Sequence[float], clusters: Sequence[Hashable]) -> Difference
     all alike."""
     if not values:
         return Difference(value=None, low=None, high=None)
-    mean, number = sum(values) / len(values), len(set(clusters))
-    if number < FEWEST or not (variance := _variance([(value - mean) / len(values) for value in values], [clusters])):
+    mean = sum(values) / len(values)
+    if are_few([clusters]) or not (
+        variance := _variance([(value - mean) / len(values) for value in values], [clusters])
+    ):
         return Difference(value=mean, low=None, high=None)
-    half = _t(number - 1) * sqrt(variance)
+    half = _t(degrees_of(clusters)) * sqrt(variance)
     return Difference(value=mean, low=mean - half, high=mean + half)
 
 
@@ -101,7 +138,7 @@ def lean_test(leans: Sequence[int], clusters: Clusters) -> float | None:
     if are_few(clusters):
         return None
     ways = related(clusters) or [range(len(leans))]
-    found = [sign_flip_test(_sums(leans, way)) for way in ways]
+    found = [sign_flip_test([round(one) for one in _sums(leans, way).values()]) for way in ways]
     return max((p for p in found if p is not None), default=None)
 
 
@@ -133,11 +170,12 @@ def _known(values: Sequence[bool | None], clusters: Clusters) -> tuple[list[bool
     return [bool(values[place]) for place in kept], [[way[place] for place in kept] for way in clusters]
 
 
-def _sums(values: Sequence[int], clusters: Sequence[Hashable]) -> list[int]:
-    sums: Counter[Hashable] = Counter()
+def _sums(values: Sequence[float], clusters: Sequence[Hashable]) -> dict[Hashable, float]:
+    """The sum of the values of each cluster."""
+    sums: dict[Hashable, float] = {}
     for value, cluster in zip(values, clusters, strict=True):
-        sums[cluster] += value
-    return list(sums.values())
+        sums[cluster] = sums.get(cluster, 0) + value
+    return sums
 
 
 def _variance(scores: Sequence[float], ways: Clusters) -> float:
@@ -150,14 +188,15 @@ def _variance(scores: Sequence[float], ways: Clusters) -> float:
 
 
 def _one_way(scores: Sequence[float], clusters: Sequence[Any]) -> float:
-    sums: dict[Hashable, float] = {}
-    for score, cluster in zip(scores, clusters, strict=True):
-        sums[cluster] = sums.get(cluster, 0.0) + score
-    found = sum(one * one for one in sums.values()) * len(sums) / max(1, len(sums) - 1)
+    """The sum of the squares of the clusters' sums. Each is divided by what is left of it, on average, when the mean is
+    subtracted, which is less for a larger cluster (Bell and McCaffrey)."""
+    sizes = Counter(clusters)
+    sums = _sums(scores, clusters)
+    found = sum(one * one / (1 - sizes[cluster] / len(scores)) for cluster, one in sums.items() if len(sizes) > 1)
     return found if found > 1e-15 else 0.0
 
 
-def _t(degrees: int) -> float:
+def _t(degrees: float) -> float:
     require("studies")
     from scipy.stats import t
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import erfc, sqrt
 
-from moot.stats.clusters import FEWEST, lean_test, mean_of, related
+from moot.stats.clusters import are_few, degrees_of, lean_test, mean_of, related
 from moot.stats.paired import mcnemar
-from moot.stats.rates import Z_95
+from moot.stats.rates import Z_95, Difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,16 @@ def paired_shares(first: Sequence[bool], second: Sequence[bool], clusters: Seque
     leans = [int(one) - int(other) for one, other in zip(first, second, strict=True)]
     if not leans:
         return PairedShares(None, None, None, None, lambda _: None)
-    if related([clusters]):
+    if related([clusters]) and len(set(leans)) > 1:
         found = mean_of(leans, clusters)
-        low, high, number = found.low, found.high, len(set(clusters))
         p = lean_test(leans, [clusters])
-        return PairedShares(found.value, low, high, p, lambda margin: _t_below(found.value, low, margin, number))
+        return PairedShares(
+            found.value, found.low, found.high, p, lambda margin: _t_below(found, margin, degrees_of(clusters))
+        )
+    if are_few([clusters]):
+        return PairedShares(float(leans[0]), None, None, None, lambda _: None)
+    if related([clusters]):
+        leans = leans[:1] * len(set(clusters))  # where all cases are alike, each cluster counts as one
     only_first, only_second, n = leans.count(1), leans.count(-1), len(leans)
     low, high = tango(only_first, only_second, n)
     p = mcnemar(only_first, only_second)
@@ -73,10 +78,10 @@ def _normal(score: float) -> float:
     return erfc(-score / sqrt(2)) / 2
 
 
-def _t_below(value: float | None, low: float | None, margin: float, clusters: int) -> float | None:
-    if value is None or low is None or clusters < FEWEST:
+def _t_below(found: Difference, margin: float, degrees: float) -> float | None:
+    if found.value is None or found.low is None:
         return None
     from scipy.stats import t
 
-    error = (value - low) / float(t.ppf(0.975, clusters - 1))
-    return float(t.cdf((value - margin) / error, clusters - 1))
+    error = (found.value - found.low) / float(t.ppf(0.975, degrees))
+    return float(t.cdf((found.value - margin) / error, degrees))

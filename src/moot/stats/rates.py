@@ -59,16 +59,27 @@ def rate(count: int, n: int, missing: int = 0) -> Rate:
 
 
 def difference(one: tuple[int, int], other: tuple[int, int]) -> Difference:
-    """The difference of two shares from different cases; each is (successes, trials). The interval is Newcombe's hybrid
-    of the two Wilson intervals, without continuity correction (his method 10)."""
-    if 0 in (one[1], other[1]):
+    """The difference of two shares from different cases; each is (successes, trials)."""
+    return difference_of(rate(*one), rate(*other))
+
+
+def difference_of(one: Rate, other: Rate, alike: float = 0.0) -> Difference:
+    """The difference of two rates; `alike` is their correlation. The interval is Newcombe's hybrid of the intervals of
+    the two, without continuity correction (his method 10), and with a correlation that of Zou and Donner."""
+    if one.rate is None or other.rate is None:
         return Difference(value=None, low=None, high=None)
-    (a, b), (low_a, high_a), (low_b, high_b) = (one[0] / one[1], other[0] / other[1]), wilson(*one), wilson(*other)
-    return Difference(
-        value=a - b,
-        low=a - b - sqrt((a - low_a) ** 2 + (high_b - b) ** 2),
-        high=a - b + sqrt((high_a - a) ** 2 + (b - low_b) ** 2),
+    value = one.rate - other.rate
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return Difference(value=value, low=None, high=None)
+
+    def reach(up: float, down: float) -> float:
+        return sqrt(max(0.0, up**2 + down**2 - 2 * alike * up * down))
+
+    below, above = (
+        reach(one.rate - one.low, other.high - other.rate),
+        reach(one.high - one.rate, other.rate - other.low),
     )
+    return Difference(value=value, low=value - below, high=value + above)
 
 
 def share_minus_overall(part: tuple[int, int], whole: tuple[int, int]) -> Difference:

@@ -357,3 +357,31 @@ def test_a_pair_repeats_another_only_as_a_whole() -> None:
     same = [one.model_copy(update={"cell": str(n % 2), "said": said[n % 2]}) for n, one in enumerate(rows)]
     assert analyse(same).duplicates == 2
     assert analyse(same).paired[0].same_persona.n == 1
+
+
+def test_topics_that_differ_in_form_alone_are_one() -> None:
+    forms = ["Tea or coffee?", "tea or coffee?", "Tea  or coffee?"]
+    rows = [row(100 * t + n, topic=forms[t]) for t in range(3) for n in range(4)]
+    rows += [row(1000 + 100 * t + n, topic=f"T{t}") for t in range(4) for n in range(4)]
+    found = analyse(rows)
+    assert (found.topics, found.upheld.clusters, found.upheld.low) == (5, 5, None)
+
+
+def test_a_few_topics_with_most_of_the_debates_say_nothing_of_others() -> None:
+    rows = [row(n, topic="T0") for n in range(60)] + [row(100 + n, topic=f"T{1 + n % 9}") for n in range(18)]
+    found = analyse(rows)
+    assert (found.topics, found.upheld.low, found.effects[0].p) == (10, None, None)
+    assert any(note.endswith("a few of these have most of the debates.") for note in found.notes)
+
+
+def test_changes_of_mind_on_one_topic_are_related() -> None:
+    def flips(evidence: bool) -> list[Flip]:
+        return [
+            Flip(agent=name, before="a", after="b", evidence=evidence, right_before=None, right_after=None)
+            for name in ("x", "y", "z")
+        ]
+
+    found = analyse([row(n, protocol="arena", flips=flips(n % 2 == 0)) for n in range(10)]).minds
+    assert found is not None
+    assert (found.without_evidence.n, found.without_evidence.clusters) == (30, 10)
+    assert found.without_evidence.low is not None and found.without_evidence.low < 0.25

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
+from moot.engine.study import plain_words
 from moot.plugins.extras import require
-from moot.stats import FEWEST, Clusters, Rate, bias_of, holm, krippendorff_alpha, lean_test, rate, rate_of
+from moot.stats import FEWEST, Clusters, Rate, bias_of, holm, krippendorff_alpha, lean_test, rate_of
 from moot.studies.batch.figures import (
     BatchStatistics,
     Completeness,
@@ -45,7 +46,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
     return BatchStatistics(
         debates=len(rows),
         duplicates=len(rows) - len(counted),
-        topics=len({row.topic for row in done}),
+        topics=len(set(topics_of(done).values())),
         by_status=dict(Counter(row.status for row in rows)),
         headlines=_counted(row.headline for row in done if row.headline),
         flags=_counted(flag for row in done for flag in set(row.flags)),
@@ -83,12 +84,17 @@ def without_duplicates(rows: Sequence[Row]) -> list[Row]:
 def clusters(rows: Sequence[Row]) -> Clusters:
     """The topic of each debate and, if there are enough casts, its cast. With fewer casts, the figures are about these
     casts only. With a single topic, they are about that topic, and only versions of one debate are related."""
-    topics = {row.group: row.topic for row in reversed(rows)}
+    topics = topics_of(rows)
     casts = [cast_of(row) for row in rows]
     by_topic = [topics[row.group] for row in rows]
     if len(set(by_topic)) == 1:
         by_topic = [row.group for row in rows]
     return [by_topic, casts] if len(set(casts)) >= FEWEST else [by_topic]
+
+
+def topics_of(rows: Sequence[Row]) -> dict[str, str]:
+    """The topic of each debate, which its versions share. Case, spaces and a full stop make no other topic."""
+    return {row.group: plain_words(row.topic) for row in reversed(rows)}
 
 
 def cast_of(row: Row) -> frozenset[tuple[str, str]]:
@@ -240,7 +246,7 @@ def judges_agree(rows: Sequence[Row]) -> JudgesAgreement | None:
         # The judge of a debate that was not held is unknown, so it counts as a judge of its own.
         judge = one_judge(row) or row.id
         decided = row.decision if row.upheld is None else row.upheld
-        topics.setdefault(row.unit, row.topic)
+        topics.setdefault(row.unit, plain_words(row.topic))
         units.setdefault(row.unit, {}).setdefault(judge, decided if row.status == "done" else None)
     several = {key: unit for key, unit in units.items() if len(unit) > 1}
     found = krippendorff_alpha(list(several.values()), clusters=[topics[key] for key in several])
@@ -288,11 +294,12 @@ def minds(rows: Sequence[Row]) -> Minds | None:
     """Changes of mind, for protocols that record them."""
     if not any(row.minds_shown or row.flips for row in rows):
         return None
-    every = [flip for row in rows for flip in row.flips]
+    moved = [(row, flip) for row in rows for flip in row.flips]
+    every = [flip for _, flip in moved]
     wrong = [flip for flip in every if flip.right_before is True and flip.right_after is False]
     return Minds(
         changes=len(every),
-        without_evidence=rate(sum(not flip.evidence for flip in every), len(every)),
+        without_evidence=rate_of([not flip.evidence for flip in every], clusters([row for row, _ in moved])),
         right_to_wrong=len(wrong),
         wrong_to_right=sum(flip.right_before is False and flip.right_after is True for flip in every),
         right_to_wrong_without_evidence=sum(not flip.evidence for flip in wrong),

@@ -3,14 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from moot.stats import FEWEST
+from moot.stats import FEWEST, are_few
 from moot.studies.batch.analysis import (
     MOST_LEVELS,
     by_value_of,
     cast_of,
+    clusters,
     complete,
     is_self_play,
     one_judge,
+    topics_of,
     with_claims,
     with_winners,
 )
@@ -51,7 +53,7 @@ def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> l
 
 def _related(done: Sequence[Row]) -> list[str]:
     """What intervals and tests apply to, if debates are related."""
-    groups = {row.group: row.topic for row in reversed(done)}
+    groups = topics_of(done)
     topics, casts, found = set(groups.values()), {cast_of(row) for row in done}, []
     if len(topics) == 1 and len(groups) > 1:
         found.append("All debates are about one topic: the figures say nothing of others.")
@@ -62,6 +64,8 @@ def _related(done: Sequence[Row]) -> list[str]:
                 f"There is no interval and no test: {each}, and {len(topics)} topics say nothing of others. It takes "
                 f"{FEWEST} at least, and more topics are worth more than more repeats."
             )
+        elif are_few(clusters(done)):
+            found.append(f"There is no interval and no test: {each}, and a few of these have most of the debates.")
         else:
             found.append(f"Intervals and tests are for other topics like these {len(topics)}: {each}.")
     if 1 < len(casts) < FEWEST and len(casts) < len(done):

@@ -89,7 +89,7 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
     "nothing": (lambda one, _: not one.over_read.questions, "There is nothing to compare."),
     "few clusters": (
         lambda one, _: one.over_read.p_value is None,
-        f"The questions are related and form fewer than {FEWEST} groups: nothing can be said of other ones.",
+        f"The questions are related, and fewer than {FEWEST} groups have most of them: nothing can be said of others.",
     ),
     "unread alone": (
         _only_if_unread_count,
