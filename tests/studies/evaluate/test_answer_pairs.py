@@ -12,6 +12,8 @@ KEYS: dict[str, dict[str, Any]] = {
     "area": {"question": "How large is it?", "answer": "75 square meters"},
     "ratio": {"question": "Which share?", "answer": 0.75},
     "large": {"question": "How many people?", "answer": 1234000},
+    "million": {"question": "How many more?", "answer": 1000000},
+    "cold": {"question": "How cold is it?", "answer": -7},
     "choice": {"question": "Which is prime?", "choices": ["51", "57", "59", "91"], "answer": "C"},
     "colour": {"question": "Which colour?", "choices": ["red", "deep blue"], "answer": "B"},
     "yes": {"question": "Is it so?", "answer": True},
@@ -26,7 +28,8 @@ RIGHT: dict[str, list[str]] = {
         "The answer is 75.", "She sells 84 - 9. So the answer is 75.", "Final answer: 75", "The final answer is: 75",
         "ANSWER: = 75", "ANSWER: x = 75", "ANSWER: 75 rolls in total", "75", "**75**", "ANSWER: 75,", "ANSWER: “75”",
         "ANSWER: $75$", "ANSWER: \\(75\\)", "ANSWER: 70\nNo, wait.\nANSWER: 75", "> ANSWER: 75", "- **Answer**: 75",
-        "ANSWER: 150/2", "ANSWER: 7.5e1", "ANSWER: approximately 75",
+        "ANSWER: 150/2", "ANSWER: 7.5e1", "ANSWER: approximately 75", "### Answer\n75", "**Final Answer**\n\n75",
+        "ANSWER: (75)", "ANSWER: [75]", "<answer>75</answer>", "ANSWER: 75\n\nI hope this helps!",
     ],
     "money": [
         "ANSWER: $5", "ANSWER: 5", "ANSWER: $5.00", "ANSWER: 5 dollars", "ANSWER: 500 cents", "ANSWER: USD 5",
@@ -41,7 +44,10 @@ RIGHT: dict[str, list[str]] = {
         "ANSWER: 1,234,000", "ANSWER: 1 234 000", "ANSWER: 1.234 million", "ANSWER: 1234000", "ANSWER: 1.234e6",
         "ANSWER: 1.234 × 10^6", "ANSWER: 1'234'000", "ANSWER: 1,234,000 people",
     ],
+    "million": ["ANSWER: 10^6", "ANSWER: 10⁶", "ANSWER: 10^{6}", "ANSWER: 1 million"],
+    "cold": ["ANSWER: minus 7", "ANSWER: negative 7", "ANSWER: −7", "ANSWER: -7 degrees"],
     "choice": [
+        "The correct option is C.",
         "ANSWER: C", "ANSWER: c", "ANSWER: (C)", "ANSWER: [C]", "ANSWER: C)", "ANSWER: C.", "ANSWER: Option C",
         "ANSWER: C) 59", "ANSWER: 59", "ANSWER:\nC", "\\boxed{C}", "\\boxed{\\text{C}}", "The answer is C.", "C",
         "The correct answer is (C).", "ANSWER: choice C", "ANSWER: **C**", "ANSWER: C: 59", "ANSWER: C – 59",
@@ -53,6 +59,7 @@ RIGHT: dict[str, list[str]] = {
         "ANSWER:\nYes", "**Answer:** Yes!", "The answer is yes.", "\\boxed{\\text{Yes}}",
         "ANSWER: Yes, because it rains",
         "ANSWER: It is true", "ANSWER: Correct", "Yes.", "ANSWER: Yes – it does",
+        "ANSWER: **Yes** – it holds",
     ],
     "no": [
         "ANSWER: no", "ANSWER: No.", "ANSWER: False", "ANSWER: No, it is not", "ANSWER: No, it isn't", "No",
@@ -68,11 +75,14 @@ WRONG: dict[str, list[str]] = {
         "ANSWER: 74", "ANSWER: 75 or 76", "ANSWER: not 75", "I think of 75.", "ANSWER: 75 dozen", "ANSWER: -75",
         "ANSWER: 75%\nANSWER: 76", "ANSWER: 75k", "It was 75 before.\nANSWER: 80", "ANSWER: 75 more than 3", "#### 7 5",
         "ANSWER: 175", "ANSWER: 75²", "ANSWER: between 75 and 80", "ANSWER: 75 million", "The answer is not 75.",
+        "ANSWER: 75 degrees below zero", "ANSWER: minus 75", "ANSWER: 7**5", "### Answer\nNot 75",
     ],
     "money": ["ANSWER: 5 cents", "ANSWER: €5", "ANSWER: 5 kg", "ANSWER: $50", "ANSWER: $4.99", "ANSWER: £5"],
     "area": ["ANSWER: 75 meters", "ANSWER: 75 cm²", "ANSWER: 75 km²", "ANSWER: 75 kg"],
     "ratio": ["ANSWER: 75", "ANSWER: 75%", "ANSWER: 4/3", "ANSWER: 3,4"],
     "large": ["ANSWER: 1,234", "ANSWER: 1.234 billion", "ANSWER: 1,2340,00", "ANSWER: 1.234"],
+    "million": ["ANSWER: 10^5", "ANSWER: 2×10^6", "ANSWER: 110^6"],
+    "cold": ["ANSWER: 7", "ANSWER: minus -7"],
     "choice": [
         "ANSWER: A", "ANSWER: A or C", "ANSWER: C and D", "ANSWER: C) 51", "ANSWER: 57", "ANSWER: not C",
         "Is it C?\nANSWER: D", "ANSWER: none", "ANSWER: (B) 57", "Carbon", "ANSWER: anything but C",
@@ -82,7 +92,10 @@ WRONG: dict[str, list[str]] = {
         "ANSWER: no", "ANSWER: yes and no", "ANSWER: Yes or no", "ANSWER: Yes, but no", "ANSWER: maybe",
         "ANSWER: Yes, it is not", "ANSWER: not yes", "ANSWER: It is not true", "Yes?\nANSWER: No", "ANSWER: Yesterday",
     ],
-    "no": ["ANSWER: yes", "ANSWER: No, it is", "ANSWER: not no", "ANSWER: None", "ANSWER: Nobody knows"],
+    "no": [
+        "ANSWER: No, that is true", "ANSWER: No, it's correct",
+        "ANSWER: yes", "ANSWER: No, it is", "ANSWER: not no", "ANSWER: None", "ANSWER: Nobody knows",
+    ],
     "name": ["ANSWER: Ada", "ANSWER: not Lovelace", "ANSWER: Lovelace or Babbage", "It was Lovelace, I think."],
 }  # fmt: skip
 

@@ -30,7 +30,11 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"(?:[^\W\d_]|[%‰°$€£¥¢])(?:[^\W\d_]|[%‰°'/·.²³-]|\^[23])*(?: (?:[^\W\d_]|[-'.])+){0,3}")
-_FRACTION = re.compile(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}")
+_FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d+)\}\{(\d+)\}|(\d)(\d))")
+_BRACKETED = re.compile(r"\((.*)\)|\[(.*)\]|<(.*)>")
+_NEGATIVE = re.compile(r"(?:minus|negative)\s+(?=[\d.$€£¥])", re.IGNORECASE)
+_POWER_OF_TEN = re.compile(r"^10\^(?=\{?[+\-−]?\d)")
+_EMPHASIS = re.compile(r"(?<!\w)(\*\*|__)([^*_]+)\1(?!\w)")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _NO_UNITS = {"dozen", "dozens", "score", "k", "mn", "mio", "bn", "b", "or", "and", "to", "not", "x", "hundreds"}
@@ -38,7 +42,25 @@ _NO_UNITS |= {"thousands", "millions", "billions", "trillions", "squared", "cube
 _NO_UNITS |= {"half", "halves", "third", "thirds", "quarter", "quarters", "fourths", "fifths", "sixths", "sevenths"}
 _NO_UNITS |= {"eighths", "ninths", "tenths", "hundredths", "thousandths", "lakh", "lakhs", "crore", "crores"}
 _NO_UNITS |= {"more", "less", "fewer", "than", "times", "plus", "minus", "if", "unless", "but", "is", "are", "was"}
-_NO_UNITS |= {"were", "between", "nor", "maybe", "because", "since", "instead", "though", "wrong", "a", "an", "of", "n"}
+_NO_UNITS |= {
+    "were",
+    "below",
+    "under",
+    "negative",
+    "short",
+    "between",
+    "nor",
+    "maybe",
+    "because",
+    "since",
+    "instead",
+    "though",
+    "wrong",
+    "a",
+    "an",
+    "of",
+    "n",
+}
 """Words after a number that change the number or make it a sentence."""
 _ABOUT = re.compile(r"(?:about|approximately|approx\.?|roughly|around|exactly|[≈~=]|[a-zA-Z]\s?=)\s*", re.IGNORECASE)
 _YES, _NO = r"yes|true|correct|y", r"no|false|incorrect|n"
@@ -48,6 +70,7 @@ _CLAIM = re.compile(
 )
 _WAVERING = re.compile(r"\b(?:or|but|maybe|perhaps|unless|however|except|although|though|yes|no)\b|\?", re.IGNORECASE)
 _DENYING = re.compile(r"\b(?:not|never|cannot|false|incorrect|wrong)\b|n['’]t\b", re.IGNORECASE)
+_AFFIRMING = re.compile(r"\b(?:true|correct|right)\b", re.IGNORECASE)
 _BARE_YES = re.compile(
     r"(?:it|he|she|they|that|this|there|we|you|i) (?:is|does|are|was|were|do|did|can|will|has|have)", re.IGNORECASE
 )
@@ -59,7 +82,7 @@ _REASON = re.compile(r"\(?(?:because|since)\s", re.IGNORECASE)
 
 def bare(value: str) -> str:
     """A value without markup: emphasis, quotes, code, TeX boxes, a final full stop."""
-    value = _plain(value)
+    value = _EMPHASIS.sub(r"\2", _plain(value)) if len(value) <= LONGEST_MARKED else _plain(value)
     while len(value) <= LONGEST_MARKED:
         before = value
         value = value.strip().strip("*_`\"'“”‘’«»").strip()
@@ -116,7 +139,10 @@ def quantity(value: str) -> tuple[Fraction, str | None] | None:
     value = value.replace("\N{NO-BREAK SPACE}", " ")
     if about := _ABOUT.match(value):
         value = value[about.end() :].strip()
-    value = _FRACTION.sub(r"\1/\2", value)
+    if bracketed := _BRACKETED.fullmatch(value):
+        value = bracketed[bracketed.lastindex or 0].strip()
+    value = _FRACTION.sub(lambda found: f"{found[1] or found[3]}/{found[2] or found[4]}", value)
+    value = _POWER_OF_TEN.sub("1×10^", _NEGATIVE.sub("-", value))
     value = re.sub(r"\\(?:text|mathrm)\{\s*([^{}]*)\}", r" \1", value).replace("\\times", "×").replace("\\cdot", "·")
     found = _NUMBER.fullmatch(re.sub(r" +", " ", value))
     if found is None or (found["sign"] and found["minus"]) or not (found["whole"] or found["decimals"]):
@@ -189,7 +215,8 @@ def _truth(value: str) -> str | None:
         return None
     if reason and _WAVERING.search(reason):
         return None
-    if reason and (_DENYING.search(reason) if yes else _BARE_YES.fullmatch(reason)):
+    denies = bool(_DENYING.search(reason))
+    if reason and (denies if yes else _BARE_YES.fullmatch(reason) or (_AFFIRMING.search(reason) and not denies)):
         return None
     return "yes" if yes else "no"
 

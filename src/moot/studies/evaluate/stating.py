@@ -8,22 +8,27 @@ from moot.studies.evaluate.matching import bare
 _AT_LINE_START = re.compile(
     r"^[\s>*_#`-]*(?:(?:the\s+)?(?:final|correct|right)\s+)?answer(?:\s+is)?[\s*_`]*[:：=](.*)$", re.IGNORECASE
 )
+_HEADING = re.compile(r"^[\s>*_#-]*(?:the\s+)?(?:(?:final|correct|right)\s+)?answer[\s*_#]*()$", re.IGNORECASE)
+_TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE)
 _WITHIN_LINE = re.compile(r"(?<![\w])ANSWER[*_`]*[:：](.*)$")
 _HASHES = re.compile(r"^\s*#{4}\s*([-+−]?[\d$€£.].*|\(?[A-Z]\)?)$")
 _SENTENCE = re.compile(
-    r"(?:^|[.!?] )(?:(?:so|therefore|thus|hence),? )?the (?:(?:final|correct|right) )?answer is:? (.+)$", re.IGNORECASE
+    r"(?:^|[.!?] )(?:(?:so|therefore|thus|hence),? )?"
+    r"the (?:(?:final|correct|right) )?(?:answer|option|choice) is:? (.+)$",
+    re.IGNORECASE,
 )
+_MARKS = (_TAGGED, _AT_LINE_START, _HEADING, _WITHIN_LINE, _HASHES)
 _BOXED = re.compile(r"\\boxed\s*\{")
 
 
 def stated(text: str) -> str | None:
     """The text after the last answer mark: `ANSWER:`, at the start of a line in any case, elsewhere in capitals;
-    `####`; a TeX box. If the rest of the line is empty, the next line counts. Without a mark, the last line counts if
-    it says what the answer is."""
+    `####`; a heading of that name; a tag; a TeX box. If the rest of the line is empty, the next line counts. Without a
+    mark, the last line counts if it says what the answer is."""
     lines = text.splitlines()
     found = None
     for place, line in enumerate(lines):
-        says = _AT_LINE_START.match(line) or _WITHIN_LINE.search(line) or _HASHES.match(line)
+        says = next(filter(None, (pattern.search(line) for pattern in _MARKS)), None)
         value = says[1] if says else _boxed(line)
         if value is not None:
             found = bare(value) or _next(lines, place)
