@@ -18,6 +18,7 @@ from moot.engine.runs import list_runs, slug
 from moot.errors import LimitReached, RunBusy
 from moot.models.base import Model
 from moot.record.events import Follower
+from moot.record.files import check_folder
 from moot.system import GUARDED, lock
 
 T = TypeVar("T")
@@ -86,11 +87,18 @@ def free_folder(parent: str, name: str) -> Path:
     return next(folder for one in names if not (folder := Path(parent) / one).exists())
 
 
+def check_study(folder: Path) -> None:
+    """RunDamaged if something in the folder of a study, at any depth, leads out of it: runs would be written there."""
+    for path, _, _ in os.walk(folder):
+        check_folder(Path(path))
+
+
 @contextmanager
 def locked(path: Path, busy: str | None = None) -> Iterator[None]:
     """Lock this file or folder against other processes. If it is locked, wait; or raise RunBusy with the message
     `busy`."""
-    handle = os.open(path, os.O_RDONLY | GUARDED)  # the path may have been created by another user
+    # A folder may be reached through links. A file may not: it may have been created by another user.
+    handle = os.open(path.resolve() if path.is_dir() else path, os.O_RDONLY | GUARDED)
     try:
         if not lock(handle, wait=busy is None):
             raise RunBusy(busy or "")

@@ -9,6 +9,7 @@ import pytest
 from moot.models.base import Usage
 from moot.record.journal import Record
 from moot.stats import rate
+from moot.studies.evaluate.dataset import Reading, by_lot, read_datasets
 from moot.studies.evaluate.questions import Row, vote_over
 from moot.studies.evaluate.sampling import Pool, Purse, Sample
 from moot.studies.evaluate.summary import Debated, compare_all
@@ -114,3 +115,23 @@ def test_samples_that_are_all_the_same_are_told(tmp_path: Path) -> None:
     found = run(Quiz({}, usual), write(tmp_path, numbers(2)), [short_duel(tmp_path)], baselines=["self-consistency"])
     assert row(found, "Q1", "self-consistency@duel").distinct == 1
     assert any("word for word the same on 2 of 2 questions" in note for note in found.notes)
+
+
+def test_a_limit_leaves_a_fair_sample_and_not_the_easy_questions(tmp_path: Path) -> None:
+    """Every other question is debated, which takes seven times the calls: those that a limit finds finished are not
+    the ones on which there was nothing to debate."""
+    same = {"Avery": thinking("ANSWER: 7"), "Blake": thinking("ANSWER: 7")}
+    plan = {f"Q{number}": same for number in range(1, 41, 2)}
+    usual = {"Avery": thinking("ANSWER: 7"), "Blake": thinking("ANSWER: 8"), "duel": "7", "voter-1": "ANSWER: 7"}
+    asked = Quiz(plan, usual)
+    found = run(
+        asked, write(tmp_path, numbers(40)), [short_duel(tmp_path)], baselines=["single"], max_calls=150, at_once=8
+    )
+    lot = [item.id for item in by_lot(read_datasets([tmp_path / "quiz.jsonl"], Reading()).items, 1)]
+    assert found.reason is not None and 0 < found.done < 40
+    assert {row.question for row in found.rows} == set(lot[: found.done])
+    assert [row.question for row in found.rows] == sorted(
+        (row.question for row in found.rows), key=lambda one: int(one[1:])
+    )
+    again = run(asked, tmp_path / "quiz.jsonl", [short_duel(tmp_path)], baselines=["single"])
+    assert (again.done, len(asked.asked)) == (40, len(set(asked.asked)))

@@ -156,3 +156,50 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     changed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert changed.returncode == 1
     assert changed.stdout.startswith("Different: methods")
+
+
+def test_a_registration_after_the_first_call_is_told(tmp_path: Path) -> None:
+    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(3)), short_duel(tmp_path), quiz()
+    run(asked, path, [duel], baselines=["single"])
+    run(asked, path, [duel], baselines=["single"], register=file, out=tmp_path / "none")
+    late = run(asked, path, [duel], baselines=["single"], registered=file)
+    assert late.departures is not None and len(late.departures) == 1
+    assert "after the first call at" in late.departures[0]
+    with zipfile.ZipFile(tmp_path / "out" / "bundle.zip") as archive:
+        assert "registered after the first call" in archive.read("methods.md").decode()
+    told = json.loads(file.read_text("utf-8")) | {"registered": "2020-01-01T00:00:00.000+00:00"}
+    file.write_text(json.dumps(told), "utf-8")
+    with pytest.raises(moot.ConfigError, match="was changed after it was made"):
+        run(asked, path, [duel], baselines=["single"], registered=file)
+
+
+def test_a_stop_before_the_registered_end_is_told(tmp_path: Path) -> None:
+    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, pairs(4)), short_duel(tmp_path), quiz()
+    run(asked, path, [duel], baselines=["single"], register=file)
+    found = run(asked, path, [duel], baselines=["single"], registered=file, max_calls=20, at_once=1)
+    assert found.departures is not None
+    assert found.departures[-1].startswith(f"it stopped after {found.done} questions: the limit of 20 calls")
+
+
+def test_a_scorer_that_changes_departs_from_the_registration(tmp_path: Path) -> None:
+    file, path, duel, scorer = tmp_path / "d.json", write(tmp_path, numbers(2)), short_duel(tmp_path), tmp_path / "s.py"
+    scorer.write_text("def grade(question, answer):\n    return answer == '7'\n", "utf-8")
+    given: dict[str, Any] = {"baselines": ["single"], "scorer": f"{scorer}:grade"}
+    run(quiz(), path, [duel], register=file, **given)
+    scorer.write_text("def grade(question, answer):\n    return True\n", "utf-8")
+    found = run(quiz(), path, [duel], registered=file, **given)
+    assert found.departures is not None and found.departures[0].startswith("scorer_sha256: registered")
+
+
+@pytest.mark.parametrize("raised", ["ValueError('no')", "SystemExit(3)"])
+def test_a_scorer_that_fails_costs_nothing(tmp_path: Path, raised: str) -> None:
+    scorer, asked = tmp_path / "scorer.py", quiz()
+    scorer.write_text(f"def grade(question, answer):\n    raise {raised}\n", "utf-8")
+    with pytest.raises(moot.ConfigError, match="the scorer failed on 'Q1'"):
+        run(asked, write(tmp_path, numbers(2)), ["duel"], scorer=f"{scorer}:grade")
+    assert asked.asked == []
+
+
+def test_looks_leave_something_for_the_last(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match="`looks` should be 20 at most"):
+        run(quiz(), write(tmp_path, numbers(30)), ["duel"], looks=list(range(1, 30)))

@@ -26,7 +26,7 @@ from moot.record.lines import LineFile, read_lines
 from moot.studies.batch.design import Design
 from moot.studies.batch.items import BatchFile, Item, TotalLimits
 from moot.studies.batch.rows import Row
-from moot.studies.runner import free_folder, locked
+from moot.studies.runner import check_study, free_folder, locked
 from moot.text.json import parse_json
 
 ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
@@ -108,6 +108,7 @@ class Batch:
     def hold(self) -> Iterator["Ledger"]:
         """Lock the batch against other processes; RunBusy if another process is running it."""
         busy = f"another process is running the batch {self.path}"
+        check_study(self.path)
         with locked(self.path / ABOUT, busy), closing(LineFile(self.path / LEDGER)) as lines:
             lines.new_lines()  # sets aside a truncated last line
             yield Ledger(lines)

@@ -20,7 +20,9 @@ def methods_paragraph(found: Evaluation) -> str:
     if len(found.looks) > 1:
         said.append(f"Tests were made after {', '.join(map(str, found.looks))} questions.")
     if found.registered:
-        said.append(f"The design was registered before the first call (SHA-256 {found.registered}).")
+        late = any("after the first call" in one for one in found.departures or [])
+        when = "after" if late else "before"
+        said.append(f"The design was registered {when} the first call (SHA-256 {found.registered}).")
     if found.departures:
         said.append(f"Departures from it: {'; '.join(found.departures)}.")
     said.append(f"moot {versions()['moot']} computed all figures from the rows; recompute.py does so again.")

@@ -3,20 +3,35 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from moot.errors import ConfigError
 from moot.record.files import write_whole
+from moot.record.journal import read_journal
 from moot.studies.bundle import versions
-from moot.studies.evaluate.summary import WORTH
+from moot.studies.evaluate.summary import WORTH, Evaluation
 from moot.studies.evaluate.verdict import LEVEL
 from moot.text.json import parse_json
 
 LOOK = 0.001
 """The significance level of each look but the last. The last look has the rest, so that all looks together keep
 LEVEL."""
+
+
+MOST_LOOKS = 20
+"""With so many, the last look has 0.031 left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A registered design. `sha256` is the hash of the design and of the time `registered`."""
+
+    sha256: str
+    registered: datetime
+    design: dict[str, Any]
 
 
 def levels(looks: Sequence[int]) -> list[float]:
@@ -40,43 +55,56 @@ def design_of(spec: Mapping[str, Any], *, questions: int, epochs: int, looks: Se
 
 
 def register(path: Path, design: Mapping[str, Any]) -> str:
-    """Write the registration and return the hash of the design. An existing file is never overwritten."""
+    """Write the registration and return its hash. An existing file is never overwritten."""
     if path.exists():
         raise ConfigError(f"{path} exists; a registration is not changed, so choose another file")
-    digest = _sha256(design)
-    document = {
-        "registered": datetime.now(UTC).isoformat(timespec="seconds"),
-        "sha256": digest,
-        "design": dict(design),
-    }
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    digest = _sha256(now, design)
+    document = {"registered": now, "sha256": digest, "design": dict(design)}
     write_whole(path, (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode())
     return digest
 
 
-def read_registration(path: Path) -> dict[str, Any]:
+def read_registration(path: Path) -> Registration:
     """Read a registered design; ConfigError if the file is not a registration or was changed."""
     try:
         document = parse_json(path.read_bytes())
-        registered, digest = dict(document["design"]), str(document["sha256"])
+        design, digest, when = dict(document["design"]), str(document["sha256"]), str(document["registered"])
+        found = Registration(digest, datetime.fromisoformat(when), design)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{path} is no registration: {error}") from None
-    if _sha256(registered) != digest:
+    if _sha256(when, design) != digest:
         raise ConfigError(f"{path} was changed after it was made: its design does not have the hash that it says")
-    return registered
+    return found
 
 
-def departures(registered: Mapping[str, Any], design: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The hash of the registration, and the differences between it and this design."""
-    found = []
+def first_call(folder: Path) -> datetime | None:
+    """When the first model was called in this evaluation."""
+    records = (record for journal in folder.glob("runs/**/calls.jsonl") for record in read_journal(journal))
+    return min((datetime.fromisoformat(record.started) for record in records if record.started), default=None)
+
+
+def departures(
+    registration: Registration, design: Mapping[str, Any], begun: datetime | None, found: Evaluation
+) -> list[str]:
+    """How this evaluation differs from what was registered: another design, a registration that came after the first
+    call, or an end that is not that of the stopping rule."""
+    registered, told = registration.design, []
     for key in sorted(registered.keys() | design.keys()):
         was, now = registered.get(key), design.get(key)
         if was != now:
-            found.append(f"{key}: registered {_short(was)}, and it was {_short(now)}")
-    return _sha256(registered), found
+            told.append(f"{key}: registered {_short(was)}, and it was {_short(now)}")
+    if begun is not None and begun < registration.registered:
+        when, first = (one.isoformat(sep=" ", timespec="seconds") for one in (registration.registered, begun))
+        told.append(f"it was registered at {when}, after the first call at {first}")
+    if found.reason:
+        told.append(f"it stopped after {found.done} questions: {found.reason}")
+    return told
 
 
-def _sha256(design: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(design, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+def _sha256(registered: str, design: Mapping[str, Any]) -> str:
+    whole = {"registered": registered, "design": design}
+    return hashlib.sha256(json.dumps(whole, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def _short(value: Any) -> str:

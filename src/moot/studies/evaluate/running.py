@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +18,18 @@ from moot.errors import ConfigError, LimitReached, ModelError
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.plugins.extras import require
-from moot.record.files import write_whole
+from moot.record.files import read_file, write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
-from moot.studies.evaluate.registration import departures, design_of, levels, read_registration
+from moot.studies.evaluate.registration import MOST_LOOKS, departures, design_of, first_call, levels, read_registration
 from moot.studies.evaluate.registration import register as write_registration
 from moot.studies.evaluate.sampling import sample
-from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade
+from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade, scorer_sha256
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
-from moot.studies.runner import free_folder, locked, together
+from moot.studies.runner import check_study, free_folder, locked, together
 from moot.text.json import parse_json
 
 FROZEN = "evaluation.json"
@@ -90,23 +91,26 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     grade = grading_of(scorer) if scorer else None
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
-    first = await asyncio.to_thread(read_registration, Path(registered)) if registered else {}
+    first = await asyncio.to_thread(read_registration, Path(registered)) if registered else None
     if seed is None:
-        seed = _frozen(folder).get("seed", first.get("seed", secrets.randbelow(2**31)))
+        drawn = secrets.randbelow(2**31)
+        seed = _frozen(folder).get("seed", first.design.get("seed", drawn) if first else drawn)
     how = Reading(match, tolerance, split, index_from, looks[-1] if looks else limit, shuffle_options, shots, seed)
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
     setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
     spec = _spec(setup, read, options, how, scorer)
     design = design_of(spec, questions=len(read.items), epochs=epochs, looks=looks)
+    design["scorer_sha256"] = scorer_sha256(scorer)
     plan_ = Plan(folder, epochs, list(looks), at_once, grade, scorer, Path(checked) if checked else None)
     if register is not None:
         return plan_.nothing(setup, read, await asyncio.to_thread(write_registration, Path(register), design))
-    known = departures(first, design) if registered else (None, None)
     with _held(folder, spec):
         stage = Stage(options, open_budget(options, folder), models or {})
+        await plan_.try_scorer(stage, setup, read.items[0])
         found = await plan_.run(stage, setup, read, follow)
-        return await asyncio.to_thread(_write_documents, folder, found, *known)
+        departed = departures(first, design, first_call(folder), found) if first else None
+        return await asyncio.to_thread(_write_documents, folder, found, first.sha256 if first else None, departed)
 
 
 def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> None:
@@ -115,6 +119,10 @@ def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> No
         raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
     if epochs < 1 or list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
         raise ConfigError("`epochs` should be at least 1, and `looks` numbers of questions that grow")
+    if len(looks) > MOST_LOOKS:
+        raise ConfigError(
+            f"`looks` should be {MOST_LOOKS} at most: each takes its part of the significance level", "looks"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +136,11 @@ class Plan:
     grade: Grading | None
     scorer: str | None
     checked: Path | None
+
+    async def try_scorer(self, stage: Stage, setup: Setup, item: Item) -> None:
+        """Have a function or a command grade one key before anything is paid; ConfigError if it fails."""
+        if self.grade is not None and not (self.scorer or "").startswith("model:"):
+            await self.grade(Question(stage, setup, item, _place(self.folder, item, 1)), item.answers[0])
 
     def nothing(self, setup: Setup, read: Dataset, digest: str) -> Evaluation:
         """The result of an evaluation that is only registered."""
@@ -152,11 +165,11 @@ class Plan:
         questions = [
             Question(stage, setup, item, _place(self.folder, item, epoch), epoch)
             for epoch in range(1, self.epochs + 1)
-            for item in read.items
+            for item in by_lot(read.items, setup.seed)
         ]
         scored = None
         try:
-            rows = await _put_all(questions, self.folder, self.at_once, follow)
+            rows = _in_order(await _put_all(questions, self.folder, self.at_once, follow), read.items)
             if self.grade is not None:
                 rows = await regrade(rows, questions, self.grade, self.at_once)
                 checked = await check(self.checked, questions, self.grade) if self.checked else {}
@@ -168,10 +181,16 @@ class Plan:
         return summarise(setup, read, rows, str(self.folder), refused, level=level, looks=looks, scorer=scored)
 
 
+def _in_order(rows: Sequence[Row], items: Sequence[Item]) -> list[Row]:
+    """The rows in the order of the dataset."""
+    places = {item.id: place for place, item in enumerate(items)}
+    return sorted(rows, key=lambda row: (row.epoch, places[row.question]))
+
+
 def _remove_unspent(folder: Path) -> None:
     """Remove the folder if no run has a call on record."""
     if not any(path.stat().st_size for path in folder.glob("runs/**/calls.jsonl")):
-        shutil.rmtree(folder)
+        shutil.rmtree(folder.resolve())
 
 
 def _place(folder: Path, item: Item, epoch: int) -> Path:
@@ -184,8 +203,9 @@ async def _put_all(
     at_once: int,
     follow: Follow | None,
 ) -> list[Row]:
-    """Put all questions to every debate, single answer and vote, in the order of the dataset, then to self-consistency,
-    when it is known what the debates used. Questions that reach a limit have no rows."""
+    """Put all questions to every debate, single answer and vote, then to self-consistency, when it is known what the
+    debates used. If a limit is reached, only the questions before the first unfinished one count: the less there is to
+    debate, the sooner a question is finished, so the others that are finished are easy ones."""
     done, stage = 0, questions[0].stage
     if follow is not None:
         follow(EvaluationProgress(str(folder), 0, len(questions), None, {}))
@@ -206,8 +226,9 @@ async def _put_all(
 
     async with pool():
         put_to_all = await together(*(one(question) for question in questions), at_most=at_once)
-        rows = [row for rows in put_to_all for row in rows]
-        answered = [question for question, found in zip(questions, put_to_all, strict=True) if found]
+        counted = list(takewhile(bool, put_to_all))
+        rows = [row for rows in counted for row in rows]
+        answered = questions[: len(counted)]
         if SAMPLED in questions[0].setup.baselines and stage.budget.refused is None:
             with suppress(LimitReached):  # with a partial budget it is not a baseline
                 rows += await sample(answered, rows, at_once)
@@ -287,14 +308,15 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer
 def _frozen(folder: Path) -> dict[str, Any]:
     """The setup of the evaluation in this folder; empty if there is none."""
     try:
-        content = parse_json((folder / FROZEN).read_bytes())
-    except FileNotFoundError:
-        if folder.is_dir() and any(folder.iterdir()):
-            raise ConfigError(f"{folder} is not empty, and not an evaluation; choose another folder") from None
-        return {}
+        data = read_file(folder / FROZEN)
+        content = None if data is None else parse_json(data)
     except (OSError, ValueError) as error:
         raise ConfigError(f"{folder / FROZEN} cannot be read: {error}") from error
-    return content if isinstance(content, dict) else {}
+    if data is None and folder.is_dir() and any(folder.iterdir()):
+        raise ConfigError(f"{folder} is not empty, and not an evaluation; choose another folder")
+    if data is not None and not isinstance(content, dict):
+        raise ConfigError(f"{folder / FROZEN} is not what moot wrote")
+    return content or {}
 
 
 @contextmanager
@@ -305,6 +327,7 @@ def _held(folder: Path, spec: Mapping[str, Any]) -> Iterator[None]:
     except OSError as error:
         raise ConfigError(f"the folder {folder} cannot be made: {error.strerror}") from error
     with locked(folder, f"another process is running the evaluation in {folder}"):
+        check_study(folder)
         _freeze(folder, json.loads(json.dumps(spec, ensure_ascii=False, default=str)))
         yield
 

@@ -43,6 +43,12 @@ def grading_of(scorer: str) -> Grading:
     raise ConfigError("a scorer is FILE.py:FUNCTION, cmd:COMMAND or model:PROVIDER/NAME", "scorer")
 
 
+def scorer_sha256(scorer: str | None) -> str | None:
+    """The hash of a scorer's file: the same name may stand for other rules later."""
+    path = Path((scorer or "").rpartition(":")[0])
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.suffix == ".py" and path.is_file() else None
+
+
 async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
     """The rows with the grades of this scorer. Equal answers to a question are scored once, whichever method gave
     them."""
@@ -120,7 +126,7 @@ def _function(path: Path, name: str) -> Callable[[dict[str, Any], str], Any]:
     try:
         spec.loader.exec_module(module)
         found = getattr(module, name)
-    except Exception as error:  # whatever the user's file does
+    except (Exception, SystemExit) as error:  # whatever the user's file does
         raise ConfigError(f"{path}: {type(error).__name__}: {error}", "scorer") from error
     if not callable(found):
         raise ConfigError(f"{path}: {name} is no function", "scorer")
@@ -130,7 +136,7 @@ def _function(path: Path, name: str) -> Callable[[dict[str, Any], str], Any]:
 async def _by_function(function: Callable[[dict[str, Any], str], Any], item: Item, answer: str) -> bool | None:
     try:
         found = await asyncio.to_thread(function, _document(item), answer)
-    except Exception as error:  # whatever the user's function does
+    except (Exception, SystemExit) as error:  # whatever the user's function does
         raise ConfigError(f"the scorer failed on {item.id!r}: {type(error).__name__}: {error}", "scorer") from error
     if not isinstance(found, bool | None):
         raise ConfigError(f"the scorer should return True, False or None, not {found!r}", "scorer")
