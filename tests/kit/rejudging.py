@@ -36,7 +36,11 @@ def again(run: moot.Run, *models: ScriptedModel, **settings: Any) -> moot.Result
 
 
 def judged(
-    seats: list[str], original: str | None, by: Mapping[str, str | None], scores: Mapping[str, Mapping[str, float]]
+    seats: list[str],
+    original: str | None,
+    by: Mapping[str, str | None],
+    scores: Mapping[str, Mapping[str, float]],
+    topic: str = "t",
 ) -> moot.Result:
     """A result in which these judges name these winners and give these scores."""
     source = JudgedAgain(
@@ -62,14 +66,14 @@ def judged(
             changes={},
             confidence=None,
             unstable=None,
-            upholds=None,
+            upholds=None if original is None or winner is None else winner == original,
             missing=0,
             readings=[],
         )
         for name, winner in by.items()
     ]
     found = RejudgingOutcome(
-        topic="",
+        topic=topic,
         premise=None,
         source=source,
         winner=None,

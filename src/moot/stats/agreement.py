@@ -117,7 +117,8 @@ def _interval(
     number = len(wholes)
     tail = float(norm.cdf(-sqrt(number / (number - 1)) * t.ppf(0.975, number - 1)))
     low, high = np.quantile(alphas, [tail, 1 - tail])
-    return float(low), float(high)
+    # Where all samples are alike, nothing is known of how far others would differ.
+    return (float(low), float(high)) if low < high else (None, None)
 
 
 def _order(value: Any) -> tuple[str, Any]:

@@ -14,7 +14,7 @@ import pytest
 
 import moot
 from moot.engine.limits import Limits
-from moot.errors import Rejected
+from moot.errors import NotReady, Rejected
 from moot.record.events import Follower
 from moot.studies.batch import (
     Batch,
@@ -189,16 +189,15 @@ def test_what_fails_is_told_with_its_reason_and_retried_when_asked(tmp_path: Pat
     assert len(model.requests) < CALLS
 
 
-def test_what_could_not_begin_is_tried_again_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_without_a_key_is_told_before_the_first_debate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     batch = made(write_grid(tmp_path, grid={"roles.judge": [MODEL, "openai/gpt-5-mini"]}), tmp_path / "batch")
-    ended = ran(batch)
-    assert (ended.done, ended.failed) == (1, 1)
-    [failed] = [row for row in batch.rows() if row.status == "failed"]
-    assert (failed.run, failed.calls) == (None, 0)
-    assert "OPENAI_API_KEY" in str(failed.reason)
-    executor = LocalExecutor(2, {MODEL: answering(), "openai/gpt-5-mini": answering()})
+    model = answering()
+    with pytest.raises(NotReady, match="OPENAI_API_KEY"):
+        ran(batch, model)
+    assert model.requests == [] and {row.status for row in batch.rows()} == {"waiting"}
+    executor = LocalExecutor(2, {MODEL: model, "openai/gpt-5-mini": answering()})
     assert asyncio.run(run_batch(batch, executor)).done == 2
 
 

@@ -1,16 +1,22 @@
 """What re-judgings say of their judges, over many debates: what is missing, and intervals that cover what they say."""
 
 import random
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
 
 import moot
-from moot.stats import wilson
-from moot.studies.rejudge.agreement import rate_over_debates
+from moot.stats import Rate, wilson
+from moot.studies.rejudge.agreement import rate_over
 from tests.kit.rejudging import judged
 
 SEATS = ["Ada", "Bo"]
+
+
+def rate_over_debates(hits: Sequence[Sequence[bool | None]]) -> Rate:
+    """Each debate has a topic of its own."""
+    return rate_over(hits, [str(place) for place in range(len(hits))])
 
 
 def test_pairs_of_which_one_names_nobody_are_missing() -> None:
@@ -67,3 +73,19 @@ def test_an_interval_of_pairs_covers_the_truth_as_often_as_it_says(raters: int) 
         assert found.low is not None and found.high is not None
         covered += found.low <= 2 / 3 <= found.high
     assert 0.92 <= covered / times <= 0.98
+
+
+def test_debates_on_one_topic_are_related() -> None:
+    """Forty debates on five topics: nothing is said of other topics."""
+    results = [judged(SEATS, "Ada", {"one": "Ada" if n % 3 else "Bo"}, {}, topic=f"Topic {n % 5}") for n in range(40)]
+    found = moot.judge_agreement(results)
+    upheld = found.judges[0].upheld
+    assert (upheld.n, upheld.clusters, upheld.low, found.same_winner.low, found.winners.low) == (
+        40,
+        5,
+        None,
+        None,
+        None,
+    )
+    apart = [judged(SEATS, "Ada", {"one": "Ada" if n % 3 else "Bo"}, {}, topic=f"Topic {n}") for n in range(40)]
+    assert moot.judge_agreement(apart).judges[0].upheld.low is not None

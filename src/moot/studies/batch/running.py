@@ -9,13 +9,16 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from moot.engine.casting import Casting
 from moot.engine.config import Options
 from moot.engine.limits import Limits, Spending
+from moot.engine.replay import RecordedModel
 from moot.engine.result import Result, spent_on
 from moot.engine.runs import Run
 from moot.errors import MootError
 from moot.models.base import Model, Usage
 from moot.models.pool import pool
+from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
 from moot.record.events import Answered, Event, Follower
 from moot.studies.batch.budget import Need, Planner, SharedBudget, charge, need_of, share_as_limits
@@ -143,6 +146,7 @@ class LocalExecutor:
     async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
         slots, planner = asyncio.Semaphore(self.concurrency), Planner()
         standings = batch.standings()
+        self._check_models(batch, items)
         tasks: set[asyncio.Task[None]] = set()
         faults: list[BaseException] = []
 
@@ -179,6 +183,25 @@ class LocalExecutor:
             await asyncio.gather(*left, return_exceptions=True)
         if faults:
             raise faults[0]
+
+    def _check_models(self, batch: Batch, items: Sequence[Item]) -> None:
+        """Raise if a model cannot be opened, for example without a key: once, instead of failing every debate. A debate
+        without a valid config is reported as its own failure later."""
+        opened = set(self.models or {})
+        for item in items if self.play is None else ():
+            try:
+                config = item.configured(batch.runs / item.id)
+            except MootError:
+                continue
+            options = config.options
+            casting = Casting(RecordedModel.by_name, options.model, options.roles)
+            parts = config.protocol.parts(config.debate)
+            casts = [casting.cast(part.key, part.name or part.key, part.model)[1] for part in parts]
+            # A model with fallbacks may be missing, and a script is read by each debate.
+            alone = {names[0] for names in casts if len(names) == 1 and not names[0].startswith("scripted/")}
+            for name in sorted(alone - opened):
+                open_model(name, ModelSettings(options.timeout, options.concurrency, options.prices, rate=options.rate))
+            opened |= alone
 
     async def _play(self, batch: Batch, item: Item, limits: Mapping[str, Any], follow: Follower) -> Result:
         place = batch.runs / item.id

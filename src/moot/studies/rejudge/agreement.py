@@ -4,7 +4,7 @@ Units are debates, or the contestants scored in them; the original judgement is 
 compared by seat (who opened, who answered), which means the same in every debate, unlike names. Missing values stay
 missing.
 
-Readings and pairs of one debate are related, so rates over them use debates as clusters.
+Readings and pairs of one debate are related, and so are debates on one topic: rates and intervals count topics.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,9 +14,10 @@ from statistics import fmean
 from pydantic import BaseModel
 
 from moot.engine.result import Result
+from moot.engine.study import plain_words
 from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
-from moot.stats import Agreement, Rate, krippendorff_alpha, rate, rate_of
+from moot.stats import Agreement, Rate, krippendorff_alpha, rate_of
 
 ORIGINAL = "the original judgement"
 
@@ -66,28 +67,41 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
         for one in results
         if isinstance(one.outcome, RejudgingOutcome) and one.outcome.source
     ]
-    judged = [(source, verdict) for source, outcome in found for verdict in outcome.judges]
+    topics = _topics([outcome for _, outcome in found])
+    judged = [
+        (topic, source, verdict)
+        for topic, (source, outcome) in zip(topics, found, strict=True)
+        for verdict in outcome.judges
+    ]
     winners = [_winners(source, outcome) for source, outcome in found]
-    recounts = [recount for _, outcome in found for recount in outcome.recounts]
+    once = [_winners(*one, read_once=True) for one in found]
+    recounts = [(topic, recount) for topic, (_, one) in zip(topics, found, strict=True) for recount in one.recounts]
+    scores = [(topic, unit) for topic, one in zip(topics, found, strict=True) for unit in _scores(*one)]
     return JudgeAgreement(
         debates=len(found),
         judges=[
-            _record(name, [(source, one) for source, one in judged if one.judge == name])
-            for name in dict.fromkeys(one.judge for _, one in judged)
+            _record(name, [one for one in judged if one[2].judge == name])
+            for name in dict.fromkeys(one.judge for _, _, one in judged)
         ],
-        same_winner=rate_over_debates([[_same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners]),
-        winners=krippendorff_alpha(winners, "nominal"),
-        winners_of_one_reading=krippendorff_alpha([_winners(*one, read_once=True) for one in found], "nominal"),
-        scores=krippendorff_alpha(
-            [unit for one in found for unit in _scores(*one)],
-            "interval",
-            clusters=[place for place, one in enumerate(found) for _ in _scores(*one)],
-        ),
+        same_winner=rate_over([[_same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners], topics),
+        winners=krippendorff_alpha(winners, "nominal", clusters=topics),
+        winners_of_one_reading=krippendorff_alpha(once, "nominal", clusters=topics),
+        scores=krippendorff_alpha([one for _, one in scores], "interval", clusters=[topic for topic, _ in scores]),
         recounts={
-            rule: _rate([one.same for one in recounts if one.rule == rule])
-            for rule in dict.fromkeys(one.rule for one in recounts)
+            rule: rate_over(
+                [[one.same] for _, one in recounts if one.rule == rule],
+                [topic for topic, one in recounts if one.rule == rule],
+            )
+            for rule in dict.fromkeys(one.rule for _, one in recounts)
         },
     )
+
+
+def _topics(outcomes: Sequence[RejudgingOutcome]) -> list[str]:
+    """The cluster of each debate: its topic. If all have the same one, the figures are about that topic, and each
+    debate is a cluster of its own."""
+    topics = [plain_words(one.topic) for one in outcomes]
+    return topics if len(set(topics)) > 1 else [str(place) for place in range(len(topics))]
 
 
 def _winners(source: JudgedAgain, outcome: RejudgingOutcome, *, read_once: bool = False) -> dict[str, int | None]:
@@ -111,39 +125,42 @@ def _scores(source: JudgedAgain, outcome: RejudgingOutcome) -> list[dict[str, fl
     ]
 
 
-def _record(name: str, judged: Sequence[tuple[JudgedAgain, JudgeVerdict]]) -> JudgeRecord:
-    verdicts = [verdict for _, verdict in judged]
+def _record(name: str, judged: Sequence[tuple[str, JudgedAgain, JudgeVerdict]]) -> JudgeRecord:
+    topics, verdicts = [topic for topic, _, _ in judged], [verdict for _, _, verdict in judged]
     places = [1 / len(one.labels) for verdict in verdicts for one in verdict.readings if one.winner]
     changes = [change for verdict in verdicts for change in verdict.changes.values()]
+    ended = [(topic, source, one) for topic, source, one in judged if source.last_word]
+    sided = [(topic, source, one) for topic, source, one in judged if source.sides]
     return JudgeRecord(
         judge=name,
         debates=len(judged),
         missing=sum(verdict.missing for verdict in verdicts),
-        upheld=_rate([verdict.upholds for verdict in verdicts]),
-        flipped=_rate([verdict.unstable for verdict in verdicts]),
-        shown_first=rate_over_debates(
+        upheld=rate_over([[verdict.upholds] for verdict in verdicts], topics),
+        flipped=rate_over([[verdict.unstable] for verdict in verdicts], topics),
+        shown_first=rate_over(
             [
                 [_same(one.winner, next(iter(one.labels.values()), None)) for one in verdict.readings]
                 for verdict in verdicts
-            ]
+            ],
+            topics,
         ),
         shown_first_expected=fmean(places) if places else None,
-        had_last_word=_rate([_same(one.winner, source.last_word) for source, one in judged if source.last_word]),
-        for_premise=_rate([_same(source.sides.get(one.winner or ""), "for") for source, one in judged if source.sides]),
+        had_last_word=rate_over(
+            [[_same(one.winner, source.last_word)] for _, source, one in ended], [topic for topic, _, _ in ended]
+        ),
+        for_premise=rate_over(
+            [[_same(source.sides.get(one.winner or ""), "for")] for _, source, one in sided],
+            [topic for topic, _, _ in sided],
+        ),
         mean_change=fmean(changes) if changes else None,
     )
-
-
-def _rate(hits: Sequence[bool | None]) -> Rate:
-    """The share of true values among the known ones."""
-    return rate(hits.count(True), len(hits) - hits.count(None), hits.count(None))
 
 
 def _same(one: object, other: object) -> bool | None:
     return None if one is None or other is None else one == other
 
 
-def rate_over_debates(hits: Sequence[Sequence[bool | None]]) -> Rate:
-    """The share of true values among the known ones; `hits` holds the cases of each debate, which are related."""
-    cases = [(hit, debate) for debate, several in enumerate(hits) for hit in several]
-    return rate_of([hit for hit, _ in cases], [[debate for _, debate in cases]])
+def rate_over(hits: Sequence[Sequence[bool | None]], topics: Sequence[str]) -> Rate:
+    """The share of true values among the known ones; `hits` holds the cases of each debate, `topics` its topic."""
+    cases = [(hit, topic) for several, topic in zip(hits, topics, strict=True) for hit in several]
+    return rate_of([hit for hit, _ in cases], [[topic for _, topic in cases]])
