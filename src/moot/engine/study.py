@@ -10,6 +10,11 @@ Content = dict[str, Any]
 """A debate file, as data."""
 Answer = str | bool
 """The known right answer: a text, or whether the debated claim is true."""
+TRUTH = (
+    "The question has a right answer. Work it out step by step, briefly, and check each step: what counts is that the "
+    "answer is right, not how it is put."
+)
+"""What everybody is told who is asked a question with a right answer: debaters, judges, voters and baselines alike."""
 Variation = Literal["sides", "order", "premise"]
 
 

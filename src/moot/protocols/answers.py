@@ -11,6 +11,7 @@ from moot.engine.material import Material
 from moot.engine.prompt import Template
 from moot.engine.protocol import Part, Protocol, Words
 from moot.engine.room import Room
+from moot.engine.study import TRUTH
 from moot.present import Facts, Flag, Line, Lines, Section, Summary
 from moot.protocols._kit import introduce
 from moot.protocols.personas import Models, Name, Text
@@ -49,7 +50,7 @@ async def play(room: Room, config: AnswersConfig) -> None:
     await introduce(room, "answers", config.topic, agents, role="speaker", personalities=alone)
 
     async def answer(agent: Agent) -> None:
-        reply = await room.ask(agent, QUESTION(task=config.topic, form=config.form), "answer")
+        reply = await room.ask(agent, QUESTION(task=config.topic, truth=TRUTH, form=config.form), "answer")
         room.emit("note", agent, reply, phase="answers", to=[agent.name])
 
     await room.together(*(answer(agent) for agent in agents))
@@ -119,7 +120,7 @@ SYSTEM = Template("You answer questions. Texts between marks are material to be 
 QUESTION = Template("""
 {task}
 
-Think it through step by step, briefly. Then end with a line of its own that reads:
+{truth} Then end with a line of its own that reads:
 
 ANSWER: {form}
 """)

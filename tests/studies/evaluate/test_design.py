@@ -138,7 +138,8 @@ def test_the_command_plans_an_evaluation(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> None:
     asked = Quiz({"Q2": {"duel": "8"}, "Q3": {"Blake": thinking("ANSWER: 7")}}, USUAL)
-    run(asked, write(tmp_path, numbers(6)), [short_duel(tmp_path)])
+    questions = [{**one, "category": "odd" if place % 2 else "even"} for place, one in enumerate(numbers(6))]
+    run(asked, write(tmp_path, questions), [short_duel(tmp_path)])
     again = tmp_path / "again"
     with zipfile.ZipFile(tmp_path / "out" / "bundle.zip") as archive:
         archive.extractall(again)
@@ -151,6 +152,13 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     assert sum(bool(line.strip()) for line in script.read_text("utf-8").splitlines()) <= 22
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "All figures of 24 rows are the same.\n"), done.stderr
+    summary = (again / "summary.json").read_text("utf-8")
+    told = json.loads(summary)
+    told["categories"]["odd"][0]["right_of_all"]["count"] += 1
+    (again / "summary.json").write_text(json.dumps(told), "utf-8")
+    forged = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (forged.returncode, forged.stdout) == (1, "Different: categories\n")
+    (again / "summary.json").write_text(summary, "utf-8")
     rows = (again / "rows.jsonl").read_text("utf-8")
     (again / "rows.jsonl").write_text(rows.replace('"grade": "right"', '"grade": "wrong"', 1), "utf-8")
     changed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot.studies.evaluate import Evaluation
 from moot.studies.rejudge import rejudging_of
-from moot.testing import ScriptedModel
+from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 
@@ -253,3 +253,23 @@ def test_two_choices_are_debated_at_once_by_duel_panel_and_persuasion(tmp_path: 
     for debate in ("duel", "panel", "persuasion"):
         assert 0 < tokens[f"self-consistency@{debate}"] <= tokens[debate]
     assert "Several debates are compared: the best of several looks better than it is." in found.notes
+
+
+def test_everybody_is_told_the_same_about_the_truth_and_the_judge_is_not_told_to_set_it_aside(tmp_path: Path) -> None:
+    seen: dict[str, list[str]] = {}
+    quiz = Quiz({}, {"Avery": thinking("ANSWER: 7"), "Blake": thinking("ANSWER: 8"), "duel": "7"})
+
+    def reply(request: moot.Request) -> Scripted:
+        whole = "\n".join(message.content for message in request.messages)
+        seen.setdefault(request.key.partition("/")[0], []).append(whole)
+        return quiz(request)
+
+    run(quiz, write(tmp_path, numbers(1)), [short_duel(tmp_path), "arena"], ScriptedModel(reply, name=MODEL))
+    assert {"A", "B", "judge", "voter-1", "sample-1", "ines", "Avery"} <= seen.keys()
+    for part in seen.keys() - {"judge-1", "kaveh"}:
+        assert any("The question has a right answer" in told for told in seen[part]), part
+        assert not any("what can be done next week" in told or "There is no premise" in told for told in seen[part])
+    judged = seen["judge"][-1]
+    assert "Avery holds this answer" in judged and "Which answer is right?" in judged
+    for phrase in ("stronger case", "which side you would", "Rhetoric", "One of the two answers is right"):
+        assert phrase not in judged

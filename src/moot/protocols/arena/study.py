@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.study import Asking, Change, Findings, Question, Said, Study, plain_words
+from moot.engine.study import TRUTH, Asking, Change, Findings, Question, Said, Study, plain_words
 from moot.protocols.arena.result import ArenaOutcome
+from moot.protocols.personas import defaults_of
 from moot.record.entry import Entry
 
 
@@ -26,9 +27,15 @@ def find(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: 
 
 
 def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
-    """The agents end their decision with the answer."""
-    own = {} if "criteria" in given else {"criteria": CRITERIA}
-    return {"topic": TASK.format(task=question.task, form=question.form), **own}
+    """The agents end their decision with the answer. The shipped ones, who are made for decisions, get other angles."""
+    own: dict[str, Any] = {} if "criteria" in given else {"criteria": CRITERIA}
+    shipped = defaults_of("arena")
+    if isinstance(number := given.get("agents", shipped["usual"]), int):
+        agents = zip(shipped["agents"][:number], ANGLES, strict=False)
+        own |= {"agents": [{**agent, "personality": angle} for agent, angle in agents]} if number <= len(ANGLES) else {}
+    if not {"judge", "judges"} & given.keys():
+        own["judges"] = [{**shipped["judges"][0], "personality": JUDGE}]
+    return {"topic": TASK.format(task=question.task, truth=TRUTH, form=question.form), **own}
 
 
 def read(outcome: ArenaOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
@@ -54,5 +61,15 @@ TASK = """Answer this question.
 
 {task}
 
-Your decision is the answer. Write it as: ANSWER: {form}"""
+{truth} The proposal is the steps. The decision is the answer, written as: ANSWER: {form}"""
+ANGLES = (
+    "You work forwards, from what is given to what is asked.",
+    "You work backwards: you take possible answers, and look for what rules them out.",
+    "You estimate first, then compute or look it up in what is given, and compare the two.",
+    "You write down what is known and what is asked before anything else.",
+    "You look for the trap: the word that is easily overlooked, the case that is easily forgotten.",
+    "You solve a smaller case of the same kind first.",
+    "You check the result by another way to it.",
+)
+JUDGE = "You are an even-handed judge who checks every step for yourself, and whom fine words do not move."
 CRITERIA = {"correctness": "Is the answer right, and does every step that leads to it hold?"}

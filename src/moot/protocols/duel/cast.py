@@ -77,6 +77,8 @@ class Duel:
 def sides_of(config: DuelConfig, a: Speaker, b: Speaker, verb: str = "argued") -> str:
     """Who argues what, in a sentence."""
     if options := options_of(config, a, b):
+        if config.factual:
+            return " ".join(f"{name} holds this answer: {option}." for name, option in options.items())
         return " and ".join(f"{name} {verb} for {option}" for name, option in options.items()) + "."
     if config.premise is None:
         return f"There is no premise: {a.name} states a thesis in the opening, and {b.name} opposes it."
@@ -109,6 +111,7 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
             turns=config.turns,
             topic=config.topic,
             sides=f"\n{sides_of(config, a, b, 'argues')}",
+            duty=prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES,
         )
         judge = room.agent("judge", persona.name, system, persona.speaks_through)
         agents.append(judge)
@@ -182,12 +185,18 @@ def debater(room: Room, config: DuelConfig, agent_id: str, own: Seat, other: Sea
         place=prompts.FIRST if opens else prompts.SECOND.format(opponent=opponent),
         topic=config.topic,
         case=case_of(config, own, other, opens=opens),
-        decided=prompts.DECIDED_BY_JUDGE.format(judge=judge) if judge else prompts.DECIDED_BY_NOBODY,
+        decided=decided_by(config, judge),
         words=config.words,
         stance=Stance(config.premise, side),
         **thesis_of(config, opponent, opens=opens),
     )
     return Speaker(room.agent(agent_id, persona.name, system, persona.speaks_through), persona, side)
+
+
+def decided_by(config: DuelConfig, judge: str | None) -> str:
+    if judge is None:
+        return prompts.DECIDED_BY_NOBODY
+    return (prompts.DECIDED_BY_TRUTH if config.factual else prompts.DECIDED_BY_JUDGE).format(judge=judge)
 
 
 def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
@@ -200,6 +209,8 @@ def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
     if config.options:
         mine = own[1] != "for"
         choice = {"option": config.options[mine], "other": config.options[not mine], "opponent": opponent}
+        if config.factual:
+            return prompts.ANSWERS.format(**choice)
         case += prompts.CHOICE.format(**choice)
     return case
 
@@ -208,7 +219,7 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
     """What short prompts and first words say where there is no premise: the question, and a side on it. First words
     that name what is asked for keep a small model to it."""
     if config.premise is not None:
-        return {"question": ""}
+        return {"question": f"The question is: {config.topic} " if config.factual else ""}
     how = _HOW.fullmatch(config.topic.strip())
     asked = f"way to {how[1].rstrip()}" if how else "answer"
     good, best, other = (f"{word} {asked} is" for word in ("A good", "The best", "A better"))

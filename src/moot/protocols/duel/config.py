@@ -93,6 +93,9 @@ class DuelConfig(BaseModel):
         ),
     ] = None
     order: Literal["fixed", "random"] = "fixed"
+    factual: bool = False
+    """Whether the topic is a question with a right answer: then the judge finds out who is right, not who argues
+    better. With `options`, these are the two answers."""
 
     @model_validator(mode="after")
     def _whole_cast(self) -> Self:

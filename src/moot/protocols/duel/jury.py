@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, create_model
 from moot.engine.structured import Failure
 from moot.protocols.duel.cast import Duel, Juror
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
-from moot.protocols.duel.prompts import VOTE
+from moot.protocols.duel.prompts import VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER
 from moot.protocols.duel.result import jury_of
 from moot.record.entry import Draft
 
@@ -47,6 +47,7 @@ async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draf
     first, second = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
     prompt = VOTE(
         topic=duel.config.topic,
+        asked=WHO_IS_RIGHT if duel.config.factual else WHO_IS_STRONGER,
         sides=f"\n{duel.who_argued_what()}",
         first=first,
         second=second,

@@ -28,6 +28,7 @@ from moot.protocols.duel.prompts import (
     CLOSE,
     CONFIRM,
     DELIBERATE,
+    DELIBERATE_ON_TRUTH,
     EVALUATE,
     EXTRACT,
     NOTHING_NEW,
@@ -36,8 +37,10 @@ from moot.protocols.duel.prompts import (
     PLAN,
     READ,
     RESPOND,
+    RIGHT,
     SCORE_AGAIN,
     SCORE_FIRST,
+    STRONGER,
     THINK,
     THINK_FINAL,
     THINK_OPENING,
@@ -157,7 +160,8 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
     deliberation alone: nothing new is weighed there. A small model, which cannot judge, is not asked for a name beside
     its scores: one would contradict the other by chance."""
     room, names = duel.room, (duel.a.name, duel.b.name)
-    prompt = DELIBERATE(a=names[0], b=names[1], sides=f" {sides}" if (sides := duel.who_argued_what()) else "")
+    deliberate = DELIBERATE_ON_TRUTH if duel.config.factual else DELIBERATE
+    prompt = deliberate(a=names[0], b=names[1], sides=f" {sides}" if (sides := duel.who_argued_what()) else "")
     reader, deliberation = judge, None
     if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THOUGHT)) is not None:
         deliberation = room.emit("think", judge, thought, phase="verdict", to=[judge.name])
@@ -185,7 +189,9 @@ async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) ->
     if len(set(known)) == DEBATERS:
         winner = max(names, key=lambda name: scores[name] or 0)
     elif len(known) == DEBATERS:
-        named_one = await duel.room.ask_for(name_of(names), judge, BREAK_TIE(a=names[0], b=names[1]), "break-tie")
+        question = RIGHT if duel.config.factual else STRONGER
+        prompt = BREAK_TIE(a=names[0], b=names[1], question=question)
+        named_one = await duel.room.ask_for(name_of(names), judge, prompt, "break-tie")
         winner = None if isinstance(named_one, Failure) else named_one.winner
     return Verdict(
         winner=winner,

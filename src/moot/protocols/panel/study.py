@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.study import Answer, Asking, Change, Content, Findings, Question, Said, Study, plain_words
+from moot.engine.study import TRUTH, Answer, Asking, Change, Content, Findings, Question, Said, Study, plain_words
 from moot.errors import ConfigError
 from moot.protocols.panel.payloads import Position
 from moot.protocols.panel.result import PanelOutcome
@@ -72,4 +72,4 @@ def refuses(question: Question) -> str | None:
 
 STUDY = Study(find=find, check_answer=check_answer, subjects=("idea",), asking=Asking(settings, read, refuses=refuses))
 
-CRITERIA = "Is the answer right, and does every step that leads to it hold?"
+CRITERIA = f"{TRUTH} Is the answer right, and does every step that leads to it hold?"

@@ -39,14 +39,12 @@ def levels(looks: Sequence[int]) -> list[float]:
     return [*[LOOK] * (len(looks) - 1), LEVEL - LOOK * (len(looks) - 1)]
 
 
-def design_of(spec: Mapping[str, Any], *, questions: int, epochs: int, looks: Sequence[int]) -> dict[str, Any]:
+def design_of(spec: Mapping[str, Any], looks: Sequence[int]) -> dict[str, Any]:
     """Everything that is fixed before the first call."""
     return {
         **json.loads(json.dumps(spec, ensure_ascii=False, default=str)),
-        "questions": questions,
-        "epochs": epochs,
-        "looks": list(looks) or [questions],
-        "levels": levels(looks or [questions]),
+        "looks": list(looks) or [spec["questions"]],
+        "levels": levels(looks or [spec["questions"]]),
         "worthwhile_gain": WORTH,
         "moot": versions()["moot"],
         "tests": "McNemar's exact test against each baseline; paid: better than all; did not pay: adjusted after Holm",

@@ -23,7 +23,15 @@ from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_d
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
-from moot.studies.evaluate.registration import MOST_LOOKS, departures, design_of, first_call, levels, read_registration
+from moot.studies.evaluate.registration import (
+    MOST_LOOKS,
+    Registration,
+    departures,
+    design_of,
+    first_call,
+    levels,
+    read_registration,
+)
 from moot.studies.evaluate.registration import register as write_registration
 from moot.studies.evaluate.sampling import sample
 from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade, scorer_sha256
@@ -92,16 +100,14 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
     first = await asyncio.to_thread(read_registration, Path(registered)) if registered else None
-    if seed is None:
-        drawn = secrets.randbelow(2**31)
-        seed = _frozen(folder).get("seed", first.design.get("seed", drawn) if first else drawn)
+    seed = _seed(folder, first) if seed is None else seed
     how = Reading(match, tolerance, split, index_from, looks[-1] if looks else limit, shuffle_options, shots, seed)
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
     setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
     spec = _spec(setup, read, options, how, scorer)
-    design = design_of(spec, questions=len(read.items), epochs=epochs, looks=looks)
-    design["scorer_sha256"] = scorer_sha256(scorer)
+    asked = {"questions": len(read.items), "epochs": epochs, "scorer_sha256": scorer_sha256(scorer)}
+    design = design_of(spec | asked, looks)
     plan_ = Plan(folder, epochs, list(looks), at_once, grade, scorer, Path(checked) if checked else None)
     if register is not None:
         return plan_.nothing(setup, read, await asyncio.to_thread(write_registration, Path(register), design))
@@ -111,6 +117,12 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
         found = await plan_.run(stage, setup, read, follow)
         departed = departures(first, design, first_call(folder), found) if first else None
         return await asyncio.to_thread(_write_documents, folder, found, first.sha256 if first else None, departed)
+
+
+def _seed(folder: Path, registered: Registration | None) -> int:
+    """The seed of the evaluation in this folder, or the registered one, or a new one."""
+    drawn = secrets.randbelow(2**31)
+    return int(_frozen(folder).get("seed", registered.design.get("seed", drawn) if registered else drawn))
 
 
 def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> None:
