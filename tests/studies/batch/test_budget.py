@@ -64,7 +64,7 @@ def test_no_budget_is_ever_exceeded(
         (Limits(max_calls=39), Charging(bad_every=1)),
         (Limits(max_tokens=16_000), Charging(bad_every=1)),
         (Limits(max_tokens=30_000), Charging(known=False)),
-        (Limits(max_cost=0.036), Charging(bad_every=1)),
+        (Limits(max_cost=0.04), Charging(bad_every=1)),
         (Limits(max_cost=0.05), Charging(known=False)),
     ],
 )
@@ -197,7 +197,8 @@ def test_no_time_is_no_debate(tmp_path: Path) -> None:
     assert (ended.done, ended.calls, ended.reached) == (0, 0, "0 minutes have passed")
 
 
-def test_a_budget_in_dollars_needs_prices(tmp_path: Path) -> None:
+def test_a_budget_in_dollars_needs_prices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     file = write_grid(tmp_path, model="openai/no-such-model", budget={"max_cost": 1})
     batch = made(file, tmp_path / "batch")
     message = "`max_cost` cannot be kept: the price of one of these is unknown: openai/no-such-model"
