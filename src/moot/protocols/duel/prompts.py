@@ -62,8 +62,8 @@ WEIGH_CASES = (
 FIND_TRUTH = (
     "- The topic is a question with a right answer. The winner is the one whose answer is right, not the one who "
     "speaks better. If both are wrong, it is the one who is nearer to what is right.\n"
-    "- Work the question out for yourself. After each statement keep a private ledger, in notes, without a score: which "
-    "steps you have checked, recomputed or compared with the text they are from, and which do not hold.\n"
+    "- Work the question out for yourself. After each statement keep a private ledger, in notes, without a score: "
+    "which steps you have checked, recomputed or compared with the text they are from, and which do not hold.\n"
     "- Then score its speaker's answer as of now: `reasoning`, one sentence, then `score`, how likely the answer is "
     "right: 0, surely wrong; 5, cannot tell; 10, surely right."
 )
