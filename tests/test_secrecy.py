@@ -96,7 +96,7 @@ def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
         assert debate["judge"] is None or ("judge", "B/turn/2") in heard
         # Nor does the judge see a prompt that was written for a debater.
         # (but for the engine's own requests for a summary and for something new, which are the same for everybody).
-        new = ONCE_MORE(reason=SAID_BEFORE)
+        new = ONCE_MORE(what_is_wrong=SAID_BEFORE)
         own = {ask.text("", small=small) for ask in (SUMMARISE(), new) for small in (True, False)}
         prompts = {
             message.content for one in requests if part_of(one.agent) != "judge" for message in one.messages

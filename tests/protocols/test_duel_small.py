@@ -57,6 +57,7 @@ def test_a_clause_that_was_said_before_is_asked_for_again_in_other_words(tmp_pat
     assert "repeats what was said before" in second.messages[-1].content
     assert second.opening
     assert second.opening != first.opening
+    assert "repeats" not in second.opening, "the fault is told, and not put into its mouth"
     assert other in [entry.content for entry in moot.find_run(result.run).entries()]
     assert "repetition" not in {flag.code for flag in result.flags}
     assert_sound(moot.find_run(result.run))

@@ -200,9 +200,10 @@ def _sentences(text: str) -> list[str]:
 def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
     """The prompt again, with the faults; a small model gets other first words, if there are any."""
     reason = "; ".join(one.reason for one in oddities)
+    # The fact has a name that no prompt of a protocol uses: the first words are filled with the prompt's own facts.
     template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening)
     facts = {name: fact.reworded() if isinstance(fact, Stance) else fact for name, fact in prompt.facts.items()}
-    return replace(template(**{**facts, "reason": reason}), fault=reason, package=prompt.package)
+    return replace(template(**{**facts, "what_is_wrong": reason}), fault=reason, package=prompt.package)
 
 
 @lru_cache(maxsize=256)
@@ -228,10 +229,10 @@ def _stems(text: str) -> set[str]:
 
 ONCE_MORE = Template(
     full="""
-That reply will not do: {reason}.
+That reply will not do: {what_is_wrong}.
 Answer again what you were asked before, in full, without that fault and without a word about it.
 """,
-    short="That was not right: {reason}. Answer again.",
+    short="That was not right: {what_is_wrong}. Answer again.",
 )
 
 DECLINED = Template("""
