@@ -26,6 +26,8 @@ LABELS = {
         "proposal A",
         "proposal B",
         "proposal C",
+        "answer A",
+        "answer B",
         "critique",
         "agreement",
     ),

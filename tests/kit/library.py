@@ -121,7 +121,8 @@ def pages_about(run: moot.Run) -> list[str]:
     """The address of every page that is about this one alone, but for contesting it."""
     here = f"/runs/{run.name}"
     cast = getattr(run.entries()[0].data, "cast", [])
-    pages = [here, f"{here}?check=1", f"{here}/ballots", f"{here}/ballots?reveal=1", f"{here}/versions"]
+    pages = [here, f"{here}?check=1", f"{here}/versions"]
+    pages += [f"{here}/ballots", f"{here}/ballots?reveal=1"] if run.config.protocol.ballots else []
     return pages + [f"{here}/as/{member.id}" for member in cast]
 
 

@@ -17,6 +17,7 @@ import httpx
 from fastapi import FastAPI
 
 import moot
+from moot.engine.shipped import SHELF
 from moot.service.host import Host, NotAsked
 from moot.testing.endpoint import FakeEndpoint, Faults
 from moot.web.app import make_app
@@ -27,6 +28,7 @@ from tests.kit.chaired import hold
 from tests.kit.duels import staged
 from tests.kit.panels import panel
 from tests.kit.persuasions import persuade
+from tests.kit.shelf import demonstrated
 from tests.kit.waiting import PATIENCE
 
 MODEL = "fake/one"
@@ -179,4 +181,5 @@ def ready_runs(folder: Path) -> dict[str, moot.Run]:
         "persuasion": moot.find_run(persuade(folder)[0].run),
         "arena": moot.find_run(arena(folder)[0].run),
         "chaired": hold(packs, out=str(folder))[0],
+        **{name: moot.find_run(demonstrated(name, folder)[0].run) for name in SHELF},
     }

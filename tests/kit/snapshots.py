@@ -29,11 +29,12 @@ CASES = {
     "panel-improvement": Case("panel", "", IDEA, {"kind": "improvement"}),
     "chaired": Case("chaired", "", CLAIM, {"max_rounds": 1}),
     "persuasion": Case("persuasion", "", CLAIM, {"rounds": 1}),
+    "council": Case("council", "", TASK, {"agents": 2}),
     "rejudged-duel": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 2}, rejudged=True),
     "rejudged-arena": Case("arena", "", TASK, {"agents": 3, **SETTLED}, rejudged=True),
 }
 MOST_OF_A_KIND = 2
-SAME = ("tomas", "mei", "pragmatist", "critic", "advocate", "jury-2")
+SAME = ("tomas", "mei", "pragmatist", "critic", "advocate", "jury-2", "member-2")
 """Agents whose prompts are those of another but for the personality."""
 
 

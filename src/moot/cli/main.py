@@ -12,7 +12,7 @@ import click
 
 from moot.engine.plugin_option import OPTION as PLUGIN
 from moot.engine.plugin_option import name_plugin
-from moot.engine.shipped import DEFAULT, GROUP, OFFERED
+from moot.engine.shipped import DEFAULT, FOLDERS, GROUP, OFFERED, SHELF
 from moot.errors import ConfigError, MootError
 from moot.plugins.files import plugin_files
 from moot.system import end_as_by_interrupt
@@ -155,7 +155,9 @@ def _about(name: str) -> str:
     """The description of a command in one line."""
     if name in COMMANDS:
         return COMMANDS[name][1]
-    if name in OFFERED:
+    if name in SHELF:
+        return SHELF[name]
+    if name in FOLDERS:
         return str(import_module(f"moot.protocols.{name}").ABOUT)
     from moot.engine.registry import get_protocol
 

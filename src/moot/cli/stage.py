@@ -31,7 +31,7 @@ from moot.engine.registry import protocol_names
 from moot.engine.shipped import DEFAULT
 from moot.errors import ModelError
 from moot.models.registry import keys_in_environment
-from moot.models.scripted import open_demo
+from moot.models.scripted import demo_names, open_demo, read_demo
 from moot.record.events import Started
 from moot.text import printable
 
@@ -40,14 +40,25 @@ REQUIREMENT_MISSED = 100
 
 
 @click.command()
+@click.argument("name", required=False, metavar="[PROTOCOL]")
 @click.option("--instant", is_flag=True, help="Do not wait between the words.")
 @OUT
 @with_options(OUTPUT_OPTIONS)
-def demo(instant: bool, out: str | None, as_json: bool, quiet: bool, display: str | None) -> int:
-    """Watch a hand-written example debate, at reading speed."""
-    speaker = open_demo(words_per_second=None if instant else 25.0)
-    with as_file(files("moot") / "data" / "demo.yaml") as file:
-        config = moot.configure(file=file, out=out)
+def demo(name: str | None, instant: bool, out: str | None, as_json: bool, quiet: bool, display: str | None) -> int:
+    """Watch a hand-written example debate, at reading speed.
+
+    PROTOCOL is a way of debating that has one; without it, a duel is shown.
+    """
+    name = "" if name in (None, DEFAULT) else name
+    if name and name not in demo_names():
+        told = ", ".join([DEFAULT, *demo_names()])
+        raise moot.ConfigError(f"there is no example debate of {name!r}; there is one of each of these: {told}")
+    speaker = open_demo(name, words_per_second=None if instant else 25.0)
+    if name:
+        config = moot.configure(**{key: value for key, value in read_demo(name).items() if key != "script"}, out=out)
+    else:
+        with as_file(files("moot") / "data" / "demo.yaml") as file:
+            config = moot.configure(file=file, out=out)
     # The script speaks for all agents, regardless of models and roles in the config files.
     config = replace(config, options=config.options.model_copy(update={"model": speaker.name, "roles": {}}))
     models: dict[str, moot.Model] = {speaker.name: speaker}

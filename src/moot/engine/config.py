@@ -180,12 +180,21 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     options = _merged(_options_in(content, where), _options_in(given, "options"))
     debate = {key: value for key, value in (content | given).items() if key not in Options.model_fields}
     debate |= {"roles": personas} if personas else {}
+    options, debate = _seated(chosen, options, debate)
     also = [*Options.model_fields, "protocol"]
     return RunConfig(
         chosen,
         options,
         checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also),
     )
+
+
+def _seated(protocol: Protocol, options: Options, debate: dict[str, Any]) -> tuple[Options, dict[str, Any]]:
+    """Several models are those of the participants, if the protocol has a seat for each. The first is that of everybody
+    else."""
+    if not protocol.seats or not isinstance(options.model, list) or len(options.model) < 2:
+        return options, debate
+    return options.model_copy(update={"model": options.model[0]}), {protocol.seats: options.model, **debate}
 
 
 def _personas_in(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,17 @@ from moot.text import one_line
 from moot.text.yaml import parse_yaml
 
 BLANK_LINE = "\n\n"
-Fact = str | int | Draft | list[Draft] | Stance
+
+
+@dataclass(frozen=True, slots=True)
+class Anonymous:
+    """An entry as a fact of a prompt, quoted under a `label` such as `answer A` instead of its speaker's name."""
+
+    entry: Draft
+    label: str
+
+
+Fact = str | int | Draft | list[Draft] | Anonymous | list[Anonymous] | Stance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,11 +137,14 @@ def _shown(fact: Fact, reader: str, *, small: bool) -> str:
         return str(fact)
     if isinstance(fact, list):
         return (" " if small else "\n\n").join(_shown(one, reader, small=small) for one in fact)
+    label = fact.label if isinstance(fact, Anonymous) else ""
+    if isinstance(fact, Anonymous):
+        fact = fact.entry
     if not isinstance(fact, Draft):
         raise TypeError(f"a prompt is filled with texts, numbers and entries, not with {type(fact).__name__}")
     if not fact.visible_to(reader):
         raise SecrecyBreach(f"{reader} was about to be shown a {fact.type} of {fact.speaker} that is not for them")
     if small:
         quotation = fact.content.replace('"', "'")
-        return f'"{quotation}"'
-    return fenced(fact.content, f"{fact.type} by {fact.speaker}")
+        return f'{label}: "{quotation}"' if label else f'"{quotation}"'
+    return fenced(fact.content, label or f"{fact.type} by {fact.speaker}")

@@ -147,6 +147,9 @@ class Protocol:
     """For a config: the roles that can be given a model."""
     series: Series | None = None
     """How to debate many subjects one after the other."""
+    seats: str = ""
+    """The config key for the models of the participants, one each. Several models that are named for the debate are
+    put there, where other protocols use the later ones as fallbacks."""
     patience: str = ""
     """The config key for the seconds to wait for an agent, if there is one."""
     offered: bool = True

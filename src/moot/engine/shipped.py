@@ -2,11 +2,17 @@
 
 DEFAULT = "duel"
 """The protocol of a debate file without one."""
-OFFERED = ("duel", "chaired", "panel", "persuasion", "arena")
+FOLDERS = ("duel", "chaired", "panel", "persuasion", "arena")
+"""The protocols with a folder each."""
+SHELF = {
+    "council": "Members answer alone, rank the answers blind, and a chairman writes one.",
+}
+"""The protocols with a file each, and what they are about, for the list of commands, which loads no protocol."""
+OFFERED = (*FOLDERS, *SHELF)
 """The protocols that people choose; the others are started by special commands."""
 BUILT_IN = {
-    **{name: f"moot.protocols.{name}.protocol" for name in (*OFFERED, "rejudging")},
-    "answers": "moot.protocols.answers",
+    **{name: f"moot.protocols.{name}.protocol" for name in (*FOLDERS, "rejudging")},
+    **{name: f"moot.protocols.{name}" for name in (*SHELF, "answers")},
 }
 """The module of each protocol, with a PROTOCOL in it."""
 GROUP = "moot.protocols"

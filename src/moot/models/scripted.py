@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +86,11 @@ class ScriptedModel:
 
 
 def scripted_model(path: str) -> ScriptedModel:
-    """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo` is the shipped one."""
-    return open_demo() if path == "demo" else scripted_in(read_script(Path(path)), path)
+    """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo` is the shipped one, and
+    `demo:NAME` that of another protocol."""
+    if path == "demo" or path.partition(":")[2] in demo_names():
+        return open_demo(path.partition(":")[2])
+    return scripted_in(read_script(Path(path)), path)
 
 
 def read_script(path: Path) -> bytes:
@@ -107,10 +111,24 @@ def scripted_in(content: bytes, path: str) -> ScriptedModel:
     return ScriptedModel(script, name=f"scripted/{path}")
 
 
-def open_demo(words_per_second: float | None = None) -> ScriptedModel:
-    """The hand-written debate that `moot demo` shows, as the model `scripted/demo`."""
+def open_demo(name: str = "", words_per_second: float | None = None) -> ScriptedModel:
+    """A hand-written debate that `moot demo` shows, as the model `scripted/demo`, or `scripted/demo:NAME` for the
+    debate of another protocol."""
     from moot.text.yaml import shipped_yaml
 
-    return ScriptedModel(
-        shipped_yaml("moot", "data/demo-script.yaml"), name=SHIPPED_SCRIPT, words_per_second=words_per_second
-    )
+    script = read_demo(name)["script"] if name else shipped_yaml("moot", "data/demo-script.yaml")
+    model = f"{SHIPPED_SCRIPT}:{name}" if name else SHIPPED_SCRIPT
+    return ScriptedModel(script, name=model, words_per_second=words_per_second)
+
+
+def demo_names() -> list[str]:
+    """The protocols with a hand-written debate of their own."""
+    folder = files("moot") / "data" / "demos"
+    return sorted(file.name.removesuffix(".yaml") for file in folder.iterdir())
+
+
+def read_demo(name: str) -> Mapping[str, Any]:
+    """The settings of a hand-written debate, with its `script`."""
+    from moot.text.yaml import shipped_yaml
+
+    return shipped_yaml("moot", f"data/demos/{name}.yaml")

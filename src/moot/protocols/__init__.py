@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
-    from moot.engine.prompt import Template
+    from moot.engine.prompt import Anonymous, Template
     from moot.engine.prose import Prose
     from moot.engine.protocol import Part, Protocol, Series, Words
     from moot.engine.registry import load_file, register
@@ -46,13 +46,26 @@ if TYPE_CHECKING:
         Verbatim,
         Version,
     )
-    from moot.protocols._kit import introduce
+    from moot.protocols._kit import (
+        Lettered,
+        SeatedConfig,
+        ask_and_emit,
+        introduce,
+        lettered,
+        list_of,
+        one_of,
+        seat_parts,
+        seated,
+    )
+    from moot.protocols._questions import answering
     from moot.record.entry import Draft, Entry, Source
     from moot.record.payloads import Header, Member, Payload
+    from moot.stats.ranks import Placed, kendall_w, placed, self_preference
     from moot.voting.rules import Ballot, Election, Rule
 
 __all__ = [
     "Agent",
+    "Anonymous",
     "Aside",
     "Asking",
     "Ballot",
@@ -76,6 +89,7 @@ __all__ = [
     "Heading",
     "Item",
     "Items",
+    "Lettered",
     "Line",
     "Lines",
     "Material",
@@ -84,6 +98,7 @@ __all__ = [
     "Paragraph",
     "Part",
     "Payload",
+    "Placed",
     "Prose",
     "Protocol",
     "Provider",
@@ -92,6 +107,7 @@ __all__ = [
     "Reply",
     "Room",
     "Rule",
+    "SeatedConfig",
     "Section",
     "Series",
     "Source",
@@ -103,9 +119,19 @@ __all__ = [
     "Verbatim",
     "Version",
     "Words",
+    "answering",
+    "ask_and_emit",
     "introduce",
+    "kendall_w",
+    "lettered",
+    "list_of",
     "load_file",
+    "one_of",
+    "placed",
     "register",
+    "seat_parts",
+    "seated",
+    "self_preference",
 ]
 
 if not TYPE_CHECKING:  # it would accept any name
@@ -116,6 +142,7 @@ if not TYPE_CHECKING:  # it would accept any name
             "moot.engine.contest": ("Contestable",),
             "moot.engine.remembered": ("Remembered",),
             "moot.engine.study": ("Asking", "Findings", "Study"),
+            "moot.stats.ranks": ("Placed", "kendall_w", "placed", "self_preference"),
             "moot.voting.rules": ("Ballot", "Election", "Rule"),
             "moot.engine.exporter": ("Exporter",),
             "moot.models.plugged": ("Provider",),
@@ -146,9 +173,20 @@ if not TYPE_CHECKING:  # it would accept any name
                 "Verbatim",
                 "Version",
             ),
-            "moot.engine.prompt": ("Template",),
+            "moot.engine.prompt": ("Anonymous", "Template"),
             "moot.engine.prose": ("Prose",),
-            "moot.protocols._kit": ("introduce",),
+            "moot.protocols._kit": (
+                "Lettered",
+                "SeatedConfig",
+                "ask_and_emit",
+                "introduce",
+                "lettered",
+                "list_of",
+                "one_of",
+                "seat_parts",
+                "seated",
+            ),
+            "moot.protocols._questions": ("answering",),
             "moot.engine.room": ("Aside", "Reply", "Room"),
             "moot.engine.structured": ("Failure",),
         },

@@ -1,12 +1,21 @@
 """Helpers for the scripts of several protocols."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.agent import Agent, flags_of
+from moot.engine.options import Option
+from moot.engine.prompt import Anonymous, Prompt
+from moot.engine.protocol import Part
 from moot.engine.room import Room
+from moot.engine.structured import Failure, Shape
 from moot.record.entry import Draft
-from moot.record.payloads import Header, Member, Side
+from moot.record.payloads import Header, Member, Payload, Side
 from moot.text.sentences import sentences
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
@@ -56,6 +65,98 @@ def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) 
         clashes = part in parts or part.split("-")[0] in taken
         parts.append(f"{otherwise}-{number}-{part}" if clashes else part)
     return parts
+
+
+class SeatedConfig(BaseModel):
+    """A config for participants of one kind: a topic, and how many there are, or a model for each. The `Protocol` says
+    `seats="models"`, so that several models on the command line are theirs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+    models: list[str] = []
+    agents: Annotated[
+        int, Field(ge=2, le=26), Option("How many take part; with several -m, one for each.", label="Agents")
+    ] = 3
+
+    @model_validator(mode="before")
+    @classmethod
+    def _seat_for_each(cls, given: Any) -> Any:
+        models = given.get("models") if isinstance(given, dict) else None
+        return {"agents": len(models), **given} if isinstance(models, list) and models else given
+
+    @property
+    def seats(self) -> range:
+        """The numbers of the seats, from 1."""
+        return range(1, self.agents + 1)
+
+
+def seated(room: Room, name: str, config: SeatedConfig, system: Callable[[int], Prompt]) -> list[Agent]:
+    """The participants: `Member 1` with the id `member-1`, and so on, with the models in turn. `system` makes the
+    system prompt of each from its number."""
+    models = config.models
+    return [
+        room.agent(part.key, part.label, system(seat), models[(seat - 1) % len(models)] if models else None)
+        for seat, part in zip(config.seats, seat_parts(name)(config), strict=True)
+    ]
+
+
+def seat_parts(name: str, *others: Part) -> Callable[[SeatedConfig], list[Part]]:
+    """The `parts` of a protocol with participants of one kind, and `others`."""
+    return lambda config: [*(Part(f"{name.lower()}-{seat}", f"{name} {seat}") for seat in config.seats), *others]
+
+
+@dataclass(frozen=True, slots=True)
+class Lettered:
+    """Entries as one reader sees them, without names: `authors` are their speakers by letter, `quoted` is for a
+    prompt."""
+
+    authors: dict[str, str]
+    quoted: list[Anonymous]
+
+    @property
+    def legend(self) -> str:
+        """Which letter is whose, for those who read the log."""
+        return f"({', '.join(f'{letter} is {author}' for letter, author in self.authors.items())})"
+
+
+def lettered(room: Room, at: str, entries: Sequence[Draft]) -> Lettered:
+    """The entries under letters, in an order by lot. `at` names the place of the draw in the script."""
+    order = dict(zip(ascii_uppercase, room.shuffled(at, entries), strict=False))
+    quoted = [Anonymous(entry, f"{entry.type} {letter}") for letter, entry in order.items()]
+    return Lettered({letter: entry.speaker for letter, entry in order.items()}, quoted)
+
+
+def one_of(names: Sequence[str]) -> Any:
+    """The type of a field of a reply that must be one of these names."""
+    return Literal[tuple(names)]
+
+
+def list_of(names: Sequence[str]) -> Any:
+    """The type of a field of a reply that lists some of these names."""
+    return list[Literal[tuple(names)]]  # type: ignore[misc]
+
+
+async def ask_and_emit(
+    room: Room,
+    agent: Agent,
+    prompt: Prompt,
+    at: str,
+    shape: type[Shape],
+    payload: Callable[..., Payload],
+    fields: Callable[[Shape], Mapping[str, Any]],
+    text: Callable[[Shape], str],
+    *,
+    accept: Callable[[Shape], str | None] | None = None,
+) -> Draft:
+    """Ask for an object of that shape and emit it: the `text` of the reply, with `fields` of it in the `payload`. If
+    there is no usable reply, the payload has nothing but the `failure`. The type and the phase of the entry are the
+    first part of `at`."""
+    said = await room.ask_for(shape, agent, prompt, at, accept=accept)
+    kind = at.partition("/")[0]
+    if isinstance(said, Failure):
+        return room.emit(kind, agent, said.reason, phase=kind, data=payload(failure=said.reason), call=said.key)
+    return room.emit(kind, agent, text(said), phase=kind, data=payload(**fields(said)), call=agent.key(at))
 
 
 async def introduce(

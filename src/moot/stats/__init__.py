@@ -8,6 +8,7 @@ from moot.stats.agreement import Agreement, krippendorff_alpha
 from moot.stats.clusters import FEWEST, Clusters, are_few, bias_of, lean_test, mean_of, rate_of
 from moot.stats.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sign_test
 from moot.stats.pairs import PairedShares, paired_shares, tango
+from moot.stats.ranks import Placed, kendall_w, placed, self_preference
 from moot.stats.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
 
 __all__ = [
@@ -17,19 +18,23 @@ __all__ = [
     "Clusters",
     "Difference",
     "PairedShares",
+    "Placed",
     "Rate",
     "are_few",
     "bias_of",
     "difference",
     "holm",
+    "kendall_w",
     "krippendorff_alpha",
     "lean_test",
     "mcnemar",
     "mean_of",
     "paired_bootstrap",
     "paired_shares",
+    "placed",
     "rate",
     "rate_of",
+    "self_preference",
     "share_minus_overall",
     "sign_test",
     "tango",

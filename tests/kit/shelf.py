@@ -1,0 +1,26 @@
+"""The protocols of the shelf, each with its hand-written demonstration."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import moot
+from moot.models.scripted import open_demo, read_demo
+from moot.testing import ScriptedModel
+
+
+def demo_config(name: str, folder: Path | str, **settings: Any) -> moot.RunConfig:
+    """The demonstration of a protocol, spoken by its script."""
+    given = {key: value for key, value in read_demo(name).items() if key != "script"}
+    return moot.configure(**{**given, "model": open_demo(name).name, "out": str(folder), **settings})
+
+
+def demonstrated(
+    name: str, folder: Path | str, replies: dict[str, Any] | None = None, **settings: Any
+) -> tuple[moot.Result, ScriptedModel]:
+    """A run of the demonstration, in which the given replies take the place of those of its script."""
+    model = open_demo(name)
+    assert not callable(model.script)
+    model.script = {**model.script, **(replies or {})}
+    config = demo_config(name, folder, **settings)
+    return asyncio.run(moot.run(config, models={model.name: model})), model

@@ -1,0 +1,107 @@
+"""The council: blind rankings, what is measured in them, and what happens when somebody fails."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import EmptyReply
+from moot.protocols import kendall_w, placed, self_preference
+from moot.protocols.council import Outcome
+from tests.kit.shelf import demonstrated
+
+BAD = {"reasons": "All are good.", "ranking": ["A", "A", "B"]}
+
+
+def council(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Outcome, moot.Result, list[moot.Request]]:
+    result, model = demonstrated("council", folder, replies)
+    assert isinstance(result.outcome, Outcome)
+    return result.outcome, result, model.requests
+
+
+def test_the_figures_of_the_demonstration(tmp_path: Path) -> None:
+    found, result, _ = council(tmp_path)
+    assert [(one.name, one.mean, one.own, one.firsts) for one in found.ranking] == [
+        ("Member 1", 1.5, 1, 1),
+        ("Member 3", 2.0, 1, 0),
+        ("Member 2", 3.0, 3, 0),
+    ]
+    assert found.agreement == pytest.approx(7 / 9)
+    assert found.self_preference == pytest.approx((0.5 + 1.0 + 0.0) / 3)
+    assert (found.follows, found.departed) == ("Member 3", True)
+    assert "chairman_departed" in [flag.code for flag in result.flags]
+    assert result.summary.headline == found.in_short
+
+
+def test_nobody_is_told_whose_an_answer_is(tmp_path: Path) -> None:
+    _, result, requests = council(tmp_path)
+    readers = [one for one in requests if "answer A" in one.messages[-1].content]
+    assert len(readers) == 4
+    for request in readers:
+        text = "\n".join(message.content for message in request.messages)
+        assert "Member" not in text and "scripted" not in text
+        assert len(request.messages) == 2, "a ranking is asked of somebody who does not remember the own answer"
+    orders = [entry.data.lettered for entry in result.stored.entries() if entry.type == "ranking"]  # type: ignore[union-attr]
+    assert len(set(orders)) > 1, "each sees them in an order of its own"
+
+
+def test_an_own_vote_does_not_count(tmp_path: Path) -> None:
+    orders = {"a": ["a", "b", "c"], "b": ["b", "a", "c"], "c": ["c", "b", "a"]}
+    assert {one.name: (one.mean, one.own) for one in placed(orders)} == {"a": (2.5, 1), "b": (2.0, 1), "c": (3.0, 1)}
+    assert self_preference(placed(orders)) == pytest.approx(1.5)
+    assert self_preference(placed({}, ["a"])) is None
+
+
+def test_the_agreement_of_rankings_is_kendalls() -> None:
+    # Three interviewers of six applicants, from Siegel, Nonparametric Statistics (1956): W = 0.16.
+    judges = [[1, 6, 3, 2, 5, 4], [1, 5, 6, 4, 2, 3], [6, 3, 2, 5, 4, 1]]
+    rankings = [sorted("abcdef", key=lambda one: ranks["abcdef".index(one)]) for ranks in judges]
+    assert kendall_w(rankings) == pytest.approx(0.16, abs=5e-3)
+    assert kendall_w(["abc", "abc"]) == 1
+    assert kendall_w(["ab", "ba"]) == 0
+    assert kendall_w(["abc"]) is None and kendall_w([]) is None
+    with pytest.raises(ValueError, match="same items"):
+        kendall_w(["abc", "abd"])
+
+
+def test_a_ranking_with_a_letter_twice_is_sent_back_and_then_missing(tmp_path: Path) -> None:
+    found, result, requests = council(tmp_path, {"member-1@rank/ranking": [BAD, BAD, BAD]})
+    again = [one for one in requests if one.key == "member-1@rank/ranking"]
+    assert len(again) == 3 and "every letter once" in again[1].messages[-1].content
+    assert "rankings_missing" in [flag.code for flag in result.flags]
+    assert next(one for one in found.ranking if one.name == "Member 1").own is None
+
+
+def test_a_silent_member_is_missing_and_the_council_goes_on(tmp_path: Path) -> None:
+    ranked = {"reasons": "One is better.", "ranking": ["B", "A"]}
+    silent = {
+        "member-2/answer": EmptyReply("nothing was said"),
+        **{f"member-{n}@rank/ranking": ranked for n in (1, 2, 3)},
+    }
+    final = {"weighing": "Two are left.", "follows": "none", "answer": "It depends.", "in_short": "It depends."}
+    found, result, _ = council(tmp_path, {**silent, "chairman/final": final})
+    assert result.status == "done" and set(found.answers) == {"Member 1", "Member 3"}
+    assert (found.answer, found.follows, found.departed) == ("It depends.", None, True)
+
+
+def test_a_chairman_without_an_answer_leaves_none(tmp_path: Path) -> None:
+    found, result, _ = council(tmp_path, {"chairman/final": ["?", "?", "?"]})
+    assert (found.answer, found.departed, result.summary.decided) == (None, None, False)
+    assert result.summary.headline == "The council gave no answer"
+    assert {failure.agent for failure in result.failures} == {"Chairman"}
+
+
+def test_everybody_for_itself_is_flagged(tmp_path: Path) -> None:
+    first, _, _ = council(tmp_path / "first")
+    run = moot.list_runs(str(tmp_path / "first"))[0]
+    selfish = {}
+    for entry in run.entries():
+        if entry.type == "ranking":
+            letters = dict(zip(entry.data.lettered, "ABC", strict=True))  # type: ignore[union-attr]
+            own = letters.pop(entry.speaker)
+            number = entry.speaker[-1]
+            selfish[f"member-{number}@rank/ranking"] = {"reasons": "Mine.", "ranking": [own, *letters.values()]}
+    found, result, _ = council(tmp_path / "selfish", selfish)
+    assert "everybody_for_itself" in [flag.code for flag in result.flags]
+    assert (found.self_preference or 0) > (first.self_preference or 0)
