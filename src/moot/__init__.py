@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from moot.runs.debates import arena, chaired, duel, panel, persuasion, rebuild, resume, run
     from moot.runs.export import export
     from moot.runs.extract import extract
+    from moot.runs.follow_up import follow_up
     from moot.runs.seen import seen_by
     from moot.runs.verify import verify
     from moot.studies.evaluate import evaluate
@@ -68,6 +69,7 @@ __all__ = [
     "export",
     "extract",
     "find_run",
+    "follow_up",
     "fork",
     "judge_agreement",
     "list_runs",
@@ -94,6 +96,7 @@ if not TYPE_CHECKING:  # which would take any name
                 "configure",
             ),
             "moot.runs.contest": ("contest",),
+            "moot.runs.follow_up": ("follow_up",),
             "moot.engine.run": ("fork", "result_of"),
             "moot.studies.evaluate": ("evaluate",),
             "moot.runs.debates": (

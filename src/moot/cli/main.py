@@ -35,6 +35,7 @@ COMMANDS = {
     "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
     "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
     "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
+    "ask": ("moot.cli.ask:ask", "Ask a further question, knowing what a debate came to."),
     "list": ("moot.cli.runs:list_", "List the runs there are."),
     "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
     "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),

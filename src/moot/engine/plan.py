@@ -73,6 +73,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         seed=config.seed,
         protocol=config.protocol,
         language=config.language,
+        follows=config.follows_entry(),
         rehearsal=True,
     )
     await room.play(config.protocol.play(room, config.debate))

@@ -56,7 +56,7 @@ class Template:
 class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
     `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
-    the `language`."""
+    the `language`, and begins with the outcome of the debate that this one `follows`."""
 
     full: str
     template: Template
@@ -64,6 +64,7 @@ class Prompt:
     fault: str | None = None
     package: str = ""
     language: Language | None = None
+    follows: Draft | None = None
 
     def of(self, package: str) -> "Prompt":
         """This prompt with its short form from that package."""
@@ -74,8 +75,10 @@ class Prompt:
         """The prompt as `reader` gets it; SecrecyBreach if it would quote something that the reader may not see."""
         form = _unwrapped(self._small().short or self.template.full) if small else self.full
         text = _fill(form, self.facts, reader, small=small)
+        earlier = FOLLOWS(earlier=Anonymous(self.follows, "earlier outcome")) if self.follows else None
+        before = earlier.text(reader, small=small) if earlier else ""
         rule = self.language.rule(small=small) if self.language else ""
-        return f"{text}{' ' if small else BLANK_LINE}{rule}" if rule else text
+        return (" " if small else BLANK_LINE).join(part for part in (before, text, rule) if part)
 
     def first_words(self, reader: str, *, small: bool) -> str:
         """The first words of a small model's answer."""
@@ -88,6 +91,17 @@ class Prompt:
 
     def _small(self) -> Template:
         return small_forms(self.package).get(self.template, self.template)
+
+
+FOLLOWS = Template(
+    """
+An earlier debate came to the following, and this one follows up on it. Build on it where it holds, and say so where it
+does not: it may be wrong.
+
+{earlier}
+""",
+    short="Earlier: {earlier}",
+)
 
 
 @cache

@@ -65,6 +65,7 @@ async def played_again(
         seed=config.seed,
         protocol=config.protocol,
         language=config.language,
+        follows=config.follows_entry(),
     )
     waiting_for = None
     try:

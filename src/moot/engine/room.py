@@ -31,7 +31,7 @@ from moot.errors import RunDamaged, Undeclared
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
-from moot.record.payloads import COMMON, Gap, Irregular, Payload
+from moot.record.payloads import COMMON, Gap, Header, Irregular, Payload
 
 __all__ = ["Aside", "Deadline", "Reply", "Room"]
 
@@ -41,7 +41,7 @@ TRIES = 3
 
 
 class Room:
-    def __init__(
+    def __init__(  # noqa: PLR0913 (one for each thing that a debate depends on)
         self,
         *,
         write: Callable[[Draft], None],
@@ -51,15 +51,17 @@ class Room:
         seed: int,
         protocol: Protocol | None = None,
         language: Language | None = None,
+        follows: Draft | None = None,
         rehearsal: bool = False,
         carried: Carried | None = None,
     ) -> None:
         """`protocol` is None outside of debates, `language` for texts in any language. In a rehearsal, replies are
-        invented, and only their shape is checked. With `carried`, files that the config names are not opened."""
+        invented, and only their shape is checked. With `carried`, files that the config names are not opened. `follows`
+        is what an earlier debate came to: it is in the log after the header, and every agent is told."""
         self.carried = carried
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
-        self.language = language
+        self.language, self._follows = language, follows
         self.longest_chain = 0
         self._rehearsal = rehearsal
         self._write = write
@@ -86,7 +88,7 @@ class Room:
     ) -> Agent:
         """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
         shipped model."""
-        system = replace(system, package=self._package, language=self.language)
+        system = replace(system, package=self._package, language=self.language, follows=self._follows)
         return Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
 
     async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
@@ -219,7 +221,7 @@ class Room:
         name = speaker.name if isinstance(speaker, Agent) else speaker
         self._check_declared(type, data)
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
-        here.get().items.append(draft)
+        here.get().items.extend([draft, self._follows] if isinstance(data, Header) and self._follows else [draft])
         self._root.release(self._write)
         return draft
 
@@ -240,10 +242,8 @@ class Room:
         return Aside(self._start(work, branch), place)
 
     async def together(self, *work: Coroutine[Any, Any, T], at_most: int | None = None) -> list[T]:
-        """Run work concurrently and wait for all of it; results and entries keep the given order.
-
-        With `at_most`, only that many run at a time, in the given order.
-        """
+        """Run work concurrently, `at_most` so many at a time, and wait for all of it; results and entries keep the
+        given order."""
         places = asyncio.Semaphore(at_most) if at_most else None
         asides: list[Aside[T]] = []
         try:

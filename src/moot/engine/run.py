@@ -277,6 +277,7 @@ async def _stage(
         protocol=config.protocol,
         carried=config.carried,
         language=config.language,
+        follows=config.follows_entry(),
     )
     if follow:
         follow(Started(folder.address))

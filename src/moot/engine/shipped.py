@@ -20,7 +20,7 @@ GROUP = "moot.protocols"
 COMMANDS = frozenset(
     {"run", "demo", "plan", "resume", "fork", "list", "show", "report", "export", "verify", "replay", "log", "contest"}
     | {"rejudge", "argue", "batch", "eval", "worker", "serve", "mcp", "deliver", "pulse", "rank", "knowledge", "memory"}
-    | {"protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen"}
+    | {"ask", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen"}
 )
 """The commands of `moot`, which cannot be names of protocols."""
 COMMON_OPTIONS = frozenset(
@@ -38,6 +38,19 @@ COMMON_OPTIONS = frozenset(
         "max_reply_tokens",
     }
     | {"config", "file", "json", "as_json", "quiet", "display", "origin", "origins", "workflow", "workflows", "memory"}
-    | {"context", "context_files", "pulse", "feeds", "recall", "pool", "team", "language", "subject", "rest", "help"}
+    | {
+        "context",
+        "context_files",
+        "pulse",
+        "feeds",
+        "recall",
+        "follows",
+        "pool",
+        "team",
+        "language",
+        "subject",
+        "rest",
+        "help",
+    }
 )
 """The options of the command of every protocol, or of many, which cannot be options of a protocol."""

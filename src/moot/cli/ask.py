@@ -1,0 +1,31 @@
+"""The command that asks a finished debate a further question."""
+
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
+from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, runs_folder, settings_of, with_options
+from moot.cli.stage import stage
+from moot.cli.subjects import subject_text
+
+
+@click.command()
+@click.argument("name", metavar="RUN")
+@click.argument("question")
+@with_options(AFTER_OPTIONS)
+@with_options(RUN_OPTIONS)
+@with_options(OUTPUT_OPTIONS)
+def ask(name: str, question: str, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+    """Ask a further question, knowing what a debate came to.
+
+    A new debate of the same kind, with the same settings, whose agents are told the outcome of RUN. QUESTION is a text;
+    `-` reads it from standard input.
+    """
+    afterwards = Afterwards.out_of(settings)
+    found = moot.find_run(name, runs_folder(settings["out"]))
+    asked = subject_text(question, found.config.protocol)
+    config = moot.follow_up(found, asked or "", **settings_of(**settings))
+    afterwards = afterwards.fit_for(config)
+    return stage(config, Output.of(as_json, quiet, display), afterwards.for_new(settings["out"]))

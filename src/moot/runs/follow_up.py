@@ -1,0 +1,44 @@
+"""Follow-up debates: a new question to those who debated before, who are told what it came to."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from moot.engine.config import Earlier, RunConfig, configure
+from moot.engine.runs import Run
+from moot.errors import ConfigError
+from moot.text.prose import sentence
+
+OUTCOMES = ("answer", "proposal", "decision")
+"""Fields of an outcome with more than the headline says, the fullest first."""
+NOT_KEPT = ("moot", "protocol", "follows", "seed", "out")
+
+
+def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
+    """The config of a debate like this one about another question, with its outcome as context for all agents.
+    `settings` replace those of the earlier debate; None means not given."""
+    result, config = run.result(), run.config
+    if config.protocol.missing:
+        raise ConfigError(f"{run.name} cannot be followed up: {config.protocol.missing}", "protocol")
+    if result is None or result.get("status") != "done":
+        raise ConfigError(f"{run.name} cannot be followed up before it has an outcome; `moot resume` goes on with it")
+    subject, study = config.protocol.subject.key, config.protocol.study
+    about = {subject, *NOT_KEPT, *(study.subjects if study else ())}
+    kept = {key: value for key, value in config.content().items() if key not in about}
+    given = {key: value for key, value in settings.items() if value is not None}
+    new = configure(config.protocol.name, **{**kept, **given, subject: question})
+    return replace(new, follows=Earlier(run=run.name, text=_told(config.topic, result)))
+
+
+def _told(topic: str, result: Mapping[str, Any]) -> str:
+    """What a debate came to, in the words that every reader sees."""
+    summary, flags = result["summary"], result["flags"]
+    whole = next((text for key in OUTCOMES if isinstance(text := result.get(key), str)), "")
+    parts = [
+        f"The question was: {topic}",
+        f"It came to: {sentence(summary['headline'])} {summary['reached']}".strip(),
+        whole if whole not in summary["headline"] else "",
+        *(f"{one['who']} dissents: {one['reason']}" for one in summary["dissent"]),
+        *(f"To be known before relying on it: {one['text']}" for one in flags if one["severity"] == "warning"),
+    ]
+    return "\n\n".join(part for part in parts if part)

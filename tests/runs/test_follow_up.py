@@ -1,0 +1,94 @@
+"""A further question to a debate of any kind: its agents are told what it came to, and the new log says so."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.engine.registry import get_protocol
+from moot.engine.shipped import OFFERED
+from tests.kit.command import empty_place, refused
+from tests.kit.command import moot as command
+from tests.kit.contract import MODEL, TOPIC, answers_anything
+from tests.kit.duels import assert_sound, staged
+from tests.kit.library import stopped_duel
+
+FURTHER = "And what if the river floods?"
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_everybody_is_told_what_a_debate_of_any_kind_came_to(name: str, tmp_path: Path) -> None:
+    subject, model = get_protocol(name).subject.key, answers_anything()
+    config = moot.configure(name, **{subject: TOPIC}, model=MODEL, seed=1, out=str(tmp_path))
+    first = asyncio.run(moot.run(config, models={MODEL: model}, reports=False))
+    before = model.requests.copy()
+    further = moot.follow_up(first.stored, FURTHER, out=str(tmp_path), seed=1)
+    result = asyncio.run(moot.run(further, models={MODEL: model}))
+    assert result.status == "done", result.reason
+    headline = first.summary.headline.rstrip(".")[1:]
+    for request in model.requests[len(before) :]:
+        assert headline in request.messages[0].content and TOPIC in request.messages[0].content, request.key
+    assert not any("earlier outcome" in one.messages[0].content for one in before)
+    header, follows = result.stored.entries()[:2]
+    assert FURTHER in header.content
+    assert follows.type == "follows" and follows.data is not None
+    assert follows.data.model_dump() == {"run": first.stored.name}
+    assert headline in follows.content
+    again = moot.find_run(result.run)
+    assert again.config.follows == further.follows
+    assert_sound(again)
+    assert headline in (again.path / "report.md").read_text("utf-8")
+
+
+def test_what_an_earlier_debate_says_is_a_quotation(tmp_path: Path) -> None:
+    """Whoever wrote the verdict cannot end the fence around it."""
+    run = staged(tmp_path)
+    further = moot.follow_up(run, FURTHER, out=str(tmp_path))
+    assert further.follows is not None
+    entry = further.follows_entry()
+    assert entry is not None and entry.visible_to("anybody")
+    model = answers_anything()
+    config = moot.follow_up(run, FURTHER, model=MODEL, out=str(tmp_path), turns=2)
+    asyncio.run(moot.run(config, models={MODEL: model}, reports=False))
+    told = model.requests[0].messages[0].content
+    mark = told.partition("<<<earlier outcome ")[2][:8]
+    assert told.count(f"<<<end {mark}>>>") == 1 and mark not in entry.content
+
+
+def test_the_premise_belongs_to_the_old_question_and_the_rest_is_kept(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    further = moot.follow_up(run, FURTHER).content()
+    old = run.config.content()
+    assert old["premise"] == "It is so." and further.get("premise") is None
+    assert further["topic"] == FURTHER
+    assert (further["turns"], further["debaters"], further["model"]) == (old["turns"], old["debaters"], old["model"])
+    assert moot.follow_up(run, FURTHER, model="fake/other").options.model == "fake/other"
+
+
+def test_a_debate_without_an_outcome_is_not_followed_up(tmp_path: Path) -> None:
+    with pytest.raises(moot.ConfigError, match="before it has an outcome"):
+        moot.follow_up(stopped_duel(tmp_path), FURTHER)
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty_place(tmp_path, monkeypatch)
+    command("demo", "council", "--instant")
+    planned = json.loads(command("plan", "council", FURTHER, "--json").out)
+    assert "no run" in refused("ask", "nothing", FURTHER)
+    assert "Missing argument" in refused("ask", "latest")
+    script = Path("replies.yaml")
+    script.write_text(
+        json.dumps(
+            {
+                **{f"member-{n}/answer": "Then rename it." for n in (1, 2, 3)},
+                **{f"member-{n}@rank/ranking": {"reasons": "Alike.", "ranking": ["A", "B", "C"]} for n in (1, 2, 3)},
+                "chairman/final": {"weighing": "None.", "follows": "A", "answer": "Yes.", "in_short": "Rename it."},
+            }
+        )
+    )
+    ended = json.loads(command("ask", "latest", FURTHER, "-m", "scripted/replies.yaml", "--json").out)
+    assert (ended["protocol"], ended["in_short"]) == ("council", "Rename it.")
+    assert ended["spent"]["calls"] == planned["calls"]
+    assert "came to" in command("show", ended["run"]).out
