@@ -28,6 +28,8 @@ LABELS = {
         "proposal C",
         "answer A",
         "answer B",
+        *(f"estimate {letter}" for letter in "ABC"),
+        *("speech #, for", "speech #, against", "speech of the other side"),
         "critique",
         "agreement",
     ),

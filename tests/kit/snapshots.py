@@ -30,11 +30,27 @@ CASES = {
     "chaired": Case("chaired", "", CLAIM, {"max_rounds": 1}),
     "persuasion": Case("persuasion", "", CLAIM, {"rounds": 1}),
     "council": Case("council", "", TASK, {"agents": 2}),
+    "multiagent": Case("multiagent", "", TASK, {"agents": 3, "rounds": 1, "advocate": True}),
+    "delphi": Case("delphi", "", TASK, {"agents": 3, "rounds": 2, "unit": "pounds"}),
+    "oxford": Case("oxford", "", CLAIM, {"agents": 3}),
     "rejudged-duel": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 2}, rejudged=True),
     "rejudged-arena": Case("arena", "", TASK, {"agents": 3, **SETTLED}, rejudged=True),
 }
 MOST_OF_A_KIND = 2
-SAME = ("tomas", "mei", "pragmatist", "critic", "advocate", "jury-2", "member-2")
+SAME = (
+    "tomas",
+    "mei",
+    "pragmatist",
+    "critic",
+    "advocate",
+    "jury-2",
+    "member-2",
+    "agent-2",
+    "expert-2",
+    "expert-3",
+    "listener-2",
+    "listener-3",
+)
 """Agents whose prompts are those of another but for the personality."""
 
 

@@ -69,7 +69,7 @@ def test_a_ranking_with_a_letter_twice_is_sent_back_and_then_missing(tmp_path: P
     found, result, requests = council(tmp_path, {"member-1@rank/ranking": [BAD, BAD, BAD]})
     again = [one for one in requests if one.key == "member-1@rank/ranking"]
     assert len(again) == 3 and "every letter once" in again[1].messages[-1].content
-    assert "rankings_missing" in [flag.code for flag in result.flags]
+    assert "replies_missing" in [flag.code for flag in result.flags]
     assert next(one for one in found.ranking if one.name == "Member 1").own is None
 
 

@@ -63,7 +63,7 @@ class Room:
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.language, self._follows = language, follows
         self.longest_chain = 0
-        self._rehearsal = rehearsal
+        self.rehearsal = rehearsal
         self._write = write
         self._caller = caller
         self._facts = Facts(journal, caller.find_out)
@@ -148,9 +148,9 @@ class Room:
                 reason = value.reason
                 continue
             whole, cut = marked(value, small=reply.small)
-            if cut and not self._rehearsal and attempt < TRIES and not reply.small:
+            if cut and not self.rehearsal and attempt < TRIES and not reply.small:
                 reason = f"`{cut[0]}` stops in the middle of a sentence: say it more briefly, and to its end"
-            elif accept is not None and not self._rehearsal and (wrong := accept(value)) is not None:
+            elif accept is not None and not self.rehearsal and (wrong := accept(value)) is not None:
                 reason = wrong
             elif prose is None or not (oddities := self._seen(prose, words(value), reply)):
                 return whole
@@ -179,7 +179,7 @@ class Room:
 
     async def _oddities(self, agent: Agent, prompt: Prompt, prose: Prose | None, reply: Reply, at: str) -> list[Oddity]:
         found = self._seen(prose, reply.text, reply)
-        if prose is None or found or self._rehearsal or reply.by_person:
+        if prose is None or found or self.rehearsal or reply.by_person:
             return found
         if reply.small:
             return prose.repetitions(reply.text, prompt.first_words(agent.name, small=True))
@@ -189,7 +189,7 @@ class Room:
         return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
     def _seen(self, prose: Prose | None, text: str, reply: Reply) -> list[Oddity]:
-        return [] if prose is None or self._rehearsal or reply.by_person else prose.oddities(text)
+        return [] if prose is None or self.rehearsal or reply.by_person else prose.oddities(text)
 
     def _kept(self, agent: Agent, key: str, value: T, wrong: list[Oddity]) -> T:
         """The value, with its faults noted in the log."""

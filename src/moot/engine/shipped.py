@@ -6,6 +6,9 @@ FOLDERS = ("duel", "chaired", "panel", "persuasion", "arena")
 """The protocols with a folder each."""
 SHELF = {
     "council": "Members answer alone, rank the answers blind, and a chairman writes one.",
+    "multiagent": "Agents answer alone, revise in view of each other's answers, and the majority counts.",
+    "delphi": "Experts estimate a number, see the spread and the reasons, and estimate again.",
+    "oxford": "An audience votes, hears a speaker for and one against, and votes again; the swing wins.",
 }
 """The protocols with a file each, and what they are about, for the list of commands, which loads no protocol."""
 OFFERED = (*FOLDERS, *SHELF)

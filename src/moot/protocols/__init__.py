@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from moot.engine.remembered import Remembered
     from moot.engine.room import Aside, Reply, Room
     from moot.engine.structured import Failure
-    from moot.engine.study import Asking, Findings, Study
+    from moot.engine.study import (
+        Asking,
+        Findings,
+        Study,
+    )
     from moot.models.plugged import Provider
     from moot.present import (
         Bar,
@@ -57,10 +61,19 @@ if TYPE_CHECKING:
         seat_parts,
         seated,
     )
-    from moot.protocols._questions import answering
+    from moot.protocols._questions import (
+        answering,
+        majority,
+        same_answer,
+    )
     from moot.record.entry import Draft, Entry, Source
     from moot.record.payloads import Header, Member, Payload
     from moot.stats.ranks import Placed, kendall_w, placed, self_preference
+    from moot.stats.spreads import (
+        Spread,
+        draw_spreads,
+        spread_of,
+    )
     from moot.voting.rules import Ballot, Election, Rule
 
 __all__ = [
@@ -111,6 +124,7 @@ __all__ = [
     "Section",
     "Series",
     "Source",
+    "Spread",
     "Study",
     "Subject",
     "Summary",
@@ -121,27 +135,40 @@ __all__ = [
     "Words",
     "answering",
     "ask_and_emit",
+    "draw_spreads",
     "introduce",
     "kendall_w",
     "lettered",
     "list_of",
     "load_file",
+    "majority",
     "one_of",
     "placed",
     "register",
+    "same_answer",
     "seat_parts",
     "seated",
     "self_preference",
+    "spread_of",
 ]
 
 if not TYPE_CHECKING:  # it would accept any name
     __getattr__ = _lazy(
         globals(),
         {
+            "moot.stats.spreads": (
+                "Spread",
+                "draw_spreads",
+                "spread_of",
+            ),
             "moot.engine.agent": ("Agent",),
             "moot.engine.contest": ("Contestable",),
             "moot.engine.remembered": ("Remembered",),
-            "moot.engine.study": ("Asking", "Findings", "Study"),
+            "moot.engine.study": (
+                "Asking",
+                "Findings",
+                "Study",
+            ),
             "moot.stats.ranks": ("Placed", "kendall_w", "placed", "self_preference"),
             "moot.voting.rules": ("Ballot", "Election", "Rule"),
             "moot.engine.exporter": ("Exporter",),
@@ -186,7 +213,11 @@ if not TYPE_CHECKING:  # it would accept any name
                 "seat_parts",
                 "seated",
             ),
-            "moot.protocols._questions": ("answering",),
+            "moot.protocols._questions": (
+                "answering",
+                "majority",
+                "same_answer",
+            ),
             "moot.engine.room": ("Aside", "Reply", "Room"),
             "moot.engine.structured": ("Failure",),
         },

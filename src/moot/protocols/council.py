@@ -100,10 +100,8 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     return found
 
 
-def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
+def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     flags = []
-    if missing := sum(isinstance(one.data, Ranking) and one.data.failure is not None for one in entries):
-        flags.append(Flag(code="rankings_missing", text=f"{missing} of the members gave no ranking."))
     if len(found.answers) > 1 and all(one.own == 1 for one in found.ranking):
         flags.append(Flag(code="everybody_for_itself", text="Every member ranked its own answer first."))
     if found.departed:

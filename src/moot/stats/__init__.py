@@ -10,6 +10,7 @@ from moot.stats.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sig
 from moot.stats.pairs import PairedShares, paired_shares, tango
 from moot.stats.ranks import Placed, kendall_w, placed, self_preference
 from moot.stats.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
+from moot.stats.spreads import Spread, draw_spreads, spread_of
 
 __all__ = [
     "FEWEST",
@@ -20,9 +21,11 @@ __all__ = [
     "PairedShares",
     "Placed",
     "Rate",
+    "Spread",
     "are_few",
     "bias_of",
     "difference",
+    "draw_spreads",
     "holm",
     "kendall_w",
     "krippendorff_alpha",
@@ -37,6 +40,7 @@ __all__ = [
     "self_preference",
     "share_minus_overall",
     "sign_test",
+    "spread_of",
     "tango",
     "wilson",
 ]

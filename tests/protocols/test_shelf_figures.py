@@ -1,0 +1,151 @@
+"""What the protocols of the shelf make of replies: majorities, spreads, swings, and what is missing."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.protocols import draw_spreads, majority, same_answer, spread_of
+from moot.protocols.delphi import Outcome as Estimated
+from moot.protocols.multiagent import Outcome as Agreed
+from moot.protocols.oxford import Outcome as Swung
+from tests.kit.shelf import demonstrated
+
+BAD = ["?", "?", "?"]
+
+
+def codes(result: moot.Result) -> list[str]:
+    return [flag.code for flag in result.flags if flag.code != "scripted_replies"]
+
+
+def multiagent(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> tuple[Agreed, moot.Result, Any]:
+    result, model = demonstrated("multiagent", folder, replies, **settings)
+    assert isinstance(result.outcome, Agreed), result.reason
+    return result.outcome, result, model.requests
+
+
+def test_a_majority_is_of_equal_answers_and_none_on_a_tie() -> None:
+    assert majority(["Day 8", "day 8.", "Day 10"]) == "Day 8"
+    assert majority(["Because.\n\nANSWER: 4", "5", "4"]) == "Because.\n\nANSWER: 4"
+    assert majority(["a", "b"]) is None and majority([]) is None
+    assert same_answer("ANSWER: Four. ") == same_answer("four")
+
+
+def test_agents_come_to_another_answer(tmp_path: Path) -> None:
+    found, result, requests = multiagent(tmp_path)
+    assert [one.majority for one in found.rounds] == ["Day 10", "Day 8", "Day 8"]
+    assert (found.answer, found.changed_minds) == ("Day 8", 2)
+    assert result.summary.change == "The first answers had: Day 10."
+    first, second = (next(one for one in requests if one.key == f"agent-1/answer/{n}").messages for n in (0, 1))
+    assert len(first) == 2 and "answer A" not in first[-1].content
+    assert "answer A" in second[-1].content and "answer B" in second[-1].content
+    told = "\n".join(message.content for one in requests for message in one.messages)
+    assert "Agent" not in told and "of 100." not in told, "no names, and confidence is hidden"
+
+
+def test_confidence_is_shown_if_asked_for(tmp_path: Path) -> None:
+    _, _, requests = multiagent(tmp_path, show_confidence=True)
+    assert "Sure to 90 of 100." in next(one for one in requests if one.key == "agent-2/answer/1").messages[-1].content
+
+
+def test_a_sparse_topology_shows_two_neighbours(tmp_path: Path) -> None:
+    more = {
+        f"agent-{seat}/answer/{n}": {"reasons": "So.", "answer": "Day 8", "confidence": 50}
+        for seat in (4, 5)
+        for n in (0, 1, 2)
+    }
+    for sparse, shown in ((False, 4), (True, 2)):
+        _, _, requests = multiagent(tmp_path / str(sparse), more, agents=5, sparse=sparse)
+        second = next(one for one in requests if one.key == "agent-1/answer/1").messages[-1].content
+        assert second.count("<<<answer ") == shown
+
+
+def test_a_devils_advocate_argues_without_a_vote(tmp_path: Path) -> None:
+    found, _, requests = multiagent(
+        tmp_path, {"agent-1/answer/2": {"reasons": "x", "answer": "Day 9", "confidence": 1}}, advocate=True
+    )
+    asked = next(one for one in requests if one.key == "agent-3/answer/1").messages[-1].content
+    assert "devil's advocate" in asked
+    assert found.rounds[0].majority == "Day 10", "at first it answers like everybody"
+    assert found.answer is None, "its Day 8 does not break the tie of the others"
+
+
+def test_answers_that_all_differ_are_no_majority(tmp_path: Path) -> None:
+    apart = {f"agent-{seat}/answer/2": {"reasons": "x", "answer": f"Day {seat}", "confidence": 1} for seat in (1, 2, 3)}
+    found, result, _ = multiagent(tmp_path, apart)
+    assert (found.answer, result.summary.decided, codes(result)) == (None, False, ["no_majority"])
+
+
+def test_an_agent_that_fails_once_is_left_out_of_that_round(tmp_path: Path) -> None:
+    found, result, _ = multiagent(tmp_path, {"agent-3/answer/1": BAD})
+    assert "Agent 3" not in found.rounds[1].answers and found.answer == "Day 8"
+    assert codes(result) == ["replies_missing"]
+
+
+def test_a_spread_has_the_quartiles_of_its_numbers() -> None:
+    found = spread_of([1, 2, 3, 4, 5])
+    assert found is not None
+    assert (found.least, found.lower, found.median, found.upper, found.most) == (1, 2, 3, 4, 5)
+    assert spread_of([1]) is None
+    even = spread_of([7, 7])
+    assert even is not None
+    assert draw_spreads({"a": even}) == "a  ●\n   7".replace("   7", "   7" + " " * 54 + "7")
+    drawn = draw_spreads({"one": found}).splitlines()
+    assert drawn[0] == "one  " + "─" * 14 + "━" * 14 + "●" + "━" * 13 + "─" * 14
+    assert draw_spreads({}) == ""
+
+
+def delphi(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> tuple[Estimated, moot.Result]:
+    result, _ = demonstrated("delphi", folder, replies, **settings)
+    assert isinstance(result.outcome, Estimated), result.reason
+    return result.outcome, result
+
+
+def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
+    found, result = delphi(tmp_path)
+    assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
+    assert found.answer == "50 days"
+    assert found.narrowed == pytest.approx(1 - 10 / 35)
+    assert "●" in (result.stored.path / "report.md").read_text("utf-8")
+    assert codes(result) == []
+
+
+def test_an_estimate_outside_its_own_range_is_sent_back(tmp_path: Path) -> None:
+    outside = {"reasons": "x", "low": 5, "high": 6, "estimate": 9}
+    found, result = delphi(tmp_path, {"expert-1/estimate/1": [outside, outside, outside]})
+    assert "Expert 1" not in found.rounds[0].estimates
+    assert codes(result) == ["replies_missing"]
+
+
+def test_a_spread_that_grows_is_told(tmp_path: Path) -> None:
+    wide = {"reasons": "x", "low": 0, "high": 999}
+    apart = {f"expert-{n}/estimate/{r}": {**wide, "estimate": 100 * n} for n in range(1, 6) for r in (2, 3)}
+    found, result = delphi(tmp_path, apart)
+    assert (found.narrowed or 0) < 0 and codes(result) == ["spread_grew"]
+
+
+def oxford(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Swung, moot.Result, Any]:
+    result, model = demonstrated("oxford", folder, replies)
+    assert isinstance(result.outcome, Swung), result.reason
+    return result.outcome, result, model.requests
+
+
+def test_the_swing_wins_and_not_the_majority(tmp_path: Path) -> None:
+    found, result, requests = oxford(tmp_path)
+    assert (found.winner, found.carried, found.swing) == ("Proposer", False, {"for": 1, "against": 0})
+    assert result.summary.headline == "The proposer wins by the swing"
+    last = next(one for one in requests if one.key == "listener-1@after/vote/after")
+    assert len(last.messages) == 2, "nobody is reminded of the own first vote"
+    assert last.messages[-1].content.count("<<<speech ") == 6 and "Proposer" not in last.messages[-1].content
+
+
+def test_an_even_swing_is_nobodys(tmp_path: Path) -> None:
+    found, result, _ = oxford(tmp_path, {"listener-3@after/vote/after": {"reason": "x", "vote": "undecided"}})
+    assert (found.winner, result.summary.decided, codes(result)) == (None, False, ["no_swing"])
+
+
+def test_a_vote_that_is_missing_once_is_no_swing(tmp_path: Path) -> None:
+    found, result, _ = oxford(tmp_path, {"listener-1@after/vote/after": BAD})
+    assert found.swing == {"for": 1, "against": 0}
+    assert codes(result) == ["replies_missing"]
