@@ -29,6 +29,8 @@ LABELS = {
         "answer A",
         "answer B",
         *(f"estimate {letter}" for letter in "ABC"),
+        *("question", "answer", "attack", "answer: mended", "answer: accepted", "answer: disputed"),
+        *(f"{hat} hat" for hat in ("white", "red", "yellow", "black", "green")),
         *("speech #, for", "speech #, against", "speech of the other side"),
         "critique",
         "agreement",

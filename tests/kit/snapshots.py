@@ -33,6 +33,9 @@ CASES = {
     "multiagent": Case("multiagent", "", TASK, {"agents": 3, "rounds": 1, "advocate": True}),
     "delphi": Case("delphi", "", TASK, {"agents": 3, "rounds": 2, "unit": "pounds"}),
     "oxford": Case("oxford", "", CLAIM, {"agents": 3}),
+    "socratic": Case("socratic", "", CLAIM, {"questions": 2}),
+    "hats": Case("hats", "", TASK),
+    "redteam": Case("redteam", "", IDEA, {"attacks": 2}),
     "rejudged-duel": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 2}, rejudged=True),
     "rejudged-arena": Case("arena", "", TASK, {"agents": 3, **SETTLED}, rejudged=True),
 }

@@ -6,10 +6,14 @@ from typing import Any
 import pytest
 
 import moot
+from moot.errors import EmptyReply
 from moot.protocols import draw_spreads, majority, same_answer, spread_of
 from moot.protocols.delphi import Outcome as Estimated
+from moot.protocols.hats import Outcome as Concluded
 from moot.protocols.multiagent import Outcome as Agreed
 from moot.protocols.oxford import Outcome as Swung
+from moot.protocols.redteam import Outcome as Reviewed
+from moot.protocols.socratic import Outcome as Examined
 from tests.kit.shelf import demonstrated
 
 BAD = ["?", "?", "?"]
@@ -149,3 +153,68 @@ def test_a_vote_that_is_missing_once_is_no_swing(tmp_path: Path) -> None:
     found, result, _ = oxford(tmp_path, {"listener-1@after/vote/after": BAD})
     assert found.swing == {"for": 1, "against": 0}
     assert codes(result) == ["replies_missing"]
+
+
+def socratic(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Examined, moot.Result, Any]:
+    result, model = demonstrated("socratic", folder, replies)
+    assert isinstance(result.outcome, Examined), result.reason
+    return result.outcome, result, model.requests
+
+
+def test_what_is_admitted_is_recorded_by_kind(tmp_path: Path) -> None:
+    found, result, requests = socratic(tmp_path)
+    assert {kind: len(what) for kind, what in found.admissions.items()} == {
+        "gap": 1,
+        "contradiction": 1,
+        "amendment": 1,
+    }
+    assert (found.verdict, found.questions, codes(result)) == ("amended", 4, [])
+    heard = "\n".join(message.content for one in requests for message in one.messages if message.role == "user")
+    assert "weak word" not in heard and "The purpose is trust" not in heard, "thoughts are private"
+    assert "weak word" not in result.stored.log_path.read_text("utf-8")
+
+
+def test_a_thesis_upheld_in_contradiction_is_flagged(tmp_path: Path) -> None:
+    closing = {"reasons": "I like it.", "verdict": "upheld", "thesis": "The same."}
+    _, result, _ = socratic(tmp_path, {"defender/closing": closing})
+    assert codes(result) == ["upheld_in_contradiction"]
+
+
+def test_each_hat_sees_what_was_said_before_it(tmp_path: Path) -> None:
+    result, model = demonstrated("hats", tmp_path)
+    assert isinstance(result.outcome, Concluded)
+    seen = [one.messages[-1].content.count("<<<end ") for one in model.requests]
+    assert seen == [0, 1, 2, 3, 4, 5]
+    assert result.outcome.in_short == result.summary.headline and len(result.outcome.next_steps) == 4
+
+
+def test_a_hat_that_says_nothing_is_left_out(tmp_path: Path) -> None:
+    result, _ = demonstrated("hats", tmp_path, {"red/think": EmptyReply("nothing was said")})
+    assert isinstance(result.outcome, Concluded)
+    assert "Red hat" not in result.outcome.hats and result.summary.decided
+    assert "replies_missing" in codes(result)
+
+
+def redteam(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Reviewed, moot.Result]:
+    result, _ = demonstrated("redteam", folder, replies)
+    assert isinstance(result.outcome, Reviewed), result.reason
+    return result.outcome, result
+
+
+def test_an_accepted_grave_risk_stays_open(tmp_path: Path) -> None:
+    found, result = redteam(tmp_path)
+    told = [(one.severity, one.handling, one.closed) for one in found.findings]
+    assert told == [("grave", "mended", True), ("serious", "mended", True), ("grave", "accepted", False)]
+    assert not found.holds and found.plan is not None and "Accepted until autumn" in found.plan
+    assert result.summary.headline == "The plan does not hold: a grave finding is open"
+
+
+def test_a_plan_whose_grave_findings_are_closed_holds(tmp_path: Path) -> None:
+    found, result = redteam(tmp_path, {"red/check/3": {"reason": "It does not work.", "closed": True}})
+    assert found.holds and result.summary.headline == "The plan holds, as mended"
+
+
+def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:
+    result, _ = demonstrated("redteam", tmp_path, {"blue/defence/3": BAD})
+    assert isinstance(result.outcome, Reviewed)
+    assert (result.outcome.findings[2].closed, result.outcome.holds) == (None, False)

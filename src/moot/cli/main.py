@@ -32,6 +32,7 @@ Examples:
 COMMANDS = {
     "run": ("moot.cli.run:run", "Run a debate file, or a protocol of your own."),
     "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate, at reading speed."),
+    "advise": ("moot.cli.advise:advise_", "Say which way of debating fits a question, and what it would cost."),
     "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
     "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
     "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),

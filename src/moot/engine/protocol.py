@@ -147,6 +147,8 @@ class Protocol:
     """For a config: the roles that can be given a model."""
     series: Series | None = None
     """How to debate many subjects one after the other."""
+    suits: tuple[str, ...] = ()
+    """The kinds of question that it suits, the one that it is made for first; `engine.advice` has the kinds."""
     seats: str = ""
     """The config key for the models of the participants, one each. Several models that are named for the debate are
     put there, where other protocols use the later ones as fallbacks."""

@@ -9,6 +9,9 @@ SHELF = {
     "multiagent": "Agents answer alone, revise in view of each other's answers, and the majority counts.",
     "delphi": "Experts estimate a number, see the spread and the reasons, and estimate again.",
     "oxford": "An audience votes, hears a speaker for and one against, and votes again; the swing wins.",
+    "socratic": "A questioner examines a thesis by questions alone, and what is admitted is recorded.",
+    "hats": "A question is thought through under six hats, one manner of thinking at a time.",
+    "redteam": "A red team attacks a plan, a blue team mends it, and red checks what was mended.",
 }
 """The protocols with a file each, and what they are about, for the list of commands, which loads no protocol."""
 OFFERED = (*FOLDERS, *SHELF)
@@ -23,7 +26,7 @@ GROUP = "moot.protocols"
 COMMANDS = frozenset(
     {"run", "demo", "plan", "resume", "fork", "list", "show", "report", "export", "verify", "replay", "log", "contest"}
     | {"rejudge", "argue", "batch", "eval", "worker", "serve", "mcp", "deliver", "pulse", "rank", "knowledge", "memory"}
-    | {"ask", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen"}
+    | {"ask", "advise", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen"}
 )
 """The commands of `moot`, which cannot be names of protocols."""
 COMMON_OPTIONS = frozenset(

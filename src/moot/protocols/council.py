@@ -130,6 +130,7 @@ PROTOCOL = Protocol(
     Outcome, gives="an answer, the ranking, how far the members agree", payloads={"ranking": Ranking, "final": Final},
     seats="models", parts=seat_parts("Member", Part("chairman", "Chairman", debates=False)), study=answering(),
     summary=summary, sections=sections, words=Words(verdicts=("final",), telling=("ranking",)),
+    suits=("open", "decision"),
 )  # fmt: skip
 SYSTEM = Template("""You are {part} of a council. Its members answer one question, none of whom sees the others'
 answers. Then each ranks all answers, not knowing whose they are, and the chairman writes the council's answer. Invent

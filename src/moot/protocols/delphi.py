@@ -129,7 +129,7 @@ PROTOCOL = Protocol(
     "delphi", "Experts estimate a number, see the spread and the reasons, and estimate again.", Config, play, outcome,
     Outcome, gives="a median with its spread, before and after", payloads={"estimate": Estimate}, seats="models",
     parts=seat_parts("Expert"), summary=summary, sections=sections, study=answering(numbers=True),
-    words=Words(telling=("estimate",)),
+    words=Words(telling=("estimate",)), suits=("number",),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several experts who estimate the same number, in up to {rounds} rounds. After
 each you are shown the distribution and everybody's reasons, without names. The median of the last counts. Aim at

@@ -120,6 +120,7 @@ PROTOCOL = Protocol(
     "multiagent", "Agents answer alone, revise in view of each other's answers, and the majority counts.", Config, play,
     outcome, Outcome, gives="a short answer, and who changed it", payloads={"answer": Position}, seats="models",
     parts=seat_parts("Agent"), summary=summary, sections=sections, study=answering(), words=Words(telling=("answer",)),
+    suits=("short",),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several agents who answer the same question, first alone and then in {rounds}
 rounds in which each sees answers of others, without names. The majority of the last answers counts. Aim at the

@@ -21,6 +21,7 @@ PROTOCOL = Protocol(
     name="arena",
     about=ABOUT,
     gives="a decision with its dissent, the ballots, every version",
+    suits=("decision", "open"),
     config=config.ArenaConfig,
     complete=config.complete,
     play=script.play,

@@ -22,6 +22,7 @@ PROTOCOL = Protocol(
     name="chaired",
     about=ABOUT,
     gives="an outcome whose sources were checked, six documents",
+    suits=("claim",),
     config=config.ChairedConfig,
     complete=config.complete,
     play=script.play,

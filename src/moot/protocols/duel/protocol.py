@@ -10,6 +10,7 @@ PROTOCOL = Protocol(
     name="duel",
     about=ABOUT,
     gives="a winner, a score by turn, a verdict",
+    suits=("decision", "motion"),
     config=config.DuelConfig,
     complete=config.complete,
     play=script.play,

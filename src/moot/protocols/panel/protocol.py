@@ -28,6 +28,7 @@ PROTOCOL = Protocol(
     name="panel",
     about=ABOUT,
     gives="a decision a pipeline can gate on: label, agreement, votes",
+    suits=("text",),
     config=config.PanelConfig,
     complete=config.complete,
     play=script.play,

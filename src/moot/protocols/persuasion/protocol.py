@@ -23,6 +23,7 @@ PROTOCOL = Protocol(
     about=ABOUT,
     heading="Persuasion dialogue",
     gives="an argument map that grows with every move, computed scores",
+    suits=("motion", "claim"),
     config=config.PersuasionConfig,
     complete=config.complete,
     play=script.play,
