@@ -110,3 +110,35 @@ def test_an_idea_of_some_depth_is_debated_and_read_back(tmp_path: Path) -> None:
         assert client.get("/").status_code == 200
         run = moot.find_run(str(tmp_path / begun.json()["name"]))
         assert str(run.config.content()["idea"]).count("part") == 60
+
+
+def test_a_guest_gives_documents_and_names_none(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the owner's own", "utf-8")
+    mixed: list[Any] = [{"title": "t", "text": "x"}, str(secret)]
+    for named in ([str(secret)], str(secret), mixed, ["http://127.0.0.1:1/"]):
+        with pytest.raises(moot.ConfigError, match="with title and text, not by name"):
+            requested("duel", {**TOPIC, "documents": named})
+    with serving(tmp_path) as site, site.client() as client:
+        answer = client.post("/api/plan", json={**TOPIC, "settings": {"documents": [str(secret)]}})
+        assert answer.status_code == 422 and "the owner" not in answer.text
+        answer = client.post("/api/documents", params={"name": f"../../{secret}"}, content=b"My own words.")
+        assert answer.json() == {"title": "secret.txt", "text": "My own words."}
+        huge = client.post("/api/documents", params={"name": "x.txt"}, content=b"x" * 10_000_001)
+        assert huge.status_code == 413
+        long = client.post("/api/documents", params={"name": "x.txt"}, content=b"x" * 1_000_001)
+        assert long.status_code == 422
+        binary = client.post("/api/documents", params={"name": "x.bin"}, content=b"\0\1")
+        assert binary.status_code == 422 and "binary" in binary.text
+        documents = [{"title": "Mine", "text": "My own words."}]
+        started = client.post("/api/runs", json={**TOPIC, "documents": documents, "settings": {"turns": 2}})
+        assert started.status_code == 201, started.text
+        config = moot.find_run(started.json()["name"], str(tmp_path)).config
+        assert [one.title for one in config.options.documents] == ["Mine"]
+        form = {"protocol": "duel", "topic": "Is it so?", "documents": json.dumps(documents), "pasted": "# A\n\nb"}
+        planned = client.post("/start/plan", data=form)
+        assert planned.status_code == 200 and "could not be read" not in planned.text
+        broken = client.post("/start/plan", data={**form, "documents": "{"})
+        assert "could not be read" in broken.text
+        path = client.post("/start/plan", data={**form, "documents": json.dumps([str(secret)])})
+        assert "not by name" in path.text

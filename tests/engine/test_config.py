@@ -72,7 +72,7 @@ def test_sampling_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_every_option_but_prices_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_option_but_prices_and_documents_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     values = {
         "model": "a/b",
         "seed": "5",
@@ -87,7 +87,7 @@ def test_every_option_but_prices_is_a_variable(monkeypatch: pytest.MonkeyPatch) 
         "rate": "8",
         "language": "German",
     }
-    assert values.keys() | {"roles", "prices", "sampling"} == Options.model_fields.keys()
+    assert values.keys() | {"roles", "prices", "sampling", "documents"} == Options.model_fields.keys()
     for name, value in values.items():
         monkeypatch.setenv(f"MOOT_{name.upper()}", value)
     options = configure(topic="x").options.model_dump(include=set(values))

@@ -8,7 +8,7 @@ import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
 from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, runs_folder, settings_of, with_options
 from moot.cli.stage import stage
-from moot.cli.subjects import subject_text
+from moot.cli.subjects import subject_of
 
 
 @click.command()
@@ -25,7 +25,9 @@ def ask(name: str, question: str, as_json: bool, quiet: bool, display: str | Non
     """
     afterwards = Afterwards.out_of(settings)
     found = moot.find_run(name, runs_folder(settings["out"]))
-    asked = subject_text(question, found.config.protocol)
+    asked, documents = subject_of(question, found.config.protocol)
+    if given := [*documents, *settings.pop("documents")]:
+        settings["documents"] = given
     config = moot.follow_up(found, asked or "", **settings_of(**settings))
     afterwards = afterwards.fit_for(config)
     return stage(config, Output.of(as_json, quiet, display), afterwards.for_new(settings["out"]))

@@ -10,21 +10,12 @@ import click
 import moot
 from moot.cli.options import PLANNING, settings_of
 from moot.cli.pulse import read_pulse
-from moot.cli.subjects import read_text
 from moot.engine.protocol import Protocol
 from moot.text import printable
 
 USUAL_TEAM = 3
 MOST_TRENDING = 5
 CONTEXT_OPTIONS = [
-    click.option(
-        "--context",
-        "context_files",
-        multiple=True,
-        type=click.Path(path_type=Path),
-        metavar="PATH",
-        help="A text file that all agents are handed. Repeatable.",
-    ),
     click.option(
         "--pulse",
         "feeds",
@@ -82,8 +73,8 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
 def take_context(settings: dict[str, Any], topic: str | None) -> tuple[str | None, list[dict[str, Any]], int | None]:
     """The topic, which can come from a feed; the texts for the agents; and the number of earlier decisions to
     recall."""
-    files, feeds, recall = (settings.pop(key) for key in ("context_files", "feeds", "recall"))
-    texts = [{"title": str(path), "text": _text(path)} for path in files]
+    feeds, recall = (settings.pop(key) for key in ("feeds", "recall"))
+    texts: list[dict[str, Any]] = []
     if feeds:
         stories, trending = _trending(feeds)
         topic = topic or (None if settings["file"] else stories[0])
@@ -103,13 +94,6 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
         told = "nothing in the memory is alike enough to this task, so nothing is recalled"
         click.echo(f"moot: {told}; `moot knowledge search` looks for single words, too", err=True)
     return found
-
-
-def _text(path: Path) -> str:
-    text = read_text(path)
-    if not text.strip():
-        raise moot.ConfigError(f"{path} is empty", "context")
-    return text
 
 
 def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:

@@ -78,6 +78,14 @@ LANGUAGE = click.option(
 SEED = click.option("--seed", type=int, metavar="N", help="For the draws, and for the embedded model.")
 OUT = click.option("--out", metavar="DIR", help="Where run folders are.  [default: debates]")
 RUN_OPTIONS = [
+    click.option(
+        "--context",
+        "documents",
+        multiple=True,
+        metavar="NAME",
+        help="A document for everybody: a file (text, Markdown, PDF, HTML, JSON, code), a folder, an address, a git "
+        "revision or range such as main..HEAD, or - for standard input. Repeatable.",
+    ),
     *MODEL_OPTIONS,
     LANGUAGE,
     SEED,
@@ -134,7 +142,11 @@ class Output:
 
 
 def settings_of(
-    model: tuple[str, ...] = (), roles: tuple[str, ...] = (), sampling: tuple[str, ...] = (), **others: Any
+    model: tuple[str, ...] = (),
+    roles: tuple[str, ...] = (),
+    sampling: tuple[str, ...] = (),
+    documents: Sequence[Any] = (),
+    **others: Any,
 ) -> dict[str, Any]:
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
     from moot.engine.config import parse_roles
@@ -144,8 +156,19 @@ def settings_of(
         "model": (list(model) if len(model) > 1 else model[0]) if model else None,
         "roles": parse_roles(roles) if roles else None,
         "sampling": parse_sampling(sampling) if sampling else None,
+        "documents": [_document(one) for one in documents] or None,
         **others,
     }
+
+
+def _document(given: Any) -> Any:
+    """A document as given; standard input is read here."""
+    if given != "-":
+        return given
+    from moot.evidence.context import read_body
+
+    text = stdin_text("document")
+    return {**read_body(text.encode(), "standard input").document(), "source": "standard input"}
 
 
 def runs_folder(out: str | None) -> str:
@@ -208,16 +231,13 @@ def _speaks_utf8() -> bool:
     return str(sys.stdout.encoding).lower() in ("utf-8", "utf8")
 
 
-def topic_text(topic: str | None) -> str | None:
-    """The topic as given, or from standard input for `-`. Impossible topics are refused here, because a claim made
-    from one would be wrong and confusing."""
-    text = stdin_text("topic").strip() if topic == "-" else topic
+def checked_topic(text: str | None, *, from_stdin: bool) -> None:
+    """Refuse impossible topics here, because a claim made from one would be wrong and confusing."""
     if text is not None and not text.strip():
-        raise moot.ConfigError(f"there is no topic{' on standard input' * (topic == '-')}: it is empty", "topic")
+        raise moot.ConfigError(f"there is no topic{' on standard input' * from_stdin}: it is empty", "topic")
     if text is not None and len(text.strip()) > LONGEST_TOPIC:
         told = f"{len(text.strip()):,} characters, and at most {LONGEST_TOPIC:,} are read"
-        raise moot.ConfigError(f"the topic has {told}", "topic")
-    return text
+        raise moot.ConfigError(f"the topic has {told}; a document is given with --context", "topic")
 
 
 def stdin_text(what: str) -> str:

@@ -34,7 +34,7 @@ from moot.cli.options import (
 )
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
-from moot.cli.subjects import file_of, subject_text
+from moot.cli.subjects import file_of, subject_of
 from moot.engine.options import Option, declared
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
@@ -76,25 +76,29 @@ def _staged(
     afterwards = Afterwards.out_of(settings)
     own = _own(options, settings)
     team = take_team(settings, own, afterwards.memory) if takes_team(protocol) else {}
-    asked = settings_of(**settings)
     many = given is not None and given.lower().endswith(".jsonl")
     if many and protocol.series is not None and given and (file := file_of(given, protocol)):
-        return debate_all(protocol, protocol.series, file, output, {**asked, **own})
-    subject = subject_text(given, protocol)
+        return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
+    subject, documents = subject_of(given, protocol)
+    settings["documents"] = [*documents, *settings["documents"]]
     texts: list[dict[str, Any]] = []
     recall = None
     if takes_context(protocol):
         subject, texts, recall = take_context(settings, subject)
-        asked = settings_of(**settings)
-    wanted = {protocol.subject.key: subject, **team, **own, **asked}
+    wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings)}
     config = _configured(protocol, {**wanted, "context": texts or None} if takes_context(protocol) else wanted)
     afterwards = afterwards.fit_for(config)
     if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):
         context = [*config.debate.model_dump()["context"], *found]
-        config = moot.configure(protocol.name, **{**wanted, "context": context})
+        config = moot.configure(protocol.name, **{**wanted, **_read(config), "context": context})
     if given is None and settings["file"] is None and subject is None:
         say_which_example(config)
     return stage(config, output, afterwards.for_new(settings["out"]))
+
+
+def _read(config: moot.RunConfig) -> dict[str, Any]:
+    """The documents of a config, which are not read twice."""
+    return {"documents": [one.model_dump() for one in config.options.documents] or None}
 
 
 def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:

@@ -10,22 +10,34 @@ import click
 
 import moot
 from moot.cli.hints import called, command
-from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_text, topic_text
+from moot.cli.options import LONGEST_TOPIC, MAX_INPUT_BYTES, checked_topic, decoded, stdin_text
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import protocol_names
+from moot.text import clip, one_line
 from moot.text.yaml import parse_yaml
 
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
 """A subject that ends like this is a file name, even with blanks."""
 LONGEST_FILE_NAME = 255
+LONGEST_TITLE = 150
+MARK_OF_DIFF = "diff --git "
+ABOUT_CHANGE = "Should the change in [D1] be merged?"
+"""The subject of a debate about a diff."""
 
 
-def subject_text(given: str | None, protocol: Protocol) -> str | None:
-    """The subject as text; None if it is missing."""
+def subject_of(given: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]]]:
+    """The subject as text, None if it is missing; and the document that it is about, if it came as one."""
+    text, documents = as_document(_subject_text(given, protocol), protocol)
+    if not protocol.subject.document:
+        checked_topic(text, from_stdin=given == "-")
+    return text, documents
+
+
+def _subject_text(given: str | None, protocol: Protocol) -> str | None:
     if not protocol.subject.document:
         refuse_what_is_none(given or "")
-        return topic_text(given)
+        return stdin_text("topic").strip() if given == "-" else given
     if given is None or given == "":
         return given
     if given == "-":
@@ -38,6 +50,22 @@ def subject_text(given: str | None, protocol: Protocol) -> str | None:
         told = f"{given} is a debate file, not an {protocol.subject.name}"
         raise moot.ConfigError(f"{told}. Run it: {command('run', given)}", protocol.subject.key)
     return text
+
+
+def as_document(text: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]]]:
+    """A diff, or a text that is too long for a subject, becomes a document, and the subject is a question about it."""
+    if text is None or (MARK_OF_DIFF not in text and len(text) <= LONGEST_TOPIC):
+        return text, []
+    from moot.evidence.context import title_of_diff
+
+    if title := title_of_diff(text):
+        document = {"title": title, "text": text, "source": "git diff"}
+        return (f"{title}\n\n{ABOUT_CHANGE}" if protocol.subject.document else ABOUT_CHANGE), [document]
+    if not protocol.subject.document or len(text) <= LONGEST_TOPIC:
+        return text, []
+    title = clip(one_line(next(line for line in text.split("\n") if line.strip()).lstrip("# ")), LONGEST_TITLE)
+    told = f"{title}\n\nThe {protocol.subject.name} itself is document [D1]."
+    return told, [{"title": title, "text": text, "source": "the command line"}]
 
 
 def is_debate_file(file: Path, text: str) -> bool:

@@ -77,6 +77,11 @@ class Agent:
         """The key of a call at this point of the agent's script."""
         return f"{self.id}/{at}"
 
+    def tell(self, system: Prompt) -> None:
+        """Replace the system prompt from the next request on."""
+        self.system = system
+        self._systems.clear()
+
     def conversation(self, *, small: bool) -> list[Message]:
         """All messages to and from the agent, in order."""
         if small not in self._systems:

@@ -15,10 +15,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from moot.engine.absent import absent
 from moot.engine.carried import Carried
+from moot.engine.context import ContextDocument, Documents, check_size, read_documents
 from moot.engine.faults import faults_in, place_of
 from moot.engine.frozen import FROZEN
 from moot.engine.language import Language
@@ -33,7 +34,7 @@ from moot.models.prices import Price
 from moot.plugins.files import COMMANDS, PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.record.entry import SCHEMA_VERSION, Draft
 from moot.record.payloads import Follows
-from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml, read_yaml
+from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key, parse_yaml, read_yaml
 
 if TYPE_CHECKING:
     from moot.engine.room import Room
@@ -68,6 +69,12 @@ class Options(BaseModel):
     language: LanguageName | None = None
     rate: int | None = Field(None, ge=1, le=1_000_000)
     prices: dict[str, Price] = {}
+    documents: Documents = []
+
+    @field_validator("documents")
+    @classmethod
+    def _of_a_size(cls, documents: list[ContextDocument]) -> list[ContextDocument]:
+        return check_size(documents)
 
     @property
     def limits(self) -> Limits:
@@ -155,7 +162,7 @@ class RunConfig:
 
     def content(self) -> dict[str, Any]:
         """The config as plain data: an ordinary debate file without secrets. `thawed` reads it back."""
-        about: dict[str, Any] = {"version": _version(), "schema": SCHEMA_VERSION}
+        documents, about = self.options.documents, {"version": _version(), "schema": SCHEMA_VERSION}
         if self.origin:
             about["forked_from"] = self.origin
         if (plugin := origin_of(self.protocol)) is not None:
@@ -165,14 +172,17 @@ class RunConfig:
             "protocol": self.protocol.name,
             **({"follows": self.follows.model_dump()} if self.follows else {}),
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
-            **self.options.model_dump(mode="json", exclude_none=True),
+            **self.options.model_dump(mode="json", exclude_none=True, exclude=None if documents else {"documents"}),
         }
 
     def frozen(self) -> str:
         """The config as YAML, as stored with the run."""
-        text = "".join(dump_key(name, json.dumps(value)) for name, value in self.content().items())
-        if len(text.encode()) > MAX_FILE_BYTES:
-            raise ConfigError(f"the debate's config is larger than the {MAX_FILE_BYTES:,} bytes a file may have")
+        parts = {name: dump_key(name, json.dumps(value)) for name, value in self.content().items()}
+        text = "".join(parts.values())
+        own = sum(len(part.encode()) for name, part in parts.items() if name != "documents")
+        for size, most in ((own, MAX_FILE_BYTES), (len(text.encode()), MAX_RUN_BYTES)):
+            if size > most:
+                raise ConfigError(f"the debate's config is larger than the {most:,} bytes a file may have")
         return text
 
 
@@ -185,6 +195,7 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     """The config of a new run. `settings` are options and keys of the protocol's config; None means not given."""
     given = {key: value for key, value in settings.items() if value is not None}
     content = read_yaml(Path(file)) if file else {}
+    content, given = read_documents(content), read_documents(given)
     content.pop("moot", None)
     follows = _follows_in(content, str(file))
     named = content.pop("protocol", None)
@@ -372,7 +383,7 @@ def _variables() -> dict[str, Any]:
     for name in Options.model_fields:
         variable = f"MOOT_{name.upper()}"
         value = os.environ.get(variable)
-        if value and name != "prices":
+        if value and name not in ("prices", "documents"):
             parse = {"roles": parse_roles, "sampling": parse_sampling}.get(name)
             options |= _options_in({name: parse(value.split(",")) if parse else value}, variable)
     return options

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from moot.engine.agent import Agent, Exchange
 from moot.engine.calls import Caller, Question
+from moot.engine.context import Handout
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt, Template
 from moot.engine.structured import Failure
@@ -65,8 +66,16 @@ def deadline_of(agent: Agent, patience: float | Deadline | None = None) -> Deadl
 
 
 class Exchanges:
-    def __init__(self, journal: Journal, caller: Caller, facts: Facts, emit: Callable[..., Draft]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        caller: Caller,
+        facts: Facts,
+        emit: Callable[..., Draft],
+        handout: Handout | None = None,
+    ) -> None:
         self.stopped = False
+        self._handout = handout
         self._journal = journal
         self._caller = caller
         self._facts = facts
@@ -153,7 +162,9 @@ class Exchanges:
     ) -> Record:
         """The recorded reply. Condenses the agent's history until the conversation fits."""
         fit = f"{key}/fit" if attempt == 1 else f"{key}#{attempt}/fit"
-        condensed = 0
+        condensed = shortened = 0
+        while self._handout and self._handout.shorten(agent, f"{key}#{attempt}/{shortened + 1}", again=True):
+            shortened += 1
         while self._journal.fact(f"{fit}/{condensed + 1}") is not None:
             condensed += 1
             await self._condense(agent, f"{fit}/{condensed}")
@@ -162,6 +173,9 @@ class Exchanges:
                 return await self._say(agent, prompt, key, attempt, schema)
             except ContextOverflow as overflow:
                 if len(agent.history) < 2:
+                    if self._handout and self._handout.shorten(agent, f"{key}#{attempt}/{shortened + 1}"):
+                        shortened += 1
+                        continue
                     raise CallFailed(key, agent.name, f"{overflow}, even with nothing but this prompt") from overflow
                 condensed += 1
                 await self._condense(agent, f"{fit}/{condensed}")

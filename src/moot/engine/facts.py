@@ -1,6 +1,7 @@
 """Facts from the outside world that a script asked for, journalled so that they stay the same when it is played
 again."""
 
+import random
 import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -51,6 +52,22 @@ class Facts:
             raise RunDamaged(f"the journal's fact at {key} cannot be: {record.value!r}")
         known: T = record.value
         return known
+
+    def drawn(self, at: str, seed: int, count: int) -> int:
+        """A random number below `count`."""
+        lot = random.Random(f"{seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
+        return self.known(f"draw/{at}", lambda: lot.randrange(count), lambda number: 0 <= number < count)
+
+    def order(self, at: str, seed: int, count: int) -> list[int]:
+        """The numbers below `count` in random order."""
+        lot = random.Random(f"{seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
+        places = list(range(count))
+        return self.known(f"draw/{at}", lambda: lot.sample(places, count), lambda order: sorted(order) == places)
+
+    def texts(self, key: str, make: Callable[[], list[str]]) -> list[str]:
+        return self.known(
+            key, make, lambda found: isinstance(found, list) and all(isinstance(one, str) for one in found)
+        )
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
         """The recorded object of that shape, or a new one that is then recorded."""

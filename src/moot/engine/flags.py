@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from moot.engine.context import context_flags
 from moot.engine.endings import CUT
 from moot.present import Flag
 from moot.record.entry import Entry, data_of
@@ -43,6 +44,7 @@ def common_flags(
         *_cut(records, names),
         *_marked(entries),
         *_doubtful(records[inherited:]),
+        *context_flags(entries, records, names),
     ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from moot.present import Facts, Line, Lines, Section, Summary, drawable, fault_in
 from moot.record.entry import Entry
-from moot.record.payloads import Follows, Gap, Header, Irregular, Recap, Switch
+from moot.record.payloads import Follows, Gap, Given, Header, Irregular, Misquote, Recap, Switch
 from moot.text import clip, one_line
 from moot.text.prose import sentence, what_failed
 
@@ -122,5 +122,9 @@ def common_line(entry: Entry) -> Line | None:
             return Line("note", "notes that a reply could not be had", tone="bad")
         case Irregular():
             return Line("note", "notes what is wrong with a reply", tone="bad")
+        case Given(sha256=sha256, characters=size):
+            return Line("note", f"gives everybody a document ({size:,} characters, sha256 {sha256[:12]})")
+        case Misquote(agent=agent):
+            return Line("note", f"checks what {agent} cites", tone="bad")
         case _:
             return None

@@ -75,6 +75,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         language=config.language,
         follows=config.follows_entry(),
         rehearsal=True,
+        documents=config.options.documents,
     )
     await room.play(config.protocol.play(room, config.debate))
     _check_introduced(config.protocol.name, rehearsal.header)

@@ -56,7 +56,8 @@ class Template:
 class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
     `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
-    the `language`, and begins with the outcome of the debate that this one `follows`."""
+    the `language`, and begins with what it shares with those of others: what stands `before` it, and the outcome of the
+    debate that this one `follows`."""
 
     full: str
     template: Template
@@ -65,6 +66,7 @@ class Prompt:
     package: str = ""
     language: Language | None = None
     follows: Draft | None = None
+    before: "Prompt | None" = None
 
     def of(self, package: str) -> "Prompt":
         """This prompt with its short form from that package."""
@@ -75,10 +77,17 @@ class Prompt:
         """The prompt as `reader` gets it; SecrecyBreach if it would quote something that the reader may not see."""
         form = _unwrapped(self._small().short or self.template.full) if small else self.full
         text = _fill(form, self.facts, reader, small=small)
+        if not (self.language or self.follows or self.before):  # as in most prompts
+            return text
         earlier = FOLLOWS(earlier=Anonymous(self.follows, "earlier outcome")) if self.follows else None
-        before = earlier.text(reader, small=small) if earlier else ""
+        earlier_text = earlier.text(reader, small=small) if earlier else ""
         rule = self.language.rule(small=small) if self.language else ""
-        return (" " if small else BLANK_LINE).join(part for part in (before, text, rule) if part)
+        parts = (self.shared(reader, small=small), earlier_text, text, rule)
+        return (" " if small else BLANK_LINE).join(part for part in parts if part)
+
+    def shared(self, reader: str, *, small: bool) -> str:
+        """The text of what stands before this prompt."""
+        return self.before.text(reader, small=small) if self.before else ""
 
     def first_words(self, reader: str, *, small: bool) -> str:
         """The first words of a small model's answer."""

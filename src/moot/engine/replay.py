@@ -66,6 +66,7 @@ async def played_again(
         protocol=config.protocol,
         language=config.language,
         follows=config.follows_entry(),
+        documents=config.options.documents,
     )
     waiting_for = None
     try:

@@ -6,7 +6,6 @@ particular protocols.
 """
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -19,6 +18,7 @@ from moot.engine.branches import Aside, Branch, depth, here
 from moot.engine.calls import Caller
 from moot.engine.carried import Carried
 from moot.engine.casting import Casting, Models
+from moot.engine.context import Context, ContextDocument, Handout
 from moot.engine.endings import marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped, deadline_of
 from moot.engine.facts import Facts
@@ -54,11 +54,14 @@ class Room:
         follows: Draft | None = None,
         rehearsal: bool = False,
         carried: Carried | None = None,
+        documents: Sequence[ContextDocument] = (),
     ) -> None:
         """`protocol` is None outside of debates, `language` for texts in any language. In a rehearsal, replies are
         invented, and only their shape is checked. With `carried`, files that the config names are not opened. `follows`
-        is what an earlier debate came to: it is in the log after the header, and every agent is told."""
+        is what an earlier debate came to: it is in the log after the header, and every agent is told. All agents are
+        given the `documents`."""
         self.carried = carried
+        self.documents = documents
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.language, self._follows = language, follows
@@ -67,7 +70,9 @@ class Room:
         self._write = write
         self._caller = caller
         self._facts = Facts(journal, caller.find_out)
-        self._exchanges = Exchanges(journal, caller, self._facts, self.emit)
+        context = Context.of(documents)
+        self._handout = Handout(context, self._facts, journal) if context else None
+        self._exchanges = Exchanges(journal, caller, self._facts, self.emit, self._handout)
         self._casting = casting
         self._seed = seed
         self._root = Branch()
@@ -89,7 +94,10 @@ class Room:
         """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
         shipped model."""
         system = replace(system, package=self._package, language=self.language, follows=self._follows)
-        return Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
+        agent = Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
+        if self._handout:
+            self._handout.give(agent)
+        return agent
 
     async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
         """Ask one agent for text. `at` is the place in the agent's part of the script, such as `think/3`. If it is not
@@ -220,8 +228,12 @@ class Room:
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
         self._check_declared(type, data)
+        if self._handout:
+            data = self._handout.listed_in(data)
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.extend([draft, self._follows] if isinstance(data, Header) and self._follows else [draft])
+        if self._handout:
+            here.get().items += self._handout.remarks(draft, speaker)
         self._root.release(self._write)
         return draft
 
@@ -257,28 +269,15 @@ class Room:
 
     def draw(self, at: str, options: Sequence[T]) -> T:
         """A random option; the draw is journalled."""
-        lot = random.Random(f"{self._seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
-        index = self._facts.known(
-            f"draw/{at}", lambda: lot.randrange(len(options)), lambda lot: 0 <= lot < len(options)
-        )
-        return options[index]
+        return options[self._facts.drawn(at, self._seed, len(options))]
 
     def shuffled(self, at: str, options: Sequence[T]) -> list[T]:
         """The options in random order; the order is journalled."""
-        lot = random.Random(f"{self._seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
-        places = list(range(len(options)))
-        order = self._facts.known(
-            f"draw/{at}", lambda: lot.sample(places, len(places)), lambda order: sorted(order) == places
-        )
-        return [options[place] for place in order]
+        return [options[place] for place in self._facts.order(at, self._seed, len(options))]
 
     def fact(self, at: str, make: Callable[[], list[str]]) -> list[str]:
         """Texts that do not follow from the script; made once and journalled."""
-
-        def are_texts(value: object) -> bool:
-            return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-        return self._facts.known(f"fact/{at}", make, are_texts)
+        return self._facts.texts(f"fact/{at}", make)
 
     def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:
         """Flags about the cast, made once and journalled: models can change when a run is resumed."""

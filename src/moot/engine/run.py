@@ -278,6 +278,7 @@ async def _stage(
         carried=config.carried,
         language=config.language,
         follows=config.follows_entry(),
+        documents=config.options.documents,
     )
     if follow:
         follow(Started(folder.address))

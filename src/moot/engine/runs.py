@@ -20,7 +20,7 @@ from moot.record.log import Log, parse_log
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
 from moot.record.stores.folder import Folder
 from moot.text.json import parse_json
-from moot.text.yaml import MAX_FILE_BYTES, parse_yaml
+from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
 HEAD_BYTES = 4096
@@ -44,7 +44,7 @@ class Run:
             return self.given
         self.check_readable()
         where = str(self._where(CONFIG)) if self.folder else self.address
-        return thawed(parse_yaml(self._config_file(), where), where)
+        return thawed(parse_yaml(self._config_file(), where, most=MAX_RUN_BYTES), where)
 
     @cached_property
     def unreadable(self) -> str | None:
@@ -134,7 +134,7 @@ class Run:
     def busy(self) -> bool:
         return self.place.busy
 
-    def _config_file(self, most: int = MAX_FILE_BYTES + 1) -> bytes:
+    def _config_file(self, most: int = MAX_RUN_BYTES + 1) -> bytes:
         content = self.place.read(CONFIG) if self.folder is None else read_file(self.folder / CONFIG, most)
         return content or b""
 

@@ -46,7 +46,7 @@ COMMON_OPTIONS = frozenset(
     | {"config", "file", "json", "as_json", "quiet", "display", "origin", "origins", "workflow", "workflows", "memory"}
     | {
         "context",
-        "context_files",
+        "documents",
         "pulse",
         "feeds",
         "recall",

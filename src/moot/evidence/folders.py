@@ -13,7 +13,7 @@ from pathlib import Path
 
 from moot.errors import ConfigError
 from moot.evidence.git import listed
-from moot.evidence.ranking import Chunk, Index, chunks
+from moot.evidence.ranking import Index, chunks
 from moot.text import printable
 
 MOST_FILES = 20_000
@@ -54,28 +54,42 @@ class Gathered:
     left_out: Mapping[str, int]
 
 
-def passages(paths: Iterable[str | Path], query: str, k: int) -> Gathered:
-    """The k best passages for a query from the files in these folders (or from these files). Paths in sources are
-    relative to the folder they were found in, and begin with its name."""
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The text of each file with the name to cite it by, and the numbers of files left out, by reason."""
+
+    texts: list[tuple[str, str]]
+    left_out: Mapping[str, int]
+
+
+def texts_of(paths: Iterable[str | Path]) -> Texts:
+    """The texts of all files in these folders, within the limits."""
     left_out: Counter[str] = Counter()
-    places: list[tuple[str, Chunk]] = []
-    files = read_bytes = 0
+    texts: list[tuple[str, str]] = []
+    read_bytes = 0
     for label, path in _files(paths, left_out):
-        if files >= MOST_FILES or read_bytes >= MOST_BYTES:
+        if len(texts) >= MOST_FILES or read_bytes >= MOST_BYTES:
             left_out["beyond the limits"] += 1
             continue
         text = _text(path, left_out)
         if text is not None:
-            files += 1
             read_bytes += len(text)
-            places += [(label, chunk) for chunk in chunks(text)]
+            texts.append((label, text))
+    return Texts(texts, dict(left_out))
+
+
+def passages(paths: Iterable[str | Path], query: str, k: int) -> Gathered:
+    """The k best passages for a query from the files in these folders (or from these files). Paths in sources are
+    relative to the folder they were found in, and begin with its name."""
+    read = texts_of(paths)
+    places = [(label, chunk) for label, text in read.texts for chunk in chunks(text)]
     # The name of a file says something about its content.
     index = Index([f"{label}\n{chunk.text}" for label, chunk in places])
     found = [(places[hit.number], hit.score) for hit in index.best(query, k)]
     excerpts = [
         Excerpt(f"{label}:{chunk.first_line}-{chunk.last_line}", chunk.text, score) for (label, chunk), score in found
     ]
-    return Gathered(excerpts, files, dict(left_out))
+    return Gathered(excerpts, len(read.texts), read.left_out)
 
 
 def _files(paths: Iterable[str | Path], left_out: Counter[str]) -> Iterator[tuple[str, Path]]:

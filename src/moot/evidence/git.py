@@ -40,6 +40,9 @@ _LOG = (
     "--encoding=UTF-8",
     "--format=tformat:%H%n%cI%n%B",
 )
+_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv")
+MOST_LISTED = 200
+"""The most commits of a range that are listed before its difference."""
 _KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR", "TEMP")
 """Environment variables passed to git; GIT_DIR and the like are not."""
 
@@ -87,6 +90,20 @@ def commits(path: str | Path, query: str, k: int) -> list[Commit]:
     found = [(hash_, date, tidy(message)) for hash_, date, message in records]
     hits = Index([message for *_, message in found]).best(query, k)
     return [Commit(*found[hit.number][:2], *_excerpt(found[hit.number][2]), hit.score) for hit in hits]
+
+
+def difference(folder: Path, revisions: str) -> str | None:
+    """The commits of a range, its summary by file, and the difference itself, as git prints them; None outside a
+    repository. A single revision is compared with the working tree."""
+    if revisions.startswith("-"):
+        raise ConfigError(f"{revisions!r} is no revision")
+    if _git(folder, "rev-parse", "--git-dir") is None:
+        return None
+    changes = _git(folder, "diff", "--stat=100", "--patch", *_PLAIN, revisions, "--") or b""
+    log = b""
+    if ".." in revisions:
+        log = _git(folder, "log", "--oneline", f"--max-count={MOST_LISTED}", *_PLAIN, revisions, "--") or b""
+    return tidy("\n".join(part.decode("utf-8", "replace") for part in (log, changes) if part))
 
 
 def _excerpt(message: str) -> tuple[str, str]:

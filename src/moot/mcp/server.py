@@ -17,6 +17,7 @@ from pydantic import Field, WithJsonSchema
 from starlette.applications import Starlette
 
 import moot
+from moot.engine.context import MOST_DOCUMENTS
 from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, all_protocols, find_offered, protocol_names
 from moot.engine.stored import StoredResult, stored_result
@@ -26,6 +27,7 @@ from moot.mcp.shapes import (
     Argued,
     Followed,
     Gated,
+    GivenText,
     Listed,
     Listing,
     Offered,
@@ -67,6 +69,10 @@ Seconds = Annotated[float, Field(ge=0, le=LONGEST_WAIT, description="How long to
 Settings = Annotated[
     dict[str, Any],
     Field(description="Further keys of a debate file: the options that list_protocols has, roles, max_cost, …"),
+]
+Texts = Annotated[
+    list[GivenText],
+    Field(description="Documents that everybody in the debate reads, cited as D1, D2, …", max_length=MOST_DOCUMENTS),
 ]
 ModelName = Annotated[
     str | None,
@@ -121,10 +127,12 @@ def _add_debates(server: MCPServer[Any], host: Host, lines: Lines) -> None:
         topic: Annotated[str, Field(description="What is debated, whatever the protocol calls it", max_length=50_000)],
         model: ModelName = None,
         settings: Settings = {},  # noqa: B006 (never changed; pydantic copies it)
+        documents: Texts = [],  # noqa: B006 (the same)
         plan_only: Annotated[bool, Field(description="Only say what it would take, and spend nothing")] = False,
     ) -> Started:
         """Start a debate and return its name at once, with its estimated cost. It continues on its own."""
-        config = _config(protocol, topic, model, settings)
+        given = {"documents": [one.model_dump() for one in documents]} if documents else {}
+        config = _config(protocol, topic, model, {**settings, **given})
         # In a thread with a separate event loop, so that other debates keep running in this one.
         planned = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config)))
         plan = Planned(

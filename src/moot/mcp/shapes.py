@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 import moot
+from moot.engine.context import MOST_CHARACTERS
 from moot.engine.pages import Gated as Decided
 from moot.engine.stored import StoredResult
 from moot.present import Dissent, Flag
@@ -27,6 +28,13 @@ class Offered(BaseModel):
 
 class Offers(BaseModel):
     protocols: list[Offered]
+
+
+class GivenText(BaseModel):
+    """A document for everybody in a debate."""
+
+    title: str = Field(min_length=1, max_length=300)
+    text: str = Field(min_length=1, max_length=MOST_CHARACTERS)
 
 
 class Planned(BaseModel):

@@ -13,11 +13,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
 from moot.models.base import FinishReason, Message, Usage, as_json
+from moot.record.entry import now
 from moot.record.lines import LineFile, read_lines
 from moot.record.log import first_fault
 from moot.record.stores.base import Lines
 
 Sent = list[Message]
+SHARED = "world/context/text/"
+"""The beginning of the keys of facts that are the beginning of many messages."""
 GAVE_UP = "/gave-up"
 """The suffix of the key for the fact that a call was given up. Its `model` failed last, if one did."""
 
@@ -31,7 +34,9 @@ class Record(BaseModel):
     `request_sha256`. `small` means that the short form of the prompt was sent. `fault` is the reason why the previous
     reply could not be used, if this one replaces it. `doubt` is the reason why tokens and price are not those reported
     by the server: it reported none, as for an attempt that broke off, or impossible ones. `sampling` are the settings
-    that were sent, if any, and `answered_by` is the model that answered according to the provider.
+    that were sent, if any, and `answered_by` is the model that answered according to the provider. On disk, `prefix` is
+    the key of an earlier fact with which the first message begins, so that a long text is stored once; it is put back
+    when the line is read.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -56,6 +61,7 @@ class Record(BaseModel):
     value: Any = None
     sampling: dict[str, int | float | str] | None = None
     answered_by: str | None = None
+    prefix: str | None = None
 
 
 class Journal:
@@ -79,6 +85,7 @@ class Journal:
         self._replies = {(record.key, record.attempt): record for record in self.records if record.kind == "reply"}
         self.facts = {record.key: record for record in self.records if record.kind == "fact"}
         self.failures = [record for record in self.records if record.kind == "failure"]
+        self._shared = {key: record.value for key, record in self.facts.items() if key.startswith(SHARED)}
 
     def reply(self, key: str, attempt: int) -> Record | None:
         return self._replies.get((key, attempt))
@@ -92,7 +99,8 @@ class Journal:
     def note(self, record: Record) -> None:
         """Append without waiting."""
         if self._file:
-            self._file.append(record.model_dump_json().encode())
+            line = _shortened(record, self._shared) if self._shared else record
+            self._file.append(line.model_dump_json().encode())
         self.records.append(record)
         if record.kind == "reply":
             self._replies[record.key, record.attempt] = record
@@ -100,6 +108,13 @@ class Journal:
             self.facts[record.key] = record
         else:
             self.failures.append(record)
+
+    def share(self, text: str) -> None:
+        """Store the beginning of many messages once, before the first of them."""
+        key = SHARED + hashlib.sha256(text.encode()).hexdigest()[:16]
+        if key not in self._shared:
+            self.note(Record(key=key, started=now(), kind="fact", value=text))
+            self._shared[key] = text
 
     def check(self, room: int) -> None:
         """Raise if a reply of that many bytes could not be stored. A database reports this when it is written."""
@@ -141,7 +156,30 @@ def read_journal(path: Path) -> list[Record]:
 
 def parse_journal(lines: Sequence[bytes], where: Path | str) -> list[Record]:
     """Parse these lines; `where` is for error messages."""
-    return [_parse(line, number, where) for number, line in enumerate(lines, 1)]
+    records = [_parse(line, number, where) for number, line in enumerate(lines, 1)]
+    shared = {record.key: record.value for record in records if record.kind == "fact" and record.key.startswith(SHARED)}
+    return [_whole(record, shared) if record.prefix is not None else record for record in records]
+
+
+def _shortened(record: Record, shared: Mapping[str, str]) -> Record:
+    """The record with the shared beginning of its first message replaced by the key of that."""
+    first = record.sent[0] if record.sent else None
+    if first is None or first.role != "system":
+        return record
+    for key, text in shared.items():
+        if first.content.startswith(text):
+            rest = Message(first.role, first.content[len(text) :])
+            return record.model_copy(update={"prefix": key, "sent": [rest, *(record.sent or [])[1:]]})
+    return record
+
+
+def _whole(record: Record, shared: Mapping[str, Any]) -> Record:
+    """The record with the beginning of its first message put back."""
+    beginning = shared.get(record.prefix or "")
+    if not isinstance(beginning, str) or not record.sent:
+        raise RunDamaged(f"the journal has no text {record.prefix}, with which the request at {record.key} begins")
+    first = Message(record.sent[0].role, beginning + record.sent[0].content)
+    return record.model_copy(update={"prefix": None, "sent": [first, *record.sent[1:]]})
 
 
 class GrowingHash:

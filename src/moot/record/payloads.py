@@ -117,6 +117,27 @@ class Irregular(Payload):
     codes: list[str]
 
 
+class Given(Payload):
+    """A document that all agents were given, by its number. `sha256` is the hash of its text, `left_out` says what was
+    not read."""
+
+    document: str
+    title: str
+    source: str
+    left_out: str
+    sha256: str
+    characters: int
+
+
+class Misquote(Payload):
+    """An agent cited a document for words that are not in it, or a document that does not exist; then `quote` may be
+    empty."""
+
+    agent: str
+    document: str
+    quote: str
+
+
 Payloads = Mapping[str, type[Payload] | None]
 """The payload of each entry type; None for a type without one."""
 COMMON: Payloads = {
@@ -126,6 +147,8 @@ COMMON: Payloads = {
     "summary": Recap,
     "gap": Gap,
     "irregular": Irregular,
+    "document": Given,
+    "misquote": Misquote,
     "note": None,
     "reader_vote": None,
 }

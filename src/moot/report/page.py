@@ -6,7 +6,7 @@ It works for any protocol, because sections come as blocks. Templates escape eve
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,7 +21,7 @@ from moot.errors import ReplayDivergence
 from moot.models.base import Message
 from moot.present import Section, Table
 from moot.present.markdown import inline, line, quote, table
-from moot.record.journal import Record, conversations
+from moot.record.journal import SHARED, Record, conversations
 from moot.report import bar_chart, drift_strip, safe, score_chart
 from moot.report.markdown import markdown
 from moot.text import clip, one_line, printable
@@ -95,17 +95,32 @@ def what_each_agent_saw(material: Material) -> tuple[list[Seen], str | None]:
     A role that is played several times without memory counts as one agent; the keys distinguish the calls.
     """
     by_agent: dict[str, list[Exchange]] = {part: [] for part in material.names}
+    shown_once = _once([record.value for record in material.records if record.key.startswith(SHARED)])
     fault = None
     try:
         for record, request in conversations(material.records):
             sent = record.sent or []
             earlier, reply = len(request) - len(sent), material.shown(record.key, record.reply or "")
-            sent = [Message(one.role, material.shown("", one.content)) for one in sent]
+            sent = [Message(one.role, shown_once(material.shown("", one.content))) for one in sent]
             exchange = Exchange(_call_label(record), record.model or "", earlier, sent, reply)
             by_agent.setdefault(part_of(record.agent), []).append(exchange)
     except ReplayDivergence as error:
         fault = str(error)
     return [Seen(material.names.get(part, part), exchanges) for part, exchanges in by_agent.items()], fault
+
+
+def _once(beginnings: Sequence[str]) -> Callable[[str], str]:
+    """A function that leaves out a long beginning of a message if an earlier message had it."""
+    seen: set[str] = set()
+
+    def shown(text: str) -> str:
+        found = next((one for one in beginnings if text.startswith(one)), None)
+        if found is None or found not in seen:
+            seen.add(found or "")
+            return text
+        return "(Here stand the same documents as in the first request above.)\n\n" + text[len(found) :]
+
+    return shown
 
 
 def cost_by_agent(result: Result) -> Table:

@@ -14,9 +14,9 @@ from moot.engine.agent import part_of
 from moot.engine.material import Material
 from moot.engine.result import Result
 from moot.engine.runs import Run
-from moot.record.entry import Entry
+from moot.record.entry import Entry, data_of
 from moot.record.journal import Record
-from moot.record.payloads import Member
+from moot.record.payloads import Given, Member
 from moot.record.stores.base import CONFIG
 from moot.report.signing import signature_of
 from moot.text import printable
@@ -41,6 +41,7 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
         "flags": [flag.model_dump(mode="json") for flag in result.flags],
         **material.run.config.protocol.receipt(material),
         "dissent": [one.model_dump(mode="json") for one in result.summary.dissent],
+        **_documents(material.entries),
         "agents": [_agent(member, material.records) for member in material.header.cast],
         "cost": result.spent.model_dump(mode="json"),
         **result.receipt.model_dump(mode="json"),
@@ -100,6 +101,12 @@ def as_text(run: Run, result: Result, key: str) -> str:
     lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {dollars(result.spent.cost)}"]
     lines += [f"Log {result.receipt.log_sha256}", f"Delivery {key}"]
     return printable("\n".join(lines)) + "\n"
+
+
+def _documents(entries: Sequence[Entry]) -> dict[str, Any]:
+    """The documents of the debate by number, without their texts; nothing if it had none."""
+    given = [one.model_dump(mode="json") for one in data_of(entries, Given)]
+    return {"documents": given} if given else {}
 
 
 def _agent(member: Member, records: Sequence[Record]) -> dict[str, Any]:

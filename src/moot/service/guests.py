@@ -54,10 +54,17 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
         if not key.isidentifier():
             listed = ", ".join(sorted(known - set(kept)))
             raise ConfigError(f"unknown key {key[:60]!r}; known here: {listed}", key)
+    if not _are_contents(settings.get("documents", [])):
+        raise ConfigError("`documents` are given from here with title and text, not by name: " + A_PATH, "documents")
     config = configure(protocol, **settings)
     own = load_options()
     lowered = {key: min(getattr(config.options, key), getattr(own, key)) for key in OWN_SHARE}
     return replace(config, options=config.options.model_copy(update=lowered | limits_within(config.options)))
+
+
+def _are_contents(documents: Any) -> bool:
+    """Whether no document is only named, which would have it read from this machine."""
+    return isinstance(documents, list) and not any(isinstance(one, str) for one in documents)
 
 
 def limits_within(asked: Options) -> dict[str, float | None]:

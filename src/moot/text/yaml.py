@@ -12,6 +12,10 @@ import yaml
 from moot.errors import ConfigError
 
 MAX_FILE_BYTES = 1_000_000
+MAX_RUN_BYTES = 8_000_000
+"""For the stored config of a run, which contains its documents."""
+LONG_VALUE = 20_000
+"""Characters. Longer values, such as documents, are not kept in memory after they were dumped."""
 MAX_FILE_VALUES = 20_000
 MAX_DEPTH = 50
 _Fast = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -38,10 +42,10 @@ def read_file(path: Path) -> bytes:
         raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
-def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False) -> dict[str, Any]:
-    """Parse YAML that holds a mapping; ConfigError if it does not."""
-    if len(data) > MAX_FILE_BYTES:
-        raise ConfigError(f"{where} is larger than {MAX_FILE_BYTES:,} bytes")
+def parse_yaml(data: bytes, where: str, *, may_be_empty: bool = False, most: int = MAX_FILE_BYTES) -> dict[str, Any]:
+    """Parse YAML that holds a mapping; ConfigError if it does not, or has more than `most` bytes."""
+    if len(data) > most:
+        raise ConfigError(f"{where} is larger than {most:,} bytes")
     content = _load(data, where)
     if content is None and may_be_empty:
         return {}
@@ -94,9 +98,13 @@ def _problem(error: yaml.YAMLError) -> str:
     return f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: {what}"
 
 
-@lru_cache(maxsize=256)  # most debates of a batch differ only in the topic
 def dump_key(name: str, value: str) -> str:
     """One key of a mapping as YAML; its value is given as JSON."""
+    return _dumped(name, value) if len(value) < LONG_VALUE else _dumped.__wrapped__(name, value)
+
+
+@lru_cache(maxsize=256)  # most debates of a batch differ only in the topic
+def _dumped(name: str, value: str) -> str:
     content = {name: json.loads(value)}
     return str(yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
 

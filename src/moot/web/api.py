@@ -2,12 +2,15 @@
 
 import asyncio
 from dataclasses import asdict
+from pathlib import PurePath
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, HTTPException, Query, Request
 
 import moot
+from moot.engine.context import MOST_CHARACTERS
 from moot.engine.plan import Plan
+from moot.evidence.context import read_body
 from moot.models.registry import describe_providers
 from moot.runs.schemas import file_schema, options_schema
 from moot.web import api_run
@@ -15,8 +18,10 @@ from moot.web.errors import documented
 from moot.web.gallery_index import matching
 from moot.web.pages.rendering import host_of, shelf_of
 from moot.web.requests import config_of
+from moot.web.security import Places
 from moot.web.shapes import (
     DebateRequest,
+    DocumentRequest,
     ExampleAnswer,
     OriginAnswer,
     ProtocolAnswer,
@@ -32,6 +37,8 @@ from moot.web.threads import aside
 
 PER_PAGE = 50
 router = APIRouter(prefix="/api", tags=["debates"])
+reading = Places(2)
+"""A PDF or a page is read by a process with a gigabyte of memory at most."""
 
 
 @router.get("/protocols", responses=documented())
@@ -83,6 +90,20 @@ async def start(asked: DebateRequest, request: Request) -> StartedAnswer:
     """Start a debate. It goes on by itself, whoever follows it."""
     name = await host_of(request).start(config_of(asked))
     return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
+
+
+@router.post("/documents", responses=documented(413, 422, 503))
+async def read_document(request: Request, name: Annotated[str, Query(min_length=1, max_length=200)]) -> DocumentRequest:
+    """The text of a file, sent as the body: Markdown, text, code, JSON, HTML or PDF. Nothing is stored: send it on with
+    a debate."""
+    with reading.one() as free:
+        if not free:
+            raise HTTPException(503, "as many documents are being read as may be; come back later")
+        body = await request.body()
+        found = await asyncio.to_thread(read_body, body, PurePath(name).name)
+    if len(found.text) > MOST_CHARACTERS:
+        raise moot.ConfigError(f"a document may have {MOST_CHARACTERS:,} characters, not {len(found.text):,}")
+    return DocumentRequest(title=found.title[:300], text=found.text)
 
 
 @router.get("/runs", responses=documented(422))

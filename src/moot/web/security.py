@@ -21,6 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from moot.web.errors import problem
 
 LARGEST_BODY = 1_000_000
+LARGER_BODIES = {"/api/documents": 10_000_000, **dict.fromkeys(("/api/runs", "/api/plan"), 4_000_000)}
+LARGER_BODIES |= dict.fromkeys(("/start", "/start/plan"), 4_000_000)
+"""The routes that take documents."""
 SECONDS_FOR_BODY = 30
 MOST_FOLLOWERS = 500
 MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0
@@ -113,7 +116,7 @@ class Guard:
             headers = {"WWW-Authenticate": "Bearer"}
             await problem(request, 401, UNKNOWN, headers)(scope, receive, send)
         elif request.method not in READING:
-            body = await _body(request.headers, receive)
+            body = await _body(request.headers, receive, LARGER_BODIES.get(scope["path"], LARGEST_BODY))
             if isinstance(body, bytes) and self._one_session_too_many(request, body):
                 told = "this address has begun too many sessions; go on with one of them, or come back later"
                 await problem(request, 429, told)(scope, receive, send)
@@ -227,11 +230,11 @@ def _cookie(headers: Headers, name: str) -> str:
     return found.value if found else ""
 
 
-async def _body(headers: Headers, receive: Receive) -> bytes | tuple[int, str]:
+async def _body(headers: Headers, receive: Receive, most: int) -> bytes | tuple[int, str]:
     """The complete body, or the reason for refusing it."""
-    too_large = 413, f"a request may have {LARGEST_BODY:,} bytes"
+    too_large = 413, f"a request may have {most:,} bytes"
     length = headers.get("content-length", "0")
-    if length.isdecimal() and int(length) > LARGEST_BODY:
+    if length.isdecimal() and int(length) > most:
         return too_large
     body = b""
     try:
@@ -243,7 +246,7 @@ async def _body(headers: Headers, receive: Receive) -> bytes | tuple[int, str]:
                     return 400, "the request broke off"
                 body += message.get("body", b"")
                 more = message.get("more_body", False)
-                if len(body) > LARGEST_BODY:
+                if len(body) > most:
                     return too_large
     except TimeoutError:
         return 408, f"the request took more than {SECONDS_FOR_BODY} seconds to arrive"

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from moot.engine.context import MOST_CHARACTERS, MOST_DOCUMENTS
 from moot.present import Dissent, Flag
 from moot.record.entry import Source
 
@@ -43,13 +44,22 @@ class CastRequest(Limits):
     settings: dict[str, Any] = {}
 
 
+class DocumentRequest(Request):
+    """A document that everybody in the debate is given. `POST /api/documents` makes one of a file."""
+
+    title: Annotated[str, StringConstraints(min_length=1, max_length=300)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=MOST_CHARACTERS)]
+
+
 class DebateRequest(CastRequest):
     """A debate to stage. `protocol` is one of `GET /api/protocols`; `topic` is what is debated, whatever the protocol
-    calls it. `example` starts from one of `GET /api/examples`, whose protocol it then has."""
+    calls it. `example` starts from one of `GET /api/examples`, whose protocol it then has. The `documents` are cited
+    as D1, D2 and so on."""
 
     protocol: ProtocolName | None = None
     example: Annotated[str, StringConstraints(max_length=60)] | None = None
     topic: Subject | None = None
+    documents: Annotated[list[DocumentRequest], Field(max_length=MOST_DOCUMENTS)] = []
 
 
 class ResumeRequest(Limits):

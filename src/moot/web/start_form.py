@@ -4,6 +4,7 @@ A protocol's form is made from its declarations: subject, labelled options, and 
 Independent of HTML.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -18,13 +19,17 @@ from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import settable
 from moot.service.guests import not_for_guests, requested
+from moot.text import clip, one_line
 from moot.text.prose import sentence
 from moot.text.yaml import shipped_yaml
 
 SECONDS_FOR_PEOPLE = 86_400
 """How long to wait for a person: a day, if the protocol would wait less."""
 LONGEST_VALUE = 100_000
+LONGEST_TITLE = 150
 MOST = 1e12
+DOCUMENT_FIELDS = ("documents", "pasted")
+"""The fields with documents: those that were read from files, as JSON, and one that was typed."""
 LIMITS = (
     Option("At most so many replies.", "max_calls", "whole", least=0, label="Calls", hint="at most so many replies"),
     Option("In and out together.", "max_tokens", "whole", least=0, label="Tokens", hint="in and out together"),
@@ -55,7 +60,7 @@ class Offer:
             return role_field(self, rest)
         if any(option.name == top for option in self.options):
             return option_field(self, top)
-        return top if top in ("protocol", "model", *(limit.name for limit in LIMITS)) else ""
+        return top if top in ("protocol", "model", "documents", *(limit.name for limit in LIMITS)) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +163,8 @@ def configured(form: Mapping[str, str], faults: Faults) -> moot.RunConfig | None
         faults.add("protocol", "Choose how to debate.")
         return None
     settings = _settings(offer, form, faults)
-    if too_long := next((name for name, value in form.items() if len(value) > LONGEST_VALUE), None):
+    short = {name: value for name, value in form.items() if name not in DOCUMENT_FIELDS}
+    if too_long := next((name for name, value in short.items() if len(value) > LONGEST_VALUE), None):
         faults.add(too_long, f"This may have {LONGEST_VALUE:,} characters.")
     if faults.by_field:
         return None
@@ -197,7 +203,24 @@ def _settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str
     people = any(model.startswith("human/") for models in roles.values() for model in models)
     if people and offer.protocol.patience:
         settings.setdefault(offer.protocol.patience, SECONDS_FOR_PEOPLE)
+    if documents := _documents(form, faults):
+        settings["documents"] = documents
     return settings | limits_in(form, faults)
+
+
+def _documents(form: Mapping[str, str], faults: Faults) -> list[Any]:
+    """The documents in the form."""
+    try:
+        found = json.loads(form.get("documents") or "[]")
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list):
+        faults.add("documents", "The documents could not be read; choose the files again.")
+        return []
+    if pasted := form.get("pasted", "").strip():
+        lead = pasted.partition("\n")[0].strip("# ")
+        found.append({"title": clip(one_line(lead), LONGEST_TITLE) or "Document", "text": pasted})
+    return found
 
 
 def _own_settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str, Any]:

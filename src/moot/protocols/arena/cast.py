@@ -75,7 +75,8 @@ class Arena:
     @property
     def handed(self) -> list[str]:
         """The texts in which quotations are looked up: the context, and quotations found in cited pages."""
-        return [*(one.text for one in self.config.context), *(self.library.quoted if self.library else [])]
+        given = [*(one.text for one in self.config.context), *(one.text for one in self.room.documents)]
+        return [*given, *(self.library.quoted if self.library else [])]
 
     @property
     def absent(self) -> list[str]:

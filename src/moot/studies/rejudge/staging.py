@@ -135,6 +135,7 @@ def rejudging_of(
         judges=_named(readers),
         orders=["given", "swapped"] if order == "both" else [order],
         rules=list(rules),
+        documents=run.config.options.model_dump()["documents"] or None,
         flags=[one.model_dump() for one in (*_kinship(readers, header), *_short_ballots(material, rules))],
         **options,
     )

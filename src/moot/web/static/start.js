@@ -44,6 +44,58 @@ async function replan() {
   }
 }
 
+// Files become text at the server, which keeps nothing: the text is sent along with the form.
+const upload = form.querySelector("[data-upload]");
+const kept = upload.querySelector("[name=documents]");
+const chosen = upload.querySelector(".chosen");
+upload.hidden = false;
+
+function documents() {
+  try {
+    return JSON.parse(kept.value || "[]");
+  } catch {
+    return [];
+  }
+}
+
+function list() {
+  chosen.replaceChildren(
+    ...documents().map((one, index) => {
+      const item = document.createElement("li");
+      const drop = document.createElement("button");
+      drop.type = "button";
+      drop.textContent = "Remove";
+      drop.setAttribute("aria-label", `Remove ${one.title}`);
+      drop.addEventListener("click", () => keep(documents().filter((_, other) => other !== index)));
+      item.append(`D${index + 1} ${one.title} (${one.text.length.toLocaleString("en")} characters) `, drop);
+      return item;
+    }),
+  );
+}
+
+function keep(all) {
+  kept.value = all.length ? JSON.stringify(all) : "";
+  list();
+  replan();
+}
+
+upload.querySelector("input[type=file]").addEventListener("change", async (event) => {
+  const place = form.querySelector('[data-fault="documents"]');
+  for (const file of event.target.files) {
+    try {
+      const answer = await fetch(`/api/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+      const found = await answer.json();
+      if (!answer.ok) throw new Error(found.error ?? "it cannot be read");
+      keep([...documents(), { title: found.title, text: found.text }]);
+    } catch (error) {
+      place.textContent = `${file.name}: ${error.message}`;
+      place.hidden = false;
+    }
+  }
+  event.target.value = "";
+});
+list();
+
 form.addEventListener("input", () => {
   latest++; // An answer under way is about what was typed before.
   clearTimeout(timer);

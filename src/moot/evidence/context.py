@@ -1,0 +1,148 @@
+"""Reading documents for a debate: files, folders, pages, and differences between git revisions. Blocks.
+
+Everything is read whole or not at all; what a folder leaves out is said.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from moot.errors import ConfigError
+from moot.evidence.fetch import Fetcher, loopback_allowed
+from moot.evidence.folders import texts_of
+from moot.evidence.git import difference
+from moot.evidence.pages import Problem, Text, Unfetched, decode, heading, kind_of
+from moot.evidence.reader import Readers
+from moot.plugins.extras import require
+from moot.text.prose import plural
+
+LARGEST_FILE = 20 * 1024 * 1024
+READING_SECONDS = 60.0
+KEY = "documents"
+_URL = re.compile(r"https?://", re.IGNORECASE)
+_TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html"}
+_CHANGED = re.compile(r"^diff --git a/(\S+)", re.MULTILINE)
+_LINE = re.compile(r"^[+-]", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document that was read. `left_out` says what was not read."""
+
+    title: str
+    text: str
+    source: str = ""
+    left_out: str = ""
+
+    def document(self) -> Mapping[str, str]:
+        return {"title": self.title[:300], "text": self.text, "source": self.source, "left_out": self.left_out}
+
+
+def read_context(name: str, most: int) -> Found:
+    """Read what a name stands for: a page, a file, a folder, or a git revision or range. Of a folder at most so many
+    characters; ConfigError if there is nothing to read."""
+    if _URL.match(name):
+        return _page(name)
+    if not name.strip() or name.startswith("-") or "\0" in name:
+        raise ConfigError(f"{name!r} is no file, folder, address or git revision", KEY)
+    path = Path(name).expanduser()
+    try:
+        if path.is_dir():
+            return _folder(path, name, most)
+        if path.is_file():
+            return read_file(path, name)
+    except OSError as error:
+        raise ConfigError(f"{name} cannot be read: {error.strerror}", KEY) from error
+    try:
+        text = difference(Path.cwd(), name)
+    except ConfigError as error:
+        raise ConfigError(f"there is no file or folder {name}, and as a git revision: {error}", KEY) from error
+    if text is None:
+        raise ConfigError(f"there is no file or folder {name}, and here is no git repository to look for it", KEY)
+    if not text.strip():
+        raise ConfigError(f"git finds no difference for {name}", KEY)
+    return Found(f"git diff {name}", text, f"git diff {name}")
+
+
+def read_file(path: Path, name: str) -> Found:
+    """The text of a file: Markdown, text, source code and JSON as they are, PDF and HTML as their words."""
+    with path.open("rb") as file:
+        body = file.read(LARGEST_FILE + 1)
+    return read_body(body, path.name, name)
+
+
+def read_body(body: bytes, name: str, source: str = "") -> Found:
+    """The same for the content of a file with that name."""
+    if len(body) > LARGEST_FILE:
+        raise ConfigError(f"{name}: a document may have {LARGEST_FILE:,} bytes", KEY)
+    kind = _TYPES.get(Path(name).suffix.lower(), "")
+    if kind_of(body, kind) in ("pdf", "html"):
+        found = _extracted(body, kind)
+        if isinstance(found, Problem):
+            raise ConfigError(f"{name}: {found.words}", KEY)
+        return Found(found.title or Path(name).stem, found.text, source)
+    text = decode(body)
+    if "\0" in text:
+        raise ConfigError(f"{name} is not text, but binary", KEY)
+    if not text.strip():
+        raise ConfigError(f"{name} is empty", KEY)
+    title = heading(text) if Path(name).suffix.lower() in (".md", ".markdown") else ""
+    return Found(title or title_of_diff(text) or name, text, source)
+
+
+def title_of_diff(text: str) -> str:
+    """A title for a unified diff of git, such as `A change of 3 files (+10, -2): a.py, b.py, c.py`; "" for any other
+    text."""
+    files = list(dict.fromkeys(_CHANGED.findall(text)))
+    if not files or not text.lstrip().startswith(("diff --git ", "commit ", "From ")):
+        return ""
+    signs = [sign for part in text.split("\ndiff --git ") for sign in _LINE.findall(part.partition("\n@@")[2])]
+    named = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
+    return f"A change of {plural(len(files), 'file')} (+{signs.count('+')}, -{signs.count('-')}): {named}"
+
+
+def _extracted(body: bytes, kind: str) -> Text | Problem:
+    """The words of a PDF or a page, read by a confined process."""
+    require("evidence")
+    readers = Readers()
+    try:
+        return readers.read(body, kind, None, READING_SECONDS)
+    finally:
+        readers.close()
+
+
+def _page(url: str) -> Found:
+    require("evidence")
+
+    async def fetched() -> Found:
+        async with Fetcher(allow_loopback=loopback_allowed()) as fetcher:
+            page = await fetcher.fetch(url)
+        if isinstance(page, Unfetched):
+            raise ConfigError(f"{url} cannot be read: {page.words}", KEY)
+        return Found(page.title or url, page.text, page.final_url)
+
+    with ThreadPoolExecutor(1) as thread:  # the caller may have an event loop
+        return thread.submit(lambda: asyncio.run(fetched())).result()
+
+
+def _folder(path: Path, name: str, most: int) -> Found:
+    """The files of a folder one after the other, each under its name."""
+    parts: list[str] = []
+    room, beyond = most, 0
+    read = texts_of([path])
+    for label, text in read.texts:
+        part = f"=== {label}\n{text.rstrip()}\n"
+        if len(part) > room:
+            beyond += 1
+            continue
+        parts.append(part)
+        room -= len(part)
+    if not parts:
+        raise ConfigError(f"there is no text to read in the folder {name}", KEY)
+    left_out = {**read.left_out, **({"more than fit": beyond} if beyond else {})}
+    words = ", ".join(f"{plural(count, 'file')} ({why})" for why, count in left_out.items())
+    title = f"{path.resolve().name}/, {plural(len(parts), 'file')}"
+    return Found(title, "\n".join(parts), name, words)

@@ -1,0 +1,114 @@
+"""`--context`: documents for every way of debating, and diffs on standard input."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import moot as api
+from moot.record.payloads import Given, Header
+from tests.kit.command import moot, refused
+from tests.kit.pages import pdf
+
+pytestmark = pytest.mark.usefixtures("provider")
+DIFF = "diff --git a/sum.py b/sum.py\n--- a/sum.py\n+++ b/sum.py\n@@ -1 +1 @@\n-a - b\n+a + b\n"
+SHORT = {
+    "duel": ["--turns", "2"],
+    "chaired": [],
+    "panel": [],
+    "persuasion": [],
+    "arena": ["--agents", "2", "--rounds", "1"],
+}
+
+
+def run_of(*args: str, stdin: bytes = b"") -> tuple[api.Run, dict[str, object]]:
+    ended = moot(*args, "--json", "-q", stdin=stdin)
+    document = json.loads(ended.out)
+    assert document["status"] == "done", ended.err
+    return api.find_run(document["run"]), document
+
+
+def given_in(run: api.Run) -> list[Given]:
+    return [entry.data for entry in run.entries() if isinstance(entry.data, Given)]
+
+
+@pytest.mark.parametrize("protocol", SHORT)
+def test_every_protocol_takes_documents(protocol: str) -> None:
+    Path("notes.md").write_text("# Notes\n\nThe build takes 40 minutes.", "utf-8")
+    run, document = run_of(protocol, "Should we wait?", "--context", "notes.md", *SHORT[protocol])
+    assert [(one.document, one.title) for one in given_in(run)] == [("D1", "Notes")]
+    header = run.entries()[0].data
+    assert isinstance(header, Header) and header.details["Documents"].startswith("D1 Notes (")
+    for record in run.records():
+        for message in record.sent or []:
+            if message.role == "system":
+                assert "The build takes 40 minutes." in message.content, record.key
+    assert api.verify(run).faults == []
+    assert document["protocol"] == protocol
+
+
+def test_a_diff_on_standard_input_is_a_document_to_judge() -> None:
+    run, _ = run_of("panel", "-", stdin=DIFF.encode())
+    assert run.config.topic == "A change of 1 file (+1, -1): sum.py"
+    assert "Should the change in [D1] be merged?" in (run.path / "config.yaml").read_text("utf-8")
+    assert [one.source for one in given_in(run)] == ["git diff"]
+    run, _ = run_of("duel", "-", "--turns", "2", stdin=DIFF.encode())
+    assert run.config.topic == "Should the change in [D1] be merged?"
+
+
+def test_a_range_of_commits_for_a_duel() -> None:
+    for command in (["init", "-q", "."], ["add", "."]):
+        subprocess.run(["git", *command], check=True)
+    git = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    for number in (1, 2):
+        Path("sum.py").write_text(f"total = {number}\n", "utf-8")
+        subprocess.run(["git", "add", "sum.py"], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", f"Step {number}"], check=True)
+    run, _ = run_of("duel", "Should we merge this?", "--context", "HEAD~1..HEAD", "--turns", "2")
+    [one] = given_in(run)
+    assert one.title == "git diff HEAD~1..HEAD" and "+total = 2" in run.config.options.documents[0].text
+
+
+def test_a_document_on_standard_input() -> None:
+    run, _ = run_of("duel", "Is it so?", "--context", "-", "--turns", "2", stdin=b"It is so, said everybody.")
+    assert [one.source for one in given_in(run)] == ["standard input"]
+
+
+def test_a_panel_over_a_diff_of_300_kilobytes() -> None:
+    lines = "".join(f"+value_{number} = compute(alpha={number})\n" for number in range(9000))
+    diff = f"diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1,9000 @@\n{lines}"
+    assert len(diff) > 300_000
+    run, document = run_of("panel", "-", stdin=diff.encode())
+    assert document["decision"] == "accept"
+    assert not [flag for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
+    assert run.journal_path.stat().st_size < 3 * len(diff), "it is stored once, not with every request"
+    # gpt-4 is known to read 8,192 tokens at once.
+    run, document = run_of("panel", "-", "-m", "openai/gpt-4", stdin=diff.encode())
+    [cut] = [flag for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
+    assert cut["text"].startswith("D1 did not fit whole: ") and "of its 3" in cut["text"]
+
+
+def test_a_duel_over_three_pdfs() -> None:
+    for name, words in {"a": "The bridge is safe.", "b": "The bridge is not safe.", "c": "Nobody knows."}.items():
+        Path(f"{name}.pdf").write_bytes(pdf(words))
+    named = [part for name in "abc" for part in ("--context", f"{name}.pdf")]
+    run, _ = run_of("duel", "Is the bridge safe?", *named, "--turns", "2")
+    assert [(one.document, one.characters) for one in given_in(run)] == [("D1", 19), ("D2", 23), ("D3", 13)]
+
+
+def test_documents_in_a_debate_file() -> None:
+    Path("notes.md").write_text("Forty minutes.", "utf-8")
+    Path("debate.yaml").write_text(
+        "topic: Is it so?\nturns: 2\ndocuments: [notes.md, {title: T, text: Words.}]\n", "utf-8"
+    )
+    run, _ = run_of("run", "debate.yaml")
+    assert [one.title for one in given_in(run)] == ["notes.md", "T"]
+
+
+def test_what_is_refused() -> None:
+    assert "there is no file or folder missing.md" in refused("duel", "x y", "--context", "missing.md")
+    Path("empty.md").write_text(" \n", "utf-8")
+    assert "is empty" in refused("duel", "x y", "--context", "empty.md")
+    long = moot("duel", "-", stdin=b"word " * 5000)
+    assert long.code == 2 and "a document is given with --context" in long.err
