@@ -266,12 +266,11 @@ async def _stage(
     status: Status = "done"
     reason, limit, interrupted = None, None, None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
-    caller = _caller(config, journal, budget, follow)
     ledger = Ledger(log, follow)
     room = Room(
         write=ledger.write,
         journal=journal,
-        caller=caller,
+        caller=_caller(config, journal, budget, follow),
         casting=Casting(opener, options.model, options.roles, instead),
         seed=config.seed,
         protocol=config.protocol,
