@@ -31,6 +31,7 @@ LABELS = {
         *(f"estimate {letter}" for letter in "ABC"),
         *("question", "answer", "attack", "answer: mended", "answer: accepted", "answer: disputed"),
         *(f"{hat} hat" for hat in ("white", "red", "yellow", "black", "green")),
+        *("statement for A", "statement for B", "lookup for A", "lookup for B", "other side", "text"),
         *("speech #, for", "speech #, against", "speech of the other side"),
         "critique",
         "agreement",

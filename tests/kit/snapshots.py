@@ -36,6 +36,7 @@ CASES = {
     "socratic": Case("socratic", "", CLAIM, {"questions": 2}),
     "hats": Case("hats", "", TASK),
     "redteam": Case("redteam", "", IDEA, {"attacks": 2}),
+    "oversight": Case("oversight", "", TASK, {"passage": "The money went to the bridge.", "rounds": 1}),
     "rejudged-duel": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 2}, rejudged=True),
     "rejudged-arena": Case("arena", "", TASK, {"agents": 3, **SETTLED}, rejudged=True),
 }
@@ -53,6 +54,7 @@ SAME = (
     "expert-3",
     "listener-2",
     "listener-3",
+    "debater-2",
 )
 """Agents whose prompts are those of another but for the personality."""
 

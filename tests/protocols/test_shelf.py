@@ -7,16 +7,18 @@ from collections import Counter
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import moot
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import SHELF
+from moot.engine.structured import instance_of
 from moot.models.scripted import demo_names, open_demo
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import contender
-from moot.testing import ScriptedModel
+from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, said, take_up
@@ -126,3 +128,35 @@ def test_a_seat_is_given_to_a_model_alone(tmp_path: Path) -> None:
         out=str(tmp_path),
     )
     assert asyncio.run(moot.plan(config)).models["Member 2"] == [model.name]
+
+
+def always_four(request: moot.Request) -> Scripted:
+    """Whoever is asked says 4, in whatever form it is asked for."""
+    if request.schema is None:
+        return "Two and two.\n\nANSWER: 4"
+    made: dict[str, Any] = instance_of(request.schema)
+    return made | {
+        key: value
+        for key, value in {"answer": "4", "low": 4, "high": 4, "estimate": 4, "ranking": ["A", "B", "C"]}.items()
+        if key in made
+    }
+
+
+def test_an_evaluation_compares_them_at_equal_budgets(tmp_path: Path) -> None:
+    file = tmp_path / "quiz.jsonl"
+    file.write_text("".join(f'{{"question": "What is {n} less than {n + 4}?", "answer": 4}}\n' for n in (1, 2)))
+    names = [name for name in SHELF if get_protocol(name).study]
+    model = ScriptedModel(always_four, name="scripted/four")
+    found = asyncio.run(
+        moot.evaluate(
+            file,
+            names,
+            baselines=["single"],
+            models={model.name: model},
+            model=model.name,
+            out=tmp_path / "out",
+            seed=1,
+        )
+    )
+    right = {row.method: row.answer for row in found.rows if row.grade == "right"}
+    assert right.keys() >= {*names, "single"}

@@ -51,15 +51,18 @@ if TYPE_CHECKING:
         Version,
     )
     from moot.protocols._kit import (
+        CheckedQuotes,
         Lettered,
         SeatedConfig,
         ask_and_emit,
+        check_quotes,
         introduce,
         lettered,
         list_of,
         one_of,
         seat_parts,
         seated,
+        text_of,
     )
     from moot.protocols._questions import (
         answering,
@@ -86,6 +89,7 @@ __all__ = [
     "Bar",
     "BarChart",
     "Blind",
+    "CheckedQuotes",
     "Contestable",
     "Details",
     "Dissent",
@@ -135,6 +139,7 @@ __all__ = [
     "Words",
     "answering",
     "ask_and_emit",
+    "check_quotes",
     "draw_spreads",
     "introduce",
     "kendall_w",
@@ -150,6 +155,7 @@ __all__ = [
     "seated",
     "self_preference",
     "spread_of",
+    "text_of",
 ]
 
 if not TYPE_CHECKING:  # it would accept any name
@@ -203,15 +209,18 @@ if not TYPE_CHECKING:  # it would accept any name
             "moot.engine.prompt": ("Anonymous", "Template"),
             "moot.engine.prose": ("Prose",),
             "moot.protocols._kit": (
+                "CheckedQuotes",
                 "Lettered",
                 "SeatedConfig",
                 "ask_and_emit",
+                "check_quotes",
                 "introduce",
                 "lettered",
                 "list_of",
                 "one_of",
                 "seat_parts",
                 "seated",
+                "text_of",
             ),
             "moot.protocols._questions": (
                 "answering",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal
 
@@ -14,9 +15,11 @@ from moot.engine.prompt import Anonymous, Prompt
 from moot.engine.protocol import Part
 from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
+from moot.errors import ConfigError
 from moot.record.entry import Draft
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.text.sentences import sentences
+from moot.text.yaml import read_file
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 SMALL_PATIENCE = 10
@@ -125,6 +128,34 @@ def lettered(room: Room, at: str, entries: Sequence[Draft]) -> Lettered:
     order = dict(zip(ascii_uppercase, room.shuffled(at, entries), strict=False))
     quoted = [Anonymous(entry, f"{entry.type} {letter}") for letter, entry in order.items()]
     return Lettered({letter: entry.speaker for letter, entry in order.items()}, quoted)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuotes:
+    """Quotations that are in a text, and those that are not, however they are spaced and set."""
+
+    verified: tuple[str, ...]
+    invented: tuple[str, ...]
+
+    def __str__(self) -> str:
+        found, other = (("In the text", self.verified), ("NOT in the text", self.invented))
+        return "\n\n".join(f"{told}: “{one}”" for told, quotes in (found, other) for one in quotes)
+
+
+def check_quotes(quotes: Sequence[str], text: str) -> CheckedQuotes:
+    """Look quotations up in a text; one of fewer than 20 characters is not found."""
+    from moot.evidence.quotes import find_quote
+
+    found = {one: find_quote(one, text) is not None for one in quotes}
+    return CheckedQuotes(tuple(one for one in found if found[one]), tuple(one for one in found if not found[one]))
+
+
+def text_of(path: str) -> str:
+    """The text of a file that the user names, for the `read` of an option; ConfigError if it is none."""
+    try:
+        return read_file(Path(path)).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text (byte {error.start})") from error
 
 
 def one_of(names: Sequence[str]) -> Any:
