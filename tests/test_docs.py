@@ -91,7 +91,7 @@ def test_debate_files_and_settings_are_sound(page: Path, tmp_path: Path, monkeyp
             file = tmp_path / f"{number}.yaml"
             file.write_text(code, "utf-8")
             moot.configure(file=file)
-        elif "commands:" in code:
+        elif "commands:" in code or "lookups:" in code:
             Path("moot.yaml").write_text(code, "utf-8")
             moot.configure("duel")
         else:

@@ -97,6 +97,18 @@ def test_a_duel_over_three_pdfs() -> None:
     assert [(one.document, one.characters) for one in given_in(run)] == [("D1", 19), ("D2", 23), ("D3", 13)]
 
 
+@pytest.mark.embedded
+def test_a_duel_over_three_pdfs_with_the_embedded_model() -> None:
+    for name in "abc":
+        Path(f"{name}.pdf").write_bytes(pdf(f"Report {name} says that the bridge is safe. " * 60))
+    named = [part for name in "abc" for part in ("--context", f"{name}.pdf")]
+    model = ["-m", "embedded/smollm2", "--turns", "2", "--no-judge"]
+    run, document = run_of("duel", "Is the bridge safe?", *named, *model)
+    assert len(given_in(run)) == 3
+    cut = [flag["text"] for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
+    assert len(cut) == 3 and all("did not fit whole" in text for text in cut)
+
+
 def test_documents_in_a_debate_file() -> None:
     Path("notes.md").write_text("Forty minutes.", "utf-8")
     Path("debate.yaml").write_text(

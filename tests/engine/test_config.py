@@ -86,8 +86,9 @@ def test_every_option_but_prices_and_documents_is_a_variable(monkeypatch: pytest
         "concurrency": "7",
         "rate": "8",
         "language": "German",
+        "max_lookups": "9",
     }
-    assert values.keys() | {"roles", "prices", "sampling", "documents"} == Options.model_fields.keys()
+    assert values.keys() | {"roles", "prices", "sampling", "documents", "tools"} == Options.model_fields.keys()
     for name, value in values.items():
         monkeypatch.setenv(f"MOOT_{name.upper()}", value)
     options = configure(topic="x").options.model_dump(include=set(values))

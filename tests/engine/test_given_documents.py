@@ -81,7 +81,7 @@ def test_quotations_are_looked_up_in_the_document_that_is_cited(tmp_path: Path) 
         ("Bo", "D7", ""),
     ]
     flag = next(flag for flag in result.flags if flag.code == "misquoted")
-    assert flag.text == "3 citations of documents did not check out: Ada (D2), Bo (D1) and Bo (D7)."
+    assert flag.text == "3 citations of documents and lookups did not check out: Ada (D2), Bo (D1) and Bo (D7)."
     assert_sound(run)
 
 

@@ -47,7 +47,9 @@ def test_a_debate_is_started_followed_and_read(folder: Path) -> None:
     assert moot.verify(moot.find_run(str(folder / name))).faults == []
 
 
-OWN_KEYS = "example, max_calls, max_cost, max_minutes, max_tokens, model, protocol, roles, seed, settings, topic"
+OWN_KEYS = (
+    "documents, example, max_calls, max_cost, max_minutes, max_tokens, model, protocol, roles, seed, settings, topic"
+)
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,7 @@ def test_every_key_of_the_config_finds_its_field_whatever_the_words(offer: Offer
     fields = {
         offer.protocol.subject.key: "topic",
         "model": "model",
+        "documents": "documents",
         **{option.name: f"{offer.name}.{option.name}" for option in offer.options},
         **{limit.name: limit.name for limit in LIMITS},
         **{f"roles.{part.key}": f"{offer.name}.role.{part.key}" for part in offer.parts},

@@ -86,6 +86,15 @@ RUN_OPTIONS = [
         help="A document for everybody: a file (text, Markdown, PDF, HTML, JSON, code), a folder, an address, a git "
         "revision or range such as main..HEAD, or - for standard input. Repeatable.",
     ),
+    click.option(
+        "--tool",
+        "tools",
+        multiple=True,
+        metavar="NAME[=ROLE]",
+        help="Let debaters, or one role, look things up: search (in the documents), fetch (pages), or a tool of your "
+        "moot.yaml. Repeatable.",
+    ),
+    click.option("--max-lookups", type=click.IntRange(0), metavar="N", help="At most so many lookups.  [default: 24]"),
     *MODEL_OPTIONS,
     LANGUAGE,
     SEED,
@@ -146,6 +155,7 @@ def settings_of(
     roles: tuple[str, ...] = (),
     sampling: tuple[str, ...] = (),
     documents: Sequence[Any] = (),
+    tools: Sequence[str] = (),
     **others: Any,
 ) -> dict[str, Any]:
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
@@ -157,6 +167,7 @@ def settings_of(
         "roles": parse_roles(roles) if roles else None,
         "sampling": parse_sampling(sampling) if sampling else None,
         "documents": [_document(one) for one in documents] or None,
+        "tools": list(tools) or None,
         **others,
     }
 

@@ -191,6 +191,7 @@ class PayingCaller:
             seed=seed,
             opening=opening,
             sampling=sampling,
+            tools=question.prompt.tools,
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:

@@ -41,12 +41,13 @@ class Casting:
             error.key = key
             raise
 
-    def check(self) -> None:
-        """ConfigError if a role does not belong to any agent."""
-        for role in (*self.roles, *(self.instead.roles if self.instead else ())):
+    def check(self, with_tools: Sequence[str] = ()) -> None:
+        """ConfigError if a role does not belong to any agent. Some may have tools."""
+        given = {role: f"roles.{role}" for role in (*self.roles, *(self.instead.roles if self.instead else ()))}
+        for role, key in {**given, **dict.fromkeys(with_tools, "tools")}.items():
             if role.casefold() not in self._met:
                 cast = ", ".join(sorted(set(self._met.values())))
-                raise ConfigError(f"no agent is called {role!r}; the cast is {cast}", f"roles.{role}")
+                raise ConfigError(f"no agent is called {role!r}; the cast is {cast}", key)
 
     def _names(self, agent_id: str, name: str) -> list[str]:
         role = self._role(agent_id, name)

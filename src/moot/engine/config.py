@@ -6,12 +6,9 @@ a ConfigError that names the key.
 
 import json
 import os
-import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -28,13 +25,15 @@ from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
 from moot.engine.sampling import SamplingByRole, merge_sampling, parse_sampling
 from moot.engine.shipped import DEFAULT
+from moot.engine.toolbox import ToolName, parse_tools, tools_in
+from moot.engine.versions import other_schema, own_version
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.declared import commands_in
 from moot.models.prices import Price
-from moot.plugins.files import COMMANDS, PLUGINS, PROJECT_FILE, settings_file, user_file
+from moot.plugins.files import COMMANDS, LOOKUPS, PLUGINS, PROJECT_FILE, settings_file, user_file
 from moot.record.entry import SCHEMA_VERSION, Draft
 from moot.record.payloads import Follows
-from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key, parse_yaml, read_yaml
+from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key, read_yaml
 
 if TYPE_CHECKING:
     from moot.engine.room import Room
@@ -45,6 +44,7 @@ Models = ModelName | Annotated[list[ModelName], Field(min_length=1)]
 Folder = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$")]
 
 
+RoleName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 LanguageName = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[\w() -]{2,40}$")]
 
 
@@ -70,6 +70,13 @@ class Options(BaseModel):
     rate: int | None = Field(None, ge=1, le=1_000_000)
     prices: dict[str, Price] = {}
     documents: Documents = []
+    tools: dict[ToolName, list[RoleName]] = {}
+    max_lookups: int = Field(24, ge=0, le=10_000)
+
+    @field_validator("tools", mode="before")
+    @classmethod
+    def _by_name(cls, given: Any) -> Any:
+        return parse_tools(given) if isinstance(given, list) else given
 
     @field_validator("documents")
     @classmethod
@@ -162,7 +169,7 @@ class RunConfig:
 
     def content(self) -> dict[str, Any]:
         """The config as plain data: an ordinary debate file without secrets. `thawed` reads it back."""
-        documents, about = self.options.documents, {"version": _version(), "schema": SCHEMA_VERSION}
+        about: dict[str, Any] = {"version": own_version(), "schema": SCHEMA_VERSION}
         if self.origin:
             about["forked_from"] = self.origin
         if (plugin := origin_of(self.protocol)) is not None:
@@ -172,8 +179,14 @@ class RunConfig:
             "protocol": self.protocol.name,
             **({"follows": self.follows.model_dump()} if self.follows else {}),
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
-            **self.options.model_dump(mode="json", exclude_none=True, exclude=None if documents else {"documents"}),
+            **self.options.model_dump(mode="json", exclude_none=True, exclude=self._unused()),
         }
+
+    def _unused(self) -> set[str]:
+        """The options that a config without documents and tools does not have."""
+        options = self.options
+        without = set() if options.documents else {"documents"}
+        return without if options.tools else {*without, "tools", "max_lookups"}
 
     def frozen(self) -> str:
         """The config as YAML, as stored with the run."""
@@ -184,11 +197,6 @@ class RunConfig:
             if size > most:
                 raise ConfigError(f"the debate's config is larger than the {most:,} bytes a file may have")
         return text
-
-
-@cache
-def _version() -> str:
-    return version("moot")
 
 
 def configure(protocol: str | None = None, file: Path | str | None = None, **settings: Any) -> RunConfig:
@@ -271,7 +279,7 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     about = content.pop("moot", None)
     if not isinstance(about, dict):
         raise ConfigError(f"{path} is not the config of a run: it has no `moot:` part", "moot", missing=True)
-    if (why := _other_schema(about, path)) is not None:
+    if (why := other_schema(about, path)) is not None:
         raise ConfigError(why, "moot.schema")
     named = content.pop("protocol", None)
     if not isinstance(named, str):
@@ -306,35 +314,6 @@ def _follows_in(content: dict[str, Any], where: str) -> Earlier | None:
     return None if found is None else checked(Earlier, found, f"{where}: `follows`", under="follows")
 
 
-def unreadable(config: bytes, where: str) -> str | None:
-    """Why this version cannot read a run whose stored config starts like this, or None. Lists call this for every
-    run, so it parses only the first key."""
-    head = _HEAD.match(config)
-    try:
-        about = parse_yaml(head[0], where)["moot"] if head else {}
-    except ConfigError:
-        return None  # its fault is reported when it is read
-    return _other_schema(about, where) if isinstance(about, dict) else None
-
-
-def written_by(config: bytes) -> str | None:
-    """The version of moot that wrote a run with this frozen config; None if it is the current one."""
-    head = _HEAD.match(config)
-    about = parse_yaml(head[0], "config.yaml").get("moot") if head else None
-    writer = str(about.get("version")) if isinstance(about, dict) else "of an unknown version"
-    return None if writer == _version() else writer
-
-
-_HEAD = re.compile(rb"moot:\n(?: .*\n)*")
-
-
-def _other_schema(about: dict[str, Any], where: str) -> str | None:
-    schema = about.get("schema", SCHEMA_VERSION)
-    if schema == SCHEMA_VERSION:
-        return None
-    return f"{where} was written by moot {about.get('version')} (schema {schema}), which this version does not read"
-
-
 def checked(
     model: type[ModelT],
     data: Mapping[str, Any],
@@ -364,7 +343,9 @@ def _options_file(path: Path) -> dict[str, Any]:
     content = settings_file(path)
     if COMMANDS in content:
         commands_in(path)
-    content = {key: value for key, value in content.items() if key not in (COMMANDS, PLUGINS)}
+    if LOOKUPS in content:
+        tools_in(path)
+    content = {key: value for key, value in content.items() if key not in (COMMANDS, LOOKUPS, PLUGINS)}
     checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
     return _options_in(content, str(path))
 
@@ -384,7 +365,7 @@ def _variables() -> dict[str, Any]:
         variable = f"MOOT_{name.upper()}"
         value = os.environ.get(variable)
         if value and name not in ("prices", "documents"):
-            parse = {"roles": parse_roles, "sampling": parse_sampling}.get(name)
+            parse = {"roles": parse_roles, "sampling": parse_sampling, "tools": parse_tools}.get(name)
             options |= _options_in({name: parse(value.split(",")) if parse else value}, variable)
     return options
 

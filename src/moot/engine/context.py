@@ -36,7 +36,7 @@ LONG = 2_000
 """Characters. The journal stores a longer beginning of system prompts only once."""
 SHOWN = "world/context/shown/"
 """The beginning of the keys of facts that say how much of the documents an agent is shown."""
-_MARK = re.compile(r"\[D(\d{1,3})\b[^\[\]\n]{0,80}\]")
+_MARK = re.compile(r"\[([DL])(\d{1,3})\b[^\[\]\n]{0,80}\]")
 _SENTENCE_END = re.compile(r"[.!?]\s")
 
 
@@ -159,11 +159,10 @@ class Context:
         """The quotations of documents in these texts that are not in them, and citations of documents that do not
         exist, as entries of the log."""
         seen: set[tuple[str, str]] = set()
-        for text in texts:
-            for key, quote in _citations(text):
-                if (key, quote) not in seen and (words := self._fault(key, quote)) is not None:
-                    yield words, Misquote(agent=agent.name, document=key, quote=quote)
-                seen.add((key, quote))
+        for key, quote in citations(texts, "D"):
+            if (key, quote) not in seen and (words := self._fault(key, quote)) is not None:
+                yield words, Misquote(agent=agent.name, document=key, quote=quote)
+            seen.add((key, quote))
 
     def _fault(self, key: str, quote: str) -> str | None:
         from moot.evidence import says
@@ -176,22 +175,30 @@ class Context:
         return None
 
 
-def _citations(text: str) -> Iterator[tuple[str, str]]:
-    """Every cited document with each quotation that it is cited for, or with "" if there is none. A mark belongs to the
-    words between it and the mark or the sentence before it."""
+def citations(texts: Iterable[str], letter: str) -> Iterator[tuple[str, str]]:
+    """Every cited source of a kind, by number, with "" and with each quotation that it is cited for. A mark belongs to
+    the words between it and the mark or the sentence before it."""
     from moot.evidence import quotations
 
-    start = 0
-    for mark in _MARK.finditer(text):
-        before = text[start : mark.start()]
-        quoted = quotations(before)
-        # A quotation may end a sentence before its mark, so sentences count only if nothing is quoted in the last one.
-        last = [one.end() for one in _SENTENCE_END.finditer(before.rstrip())]
-        in_last = quotations(before[last[-1] :]) if last else quoted
-        yield f"D{mark[1]}", ""
-        for quote in in_last or quoted[-1:]:
-            yield f"D{mark[1]}", quote
-        start = mark.end()
+    for text in texts:
+        start = 0
+        for mark in _MARK.finditer(text):
+            before, start = text[start : mark.start()], mark.end()
+            if mark[1] != letter:
+                continue
+            quoted = quotations(before)
+            # A quotation may end a sentence before its mark, so sentences count only if one is quoted in the last.
+            last = [one.end() for one in _SENTENCE_END.finditer(before.rstrip())]
+            in_last = quotations(before[last[-1] :]) if last else quoted
+            yield f"{letter}{mark[2]}", ""
+            for quote in in_last or quoted[-1:]:
+                yield f"{letter}{mark[2]}", quote
+
+
+def quoted_in(draft: Draft) -> list[str]:
+    """The texts of an entry: its content, and every text in its data."""
+    data = draft.data.model_dump(mode="json") if draft.data is not None else None
+    return list(dict.fromkeys([draft.content, *texts_in(data)]))
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -209,17 +216,15 @@ def texts_in(value: Any) -> Iterator[str]:
 def context_flags(entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
     """What to know about the documents: what was not read or not shown, and false quotations."""
     given = {one.document: one for one in data_of(entries, Given)}
-    if not given:
-        return []
     flags = [
         Flag(code="documents_not_read", text=f"Not read into {key}: {one.left_out}.", severity="note")
         for key, one in given.items()
         if one.left_out
     ]
-    flags += _cut_flags(given, records, names)
+    flags += _cut_flags(given, records, names) if given else []
     if wrong := data_of(entries, Misquote):
         who = listed(list(dict.fromkeys(f"{one.agent} ({one.document})" for one in wrong)), 5)
-        text = f"{plural(len(wrong), 'citation').capitalize()} of documents did not check out: {who}."
+        text = f"{plural(len(wrong), 'citation').capitalize()} of documents and lookups did not check out: {who}."
         flags.append(Flag(code="misquoted", text=text))
     return flags
 
@@ -287,6 +292,11 @@ class Handout:
     facts: Facts
     journal: Journal
 
+    @classmethod
+    def of(cls, documents: Sequence[ContextDocument], facts: Facts, journal: Journal) -> "Handout | None":
+        context = Context.of(documents)
+        return cls(context, facts, journal) if context else None
+
     def give(self, agent: Agent) -> None:
         """Let the agent's system prompt begin with the documents, as far as its models have room for them."""
         self._give(agent, SHOWN + agent.id.partition("@")[0], lambda: self.context.fitting(agent.models))
@@ -315,8 +325,7 @@ class Handout:
             return [Draft(draft.phase, "moot", "document", content, data=one) for content, one in self.context.given()]
         if draft.to != "all" or not isinstance(speaker, Agent):
             return []
-        data = draft.data.model_dump(mode="json") if draft.data is not None else None
-        wrong = self.context.misquotes([draft.content, *texts_in(data)], speaker)
+        wrong = self.context.misquotes(quoted_in(draft), speaker)
         return [
             Draft(draft.phase, "moot", "misquote", content, data=one, call=draft.call, target=draft)
             for content, one in wrong

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from moot.engine.context import context_flags
 from moot.engine.endings import CUT
+from moot.engine.lookups import lookup_flags
 from moot.present import Flag
 from moot.record.entry import Entry, data_of
 from moot.record.journal import Record
@@ -44,8 +45,14 @@ def common_flags(
         *_cut(records, names),
         *_marked(entries),
         *_doubtful(records[inherited:]),
-        *context_flags(entries, records, names),
+        *(_of_sources(header, entries, records, names) if any(one.key.startswith("world/") for one in records) else ()),
     ]
+
+
+def _of_sources(
+    header: Header, entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str]
+) -> list[Flag]:
+    return [*context_flags(entries, records, names), *lookup_flags(header, entries, records)]
 
 
 def unfinished(status: str, reason: str | None) -> list[Flag]:

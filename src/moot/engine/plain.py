@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from moot.present import Facts, Line, Lines, Section, Summary, drawable, fault_in
 from moot.record.entry import Entry
-from moot.record.payloads import Follows, Gap, Given, Header, Irregular, Misquote, Recap, Switch
+from moot.record.payloads import Cited, Follows, Gap, Given, Header, Irregular, Lookup, Misquote, Recap, Switch
 from moot.text import clip, one_line
 from moot.text.prose import sentence, what_failed
 
@@ -122,8 +122,20 @@ def common_line(entry: Entry) -> Line | None:
             return Line("note", "notes that a reply could not be had", tone="bad")
         case Irregular():
             return Line("note", "notes what is wrong with a reply", tone="bad")
+        case _:
+            return _source_line(entry)
+
+
+def _source_line(entry: Entry) -> Line | None:
+    """A line for an entry about documents and lookups."""
+    match entry.data:
         case Given(sha256=sha256, characters=size):
             return Line("note", f"gives everybody a document ({size:,} characters, sha256 {sha256[:12]})")
+        case Lookup(number=number, characters=size, error=error):
+            found = f"{size:,} characters" if error is None else "nothing"
+            return Line("private", f"looks something up ({number}: {found})", tone="plain" if error is None else "bad")
+        case Cited(agent=agent, sha256=sha256):
+            return Line("note", f"shows what {agent} cites (sha256 {sha256[:12]})")
         case Misquote(agent=agent):
             return Line("note", f"checks what {agent} cites", tone="bad")
         case _:

@@ -12,6 +12,7 @@ from moot.engine.calls import Question
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
 from moot.engine.limits import token_bound
+from moot.engine.lookups import lookups_of
 from moot.engine.replay import RecordedModel
 from moot.engine.room import Room
 from moot.engine.structured import Shape, instance_of, json_schema
@@ -47,6 +48,9 @@ class Plan(BaseModel):
     models: dict[str, list[str]]
     typical: Estimate
     bound: Estimate
+    lookups: int = 0
+    """The most lookups that there may be. The calls count that agents are asked once before each step, and want
+    nothing; every further question comes on top, at most one for each lookup."""
 
 
 async def plan(config: RunConfig) -> Plan:
@@ -60,14 +64,16 @@ async def plan(config: RunConfig) -> Plan:
         models=typical.models,
         typical=typical.estimate(),
         bound=bound.estimate(),
+        lookups=config.options.max_lookups if config.options.tools else 0,
     )
 
 
 async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehearsal", int]:
     rehearsal = _Rehearsal(reply_tokens, config.options.prices)
+    journal = Journal(None)
     room = Room(
         write=rehearsal.write,
-        journal=Journal(None),
+        journal=journal,
         caller=rehearsal,
         casting=Casting(_named, config.options.model, config.options.roles),
         seed=config.seed,
@@ -76,6 +82,7 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehe
         follows=config.follows_entry(),
         rehearsal=True,
         documents=config.options.documents,
+        lookups=lookups_of(config, journal),
     )
     await room.play(config.protocol.play(room, config.debate))
     _check_introduced(config.protocol.name, rehearsal.header)

@@ -9,7 +9,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
@@ -18,6 +18,7 @@ from string import Formatter
 from moot.engine.language import Language
 from moot.engine.stance import Stance
 from moot.errors import SecrecyBreach
+from moot.models.base import ToolOffer
 from moot.record.entry import Draft
 from moot.text import one_line
 from moot.text.yaml import parse_yaml
@@ -57,7 +58,7 @@ class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
     `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
     the `language`, and begins with what it shares with those of others: what stands `before` it, and the outcome of the
-    debate that this one `follows`."""
+    debate that this one `follows`. The reply may ask for `tools`."""
 
     full: str
     template: Template
@@ -67,9 +68,12 @@ class Prompt:
     language: Language | None = None
     follows: Draft | None = None
     before: "Prompt | None" = None
+    tools: tuple[ToolOffer, ...] = ()
 
     def of(self, package: str) -> "Prompt":
         """This prompt with its short form from that package."""
+        if self.tools:
+            return replace(self, package=package)
         # Every call has one, and `replace` takes three times as long.
         return Prompt(self.full, self.template, self.facts, self.fault, package, self.language)
 

@@ -75,6 +75,8 @@ class Words:
     telling: tuple[str, ...] = ()
     numbered: bool = False
     no_notes: str = "Readers cannot add notes to this debate."
+    looks_up: tuple[str, ...] = ()
+    """The words in keys of calls before which agents may look things up; without any, before every call."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from moot.engine.agent import Agent
 from moot.engine.calls import Question
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
+from moot.engine.lookups import lookups_of
 from moot.engine.result import vouched_for
 from moot.engine.room import Room
 from moot.engine.runs import Run
@@ -67,6 +68,7 @@ async def played_again(
         language=config.language,
         follows=config.follows_entry(),
         documents=config.options.documents,
+        lookups=lookups_of(config, journal),
     )
     waiting_for = None
     try:

@@ -18,11 +18,12 @@ from moot.engine.branches import Aside, Branch, depth, here
 from moot.engine.calls import Caller
 from moot.engine.carried import Carried
 from moot.engine.casting import Casting, Models
-from moot.engine.context import Context, ContextDocument, Handout
+from moot.engine.context import ContextDocument, Handout
 from moot.engine.endings import marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped, deadline_of
 from moot.engine.facts import Facts
 from moot.engine.language import Language
+from moot.engine.lookups import Lookups, remarks
 from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
@@ -36,8 +37,7 @@ from moot.record.payloads import COMMON, Gap, Header, Irregular, Payload
 __all__ = ["Aside", "Deadline", "Reply", "Room"]
 
 T = TypeVar("T")
-TRIES = 3
-"""The attempts at a structured reply before it is a Failure."""
+TRIES = 3  # attempts at a structured reply before it is a Failure
 
 
 class Room:
@@ -55,13 +55,13 @@ class Room:
         rehearsal: bool = False,
         carried: Carried | None = None,
         documents: Sequence[ContextDocument] = (),
+        lookups: Lookups | None = None,
     ) -> None:
         """`protocol` is None outside of debates, `language` for texts in any language. In a rehearsal, replies are
         invented, and only their shape is checked. With `carried`, files that the config names are not opened. `follows`
         is what an earlier debate came to: it is in the log after the header, and every agent is told. All agents are
         given the `documents`."""
-        self.carried = carried
-        self.documents = documents
+        self.carried, self.documents, self._lookups = carried, documents, lookups
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.language, self._follows = language, follows
@@ -70,8 +70,7 @@ class Room:
         self._write = write
         self._caller = caller
         self._facts = Facts(journal, caller.find_out)
-        context = Context.of(documents)
-        self._handout = Handout(context, self._facts, journal) if context else None
+        self._handout = Handout.of(documents, self._facts, journal)
         self._exchanges = Exchanges(journal, caller, self._facts, self.emit, self._handout)
         self._casting = casting
         self._seed = seed
@@ -103,6 +102,7 @@ class Room:
         """Ask one agent for text. `at` is the place in the agent's part of the script, such as `think/3`. If it is not
         the right kind of `prose`, it is asked for once more, then kept and flagged."""
         prompt, key = prompt.of(self._package), self._claim(agent, at)
+        prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
         reply = self._reached(await self._exchanges.exchange(agent, prompt, key))
         return await self._checked(agent, prompt, at, reply, prose)
 
@@ -110,6 +110,7 @@ class Room:
         """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
         nothing or decline."""
         prompt, key = prompt.of(self._package), self._claim(agent, at)
+        prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
         reply = await self._exchanges.in_time(agent, prompt, key, 1, None, deadline_of(agent))
         if isinstance(reply, Failure):
             text = f"No reply of {agent.name} at {key}: {reply.reason}"
@@ -138,9 +139,9 @@ class Room:
         debate. Agents that share a `deadline` are awaited until the same moment. `prose` describes its `words`: if they
         do not conform, they are asked for once more, then kept and flagged.
         """
-        key = self._claim(agent, at)
+        prompt, key = prompt.of(self._package), self._claim(agent, at)
+        prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
         schema = json_schema(shape)
-        prompt = prompt.of(self._package)
         reason = ""
         odd: tuple[Shape, list[Oddity]] | None = None
         deadline = deadline_of(agent, patience)
@@ -228,12 +229,11 @@ class Room:
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
         self._check_declared(type, data)
-        if self._handout:
-            data = self._handout.listed_in(data)
+        data = self._handout.listed_in(data) if self._handout else data
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.extend([draft, self._follows] if isinstance(data, Header) and self._follows else [draft])
-        if self._handout:
-            here.get().items += self._handout.remarks(draft, speaker)
+        if self._handout or self._lookups:
+            here.get().items += remarks(self._handout, self._lookups, draft, speaker)
         self._root.release(self._write)
         return draft
 
@@ -298,7 +298,7 @@ class Room:
 
     async def ready(self, *agents: Agent) -> None:
         """Check that all of them can answer, before anything is spent."""
-        self._casting.check()
+        self._casting.check(self._lookups.roles if self._lookups else ())
         await self._caller.ready(agents)
 
     # For the engine

@@ -19,6 +19,7 @@ from moot.engine.config import Options, RunConfig, checked
 from moot.engine.documents import Finisher, finished, note_unmade
 from moot.engine.inheritance import inherited
 from moot.engine.limits import Budget, Spending, spent, token_bound
+from moot.engine.lookups import lookups_of
 from moot.engine.outside import inbox_of
 from moot.engine.plan import plan
 from moot.engine.registry import adopt, load_named_plugins
@@ -28,6 +29,7 @@ from moot.engine.room import Room
 from moot.engine.runs import Run, create_run
 from moot.engine.shipped import BUILT_IN
 from moot.engine.telemetry import traced
+from moot.engine.toolbox import check_tools
 from moot.errors import (
     CallFailed,
     ConfigError,
@@ -72,6 +74,7 @@ async def run(
     five seconds for replies in progress, so that resuming does not pay for them again; a second time, it does not.
     """
     allow_many_files()  # each debate has three, and many run at once
+    check_tools(list(config.options.tools))
     load_named_plugins()  # they may define models
     adopt(config.protocol)
     await _rehearsed(config)
@@ -249,6 +252,22 @@ def _caller(config: RunConfig, journal: Journal, budget: Budget, follow: Followe
     return PayingCaller(journal, budget, longest, config.seed, prices, follow, sampling)
 
 
+def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Casting) -> Room:
+    return Room(
+        write=ledger.write,
+        journal=caller.journal,
+        caller=caller,
+        casting=casting,
+        seed=config.seed,
+        protocol=config.protocol,
+        carried=config.carried,
+        language=config.language,
+        follows=config.follows_entry(),
+        documents=config.options.documents,
+        lookups=lookups_of(config, caller.journal),
+    )
+
+
 @traced
 async def _stage(
     opened: _Opened,
@@ -267,18 +286,8 @@ async def _stage(
     reason, limit, interrupted = None, None, None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     ledger = Ledger(log, follow)
-    room = Room(
-        write=ledger.write,
-        journal=journal,
-        caller=_caller(config, journal, budget, follow),
-        casting=Casting(opener, options.model, options.roles, instead),
-        seed=config.seed,
-        protocol=config.protocol,
-        carried=config.carried,
-        language=config.language,
-        follows=config.follows_entry(),
-        documents=config.options.documents,
-    )
+    caller = _caller(config, journal, budget, follow)
+    room = _room(config, ledger, caller, Casting(opener, options.model, options.roles, instead))
     if follow:
         follow(Started(folder.address))
     async with pool():

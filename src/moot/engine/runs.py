@@ -10,7 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from moot.engine.config import RunConfig, thawed, unreadable
+from moot.engine.config import RunConfig, thawed
+from moot.engine.versions import unreadable
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Message
 from moot.record.entry import Entry

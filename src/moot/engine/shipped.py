@@ -48,6 +48,9 @@ COMMON_OPTIONS = frozenset(
     | {
         "context",
         "documents",
+        "tool",
+        "tools",
+        "max_lookups",
         "pulse",
         "feeds",
         "recall",

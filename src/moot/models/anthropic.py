@@ -15,6 +15,7 @@ from moot.models.http import Endpoint, get_json, post_events, post_json
 from moot.models.prefixes import Prefixes
 from moot.models.prices import Prices, context_window, cost_of
 from moot.models.schemas import closed_schema, is_object
+from moot.models.tool_calls import anthropic_calls, anthropic_tools
 from moot.models.usage import doubt, token_count
 from moot.text import valid_text
 
@@ -82,7 +83,7 @@ class Anthropic:
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         here = (self.endpoint.base_url, self.model)
-        constrained = request.schema is not None and here not in _without_schema
+        constrained = request.schema is not None and here not in _without_schema and not request.tools
         # A server that rejects a feature has generated nothing, so asking without it is not a retry.
         while True:
             try:
@@ -110,12 +111,15 @@ class Anthropic:
         if request.sampling.effort is not None:
             by_budget = (self.endpoint.base_url, self.model) in _by_budget
             _set_effort(document, request.sampling.effort, request.max_tokens, by_budget=by_budget)
-        if on_text is None:
+        if request.tools:
+            document["tools"] = anthropic_tools(request.tools)
+        if on_text is None or request.tools:
             answer = await post_json(self.endpoint, "/v1/messages", document, self.model)
             content = answer.get("content")
             if not isinstance(content, list):
                 raise not_a_reply(self.endpoint, json.dumps(answer).encode())
             text = "".join(block["text"] for block in content if _is_text(block))
+            text = anthropic_calls(content) if request.tools else text
             return self._reply(request, text, answer, answer.get("usage"))
         incoming = _Incoming(on_text, LONGEST_TOKEN * request.max_tokens)
         document["stream"] = True
@@ -200,7 +204,9 @@ def document_of(model: str, request: Request, *, constrained: bool, marks: Seque
         start += len(text) + 1
     if continues(request):
         messages[-1]["content"] = [_marked(texts[-1][1])]
-    if request.schema is not None and not constrained:  # behind the marks, since the next request is without it
+    if (
+        request.schema is not None and not constrained and not request.tools
+    ):  # behind the marks, since the next request is without it
         content = messages[-1]["content"]
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         messages[-1]["content"] = [*blocks, {"type": "text", "text": request.format}]

@@ -4,7 +4,7 @@ Knows nothing of debates, logs or prices beyond the figures a reply carries.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -91,13 +91,23 @@ PLAIN_SAMPLING = Sampling()
 
 
 @dataclass(frozen=True, slots=True)
+class ToolOffer:
+    """A tool that a model may ask for; `parameters` is a JSON Schema of an object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One question to a model: the whole conversation so far, ending in a user message. The messages do not say that
     the reply has a `schema`: a model sends it beside them or, where its server takes none, as `messages_in_words`.
 
     `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
     asked; a model uses them to pick a scripted reply or a cache slot, never to change what is asked. `opening` are
-    first words that a small model is to continue from; they belong to its reply.
+    first words that a small model is to continue from; they belong to its reply. With `tools`, a reply says in JSON
+    which of them to use (`tool_calls`): a model whose server has tool calls uses these in place of the schema.
     """
 
     key: str
@@ -109,6 +119,7 @@ class Request:
     opening: str = ""
     attempt: int = 1
     sampling: Sampling = PLAIN_SAMPLING
+    tools: tuple[ToolOffer, ...] = ()
 
     @property
     def format(self) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from moot.errors import ConfigError
-from moot.plugins.files import COMMANDS, PROJECT_FILE, resolve_path, settings_file, user_file
+from moot.plugins.files import COMMANDS, PROJECT_FILE, settings_file, user_file
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 Place = Annotated[str, StringConstraints(min_length=1)]
@@ -15,7 +15,8 @@ Place = Annotated[str, StringConstraints(min_length=1)]
 Places = Annotated[list[Place], BeforeValidator(lambda given: [given] if isinstance(given, str) else given)]
 
 
-def _words(given: Any) -> Any:
+def as_words(given: Any) -> Any:
+    """A command as its words, also if it is given as one line."""
     return shlex.split(given) if isinstance(given, str) else given
 
 
@@ -41,7 +42,7 @@ class Declared(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
-    words: Annotated[list[str], Field(min_length=1, alias="run"), BeforeValidator(_words)]
+    words: Annotated[list[str], Field(min_length=1, alias="run"), BeforeValidator(as_words)]
     fields: Fields | None = Field(None, alias="json")
     env: list[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]] = []
     timeout: float | None = Field(None, gt=0, allow_inf_nan=False)
@@ -71,9 +72,11 @@ def commands_in(file: Path) -> dict[str, Declared]:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "[key]")
         raise ConfigError(f"{file}: `{place}`: {first['msg'].removeprefix('Value error, ')}", key=place) from None
-    return {name: one.model_copy(update={"words": _located(one.words, file.parent)}) for name, one in found.items()}
+    return {name: one.model_copy(update={"words": located(one.words, file.parent)}) for name, one in found.items()}
 
 
-def _located(words: list[str], folder: Path) -> list[str]:
+def located(words: list[str], folder: Path) -> list[str]:
+    """The command with the path of its program, if that is relative, completed by this folder."""
     program, *others = words
-    return [str(resolve_path(program, folder)) if "/" in program else program, *others]
+    # Links stay: the interpreter of a virtual environment is one, and knows its packages by that name.
+    return [str((folder / Path(program).expanduser()).absolute()) if "/" in program else program, *others]

@@ -24,6 +24,7 @@ from moot.models.prices import Prices, context_window, cost_of
 from moot.models.responses import has_nothing_else
 from moot.models.schemas import closed_schema, is_object
 from moot.models.speech import Speech
+from moot.models.tool_calls import openai_calls, openai_tools
 from moot.models.usage import dollars, doubt, token_count
 from moot.text import valid_text
 
@@ -46,6 +47,7 @@ class _Dialect:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stream_usage: bool = True
     api: Literal["chat", "responses"] = "chat"
+    tools: bool = True
 
 
 # Features that servers rejected or do not heed, by base URL and model, so that each is tried only once per process.
@@ -91,8 +93,11 @@ class OpenAICompatible:
             dialect = self._dialect()
             if dialect.api == "responses":
                 return await self._by_responses(request, dialect, on_text)
-            document = self._document(request, dialect, streaming=on_text is not None)
+            native = bool(request.tools) and dialect.tools
+            document = self._document(request, dialect, streaming=on_text is not None and not native)
             try:
+                if native:
+                    return await self._calling(request, document)
                 if on_text is None:
                     return await self._whole(request, document)
                 return await self._streamed(request, document, on_text)
@@ -126,6 +131,20 @@ class OpenAICompatible:
         speech.add(answer.text)
         about = {"usage": responses.chat_usage(answer.usage), "model": answer.model}
         return self._reply(request, speech, answer.finish, answer.refusal, about)
+
+    async def _calling(self, request: Request, document: dict[str, Any]) -> ModelReply:
+        """Ask for tool calls. Words beside them are left out: the reply is what the model wants to look up."""
+        document.pop("response_format", None)
+        document |= {"tools": openai_tools(request.tools), "messages": request.messages}
+        answer = await post_json(self.endpoint, "/chat/completions", document, self.model)
+        choice = _first_choice(answer)
+        message = choice.get("message")
+        if not isinstance(message, dict):
+            raise not_a_reply(self.endpoint, json.dumps(answer).encode())
+        speech = Speech(None)
+        speech.add(openai_calls(message))
+        finish = "stop" if choice.get("finish_reason") == "tool_calls" else choice.get("finish_reason")
+        return self._reply(request, speech, finish, None, answer)
 
     async def _whole(self, request: Request, document: Mapping[str, Any]) -> ModelReply:
         answer = await post_json(self.endpoint, "/chat/completions", document, self.model)
@@ -227,6 +246,8 @@ def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:
         return replace(dialect, limit="max_completion_tokens")
     if dialect.stream_usage and ("stream_options" in complaint or "include_usage" in complaint):
         return replace(dialect, stream_usage=False)
+    if dialect.tools and ("tool" in complaint or "function" in complaint):
+        return replace(dialect, tools=False)
     about_shape = (
         "response_format",
         "response format",

@@ -9,6 +9,7 @@ from moot.errors import ConfigError
 PROJECT_FILE = "moot.yaml"
 PLUGINS = "plugins"
 COMMANDS = "commands"
+LOOKUPS = "lookups"
 """Keys that only these files have: what they name is run here."""
 
 

@@ -36,6 +36,8 @@ class Allowed:
         """ConfigError for a job that changes more than it may, or names a file."""
         if unknown := sorted(set(changes) - set(CHANGES)):
             raise ConfigError(f"the queue changes {unknown[0][:60]!r} of a debate, which only its config can")
+        if config.options.tools:
+            raise ConfigError("a worker looks nothing up for jobs: it runs no tools", "tools")
         if (key := uncarried(config)) is not None:
             raise ConfigError(f"`{key}` names a file, and a worker opens none for jobs", key)
 

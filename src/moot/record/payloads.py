@@ -129,9 +129,32 @@ class Given(Payload):
     characters: int
 
 
+class Lookup(Payload):
+    """What an agent looked up: its number (`L1`), the tool and its arguments, and the hash and size of the answer.
+    `error` says why there is none."""
+
+    agent: str
+    number: str
+    tool: str
+    asked: str
+    sha256: str
+    characters: int
+    error: str | None
+
+
+class Cited(Payload):
+    """A lookup that its agent cited in public, by its number."""
+
+    agent: str
+    number: str
+    tool: str
+    asked: str
+    sha256: str
+
+
 class Misquote(Payload):
-    """An agent cited a document for words that are not in it, or a document that does not exist; then `quote` may be
-    empty."""
+    """An agent cited a document or a lookup for words that are not in it, or one that does not exist; then `quote` may
+    be empty."""
 
     agent: str
     document: str
@@ -149,6 +172,8 @@ COMMON: Payloads = {
     "irregular": Irregular,
     "document": Given,
     "misquote": Misquote,
+    "lookup": Lookup,
+    "citation": Cited,
     "note": None,
     "reader_vote": None,
 }

@@ -12,6 +12,7 @@ from typing import Any
 from moot.engine.config import Options, RunConfig, configure, load_options
 from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered
+from moot.engine.toolbox import check_tools
 from moot.errors import ConfigError
 from moot.models.catalogue import CATALOGUE
 from moot.models.declared import declared_commands
@@ -33,7 +34,7 @@ LIMITS: dict[str, float | None] = {"max_calls": 1000, "max_tokens": None, "max_c
 """Default limits of a guest's debate; the server's own settings override them."""
 
 
-OWN_SHARE = ("max_reply_tokens", "timeout")
+OWN_SHARE = ("max_reply_tokens", "timeout", "max_lookups")
 """Options that a guest can set for its own debate, but no higher than the server's settings."""
 
 
@@ -57,6 +58,8 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
     if not _are_contents(settings.get("documents", [])):
         raise ConfigError("`documents` are given from here with title and text, not by name: " + A_PATH, "documents")
     config = configure(protocol, **settings)
+    if "tools" in settings:
+        check_tools(list(config.options.tools), for_guests=True)
     own = load_options()
     lowered = {key: min(getattr(config.options, key), getattr(own, key)) for key in OWN_SHARE}
     return replace(config, options=config.options.model_copy(update=lowered | limits_within(config.options)))

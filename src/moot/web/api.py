@@ -37,6 +37,7 @@ from moot.web.threads import aside
 
 PER_PAGE = 50
 router = APIRouter(prefix="/api", tags=["debates"])
+A_FILE = {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 reading = Places(2)
 """A PDF or a page is read by a process with a gigabyte of memory at most."""
 
@@ -92,7 +93,7 @@ async def start(asked: DebateRequest, request: Request) -> StartedAnswer:
     return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
 
 
-@router.post("/documents", responses=documented(413, 422, 503))
+@router.post("/documents", responses=documented(422, 503, body=True), openapi_extra={"requestBody": A_FILE})
 async def read_document(request: Request, name: Annotated[str, Query(min_length=1, max_length=200)]) -> DocumentRequest:
     """The text of a file, sent as the body: Markdown, text, code, JSON, HTML or PDF. Nothing is stored: send it on with
     a debate."""

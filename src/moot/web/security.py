@@ -21,9 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from moot.web.errors import problem
 
 LARGEST_BODY = 1_000_000
-LARGER_BODIES = {"/api/documents": 10_000_000, **dict.fromkeys(("/api/runs", "/api/plan"), 4_000_000)}
-LARGER_BODIES |= dict.fromkeys(("/start", "/start/plan"), 4_000_000)
-"""The routes that take documents."""
+LARGER_BODIES = {"/api/documents": 10_000_000}
+"""The route that takes files, of which it keeps nothing."""
 SECONDS_FOR_BODY = 30
 MOST_FOLLOWERS = 500
 MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0

@@ -35,6 +35,7 @@ PROTOCOL = Protocol(
         steps=lines.STEPS,
         verdicts=("outcome",),
         telling=("vote", "tally", "judging", "assessment"),
+        looks_up=("propose", "revise"),
     ),
     subject=Subject(name="task", label="The task"),
     options=(config.AGENT,),

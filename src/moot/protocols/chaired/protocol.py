@@ -41,6 +41,7 @@ PROTOCOL = Protocol(
         telling=("audience_conclusion",),
         numbered=True,
         no_notes=pages.NO_NOTES,
+        looks_up=("turn",),
     ),
     subject=Subject(
         label="The motion",

@@ -24,6 +24,7 @@ PROTOCOL = Protocol(
         steps=summary.STEPS,
         aloud=("turn", "announce"),
         verdicts=("verdict",),
+        looks_up=("plan", "think"),
     ),
     subject=Subject(label="The question", needed=False),
     options=(

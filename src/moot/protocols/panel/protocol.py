@@ -35,7 +35,9 @@ PROTOCOL = Protocol(
     outcome=result.outcome,
     outcome_model=result.PanelOutcome,
     payloads=payloads.PAYLOADS,
-    words=Words(config.PHASES, config.TYPES, config.role_of, steps=lines.STEPS, verdicts=("decision",)),
+    words=Words(
+        config.PHASES, config.TYPES, config.role_of, steps=lines.STEPS, verdicts=("decision",), looks_up=("round",)
+    ),
     subject=Subject("idea", "idea", "The idea", document=True, help=HELP),
     series=batch.SERIES,
     parts=config.parts,

@@ -37,6 +37,7 @@ PROTOCOL = Protocol(
         steps=lines.STEPS,
         verdicts=("judgement",),
         telling=("framework",),
+        looks_up=("move",),
     ),
     subject=Subject(
         name="proposition", label="The proposition", needed=False, help="It is a claim that can be held and denied."

@@ -1,0 +1,140 @@
+"""The tools of a debate: which are allowed to whom, and where those come from that the user declared.
+
+A debate names tools. What a name stands for is decided here and in the user's or the project's own moot.yaml, under
+`lookups:`, never by a debate file, a guest, an assistant or a model.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from moot.engine.context import ContextDocument
+from moot.errors import ConfigError
+from moot.models.declared import as_words, located
+from moot.plugins.files import LOOKUPS, PROJECT_FILE, resolve_path, settings_file, user_file
+
+if TYPE_CHECKING:
+    from moot.evidence.search_services import SearchService
+    from moot.evidence.tools import Source
+
+BUILT_IN = ("search", "fetch")
+ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,20}$")]
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+Address = Annotated[str, StringConstraints(pattern=r"^https?://\S+$", max_length=2000)]
+
+
+class Declared(BaseModel):
+    """A tool of the user: an MCP server that is run as a command or has a `url`, or, for `search`, folders with packs
+    and a search service: the address of a SearXNG, or the variable with the key of another, which can be `at` another
+    address than usual. `env` are variables that a command gets beside the harmless ones; `guests` may use it only if it
+    says so."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    command: Annotated[list[str], BeforeValidator(as_words)] = Field(default_factory=list, alias="run")
+    url: Address | None = None
+    env: list[Variable] = []
+    packs: list[str] = []
+    searxng: Address | None = None
+    brave: Variable | None = None
+    tavily: Variable | None = None
+    exa: Variable | None = None
+    at: Address | None = None
+    guests: bool = False
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if self.command and self.url:
+            raise ValueError("a tool is either run or has a url, not both")
+        if len(self.services) > 1:
+            raise ValueError("there can be one search service")
+        return self
+
+    @property
+    def services(self) -> dict[str, str]:
+        """The search services, each with its address or variable."""
+        named = {"searxng": self.searxng, "brave": self.brave, "tavily": self.tavily, "exa": self.exa}
+        return {kind: value for kind, value in named.items() if value}
+
+
+class _File(BaseModel):
+    lookups: dict[ToolName, Declared]
+
+
+def parse_tools(given: Sequence[Any]) -> dict[str, list[str]]:
+    """Tools with the roles that may use them, from NAME, for all debaters, or NAME=ROLE; a name again adds a role."""
+    found: dict[str, list[str]] = {}
+    for one in given:
+        name, _, role = str(one).partition("=")
+        roles = found.setdefault(name.strip(), [])
+        roles += [role.strip()] if role.strip() else []
+    return found
+
+
+def declared_tools() -> dict[str, Declared]:
+    """The declared tools by name; those of the project override those of the user."""
+    return tools_in(user_file()) | tools_in(Path(PROJECT_FILE))
+
+
+def tools_in(file: Path) -> dict[str, Declared]:
+    """The tools of one moot.yaml; ConfigError names what is wrong with them. Relative paths lie beside the file."""
+    content = settings_file(file).get(LOOKUPS)
+    if content is None:
+        return {}
+    try:
+        found = _File.model_validate({LOOKUPS: content}).lookups
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part != "[key]")
+        raise ConfigError(f"{file}: `{place}`: {first['msg'].removeprefix('Value error, ')}", key=place) from None
+    for name, one in found.items():
+        if name not in BUILT_IN and not (one.command or one.url):
+            raise ConfigError(f"{file}: `{LOOKUPS}.{name}` needs `run` or `url`", key=LOOKUPS)
+    return {name: _placed(one, file.parent) for name, one in found.items()}
+
+
+def _placed(one: Declared, folder: Path) -> Declared:
+    command = located(one.command, folder) if one.command else []
+    return one.model_copy(update={"command": command, "packs": [str(resolve_path(pack, folder)) for pack in one.packs]})
+
+
+def check_tools(names: Sequence[str], *, for_guests: bool = False) -> None:
+    """ConfigError if there is no such tool or, for guests, if the user did not allow it to them."""
+    known = declared_tools()
+    for name in names:
+        if name not in known and name not in BUILT_IN:
+            there = ", ".join(sorted({*known, *BUILT_IN}))
+            raise ConfigError(f"there is no tool {name!r}; there are {there} (`{LOOKUPS}:` in moot.yaml)", "tools")
+        if for_guests and not (name in known and known[name].guests):
+            raise ConfigError(
+                f"the tool {name!r} is not for guests, unless its declaration says `guests: true`", "tools"
+            )
+
+
+def open_tools(names: Sequence[str], documents: Sequence[ContextDocument]) -> "Mapping[str, Source]":
+    """What each name stands for on this machine."""
+    from moot.evidence.tools import Fetch, McpServer, Search
+
+    check_tools(names)
+    known, found = declared_tools(), dict[str, "Source"]()
+    texts = {f"D{number}": one.text for number, one in enumerate(documents, 1)}
+    for name in names:
+        one = known.get(name, Declared())
+        if one.command or one.url:
+            found[name] = McpServer(name, one.command, one.url or "", one.env)
+        else:
+            found[name] = Search(texts, one.packs, _service(one)) if name == "search" else Fetch()
+    return found
+
+
+def _service(one: Declared) -> "SearchService | None":
+    from moot.evidence.search_services import ADDRESSES, SearchService
+
+    for kind, value in one.services.items():
+        if kind == "searxng":
+            return SearchService("searxng", value)
+        return SearchService(kind, one.at or ADDRESSES[kind], value)  # type: ignore[arg-type]
+    return None

@@ -1,0 +1,173 @@
+"""Tools that agents look things up with: a search in documents and packs, the guarded fetcher, and MCP servers.
+
+A tool gets arguments and gives a text. Whatever goes wrong is a `LookupError`, in words for the model and the log.
+"""
+
+import json
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from moot.evidence.corpus import Corpus
+from moot.evidence.fetch import Fetcher, loopback_allowed
+from moot.evidence.pages import Unfetched
+from moot.evidence.ranking import Index, chunks
+from moot.evidence.search_services import SearchService
+from moot.plugins.extras import require
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+MOST_PASSAGES = 5
+LONGEST_QUERY = 500
+MOST_TOOLS = 20
+"""The most tools of one MCP server that are offered."""
+LONGEST_DESCRIPTION = 600
+LONGEST_SCHEMA = 4_000
+_QUERY = {
+    "type": "object",
+    "properties": {"query": {"type": "string", "description": "A few words to look for."}},
+    "required": ["query"],
+}
+_URL = {
+    "type": "object",
+    "properties": {"url": {"type": "string", "description": "The address of a page, with https://."}},
+    "required": ["url"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool as it is described to models; `parameters` is a JSON Schema."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+class Source(Protocol):
+    """One or more tools under one name."""
+
+    async def offered(self) -> list[Offered]: ...
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """The answer as text; LookupError if there is none."""
+        ...
+
+
+@dataclass
+class Search:
+    """Finds passages in the documents of a debate, given by number with their texts, in packs of evidence, and with a
+    search service."""
+
+    documents: Mapping[str, str]
+    packs: Sequence[str] = ()
+    service: SearchService | None = None
+
+    async def offered(self) -> list[Offered]:
+        places = {"the documents of this debate": self.documents, "a library": self.packs, "the web": self.service}
+        where = " and ".join(name for name, there in places.items() if there)
+        if not where:
+            raise LookupError("there is nothing to search in: no documents, no packs, no service")
+        return [Offered("search", f"Find the passages in {where} that fit a few words best.", _QUERY)]
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> str:  # noqa: ARG002 (one of several)
+        query = text_argument(arguments, "query")[:LONGEST_QUERY]
+        found = [self._passages[hit.number] for hit in self._index.best(query, MOST_PASSAGES)]
+        found += await self.service.find(query) if self.service else []
+        if not found:
+            raise LookupError("no passage has any of these words")
+        return "\n\n".join(f"{label}:\n{text}" for label, text in found)
+
+    @cached_property
+    def _passages(self) -> list[tuple[str, str]]:
+        own = [(f"[{key}]", chunk.text) for key, text in self.documents.items() for chunk in chunks(text)]
+        packed = [document for pack in self.packs for document in Corpus.load(pack).documents]
+        return [*own, *((f"{one.title}, {one.url}", chunk.text) for one in packed for chunk in chunks(one.text))]
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index([f"{label}\n{text}" for label, text in self._passages])
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Reads public pages, with the guarded fetcher."""
+
+    async def offered(self) -> list[Offered]:
+        require("evidence")
+        return [Offered("fetch", "Read a public web page or PDF, as text.", _URL)]
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> str:  # noqa: ARG002 (one of several)
+        async with Fetcher(allow_loopback=loopback_allowed()) as fetcher:
+            page = await fetcher.fetch(text_argument(arguments, "url"))
+        if isinstance(page, Unfetched):
+            raise LookupError(page.words)  # noqa: TRY004 (the page is at fault, not its type)
+        return f"{page.title}\n\n{page.text}" if page.title else page.text
+
+
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """The tools of an MCP server: a command that speaks over its standard streams, or an address. A new connection is
+    made for every lookup, so that a server that dies or hangs costs only that one. A command gets a few harmless
+    variables and those that are named in `env`."""
+
+    name: str
+    command: Sequence[str] = ()
+    url: str = ""
+    env: Sequence[str] = field(default_factory=tuple)
+
+    async def offered(self) -> list[Offered]:
+        require("mcp")
+        async with self._client() as client:
+            found = await client.list_tools()
+        return [
+            Offered(f"{self.name}__{one.name}", (one.description or one.name)[:LONGEST_DESCRIPTION], one.input_schema)
+            for one in found.tools[:MOST_TOOLS]
+            if len(json.dumps(one.input_schema)) <= LONGEST_SCHEMA
+        ]
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
+        require("mcp")
+        async with self._client() as client:
+            answer = await client.call_tool(name.removeprefix(f"{self.name}__"), dict(arguments))
+        text = "\n".join(_shown(block) for block in answer.content)
+        if not answer.content and answer.structured_content is not None:
+            text = json.dumps(answer.structured_content, ensure_ascii=False)
+        if answer.is_error:
+            raise LookupError(text or "the tool failed and did not say why")
+        return text
+
+    @asynccontextmanager
+    async def _client(self) -> "AsyncIterator[Client]":
+        from mcp import Client, StdioServerParameters, stdio_client
+
+        if self.url:
+            async with Client(self.url) as client:
+                yield client
+            return
+        program, *words = self.command
+        env = {name: os.environ[name] for name in self.env if name in os.environ}
+        with Path(os.devnull).open("w", encoding="utf-8") as silent:  # noqa: ASYNC230 (it never blocks)
+            server = stdio_client(StdioServerParameters(command=program, args=words, env=env), errlog=silent)
+            async with Client(server) as client:
+                yield client
+
+
+def text_argument(arguments: Mapping[str, Any], name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise LookupError(f"`{name}` should be a text")
+    return value.strip()
+
+
+def _shown(block: Any) -> str:
+    if block.type == "text":
+        return str(block.text)
+    if block.type == "resource" and hasattr(block.resource, "text"):
+        return str(block.resource.text)
+    return f"({block.type}: not shown)"
