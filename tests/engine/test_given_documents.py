@@ -42,7 +42,7 @@ def codes(result: moot.Result) -> list[str]:
 def test_everybody_is_given_the_documents_first_and_alike(tmp_path: Path) -> None:
     result, model = duel(tmp_path, documents=DOCUMENTS)
     prompts = systems(model)
-    assert {*prompts} == {"A", "B", "judge"}
+    assert {*prompts} == {"A", "B", "judge", "judge@verdict"}
     shared = prompts["A"][: prompts["A"].index("<<<end", prompts["A"].index(NOTES))]
     assert REPORT in shared and "document D1, Inspection" in shared and "document D2, Council notes" in shared
     assert all(prompt.startswith(shared) for prompt in prompts.values()), "a provider reads them from its cache"
@@ -140,8 +140,8 @@ def test_the_journal_has_a_long_document_once(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, turns=4, documents=[{"title": "Long", "text": long}])
     run = moot.find_run(result.run)
     assert run.journal_path.read_text("utf-8").count(marker) == 1
-    assert sum(marker in one.content for record in run.records() for one in record.sent or []) == 3
-    assert (run.path / "report.html").read_text("utf-8").count("Here stand the same documents") == 2
+    assert sum(marker in one.content for record in run.records() for one in record.sent or []) == 4
+    assert (run.path / "report.html").read_text("utf-8").count("Here stand the same documents") == 3
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
     run.journal_path.write_bytes(b"".join(line for line in lines if marker.encode() not in line))
     assert "has no text" in moot.verify(run).faults[0]
