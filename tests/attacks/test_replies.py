@@ -11,10 +11,14 @@ import pytest
 from moot.errors import ModelError
 from moot.models.base import Message, Request
 from moot.models.registry import ModelSettings, open_model
-from moot.testing.endpoint import FakeEndpoint, Fault
+from moot.testing.endpoint import FakeEndpoint, Fault, fail
 from tests.kit.waiting import PATIENCE
 
-VALUES: list[Any] = [None, True, -1, 2**70, 1e308, "", "x\x00\ud800", [], {}, [None], [{"type": "text"}], {"text": []}]
+DEEP: Any = json.loads("[" * 800 + "]" * 800)
+VALUES: list[Any] = [
+    *(None, True, -1, 2**70, 10**400, 1e308, "", "x\x00\ud800"),
+    *([], {}, [None], [{"type": "text"}], {"text": []}, DEEP, {"text": DEEP}),
+]
 USAGE = {"prompt_tokens": 5, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 1}}
 ANSWER = {"choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": "Hello."}}], "usage": USAGE}
 PIECE = {"choices": [{"delta": {"content": "Hello."}, "finish_reason": "stop"}], "usage": USAGE}
@@ -30,12 +34,27 @@ EVENTS = [
     {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 3}},
     {"type": "message_stop"},
 ]
+RESPONSE = {
+    "status": "completed",
+    "output": [{"type": "message", "content": [{"type": "output_text", "text": "Hello."}]}],
+    "incomplete_details": {"reason": "max_output_tokens"},
+    "usage": {"input_tokens": 4, "output_tokens": 4, "input_tokens_details": {"cached_tokens": 2}},
+    "model": "one-2",
+}
+PIECES = [
+    {"type": "response.output_text.delta", "delta": "Hello."},
+    {"type": "response.completed", "response": RESPONSE},
+]
 ERROR = {"error": {"type": "overloaded_error", "code": "rate_limit_exceeded", "message": "Wait.", "param": None}}
 ANSWERS: dict[str, tuple[str, bool, Any]] = {
     "an answer": ("fake/one", False, ANSWER),
     "a stream": ("fake/one", True, [PIECE]),
     "a message": ("anthropic/one", False, MESSAGE),
     "events": ("anthropic/one", True, EVENTS),
+    "a response": ("fake/responding", False, RESPONSE),
+    "a response in pieces": ("fake/responding", True, PIECES),
+    "a response that failed": ("fake/responding", False, {"status": "failed", **ERROR}),
+    "a bill": ("openrouter/one", False, {**ANSWER, "usage": {**USAGE, "cost": 0.5}}),
     "an error": ("fake/one", False, ERROR),
     "an error in a stream": ("fake/one", True, [ERROR]),
     "an error of events": ("anthropic/one", True, [{"type": "error", **ERROR}]),
@@ -75,13 +94,17 @@ def bodies(whole: Any, *, streamed: bool) -> Iterator[str]:
 def test_any_value_in_any_place_is_a_reply_or_a_model_error(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, streamed, whole = ANSWERS[kind]
     made = list(bodies(whole, streamed=streamed))
+    before = [fail(404), None] if name.endswith("responding") else []
 
     async def go() -> None:
-        async with FakeEndpoint(faults=[Fault("status", body) for body in made]) as endpoint:
+        async with FakeEndpoint(faults=[*before, *(Fault("status", body) for body in made)]) as endpoint:
             monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
             monkeypatch.setenv("ANTHROPIC_BASE_URL", endpoint.url)
+            monkeypatch.setenv("OPENROUTER_BASE_URL", endpoint.url)
             model = open_model(name, ModelSettings(timeout=PATIENCE))
             request = Request("key", "agent", (Message("user", "Speak."),), max_tokens=50)
+            if name.endswith("responding"):
+                await model.reply(request)
             for body in made:
                 try:
                     reply = await model.reply(request, (lambda _: None) if streamed else None)
@@ -91,6 +114,7 @@ def test_any_value_in_any_place_is_a_reply_or_a_model_error(kind: str, monkeypat
                 assert isinstance(reply.text, str), body
                 for count in (usage.input, usage.cached, usage.output):
                     assert count is None or (type(count) is int and 0 <= count < 10**9), body
-            assert endpoint.count == len(made)
+                assert usage.cost is None or 0 <= usage.cost < 10**9, body
+            assert endpoint.count == len(before) + len(made)
 
     asyncio.run(go())

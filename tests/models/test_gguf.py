@@ -1,5 +1,6 @@
 """What the header of a model file says, and that no file can lead its reader astray."""
 
+import os
 import struct
 from pathlib import Path
 
@@ -37,13 +38,25 @@ def test_a_header_that_is_cut_off_says_nothing(tmp_path: Path, end: int) -> None
         b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"k" + struct.pack("<I", 99),
         b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"k" + struct.pack("<IIQ", 9, 9, 1 << 40),
         b"GGUF" + struct.pack("<IQQ", 1, 0, 0),
+        b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + struct.pack("<Q", 1) + b"k" + struct.pack("<IQ", 8, (1 << 64) - 1),
+        b"GGUF"
+        + struct.pack("<IQQ", 3, 1, 1)
+        + struct.pack("<Q", 1)
+        + b"k"
+        + struct.pack("<IIQ", 9, 10, (1 << 64) - 1),
+        b"GGUF" + struct.pack("<IQQQIQ", 3, 1, 0, 0, 1 << 18, 0) + struct.pack("<Q", 1 << 63) * (1 << 18),
     ],
-    ids=["zip", "tensors", "keys", "text", "type", "nested", "version"],
+    ids=["zip", "tensors", "keys", "text", "type", "nested", "version", "value", "list", "dimensions"],
 )
 def test_what_no_header_can_be_says_nothing(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "m.gguf"
     path.write_bytes(content)
     assert describe(path) is None
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "m.gguf")
+    assert describe(tmp_path / "m.gguf") is None
 
 
 def test_what_is_not_there_says_nothing(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What the header of a GGUF file says of the model: its architecture, and its parameters, counted tensor by tensor."""
 
 import mmap
+import stat
 import struct
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,10 @@ _SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 """Bytes of a value by the number of its type."""
 _MOST_ITEMS = 4_000_000
 """More keys, texts or tensors than any real file has."""
+_MOST_DIMENSIONS = 4
+"""As llama.cpp has it. The product of many large numbers takes minutes."""
+_LONGEST_TEXT = 1 << 16
+"""Bytes of a key or a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,8 @@ def describe(path: Path) -> Described | None:
     """None for what cannot be read, or is no whole header."""
     try:
         found = path.stat()
-        return _describe(path, found.st_size, found.st_mtime_ns)
+        # Opening a pipe would wait for somebody who writes to it.
+        return _describe(path, found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
     except OSError:
         return None
 
@@ -67,7 +73,9 @@ class _Header:
         """The parameters of the next tensor."""
         self._text()
         [dimensions] = self._number("<I")
-        found = prod(self._number("<Q")[0] for _ in self._counted(dimensions))
+        if dimensions > _MOST_DIMENSIONS:
+            raise ValueError("a tensor with too many dimensions")
+        found = prod(self._number("<Q")[0] for _ in range(dimensions))
         self._number("<IQ")
         return found
 
@@ -84,21 +92,27 @@ class _Header:
 
     def _text(self) -> str:
         [length] = self._number("<Q")
-        if length > len(self._data):
-            raise ValueError("a text that is longer than the file")
-        start, self._at = self._at, self._at + length
+        if length > _LONGEST_TEXT:
+            raise ValueError("a text that is too long")
+        start = self._at
+        self._pass(length)
         return self._data[start : self._at].decode("utf-8", "replace")
+
+    def _pass(self, length: int) -> None:
+        self._at += length
+        if self._at > len(self._data):
+            raise ValueError("it ends before that")
 
     def _skip(self, kind: int) -> None:
         if kind == _STRING:
             [length] = self._number("<Q")
-            self._at += length
+            self._pass(length)
         elif kind == _ARRAY:
             inner, length = self._number("<IQ")
             if inner == _STRING:
                 for _ in self._counted(length):
                     self._skip(_STRING)
             else:  # no writer puts lists into lists
-                self._at += _SIZES[inner] * length
+                self._pass(_SIZES[inner] * length)
         else:
-            self._at += _SIZES[kind]
+            self._pass(_SIZES[kind])

@@ -117,7 +117,7 @@ def _stated_price(entry: Mapping[str, Any]) -> Price | None:
     try:
         read, written = (float(stated[key]) * 1e6 for key in ("prompt", "completion"))  # type: ignore[index]
         return Price(input=read, output=written)
-    except (TypeError, KeyError, ValueError):
+    except (TypeError, KeyError, ValueError, OverflowError):
         return None
 
 

@@ -14,16 +14,18 @@ MOST_BYTES_A_TOKEN = 32
 MOST_TIMES = 4
 SLACK = 10_000
 """Tokens beyond what was sent that templates, schemas and thinking may take."""
+MOST_TOKENS, MOST_DOLLARS = 1 << 40, 10_000.0
+"""Beyond what any reply takes. A figure can have thousands of digits, which neither sums nor messages can bear."""
 
 
 def token_count(value: Any) -> int | None:
     """A number of tokens as a server reports it, or None when it is no such number."""
-    return value if type(value) is int and value >= 0 else None
+    return min(value, MOST_TOKENS) if type(value) is int and value >= 0 else None
 
 
 def dollars(value: Any) -> float | None:
     """A sum of money as a server reports it, or None when it is none."""
-    return float(value) if type(value) in (int, float) and 0 <= value < math.inf else None
+    return float(min(value, MOST_DOLLARS)) if type(value) in (int, float) and 0 <= value < math.inf else None
 
 
 def doubt(usage: Usage, request: Request, text: str) -> str | None:
@@ -31,6 +33,8 @@ def doubt(usage: Usage, request: Request, text: str) -> str | None:
     sent = sum(len(message.content.encode(errors="replace")) for message in request.messages)
     got = len(text.encode(errors="replace"))
     read, cached, output = usage.input, usage.cached or 0, usage.output
+    if usage.cost is not None and usage.cost >= MOST_DOLLARS:
+        return f"it is said to have cost ${MOST_DOLLARS:,.0f} or more"
     if read is not None and cached > read:
         return f"{cached:,} of {read:,} input tokens are said to be from a cache"
     if read is not None and read < sent // MOST_BYTES_A_TOKEN:
