@@ -143,7 +143,29 @@ def _is_gone(pid: int) -> bool:
 
 def test_a_flood_is_no_reply() -> None:
     with pytest.raises(errors.NotAReply, match="more than 16 MiB"):
-        asked("while True: sys.stdout.write('x' * 65536)")
+        asked("while True: sys.stdout.write('x' * 65536)", json=JSON)
+
+
+def test_a_reply_without_end_is_left_at_the_bound() -> None:
+    heard: list[str] = []
+    request = Request("k", "ada", QUESTION.messages, max_tokens=100)
+    reply = asked("while True: sys.stdout.write('x' * 65536)", heard.append, request)
+    assert 32 * 100 < len(reply.text) == len("".join(heard)) <= 65536 + 32 * 100
+
+
+@pytest.mark.parametrize("line", ["{}", "{", "{\\r"])
+def test_a_flood_of_lines_is_read_in_part(line: str) -> None:
+    before = time.process_time()
+    with pytest.raises(errors.NotAReply):
+        asked(f"sys.stdout.write('{line}\\n' * 3_000_000)", json=JSON)
+    assert time.process_time() - before < 10
+
+
+def test_figures_of_any_size_are_doubted_and_break_nothing() -> None:
+    reply = asked("print('{\"result\": \"It is so.\", \"total\": 1' + '0' * 400 + '}')", json=JSON)
+    assert (reply.usage, "cost" in reply.doubt) == (moot.Usage(), True)
+    reply = asked('print(\'{"result": "It is so.", "usage": {"out": 1\' + \'0\' * 4200 + \'}}\')', json=JSON)
+    assert (reply.usage, "written" in reply.doubt) == (moot.Usage(), True)
 
 
 def test_silence_is_an_empty_reply() -> None:

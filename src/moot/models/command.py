@@ -29,7 +29,7 @@ from moot.errors import (
     TimedOut,
     Unauthorised,
 )
-from moot.models.base import ModelReply, OnText, Request, Usage
+from moot.models.base import LONGEST_TOKEN, ModelReply, OnText, Request, Usage
 from moot.models.calling import about_to_send
 from moot.models.declared import Declared, declared_commands
 from moot.models.pacing import Pace
@@ -47,6 +47,8 @@ PASSED_ON = (
 )
 """The variables that every command gets, if they are set. None of them holds a secret."""
 LARGEST_OUTPUT = 16 * 1024 * 1024
+MOST_LINES = 100_000
+"""The lines of JSON output that are read. Programs write one for each event, at most one for each word."""
 LARGEST_COMPLAINT = 4096
 """Bytes at the end of standard error that are kept for a message."""
 LONGEST_QUOTE = 300
@@ -111,11 +113,12 @@ class CommandModel:
         streaming = on_text if self.declared.fields is None else None
         speech = Speech(streaming)
         async with self._turn():
-            output = await self._run(prompt_of(request), speech.add if self.declared.fields is None else None)
+            on_text = speech.add if self.declared.fields is None else None
+            output = await self._run(prompt_of(request), on_text, LONGEST_TOKEN * request.max_tokens)
         if self.declared.fields is None:
             text, found = speech.end(), Usage()
         else:
-            text, found = self._read(output)
+            text, found = await asyncio.to_thread(self._read, output)
             speech.add(text)
             text = speech.end()
         if not text.strip():
@@ -134,8 +137,9 @@ class CommandModel:
             await about_to_send()
             yield
 
-    async def _run(self, prompt: str, on_text: Callable[[str], None] | None) -> bytes:
-        """Standard output of one run, which is also passed on as it comes."""
+    async def _run(self, prompt: str, on_text: Callable[[str], None] | None, longest: int) -> bytes:
+        """Standard output of one run. Where it is the reply, it is passed on as it comes, and a command that writes
+        more than `longest` characters is ended there."""
         seconds = self.declared.timeout or self.timeout
         with tempfile.TemporaryDirectory(prefix="moot-", ignore_cleanup_errors=True) as folder:
             try:
@@ -152,8 +156,8 @@ class CommandModel:
                 raise NotReady(f"{self.name} cannot be started: {error.strerror}.") from error
             try:
                 async with asyncio.timeout(seconds):
-                    _, output, complaint = await asyncio.gather(
-                        _feed(process, prompt), _output(process, on_text), _complaint(process)
+                    _, (output, whole), complaint = await asyncio.gather(
+                        _feed(process, prompt), _output(process, on_text, longest), _complaint(process)
                     )
                     code = await process.wait()
             except TimeoutError:
@@ -162,9 +166,9 @@ class CommandModel:
             except BaseException:
                 await _end(process)
                 raise
-        if output is None:
+        if not whole and on_text is None:
             raise NotAReply(f"{self.name} wrote more than {LARGEST_OUTPUT >> 20} MiB: that is no reply.")
-        if code != 0:
+        if whole and code != 0:
             raise self._failure(code, complaint or output[-LARGEST_COMPLAINT:])
         return output
 
@@ -240,22 +244,23 @@ async def _feed(process: Process, prompt: str) -> None:
         process.stdin.close()
 
 
-async def _output(process: Process, on_text: Callable[[str], None] | None) -> bytes | None:
-    """Everything on standard output; None if it is too much, and then the command is ended."""
+async def _output(process: Process, on_text: Callable[[str], None] | None, longest: int) -> tuple[bytes, bool]:
+    """What comes on standard output, and whether that is all; if it is too much, the command is ended."""
     assert process.stdout is not None  # noqa: S101 (it is a pipe)
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    pieces, size = [], 0
+    pieces, size, letters = list[bytes](), 0, 0
     while piece := await process.stdout.read(1 << 16):
         size += len(piece)
-        if size > LARGEST_OUTPUT:
-            await _end(process)
-            return None
         pieces.append(piece)
         if on_text is not None and (text := decoder.decode(piece)):
             on_text(text)
+            letters += len(text)
+        if size > LARGEST_OUTPUT or letters > longest:
+            await _end(process)
+            return b"".join(pieces), False
     if on_text is not None and (text := decoder.decode(b"", final=True)):
         on_text(text)
-    return b"".join(pieces)
+    return b"".join(pieces), True
 
 
 async def _complaint(process: Process) -> bytes:
@@ -281,7 +286,7 @@ async def _end(process: Process) -> None:
 
 def _documents(output: bytes) -> list[Any]:
     """The JSON documents of an output: one, or those of its lines."""
-    for lines in ([output], output.splitlines()):
+    for lines in ([output], output.split(b"\n", MOST_LINES)):
         found = []
         for line in lines:
             with suppress(ValueError, RecursionError):
