@@ -30,12 +30,15 @@ FAMILIES = {
     "Command": ["<|START_OF_TURN_TOKEN|>", "<|USER_TOKEN|>", "<BOS_TOKEN>", "<|END_RESPONSE|>"],
     "gpt-oss": ["<|start|>", "<|channel|>", "<|message|>", "<|return|>", "<|call|>"],
     "GLM": ["[gMASK]", "<sop>", "<|observation|>", "<arg_key>"],
-    "Granite, Kimi, MiniMax": ["<|start_of_role|>", "<|im_middle|>", "<minimax:tool_call>", "]~b]"],
+    "Granite, Kimi": ["<|start_of_role|>", "<|im_middle|>", "[start_header_id]", "[EOT]"],
+    "MiniMax": ["<minimax:tool_call>", "]~b]", "]~!b[", "[e~[", "]!p~[", "]<]image[>["],
+    "Ling, LongCat, Seed-OSS": ["<role>", "</role>", "<longcat_user>", "<seed:bos>", "<seed:eos>", "<seed:think>"],
+    "InternLM": ["[UNUSED_TOKEN_145]", "<eoh>"],
     "EXAONE": ["[|user|]", "[|endofturn|]"],
     "code": ["<fim_prefix>", "<file_sep>", "<repo_name>", "<jupyter_start>", "<issue_comment>", "<gh_stars>"],
     "Nemotron": ["<SPECIAL_10>", "<extra_id_1>"],
 }
-MARKS = [mark for marks in FAMILIES.values() for mark in marks if mark != "]~b]"]
+MARKS = [mark for marks in FAMILIES.values() for mark in marks]
 WORST = "".join(MARKS)
 
 
@@ -44,6 +47,14 @@ def test_every_mark_is_broken_up(mark: str) -> None:
     assert mark not in unmarked(f"before{mark}after")
     assert mark.replace(" ", "") == unmarked(mark).replace(" ", "")
     assert unmarked(unmarked(mark)) == unmarked(mark)
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_schema_in_words_has_no_mark_and_means_the_same(mark: str) -> None:
+    schema = {"type": "object", "properties": {mark: {"enum": [f"a\\{mark}b", mark]}}}
+    [said] = Request("key", "agent", (Message("user", "Choose."),), schema).messages_in_words
+    assert mark not in said.content
+    assert json.loads(said.content.partition("JSON Schema:\n")[2]) == schema
 
 
 def test_other_text_stays_as_it_is() -> None:

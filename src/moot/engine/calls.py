@@ -24,6 +24,7 @@ from moot.record.entry import now
 from moot.record.events import Answered, Asked, Follower, Retried, Streamed
 from moot.record.journal import Journal, Record
 from moot.text import valid_text
+from moot.text.marks import unmarked
 
 OF_PEOPLE = ("human", "external")
 """Prefixes of the names under which people and other programs answer; token limits do not apply to them."""
@@ -189,7 +190,7 @@ class PayingCaller:
             schema=question.schema,
             max_tokens=self.max_reply_tokens,
             seed=seed,
-            opening=opening,
+            opening=unmarked(opening),
             sampling=sampling,
             tools=question.prompt.tools,
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
-from moot.text.marks import unmarked
+from moot.text.marks import unmarked, unmarked_json
 
 Role = Literal["system", "user", "assistant"]
 FinishReason = Literal["stop", "length"]
@@ -123,8 +123,9 @@ class Request:
 
     @property
     def format(self) -> str:
-        """The schema in words, for the end of the last message: it belongs to this request alone. Empty without one."""
-        return FORMAT.format(schema=as_json(self.schema)) if self.schema is not None else ""
+        """The schema in words, for the end of the last message: it belongs to this request alone. Empty without one.
+        It can enumerate names and sentences that strangers wrote."""
+        return FORMAT.format(schema=unmarked_json(as_json(self.schema))) if self.schema is not None else ""
 
     @property
     def messages_in_words(self) -> tuple[Message, ...]:
