@@ -242,3 +242,16 @@ def test_no_reader_is_slow(name: str) -> None:
         for before in ("", "flowchart BT\n", "digraph {", '{"nodes": [', "p af 9\n") if name == "a graph" else ("",):
             make: Callable[[int], str] = lambda length, b=before, p=piece: b + p * (length // len(p))  # type: ignore[misc] # noqa: E731
             assert_linear(READERS[name], make)
+
+
+@pytest.mark.parametrize(
+    "feed",
+    [
+        "<rss>" + "<item><title>" * 80 + "&amp;lt;a" * 100_000 + "</title></item>" * 80 + "</rss>",
+        "<rss>" + "<item/>" * 300_000 + "</rss>",
+        '{"version": "https://jsonfeed.org/version/1", "items": [' + '{"title": " "},' * 300_000 + "{}]}",
+    ],
+    ids=["titles in titles", "items", "titles"],
+)
+def test_only_so_much_of_a_feed_is_read(feed: str) -> None:
+    assert seconds(lambda text: parse_feed(text, "name"), feed) < 1.5

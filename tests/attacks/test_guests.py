@@ -11,6 +11,7 @@ import pytest
 import moot
 from moot.engine.plan import plan
 from moot.service.guests import requested
+from tests.kit.duels import staged
 from tests.kit.servers import serving
 
 TOPIC: dict[str, Any] = {"topic": "Is it so?"}
@@ -51,6 +52,22 @@ def test_the_largest_debate_is_planned_by_counting() -> None:
     assert many.bound.output == many.calls * 1_000_000
     grown = (many.bound.input - few.typical.input) / (few.bound.input - few.typical.input)
     assert grown > 1000, "what is read grows with what was written"
+
+
+FORMS = ("/start", "/start/plan", *(f"/runs/RUN/{one}" for one in ("reader-votes", "answer", "vote", "note")))
+FIELDS = ("protocol", "action", "topic", "model", "duel.turns", "max_cost", "choice", "voter", "key", "note", "seq")
+VALUES = ("", "start", "duel", "\0", "9" * 5000, "1e999", "NaN", "[" * 9000, "\x1b[2J\u202e", "../..", "scripted//x")
+
+
+def test_any_field_of_any_form_gets_an_answer(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    bodies = [{}, *({field: value} for field in FIELDS for value in VALUES)]
+    with serving(tmp_path) as site, site.client() as client:
+        for form in FORMS:
+            for body in bodies:
+                answer = client.post(form.replace("RUN", run.name), data=body)
+                assert answer.status_code < 500, (form, body)
+        assert site.endpoint.count == 0
 
 
 def test_a_guest_that_leaves_at_once_leaves_no_complaint(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

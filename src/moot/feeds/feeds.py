@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,7 +25,11 @@ from moot.text import printable, valid_text
 MOST_BYTES = 10 * 1024 * 1024
 MOST_ITEMS = 200
 """The limit for one feed. The first items are used, which are the newest."""
+MOST_TRIED = 10 * MOST_ITEMS
+"""The limit for items without a title among them."""
 LONGEST_TITLE = 300
+LONGEST_READ = 5000
+"""The characters of a title or a date that are read: markup in it is taken out before it is cut."""
 _ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?\sencoding=["']([A-Za-z0-9._-]{1,40})["']""")
 _DATES = ("pubDate", "published", "date", "updated", "modified", "issued")
 
@@ -98,8 +103,8 @@ def parse_feed(text: str, name: str) -> list[Item]:
     """The items of a feed that have a title; NoFeed if the text is not a feed. `name` is used for a feed without a
     name."""
     text = text.strip()
-    items = list(_json_items(text, name) if text.startswith("{") else _xml_items(text, name))
-    return [item for item in items if item.title][:MOST_ITEMS]
+    items = _json_items(text, name) if text.startswith("{") else _xml_items(text, name)
+    return [item for item in islice(items, MOST_TRIED) if item.title][:MOST_ITEMS]
 
 
 def _json_items(text: str, name: str) -> Iterator[Item]:
@@ -152,7 +157,16 @@ def _name(node: Any) -> str:
 
 def _text(node: Any, name: str) -> str:
     child = next((child for child in node if _name(child) == name), None)
-    return "" if child is None else "".join(child.itertext())
+    if child is None:
+        return ""
+    # Items can lie in titles of items, and then the same text would be read for each of them.
+    pieces, length = list[str](), 0
+    for piece in child.itertext():
+        pieces.append(piece[:LONGEST_READ])
+        length += len(pieces[-1])
+        if length > LONGEST_READ:
+            break
+    return "".join(pieces)
 
 
 def _address(node: Any) -> str:
@@ -166,7 +180,7 @@ def _line(value: object) -> str:
     """A title as one line of plain text. Feeds put markup in titles, often escaped twice."""
     if not isinstance(value, str):
         return ""
-    text = re.sub(r"<[^<>]{0,1000}>", " ", html.unescape(html.unescape(valid_text(value))))
+    text = re.sub(r"<[^<>]{0,1000}>", " ", html.unescape(html.unescape(valid_text(value[:LONGEST_READ]))))
     return " ".join(printable(text).split())[:LONGEST_TITLE]
 
 
@@ -177,7 +191,7 @@ def _link(value: object) -> str:
 
 def _date(value: object) -> datetime | None:
     """A date in the format of RSS or ISO 8601, otherwise None; UTC if it has no time zone."""
-    text = value.strip() if isinstance(value, str) else ""
+    text = value[:LONGEST_READ].strip() if isinstance(value, str) else ""
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             date = read(text)
