@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.cli.main import main
 from moot.record.files import open_file, read_file, write_whole
 from moot.record.journal import Journal, Record
 from moot.record.lines import LineFile
@@ -197,3 +198,24 @@ def test_after_a_failed_write_nothing_more_is_asked(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="File too large"):
         journal.check(0)
     assert (tmp_path / "calls.jsonl").read_bytes() == b""
+
+
+@pytest.mark.parametrize("settings", ["plugins: [evil.py]", "model: command/evil\ncommands: {evil: {run: ./evil.py}}"])
+@pytest.mark.parametrize("act", ["verify", "show", "report", "resume", "list"])
+def test_nothing_that_lies_in_a_run_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str, act: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even by whoever works in its folder, and whatever protocol it says it has."""
+    run = staged(tmp_path / "runs")
+    evil = run.path / "evil.py"
+    evil.write_text("#!/bin/sh\n''':'; touch ../../treasure; exit\n'''\nopen('../../treasure', 'w')\n")
+    evil.chmod(0o755)
+    (run.path / "moot.yaml").write_text(f"{settings}\n")
+    config = run.path / "config.yaml"
+    config.write_text(config.read_text().replace("protocol: duel", "protocol: evil"))
+    monkeypatch.chdir(run.path)
+    with pytest.raises(SystemExit) as ended:
+        main([act, *(["."] if act != "list" else ["--out", ".."])])
+    assert ended.value.code == 2
+    assert "may come from others" in capsys.readouterr().err
+    assert not (tmp_path / "treasure").exists()

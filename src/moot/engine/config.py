@@ -30,7 +30,7 @@ from moot.engine.versions import other_schema, own_version
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.declared import commands_in
 from moot.models.prices import Price
-from moot.plugins.files import COMMANDS, LOOKUPS, PLUGINS, PROJECT_FILE, settings_file, user_file
+from moot.plugins.files import COMMANDS, LOOKUPS, PLUGINS, project_file, settings_file, user_file
 from moot.record.entry import SCHEMA_VERSION, Draft
 from moot.record.payloads import Follows
 from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key, read_yaml
@@ -267,7 +267,7 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
     """The options of the user's and the project's files, a debate's `own` file, variables, and `given`; later ones
     override earlier ones."""
     merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
-    for layer in (_options_file(user_file()), _options_file(Path(PROJECT_FILE)), own, _variables(), given):
+    for layer in (_options_file(user_file()), _options_file(project_file()), own, _variables(), given):
         roles = {**merged.get("roles", {}), **layer.get("roles", {})}
         sampling = merge_sampling(merged.get("sampling", {}), layer.get("sampling", {}))
         merged |= layer | {"roles": roles, "sampling": sampling}

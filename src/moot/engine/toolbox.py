@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from moot.engine.context import ContextDocument
 from moot.errors import ConfigError
 from moot.models.declared import as_words, located
-from moot.plugins.files import LOOKUPS, PROJECT_FILE, resolve_path, settings_file, user_file
+from moot.plugins.files import LOOKUPS, project_file, resolve_path, settings_file, user_file
 
 if TYPE_CHECKING:
     from moot.evidence.search_services import SearchService
@@ -76,7 +76,7 @@ def parse_tools(given: Sequence[Any]) -> dict[str, list[str]]:
 
 def declared_tools() -> dict[str, Declared]:
     """The declared tools by name; those of the project override those of the user."""
-    return tools_in(user_file()) | tools_in(Path(PROJECT_FILE))
+    return tools_in(user_file()) | tools_in(project_file())
 
 
 def tools_in(file: Path) -> dict[str, Declared]:

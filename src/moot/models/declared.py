@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from moot.errors import ConfigError
-from moot.plugins.files import COMMANDS, PROJECT_FILE, settings_file, user_file
+from moot.plugins.files import COMMANDS, project_file, settings_file, user_file
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 Place = Annotated[str, StringConstraints(min_length=1)]
@@ -57,7 +57,7 @@ class _File(BaseModel):
 
 def declared_commands() -> dict[str, Declared]:
     """The commands by name; those of the project override those of the user."""
-    return commands_in(user_file()) | commands_in(Path(PROJECT_FILE))
+    return commands_in(user_file()) | commands_in(project_file())
 
 
 def commands_in(file: Path) -> dict[str, Declared]:

@@ -11,13 +11,15 @@ PLUGINS = "plugins"
 COMMANDS = "commands"
 LOOKUPS = "lookups"
 """Keys that only these files have: what they name is run here."""
+SENT = ("log.jsonl", "calls.jsonl", "batch.json", "evaluation.json")
+"""Files in the folders of runs, batches and evaluations, which people send to each other."""
 
 
 def plugin_files() -> list[Path]:
     """The plug-in files listed in MOOT_PLUGINS and in the user's and the project's moot.yaml, where paths are relative
     to that file."""
     named = [resolve_path(one) for one in os.environ.get("MOOT_PLUGINS", "").split(os.pathsep) if one]
-    for file in (user_file(), Path(PROJECT_FILE)):
+    for file in (user_file(), project_file()):
         listed = settings_file(file).get(PLUGINS) or []
         if not isinstance(listed, list) or not all(isinstance(one, str) and one for one in listed):
             raise ConfigError(f"{file}: `{PLUGINS}` should be a list of Python files", key=PLUGINS)
@@ -31,6 +33,18 @@ def resolve_path(path: Path | str, folder: Path = Path()) -> Path:
         return (folder / Path(path).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
         raise ConfigError(f"there is no plug-in {str(path)!r}: {error}", key=PLUGINS) from error
+
+
+def project_file() -> Path:
+    """The project's moot.yaml, whether it exists or not. ConfigError in a folder that others may have sent: what such a
+    file names would be run."""
+    file = Path(PROJECT_FILE)
+    if os.path.lexists(file) and (found := next(filter(os.path.lexists, SENT), None)):
+        raise ConfigError(
+            f"the {PROJECT_FILE} here is not read: this folder has a {found}, and may come from others; "
+            "work from another folder"
+        )
+    return file
 
 
 def user_file() -> Path:
