@@ -199,6 +199,14 @@ def test_large_theories_are_read_or_refused_in_time() -> None:
     assert time.process_time() - started < 30
 
 
+def test_a_rule_with_many_premises_takes_linear_time() -> None:
+    premises = [f"a{number}" for number in range(5000)]
+    theory = "".join(f"=> {one}\n" for one in premises) + f"{', '.join(premises)} => z\n"
+    before = time.process_time()
+    assert len(read(theory, "aspic")) == 5001
+    assert time.process_time() - before < 3
+
+
 def test_it_is_not_written() -> None:
     with pytest.raises(FormatError, match="aspic is read only"):
         write(Graph.of("a"), "aspic")

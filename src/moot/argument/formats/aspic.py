@@ -23,7 +23,8 @@ from moot.argument.graph import Graph
 MOST_ARGUMENTS = 10_000
 MOST_ATTACKS = 1_000_000
 MOST_TRIED = 1_000_000
-"""A few rules can lead to more arguments than fit into memory; these bounds take seconds to reach."""
+"""A few rules can lead to more arguments than fit into memory; these bounds take seconds to reach. Tries count by their
+premises."""
 _WORD = r"\w+"
 _LITERAL = re.compile(rf"\s*((?:[!~-]\s*)*)({_WORD})\s*")
 _RULE = re.compile(rf"(?:\s*({_WORD})\s*:)?([^<>:]*?)(->|=>)([^<>:]*)")
@@ -156,14 +157,18 @@ class _Builder:
 
     def build(self, rules: list[Rule]) -> None:
         users: dict[str, list[Rule]] = {}
+        missing = {rule.number: len(rule.body) for rule in rules}
         for rule in rules:
             for literal in rule.body:
                 users.setdefault(literal, []).append(rule)
             if not rule.body:
                 self.add(rule, ())
         for place, new in enumerate(self.found):  # which grows on the way
-            for rule in users.get(new.rule.head, ()):
-                self.combine(rule, place)
+            head = new.rule.head
+            for rule in users.get(head, ()):
+                missing[rule.number] -= self.by_head[head][0] == place
+                if not missing[rule.number]:  # else it would be looked through in vain for each of its premises
+                    self.combine(rule, place)
 
     def combine(self, rule: Rule, newest: int) -> None:
         """Add the arguments by a rule of which this is the newest part: all others are older."""
@@ -171,7 +176,7 @@ class _Builder:
         older = ([one for one in self.by_head.get(literal, ()) if one < newest] for literal in rule.body)
         choices = [[newest] if literal == head else ones for literal, ones in zip(rule.body, older, strict=True)]
         for below in product(*choices):
-            self.tried += 1
+            self.tried += len(below)
             if self.tried > MOST_TRIED:
                 raise FormatError("the rules can be combined in too many ways to be read as a graph")
             if not any(self.found[one].concluded & self.literal(rule.head) for one in below):
