@@ -209,6 +209,29 @@ def test_a_bad_job_fails_alone(database: str, folder: Path, column: str, kind: s
     assert sum(standing.ended.values()) == 2 or "protocol" in kind
 
 
+@pytest.mark.parametrize("material", ['{"a": []}', '{"a": {}}', '{"a": 1}', '{"a": "\\u0000"}'])
+def test_material_of_other_types_is_told_of_in_a_line(
+    database: str, folder: Path, material: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(job_queue.submit(database, "trial", {"one": scripted(folder)}))
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("UPDATE moot_debates SET material = %s::json", [material])
+    standing = asyncio.run(worked(database, []))
+    assert "its material should be hashes by name" in standing.failed["one"]
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_job_carries_only_so_much_altogether(database: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.queue.material.MOST_BYTES", 1000)
+    asyncio.run(job_queue.submit(database, "trial", {"one": scripted(folder)}))
+    with psycopg.connect(database, autocommit=True) as connection:
+        for one in "ab":
+            connection.execute("INSERT INTO moot_material VALUES (%s, %s)", [one, b"x" * 600])
+        connection.execute("UPDATE moot_debates SET material = %s::json", ['{"a": "a", "b": "b"}'])
+    standing = asyncio.run(worked(database, []))
+    assert "may carry" in standing.failed["one"]
+
+
 FORGED = {
     "garbage": b"\0\xff not JSON",
     "deep": b"[" * 100_000,

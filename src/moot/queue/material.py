@@ -61,13 +61,17 @@ def store_material(
 
 
 def load_material(database: Database, hashes: Mapping[str, Any]) -> tuple[Carried, dict[str, ScriptedModel]]:
-    """What a job carries: the content of its documents, and models that reply from its scripts."""
+    """What a job carries: the content of its documents, and models that reply from its scripts. ConfigError if that
+    cannot be read, or is too much: anybody may have written it."""
     if not hashes:
         return Carried(), {}
-    rows = database.rows(
-        "SELECT sha256, content FROM moot_material WHERE sha256 = ANY(%s) AND octet_length(content) <= %s",
-        [[str(one) for one in hashes.values()], MOST_BYTES],
-    )
+    wanted = [one for one in hashes.values() if isinstance(one, str) and "\0" not in one]
+    if len(wanted) < len(hashes):
+        raise ConfigError("the job cannot be read: its material should be hashes by name")
+    size = "SELECT coalesce(sum(octet_length(content)), 0) FROM moot_material WHERE sha256 = ANY(%s)"
+    if database.rows(size, [wanted])[0][0] > MOST_BYTES:
+        raise ConfigError(f"a job may carry {MOST_BYTES:,} bytes of documents, and this one carries more")
+    rows = database.rows("SELECT sha256, content FROM moot_material WHERE sha256 = ANY(%s)", [wanted])
     content: dict[str, bytes] = dict(rows)
     found = {name: content[one] for name, one in hashes.items() if one in content}
     scripts = {
