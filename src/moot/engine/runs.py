@@ -17,6 +17,7 @@ from moot.models.base import Message
 from moot.record.entry import Entry
 from moot.record.files import read_file, write_whole
 from moot.record.journal import Journal, Record, parse_journal
+from moot.record.lines import line_of
 from moot.record.log import Log, parse_log
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
 from moot.record.stores.folder import Folder
@@ -177,7 +178,7 @@ def _subject(config: RunConfig) -> str:
 def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Run:
     from moot.record.stores import postgresql
 
-    lines = [record.model_dump_json().encode() for record in inherited]
+    lines = [line_of(record) for record in inherited]
     place = postgresql.create(config.options.out, _numbered(name), without_password(config).frozen(), lines)
     return Run(place, config)
 

@@ -35,7 +35,8 @@ class Ledger:
         if self._standing:
             entry = _matched(draft, self._standing[0])
             self._standing.popleft()
-            self._tell(Wrote(entry, again=True))
+            if self._follow:
+                self._follow(Wrote(entry, again=True))
             return
         tried_in_vain = bool(self._late) and self._due is None
         if draft.write is None:
@@ -51,19 +52,22 @@ class Ledger:
         if self._due is not None:
             self._due.cancel()
             self._due = None
-        while self._late:
-            entry = self._log.append(self._late[0])
-            self._late.popleft()
-            self._tell(Wrote(entry))
+        written = []
+        try:
+            if self._late:
+                with self._log.held():
+                    while self._late:
+                        written.append(self._log.append(self._late[0]))
+                        self._late.popleft()
+        finally:
+            if self._follow:
+                for entry in written:
+                    self._follow(Wrote(entry))
 
     def _try(self) -> None:
         # An error occurs again when the script next writes or ends, and is reported there.
         with suppress(Exception):
             self.catch_up()
-
-    def _tell(self, event: Wrote) -> None:
-        if self._follow:
-            self._follow(event)
 
 
 def _matched(draft: Draft, standing: Entry) -> Entry:

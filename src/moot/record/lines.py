@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from moot.errors import RunBusy, RunDamaged
 from moot.record.files import open_file, read_file, write_beside, write_whole
 from moot.record.fsync import synced
@@ -171,9 +173,20 @@ class LineFile:
         logging.getLogger(__name__).warning(told)
 
 
+def line_of(value: BaseModel) -> bytes:
+    """The value as `model_dump_json` has it, without decoding and encoding it again."""
+    return value.__pydantic_serializer__.to_json(value)
+
+
 def read_lines(path: Path) -> list[bytes]:
     """The complete lines of a file that may be being written; an incomplete last line is ignored."""
     return (read_file(path) or b"").split(b"\n")[:-1]
+
+
+def last_line(path: Path) -> bytes | None:
+    """The last complete line of such a file."""
+    *lines, _ = (read_file(path) or b"").rsplit(b"\n", 2)
+    return lines[-1] if lines else None
 
 
 def _joined(lines: Sequence[bytes]) -> bytes:

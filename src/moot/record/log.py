@@ -5,15 +5,15 @@ many processes may append to one log at once.
 """
 
 import hashlib
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from moot.errors import RunDamaged
 from moot.record.entry import GENESIS, Draft, Entry
-from moot.record.lines import LineFile, read_lines
+from moot.record.lines import LineFile, line_of, read_lines
 from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import Lines
 
@@ -26,6 +26,7 @@ class Log:
         self._file: Lines = LineFile(where) if isinstance(where, Path) else where
         self.entries: list[Entry] = []
         self.head = GENESIS
+        self._is_held = False
         try:
             self.catch_up()
         except BaseException:
@@ -33,16 +34,26 @@ class Log:
             self._file.close()
             raise
 
-    def append(self, draft: Draft) -> Entry:
-        """Write the draft as the next entry, after any that others have appended."""
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep others from appending, so that several entries need one lock."""
         self._file.lock()
         try:
             self._catch_up()
-            entry = draft.at(len(self.entries), self.head)
-            line = entry.model_dump_json().encode()
-            self._file.append(line)
+            self._is_held = True
+            yield
         finally:
+            self._is_held = False
             self._file.unlock()
+
+    def append(self, draft: Draft) -> Entry:
+        """Write the draft as the next entry, after any that others have appended."""
+        if not self._is_held:
+            with self.held():
+                return self.append(draft)
+        entry = draft.at(len(self.entries), self.head)
+        line = line_of(entry)
+        self._file.append(line)
         draft.number = entry.seq
         self.entries.append(entry)
         self.head = line_hash(line)
@@ -131,7 +142,7 @@ def take_back(path: Path, seq: int, payloads: Payloads = COMMON) -> None:
         for entry in parse_log(lines, path, payloads)[seq:]:
             if entry.outside and all(one is None or one < seq for one in (entry.rebuttal_to_seq, entry.target_seq)):
                 moved = entry.model_copy(update={"seq": len(kept), "prev": head_of(kept)})
-                kept.append(moved.model_dump_json().encode())
+                kept.append(line_of(moved))
         file.replace(kept, gone)
 
 

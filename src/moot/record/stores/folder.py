@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from moot.errors import RunBusy
 from moot.record.files import check_folder, open_file, read_file, strangers, write_whole
-from moot.record.lines import LineFile, read_lines
+from moot.record.lines import LineFile, last_line, read_lines
 from moot.record.log import head_of
 from moot.record.stores.base import CONFIG, LOG
 from moot.record.stores.inbox import placed
@@ -82,8 +82,7 @@ class Folder:
         return len(before)
 
     def last_line(self, name: str) -> bytes | None:
-        lines = self.read_lines(name)
-        return lines[-1] if lines else None
+        return last_line(self.path / name)
 
     def sha256(self, name: str) -> str:
         content = self.read(name)

@@ -12,6 +12,7 @@ from typing import Any
 
 from moot.errors import ConfigError, MootError
 from moot.record.entry import Entry, now
+from moot.record.lines import line_of
 from moot.record.payloads import COMMON
 
 LOOK_EVERY = 0.2
@@ -70,4 +71,4 @@ def placed(draft: bytes, seq: int, prev: str) -> bytes:
         raise ConfigError("what was handed over for the log is not an entry") from None
     if not entry.outside:
         raise ConfigError("what was handed over for the log is not marked as coming from outside")
-    return entry.model_copy(update={"seq": seq, "prev": prev, "timestamp": now()}).model_dump_json().encode()
+    return line_of(entry.model_copy(update={"seq": seq, "prev": prev, "timestamp": now()}))
