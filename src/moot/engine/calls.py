@@ -20,7 +20,7 @@ from moot.errors import CallFailed, ConfigError, ContextOverflow, EmptyReply, Mo
 from moot.models.base import LONGEST_TOKEN, PLAIN_SAMPLING, Message, Model, ModelReply, Request, Usage, within
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
-from moot.record.entry import now
+from moot.record.entry import now, time_at
 from moot.record.events import Answered, Asked, Follower, Retried, Streamed
 from moot.record.journal import Journal, Record
 from moot.text import valid_text
@@ -163,14 +163,15 @@ class PayingCaller:
         """Ask the agent's models in order, starting with the current one, until one answers."""
         agent = question.agent
         for model in agent.models[agent.current :]:
-            started, clock = now(), time.monotonic()
+            started, clock = time.time_ns(), time.monotonic()
             try:
                 return await self._ask(model, question)
             except ContextOverflow:
                 raise
             except ModelError as error:
                 last = error
-                self._failed(question, model, error, started=started, seconds=round(time.monotonic() - clock, 3))
+                took = round(time.monotonic() - clock, 3)
+                self._failed(question, model, error, started=time_at(started), seconds=took)
         unanswered = isinstance(last, EmptyReply | Refused)
         raise CallFailed(question.key, agent.name, str(last), model.name, unanswered=unanswered) from last
 
@@ -217,15 +218,18 @@ class PayingCaller:
                 await self.journal.keep(record)
             finally:
                 self._has_returned(question)
-        self._tell(Answered(question.key, question.agent.name, model.name, reply.usage))
+        if self.follow:
+            self.follow(Answered(question.key, question.agent.name, model.name, reply.usage))
         return record
 
     async def _send(self, model: Model, request: Request, question: Question) -> ModelReply:
         follow, name = self.follow, question.agent.name
-        self._tell(Asked(request.key, name, model.name))
+        if follow:
+            follow(Asked(request.key, name, model.name))
 
         def streamed(text: str) -> None:
-            self._tell(Streamed(request.key, name, text))
+            if follow:
+                follow(Streamed(request.key, name, text))
 
         def failed(error: ModelError, _attempt: int, wait: float) -> None:
             self._has_returned(question)
@@ -281,7 +285,8 @@ class PayingCaller:
                 **({"started": now()} | took),
             )
         )
-        self._tell(event)
+        if self.follow:
+            self.follow(event)
 
     def _worst_cost(self, model: Model, tokens: int) -> float | None:
         return worst_cost(model.name, tokens, self.max_reply_tokens, self.prices)
@@ -289,7 +294,3 @@ class PayingCaller:
     def _room_for_reply(self, model: Model) -> int:
         # Leave most of a small window to the conversation; small models never write long replies.
         return min(self.max_reply_tokens, (model.context_window or 0) // 8)
-
-    def _tell(self, event: Asked | Streamed | Retried | Answered) -> None:
-        if self.follow:
-            self.follow(event)

@@ -3,13 +3,12 @@
 import asyncio
 import math
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from moot.errors import LimitReached, MootError
-from moot.models.base import Message, Usage, as_json
+from moot.models.base import Message, Usage, schema_json, token_bound_of
 from moot.text.figures import dollars
 from moot.text.prose import plural
 
@@ -37,15 +36,7 @@ class Spending:
         self.cost += sign * other.cost
 
 
-@dataclass(slots=True)
-class Reservation:
-    """The maximal cost of a call, until `settle` sets the actual cost."""
-
-    bound: Spending
-    actual: Spending | None = None
-
-    def settle(self, usage: Usage) -> None:
-        self.actual = spent(usage, self.bound)
+_NOTHING = Spending()
 
 
 class Closed(MootError):
@@ -68,37 +59,11 @@ class Budget:
     reserved: Spending = field(default_factory=Spending)
     started: float = field(default_factory=time.monotonic)
     closed: bool = False
-    _freed: asyncio.Event = field(default_factory=asyncio.Event)
+    freed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    @asynccontextmanager
-    async def reserve(self, tokens: int, cost: float) -> AsyncIterator[Reservation]:
-        """Reserve one call; LimitReached if there is not enough left even after the current calls have settled."""
-        reservation = Reservation(Spending(1, tokens, cost))
-        self.check()
-        while (refusal := self._refusal(reservation.bound)) is not None:
-            if refusal.limit == "max_minutes" or self.reserved.calls == 0:
-                self.refused = refusal
-                raise refusal
-            self._freed.clear()
-            await self._freed.wait()
-            self.check()
-        self.reserved.add(reservation.bound)
-        try:
-            if self.within is None:
-                yield reservation
-            else:
-                async with self.within.reserve(tokens, cost) as outer:
-                    # While this waited for other calls, the run could have been stopped.
-                    self.check()
-                    try:
-                        yield reservation
-                    finally:
-                        outer.actual = reservation.actual
-        finally:
-            self.reserved.add(reservation.bound, -1)
-            if reservation.actual is not None:
-                self.spent.add(reservation.actual)
-            self._freed.set()
+    def reserve(self, tokens: int, cost: float) -> "Reservation":
+        """One call to enter: LimitReached if there is not enough left even after the current calls have settled."""
+        return Reservation(self, Spending(1, tokens, cost))
 
     @property
     def counts_money(self) -> bool:
@@ -110,7 +75,7 @@ class Budget:
         a limit."""
         if self.closed:
             raise Closed("the debate is stopping")
-        if (refusal := self._refusal(Spending())) is not None:
+        if (refusal := self.refusal(_NOTHING)) is not None:
             self.refused = refusal
             raise refusal
         if self.within is not None:
@@ -123,7 +88,7 @@ class Budget:
 
     def close(self) -> None:
         self.closed = True
-        self._freed.set()
+        self.freed.set()
 
     def charge(self, usage: Usage | None) -> None:
         """Count the cost of a failed attempt, if the model reported it."""
@@ -133,7 +98,8 @@ class Budget:
         if self.within is not None:
             self.within.charge(usage)
 
-    def _refusal(self, bound: Spending) -> LimitReached | None:
+    def refusal(self, bound: Spending) -> LimitReached | None:
+        """The limit that a call of this cost would exceed now."""
         limits, spent, reserved = self.limits, self.spent, self.reserved
         if limits.max_calls is not None and spent.calls + reserved.calls + bound.calls > limits.max_calls:
             return self._reached(
@@ -154,6 +120,55 @@ class Budget:
         return LimitReached(limit, value, f"{text} ({self.scope})" if self.scope else text)
 
 
+@dataclass(slots=True)
+class Reservation:
+    """The maximal cost of a call, until `settle` sets the actual cost. It holds while it is entered.
+
+    A class and no generator: every call has one, and entering a generator takes twice as long.
+    """
+
+    budget: Budget
+    bound: Spending
+    actual: Spending | None = None
+    _outer: "Reservation | None" = None
+
+    def settle(self, usage: Usage) -> None:
+        self.actual = spent(usage, self.bound)
+
+    async def __aenter__(self) -> Self:
+        budget, bound = self.budget, self.bound
+        budget.check()
+        while (refusal := budget.refusal(bound)) is not None:
+            if refusal.limit == "max_minutes" or budget.reserved.calls == 0:
+                budget.refused = refusal
+                raise refusal
+            budget.freed.clear()
+            await budget.freed.wait()
+            budget.check()
+        budget.reserved.add(bound)
+        if budget.within is not None:
+            try:
+                self._outer = await budget.within.reserve(bound.tokens, bound.cost).__aenter__()
+                # While this waited for other calls, the run could have been stopped.
+                budget.check()
+            except BaseException:
+                self.free()
+                raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.free()
+
+    def free(self) -> None:
+        if self._outer is not None:
+            self._outer.actual = self.actual
+            self._outer.free()
+        self.budget.reserved.add(self.bound, -1)
+        if self.actual is not None:
+            self.budget.spent.add(self.actual)
+        self.budget.freed.set()
+
+
 def spent(usage: Usage, bound: Spending) -> Spending:
     """The cost of a reply; the maximal cost if the model did not report it."""
     known = usage.input is not None and usage.output is not None
@@ -163,5 +178,5 @@ def spent(usage: Usage, bound: Spending) -> Spending:
 
 def token_bound(messages: Iterable[Message], schema: Mapping[str, Any] | None = None) -> int:
     """A careful estimate of the tokens in these messages, and in the schema of the reply."""
-    words = 0 if schema is None else Message("user", as_json(schema)).token_bound
+    words = 0 if schema is None else token_bound_of(schema_json(schema))
     return sum([message.token_bound for message in messages]) + words

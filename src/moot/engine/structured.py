@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from moot.engine.lenient import mended, whole
 from moot.engine.prompt import Template
+from moot.models.base import Schema
 
 MOST_READ_IN_VAIN = 20
 """Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
@@ -100,7 +101,7 @@ def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, An
 
 def _percentage(text: str, schema: Mapping[str, Any]) -> float | None:
     """The value of `"80 %"`, if a share or a percentage is wanted."""
-    found = _PERCENT.fullmatch(text.strip())
+    found = _PERCENT.fullmatch(text.strip()) if "%" in text else None
     if found is None:
         return None
     if _takes_a_share(schema):
@@ -111,6 +112,8 @@ def _percentage(text: str, schema: Mapping[str, Any]) -> float | None:
 def _known_keys(given: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, str]:
     """The keys of the shape for given keys with a different spelling, if there is only one candidate and it is not
     given itself."""
+    if given.keys() <= parts.keys():
+        return dict(zip(given, given, strict=True))
     unknown = Counter(_letters(key) for key in given if key not in parts)
     missing: dict[str, list[str]] = {}
     for part in parts.keys() - given.keys():
@@ -137,10 +140,10 @@ def _letters(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
+def json_schema(shape: type[BaseModel]) -> Schema:
     """The shape's JSON Schema as sent to models: without additional properties, as constrained decoding requires, and
     without anything useless to a model. Only descriptions of fields are sent; docstrings are for developers."""
-    return _compact(shape.model_json_schema(), keep_description=False)
+    return Schema(_compact(shape.model_json_schema(), keep_description=False))
 
 
 def _compact(schema: Mapping[str, Any], *, keep_description: bool = True) -> dict[str, Any]:

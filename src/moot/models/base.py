@@ -6,13 +6,13 @@ Knows nothing of debates, logs or prices beyond the figures a reply carries.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from moot.text.marks import unmarked, unmarked_json
 
 Role = Literal["system", "user", "assistant"]
 FinishReason = Literal["stop", "length"]
+T = TypeVar("T")
 OnText = Callable[[str], None]
 """Called with each piece of text as it is generated."""
 
@@ -23,12 +23,43 @@ FORMAT = """Reply with one JSON object and nothing else, no code fence. It must 
 """How a request says in words that its reply has a schema, where the server takes none."""
 
 
+class _Once(Generic[T]):
+    """A property that is computed once. `functools.cached_property` takes a lock to do so before Python 3.12, and every
+    message of every call has three of these."""
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self._compute = compute
+        self._name = compute.__name__
+
+    def __get__(self, owner: Any, _: type) -> T:
+        value = owner.__dict__[self._name] = self._compute(owner)
+        return value
+
+
+def token_bound_of(text: str) -> int:
+    """A careful estimate of how many tokens a message with this text is: three bytes each, and a few for the message
+    itself. English text has four bytes and more to a token, Chinese about three."""
+    return (len(text) if text.isascii() else len(text.encode())) // 3 + 8
+
+
+class Schema(dict[str, Any]):
+    """A JSON Schema for replies, which nobody changes. Its JSON is made once: many calls have the same."""
+
+    @_Once
+    def json(self) -> str:
+        return as_json(self)
+
+
+def schema_json(schema: Mapping[str, Any]) -> str:
+    return schema.json if isinstance(schema, Schema) else as_json(schema)
+
+
 @dataclass(frozen=True)
 class Message:
     role: Role
     content: str
 
-    @cached_property
+    @_Once
     def content_json(self) -> str:
         """The content as JSON. Made once: a message is sent again with every later call of its agent."""
         return as_json(self.content)
@@ -38,19 +69,15 @@ class Message:
         """As most wire formats have it."""
         return f'{{"role": "{self.role}", "content": {self.content_json}}}'
 
-    @cached_property
+    @_Once
     def unmarked(self) -> "Message":
         """The message as it is sent: what anybody wrote in it is text to a model, and no mark of its template."""
         content = unmarked(self.content)
         return self if content == self.content else Message(self.role, content)
 
-    @cached_property
+    @_Once
     def token_bound(self) -> int:
-        """A careful estimate of how many tokens it is: three bytes each, and a few for the message itself.
-
-        English text has four bytes and more to a token, Chinese about three.
-        """
-        return (len(self.content) if self.content.isascii() else len(self.content.encode())) // 3 + 8
+        return token_bound_of(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +152,7 @@ class Request:
     def format(self) -> str:
         """The schema in words, for the end of the last message: it belongs to this request alone. Empty without one.
         It can enumerate names and sentences that strangers wrote."""
-        return FORMAT.format(schema=unmarked_json(as_json(self.schema))) if self.schema is not None else ""
+        return FORMAT.format(schema=unmarked_json(schema_json(self.schema))) if self.schema is not None else ""
 
     @property
     def messages_in_words(self) -> tuple[Message, ...]:

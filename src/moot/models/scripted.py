@@ -52,7 +52,7 @@ class ScriptedModel:
             raise scripted
         text = scripted if isinstance(scripted, str) else json.dumps(scripted, ensure_ascii=False)
         await self._speak(text, on_text)
-        tokens = sum(len(message.content) for message in request.messages) // 4
+        tokens = sum([len(message.content) for message in request.messages]) // 4
         return ModelReply(text, usage=Usage(input=tokens, cached=0, output=len(text) // 4, cost=0.0))
 
     def unused(self, answered: Iterable[str]) -> list[str]:

@@ -125,7 +125,12 @@ class Draft:
 
 def now() -> str:
     """The current time, in milliseconds."""
-    second, part = divmod(time.time_ns() // 1_000_000, 1000)
+    return time_at(time.time_ns())
+
+
+def time_at(nanoseconds: int) -> str:
+    """The time at that many nanoseconds since the epoch, in milliseconds."""
+    second, part = divmod(nanoseconds // 1_000_000, 1000)
     return f"{_second(second)}.{part:03}Z"
 
 

@@ -12,9 +12,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
-from moot.models.base import FinishReason, Message, Usage, as_json
+from moot.models.base import FinishReason, Message, Usage, schema_json
 from moot.record.entry import now
-from moot.record.lines import LineFile, read_lines
+from moot.record.lines import LineFile, line_of, read_lines
 from moot.record.log import first_fault
 from moot.record.stores.base import Lines
 
@@ -99,8 +99,7 @@ class Journal:
     def note(self, record: Record) -> None:
         """Append without waiting."""
         if self._file:
-            line = _shortened(record, self._shared) if self._shared else record
-            self._file.append(line.model_dump_json().encode())
+            self._file.append(line_of(_shortened(record, self._shared) if self._shared else record))
         self.records.append(record)
         if record.kind == "reply":
             self._replies[record.key, record.attempt] = record
@@ -201,7 +200,7 @@ class GrowingHash:
             self._open.update(f"{', ' if self._hashed else ''}{pair}".encode())
             self._hashed.append(message)
         whole = self._open.copy()
-        whole.update(b"]" if shape is None else b"]" + as_json(shape).encode())
+        whole.update(b"]" if shape is None else b"]" + schema_json(shape).encode())
         return whole.hexdigest()
 
     def _restart(self) -> None:
