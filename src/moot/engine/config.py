@@ -341,6 +341,8 @@ def checked(
 def _options_file(path: Path) -> dict[str, Any]:
     """The options in a file for all debates, if it exists; everything in it can be commented out."""
     content = settings_file(path)
+    if not content:
+        return {}
     if COMMANDS in content:
         commands_in(path)
     if LOOKUPS in content:
@@ -353,7 +355,8 @@ def _options_file(path: Path) -> dict[str, Any]:
 def _options_in(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The settings that are options, after validation; a key without a value does not count."""
     options = {key: value for key, value in settings.items() if key in Options.model_fields and value is not None}
-    checked(Options, options, where)
+    if options:
+        checked(Options, options, where)
     return options
 
 

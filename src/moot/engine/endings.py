@@ -76,7 +76,7 @@ def _walk(
             _walk(one, schema.get("items", {}), root, f"{path}.{place}", small, change)
             for place, one in enumerate(value)
         ]
-    if not isinstance(value, str) or schema.keys() & {"enum", "const", "pattern"}:
+    if not isinstance(value, str) or "enum" in schema or "const" in schema or "pattern" in schema:
         return value
     bound = schema.get("maxLength")
     bound = min(bound or SMALL_BOUND, SMALL_BOUND) if small else bound

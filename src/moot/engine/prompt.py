@@ -137,8 +137,12 @@ def fenced(text: str, label: str) -> str:
     mark = hashlib.sha256(text.encode()).hexdigest()[:8]
     while mark in text:
         mark = hashlib.sha256(mark.encode()).hexdigest()[:8]
-    label = one_line(label).replace("<<<", "«").replace(">>>", "»")
-    return f"<<<{label} {mark}>>>\n{text}\n<<<end {mark}>>>"
+    return f"<<<{_in_fence(label)} {mark}>>>\n{text}\n<<<end {mark}>>>"
+
+
+@lru_cache(maxsize=1024)  # a type and a name: the same for many entries
+def _in_fence(label: str) -> str:
+    return one_line(label).replace("<<<", "«").replace(">>>", "»")
 
 
 @cache  # the number of templates in the source is small

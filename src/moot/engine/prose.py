@@ -28,8 +28,7 @@ CLAUSE = 6
 """A small model may not copy a sequence of this many words from earlier statements."""
 SAID_BEFORE = "it repeats what was said before; say something new"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
-_SPACED_END = re.compile(r"([.!?])\s+")
-"""Where no other mark ends a sentence; the search can skip to the next one."""
+_ONE_END = bytes.maketrans(b"!?\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f", b".." + b" " * 9)
 MOST_TIMES = 4
 """A refrain may occur this often; a model that repeats more has lost its way."""
 LEAST_SHINGLES = 16
@@ -66,8 +65,7 @@ class Oddity:
 class Prose:
     """A request for words, not JSON. `spoken` text is heard or read by others: it has no headings and no lines of the
     `others`, and is not copied from what was said `earlier`. Text that `argues` is not a refusal, and is `about`
-    something. `wants` says what else is missing, if anything. `asked` is the request, which must not be repeated as the
-    answer."""
+    something. `wants` says what else is missing, if anything."""
 
     spoken: bool = False
     others: Sequence[str] = ()
@@ -75,12 +73,9 @@ class Prose:
     argues: bool = False
     about: str = ""
     wants: Callable[[str], str | None] | None = None
-    asked: str = ""
 
-    def asking(self, asked: str) -> "Prose":
-        return Prose(self.spoken, self.others, self.earlier, self.argues, self.about, self.wants, asked)
-
-    def oddities(self, text: str) -> list[Oddity]:
+    def oddities(self, text: str, asked: str = "") -> list[Oddity]:
+        """The faults of a text. `asked` is the request, which must not be repeated as the answer."""
         found = []
         if is_json(text):
             found.append(Oddity("json_for_prose", "it is JSON, and plain words were asked for"))
@@ -90,17 +85,15 @@ class Prose:
             Oddity("impersonation", f"it contains lines for {name}; speak for yourself alone")
             for name in speaks_as(text, self.others)
         ]
-        for draft in self.earlier:
-            if copies(text, draft.content):
-                reason = (
-                    f"more than half of it repeats, word for word, what {draft.speaker} has said before; "
-                    "use words of your own"
-                )
-                found.append(Oddity("copying", reason))
-                break
+        if (place := first_copied(text, [draft.content for draft in self.earlier])) is not None:
+            reason = (
+                f"more than half of it repeats, word for word, what {self.earlier[place].speaker} has said before; "
+                "use words of your own"
+            )
+            found.append(Oddity("copying", reason))
         if loops(text):
             found.append(Oddity("loop", "it says the same sentence over and over"))
-        if copies(text, self.asked):
+        if asked and copies(text, asked):
             found.append(Oddity("echo", "it repeats the request; answer it"))
         if self.wants is not None and (missing := self.wants(text)) is not None:
             found.append(Oddity("incomplete", missing))
@@ -177,24 +170,37 @@ def _has_label(text: str, name: str) -> bool:
 
 def copies(text: str, earlier: str) -> bool:
     """Whether more than half of a text occurs verbatim in an earlier one."""
-    own = _runs(text, SHINGLE)
-    return len(own) >= LEAST_SHINGLES and 2 * len(own & _runs(earlier, SHINGLE)) > len(own)
+    return first_copied(text, [earlier]) is not None
+
+
+def first_copied(text: str, earlier: Sequence[str]) -> int | None:
+    """The place of the first earlier text in which more than half of this one occurs verbatim."""
+    if not earlier or len(own := _runs(text, SHINGLE)) < LEAST_SHINGLES:
+        return None
+    most = len(own) // 2
+    return next((place for place, one in enumerate(earlier) if len(own & _runs(one, SHINGLE)) > most), None)
 
 
 def loops(text: str) -> bool:
     """Whether most of a text is one sentence, repeated more than four times."""
-    said = _sentences(text.strip())
-    if len(said) <= MOST_TIMES or 2 * len(set(said)) > len(said) + 1:  # no sentence can be most of it
+    text = text.strip()
+    if text.isascii() and _differ(text):
         return False
+    said = _SENTENCE_END.split(text)
     sentence, times = Counter(said).most_common(1)[0]
     return times > MOST_TIMES and 2 * times > len(said) and len(sentence.split()) >= SHINGLE
 
 
-def _sentences(text: str) -> list[str]:
-    if not text.isascii():
-        return _SENTENCE_END.split(text)
-    *parts, last = _SPACED_END.split(text)
-    return [*map("".join, zip(parts[::2], parts[1::2], strict=True)), last]
+def _differ(text: str) -> bool:
+    """Whether no sentence of an ASCII text can be most of it, even if all end marks and all white space were the same.
+    A quick look that most texts pass: splitting them by a pattern takes ten times as long."""
+    flat = text.encode().translate(_ONE_END) + b" "
+    while b"  " in flat:
+        flat = flat.replace(b"  ", b" ")
+    said = flat.split(b". ")
+    if not said[-1]:
+        said.pop()
+    return len(said) <= MOST_TIMES or 2 * len(set(said)) > len(said) + 1
 
 
 def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:

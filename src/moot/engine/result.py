@@ -210,14 +210,17 @@ def spent_on(records: Sequence[Record]) -> Spent:
 
 def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spent]:
     """The same for each agent, by name."""
-    return {name: spent_on([one for one in records if part_of(one.agent) == part]) for part, name in names.items()}
+    by_part: dict[str, list[Record]] = {}
+    for record in records:
+        by_part.setdefault(part_of(record.agent), []).append(record)
+    return {name: spent_on(by_part.get(part, [])) for part, name in names.items()}
 
 
 def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[str, str]) -> list[Shortfall]:
     """Everything that failed, was cut or is missing, from both files. A failure that an entry reports is listed
     once."""
-    reported = [one for entry in entries if (one := _failure_in(entry)) is not None]
-    reported_calls = _failures_told_of(entries, records)
+    reported = [(entry, one) for entry in entries if (one := _failure_in(entry)) is not None]
+    reported_calls = _failures_told_of(reported, records)
     missed: list[Shortfall] = []
 
     def add(record: Record, reason: str) -> None:
@@ -231,34 +234,36 @@ def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[
             add(record, f"asked for again, since the reply could not be used: {record.fault}")
         if record.finish_reason == "length":
             add(record, "the reply was cut off at the token limit")
-    return missed + reported
+    return missed + [one for _, one in reported]
 
 
-def _failures_told_of(entries: Sequence[Entry], records: Sequence[Record]) -> set[tuple[str, str | None]]:
+def _failures_told_of(
+    reported: Sequence[tuple[Entry, Shortfall]], records: Sequence[Record]
+) -> set[tuple[str | None, str | None]]:
     """The calls and models whose failures these entries report: another model took over, or the call was abandoned
     when its last model failed."""
     given_up = {one.key.removesuffix(GAVE_UP): one.model for one in records if one.kind == "fact" and one.model}
-    calls: set[tuple[str, str | None]] = set()
-    for entry in entries:
-        if isinstance(entry.data, Switch) and entry.data.call is not None:
-            calls.add((entry.data.call, entry.data.failed))
-        elif (one := _failure_in(entry)) is not None and one.call in given_up:
+    calls: set[tuple[str | None, str | None]] = set()
+    for entry, one in reported:
+        if isinstance(entry.data, Switch):
+            calls.add((one.call, entry.data.failed))
+        elif one.call in given_up:
             calls.add((one.call, given_up[one.call]))
     return calls
 
 
 def _failure_in(entry: Entry) -> Shortfall | None:
-    key, data = f"seq {entry.seq}", entry.data
+    data = entry.data
     if isinstance(data, Switch):
-        failing = Shortfall(key=key, agent=data.agent, reason=entry.content, call=data.call)
-        return None if data.call is None else failing
+        if data.call is None:
+            return None
+        return Shortfall(key=f"seq {entry.seq}", agent=data.agent, reason=entry.content, call=data.call)
     failure = getattr(data, "failure", None)
     if failure is None:
         return None
     who = data.failing if data is not None else None
-    return Shortfall(
-        key=key, agent=who or entry.speaker, reason=failure, call=entry.call or getattr(data, "call", None)
-    )
+    call = entry.call or getattr(data, "call", None)
+    return Shortfall(key=f"seq {entry.seq}", agent=who or entry.speaker, reason=failure, call=call)
 
 
 def cast_names(entries: Sequence[Entry]) -> dict[str, str]:

@@ -173,8 +173,8 @@ class Room:
     async def _checked(self, agent: Agent, prompt: Prompt, at: str, reply: Reply, prose: Prose | None) -> Reply:
         """The reply, or a second one if code detects a fault. If that has a fault, too, it is kept, and noted in the
         log."""
-        prose = prose.asking(prompt.full) if prose else None
-        wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined")
+        asked = prompt.full
+        wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined", asked)
         if not wrong:
             return reply
         if any(one.code == "declined" for one in wrong):
@@ -182,12 +182,14 @@ class Room:
         second = await self._exchanges.answered(agent, prompt := again(prompt, wrong), reply.key, 2)
         if not isinstance(second, Failure):
             reply = self._reached(second)
-            wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined-again")
+            wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined-again", asked)
         kept = replace(reply, codes=tuple(one.code for one in wrong))
         return self._kept(agent, reply.key, kept, wrong) if wrong else reply
 
-    async def _oddities(self, agent: Agent, prompt: Prompt, prose: Prose | None, reply: Reply, at: str) -> list[Oddity]:
-        found = self._seen(prose, reply.text, reply)
+    async def _oddities(
+        self, agent: Agent, prompt: Prompt, prose: Prose | None, reply: Reply, at: str, asked: str
+    ) -> list[Oddity]:
+        found = self._seen(prose, reply.text, reply, asked)
         if prose is None or found or self.rehearsal or reply.by_person:
             return found
         if reply.small:
@@ -197,8 +199,8 @@ class Room:
         declined = isinstance(read, Failure) or (read is not None and not read.argues)
         return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
-    def _seen(self, prose: Prose | None, text: str, reply: Reply) -> list[Oddity]:
-        return [] if prose is None or self.rehearsal or reply.by_person else prose.oddities(text)
+    def _seen(self, prose: Prose | None, text: str, reply: Reply, asked: str = "") -> list[Oddity]:
+        return [] if prose is None or self.rehearsal or reply.by_person else prose.oddities(text, asked)
 
     def _kept(self, agent: Agent, key: str, value: T, wrong: list[Oddity]) -> T:
         """The value, with its faults noted in the log."""

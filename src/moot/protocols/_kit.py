@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal
@@ -44,6 +45,7 @@ def member(agent: Agent, role: str, personality: str, colour: str, side: Side | 
     )
 
 
+@lru_cache(maxsize=256)  # the shipped personas are in every debate
 def introduction(name: str, personality: str) -> str:
     """One sentence about an agent, for small models: the first sentence of its personality."""
     first = next((one.text for one in sentences(personality)), "")

@@ -93,7 +93,7 @@ def has_spaces(text: str) -> bool:
 
 def language_of(text: str) -> Literal["en", "other"] | None:
     """Whether a text is English, by its script and its most frequent words; None if that is unclear."""
-    letters = [sign for sign in text if sign.isalpha()]
+    letters = [] if text.isascii() else [sign for sign in text if sign.isalpha()]
     if 2 * sum(sign < "\u0250" for sign in letters) < len(letters):
         return "other"
     english = sum(map(tells, words(text)))

@@ -20,9 +20,10 @@ _IN_BRACKETS = (
     "|PREFIX|SUFFIX|MIDDLE|MODEL_SETTINGS|CONTROL_\\d+|CLS|SEP|MASK|PAD|UNK|gMASK|sMASK|BOS|EOS|EOT"
     "|start_header_id|end_header_id|UNUSED_TOKEN_\\d+"  # Kimi, InternLM
 )
-# Each pattern begins with a fixed character, so that the search can skip to it.
+# Each pattern begins with a fixed character, so that the search can skip to it, and looks for the end of a mark before
+# it compares all names.
 _MARKS = (
-    ("<", re.compile(rf"<(?=[|｜]|/?(?i:{_NAMES})>|</?(?i:SYS)>>)")),
+    ("<", re.compile(rf"<(?=[|｜]|(?=/?[\w:]++>)/?(?i:{_NAMES})>|</?(?i:SYS)>>)")),
     ("[", re.compile(rf"\[(?=\||/?(?i:{_IN_BRACKETS})\]|e~\[)")),
     ("]", re.compile(r"\](?=~!?\w{1,9}[\[\]]|!\w~\[|<\]\w{1,20}\[>\[)")),  # MiniMax
     ("|", re.compile(r"\|(?=>)(?<=\w\|)")),
