@@ -31,18 +31,21 @@ def script_of(records: list[Record]) -> Script:
     systems: dict[str, str] = {}
     calls: list[Call] = []
     last: dict[str, Record] = {}
+    last_of_part: dict[str, str] = {}
     longest = max(len(record.reply or "") for record in records)
     for record in records:
         agent, sent = record.agent or "", record.sent or []
         if sent[0].role == "system":
             systems[agent] = sent[0].content
         before = last.get(agent)
+        # Whoever is asked without memory, as the judge for its verdict, still answers after its last reply.
+        part = agent.partition("@")[0]
+        awaited = [last_of_part[part]] if part in last_of_part else []
         # The others ask for plain text only, also where moot gets a short JSON object. What their history gains
         # by that is cut off the next prompt, so that nobody sends more than moot.
         surplus = longest - len(before.reply or "") if before else 0
-        needs = ([before.key] if before else []) + statement_before(record.key)
-        calls.append(Call(record.key, agent, sent[-1].content[surplus:], needs))
-        last[agent] = record
+        calls.append(Call(record.key, agent, sent[-1].content[surplus:], awaited + statement_before(record.key)))
+        last[agent], last_of_part[part] = record, record.key
     return Script(systems, calls)
 
 
