@@ -141,8 +141,7 @@ class Room:
         """
         prompt, key = prompt.of(self._package), self._claim(agent, at)
         prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
-        schema = json_schema(shape)
-        reason = ""
+        schema, reason = json_schema(shape), ""
         odd: tuple[Shape, list[Oddity]] | None = None
         deadline = deadline_of(agent, patience)
         for attempt in range(1, TRIES + 1):
