@@ -76,8 +76,23 @@ def test_a_folder_of_runs_and_what_it_says_of_the_judges() -> None:
     assert "1 of the runs in debates cannot be judged like this" in ended.err
     assert "2 of 2: " in ended.err
     shown = moot("rejudge", "debates", "--judge", "scripted/differs.yaml", "-q").out
-    assert "0 of 2 pairs of judgements of a debate name the same winner." in " ".join(shown.split())
-    assert "winners that stand in both orders -0.50" in " ".join(shown.split())
+    words = " ".join(shown.split())
+    assert "winners that stand in both orders -0.50" in words
+    assert "0 of 2 0% 0% to 66%" in words
+    assert "2 of 4 50% –" in words, "who was shown first, by readings"
+    assert "–: no interval, because readings of a debate and debates on a topic are related" in words
+    assert [line.split()[0] for line in shown.splitlines() if "scripted/differs.yaml" in line][:2] == ["1", "2"]
+    for run in json.loads(moot("list", "--json").out)[:2]:
+        assert Path(run["run"]).name in words
+
+
+def test_of_many_debates_the_judges_are_told_and_not_each_verdict() -> None:
+    for _ in range(10):
+        assert moot("run", "debate.yaml", "-q").code == 0
+    shown = moot("rejudge", "debates", "--judge", "scripted/agrees.yaml", "-q").out
+    assert "11 debates were judged again." in shown
+    assert "(original)" not in shown
+    assert "scripted/agrees.yaml" in shown, "the name of the judge is not cut"
 
 
 @pytest.mark.parametrize("folder", ["all", "all/runs"])

@@ -2,7 +2,7 @@
 
 import asyncio
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,12 +135,12 @@ def evaluate(
     """
     output = Output.of(as_json, quiet, display)
     power = {name: settings.pop(name) for name in ("detect", "power", "pilot")}
+    settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     if click.get_current_context().meta.get(PLANNING):
-        return _plan(power, settings["looks"], output)
+        return _plan(datasets, power, settings, output)
     if power["detect"] is not None or power["pilot"] is not None:
         raise click.UsageError("--detect and --pilot belong to `moot plan eval`.")
     settings["looks"] = _numbers(settings["looks"])
-    settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     names = [name.strip() for name in protocols.split(",") if name.strip()]
     against = [name.strip() for name in baselines.split(",") if name.strip() not in ("", "none")]
     started: list[str] = []
@@ -174,18 +174,21 @@ def _numbers(given: str | None) -> list[int]:
         raise click.UsageError("--looks are whole numbers with commas between them.") from None
 
 
-def _plan(power: dict[str, Any], looks: str | None, output: Output) -> int:
-    """Print how many questions show a difference, by how often exactly one of two methods is right."""
+def _plan(datasets: Sequence[Path], power: dict[str, Any], settings: dict[str, Any], output: Output) -> int:
+    """Print how many questions show a difference, by how often exactly one of two methods is right, and how many there
+    are."""
     from rich.console import Console
 
     from moot.cli.tables import make_table
+    from moot.studies.evaluate.dataset import Reading, read_datasets
     from moot.studies.evaluate.power import DISCORDANCES, discordance_in, questions_needed
     from moot.studies.evaluate.registration import levels
 
     if power["detect"] is None:
         raise click.UsageError("Give --detect POINTS, the difference that should show.")
     shares = discordance_in(power["pilot"]) if power["pilot"] else dict.fromkeys(DISCORDANCES, "")
-    level = levels(_numbers(looks) or [1])[-1]
+    level = levels(_numbers(settings["looks"]) or [1])[-1]
+    read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "split", "index_from")}))
     found = questions_needed(power["detect"] / 100, list(shares), power=power["power"], level=level)
     if output.as_json:
         print_json([one.model_dump() for one in found])
@@ -198,8 +201,11 @@ def _plan(power: dict[str, Any], looks: str | None, output: Output) -> int:
         )
     if found:
         console.print(table)
+    groups = len({item.group or item.id for item in read.items})
+    related = f" in {groups:,} groups, which tell less than as many independent ones" if groups < read.size else ""
     points = f"{power['detect']:g} points"
     console.print(f"Questions to show a difference of {points} with McNemar's exact test at a level of {level:g}.")
+    console.print(f"{printable(read.name)} has {read.size:,} questions{related}.", soft_wrap=True)
     if not found:
         console.print(f"The two are apart on too few questions to differ by {points}.")
     elif not power["pilot"]:
@@ -260,6 +266,9 @@ def print_evaluation(found: "Evaluation") -> None:
         )
     console.print(table)
     said = [verdict.words for verdict in found.verdicts] + [found.advice, *found.notes]
+    if found.departures is not None:
+        told = "; ".join(found.departures) or "none"
+        said.append(f"Departures from the registration {(found.registered or '')[:12]}: {told}")
     if found.reason:
         said.append(f"{found.done} of {found.questions} questions are done: {found.reason}.")
     said.append("unread: an answer that cannot be read; open: nothing decided")

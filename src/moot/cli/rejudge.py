@@ -11,10 +11,17 @@ from moot.cli.options import LIMIT_OPTIONS, OUT, OUTPUT_OPTIONS, SEED, Output, p
 from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.material import gather
 from moot.present import Block, Paragraph, Table
-from moot.stats import Agreement, Rate
+from moot.stats import FEWEST, Agreement, Rate
 from moot.studies.rejudge import rejudging_of
-from moot.studies.rejudge.agreement import JudgeAgreement
+from moot.studies.rejudge.agreement import JudgeAgreement, JudgeRecord
 from moot.text import printable
+
+MOST_SHOWN = 10
+"""Debates whose verdicts are printed one by one."""
+NO_INTERVAL = (
+    "–: no interval, because readings of a debate and debates on a topic are related: topics are counted, and it takes "
+    f"{FEWEST} of them at least."
+)
 
 
 @click.command()
@@ -124,54 +131,62 @@ def _print(runs: Sequence[moot.Run], results: Sequence[moot.Result], output: Out
     if len(results) == 1:
         print_summary(results[0], console)
         return
-    for part in rendered([*_tables(runs, results), *_agreement(agreement)], console.width, {}):
+    for part in rendered([*_verdicts(runs, results), *_agreement(agreement)], console.width, {}):
         show(console, part)
 
 
-def _tables(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[Table]:
-    """The tables of all re-judgings combined; the first column names the debate."""
+def _verdicts(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[Block]:
+    """The tables of all re-judgings combined, by the number of each debate, and the names below; of many debates only
+    where to find them."""
+    if len(runs) > MOST_SHOWN:
+        told = f"{len(runs)} debates were judged again. Each has its report; --json has all verdicts."
+        return [Paragraph(told)]
     joined: dict[tuple[str, ...], Table] = {}
-    for run, result in zip(runs, results, strict=True):
+    for number, result in enumerate(results, 1):
         for section in gather(result.stored, result).sections():
             for block in section.blocks if section.brief else ():
                 if isinstance(block, Table):
                     table = Table(["Debate", *block.columns], [], block.texts + 1, name=block.name)
                     table = joined.setdefault(tuple(block.columns), table)
-                    table.rows.extend([run.name, *row] for row in block.rows)
-    return list(joined.values())
+                    table.rows.extend([str(number), *row] for row in block.rows)
+    return [*joined.values(), *(Paragraph(f"{number}: {run.name}") for number, run in enumerate(runs, 1))]
 
 
 def _agreement(found: JudgeAgreement) -> list[Block]:
     """The agreement of the judges over many re-judgings."""
     blocks: list[Block] = []
     if found.judges:
-        columns = ["Judge", "Debates", "Upheld", "Flipped", "Shown first", "Last word", "For the premise", "Scores"]
-        rows = [
-            [
-                one.judge,
-                f"{one.debates}",
-                _rate(one.upheld),
-                _rate(one.flipped),
-                _rate(one.shown_first),
-                _rate(one.had_last_word),
-                _rate(one.for_premise),
-                "" if one.mean_change is None else f"{one.mean_change:+.2f}",
-            ]
-            for one in found.judges
-        ]
-        pairs = _rate(found.same_winner)
-        told = f"With the original judgement among them, {pairs} pairs of judgements of a debate name the same winner."
+        rows = [row for one in found.judges for row in _record(one)]
+        if found.same_winner.n:
+            rows.append(["all, with the original", "two name the same winner", *_rate(found.same_winner)])
         once = f"winners of a single reading {_alpha(found.winners_of_one_reading)}"
         figures = f"winners that stand in both orders {_alpha(found.winners)}, {once}, scores {_alpha(found.scores)}"
         blocks += [
-            Table(columns, rows, texts=1),
-            Paragraph(told if pairs else "No two can be compared."),
+            Table(["Judge", "", "Count", "Share", "95 % interval"], rows, texts=2),
+            *([Paragraph(NO_INTERVAL)] if any(row[-1] == "–" for row in rows) else []),
             Paragraph(f"Krippendorff's alpha: {figures}."),
         ]
     blocks += [
-        Paragraph(f"By {rule} the result is the same in {_rate(rate)}.") for rule, rate in found.recounts.items()
+        Paragraph(f"By {rule} the result is the same in {rate.count} of {rate.n}.")
+        for rule, rate in found.recounts.items()
     ]
     return blocks
+
+
+def _record(one: JudgeRecord) -> list[list[str]]:
+    """What one judge did, a row for each figure."""
+    by_chance = "" if one.shown_first_expected is None else f" ({one.shown_first_expected:.0%} by chance)"
+    shares = {
+        "upholds the original winner": one.upheld,
+        "changes the winner with the order": one.flipped,
+        f"names the one shown first{by_chance}": one.shown_first,
+        "names the last speaker": one.had_last_word,
+        "names the side for the premise": one.for_premise,
+    }
+    rows = [["", what, *_rate(rate)] for what, rate in shares.items() if rate.n]
+    if one.mean_change is not None:
+        rows.append(["", "mean change of the scores", f"{one.mean_change:+.2f}", "", ""])
+    return [[one.judge if not place else "", *row[1:]] for place, row in enumerate(rows)]
 
 
 def _alpha(found: Agreement) -> str:
@@ -181,5 +196,6 @@ def _alpha(found: Agreement) -> str:
     return f"{found.alpha:.2f}{bounds}"
 
 
-def _rate(rate: Rate) -> str:
-    return f"{rate.count} of {rate.n}" if rate.n else ""
+def _rate(rate: Rate) -> list[str]:
+    interval = "–" if rate.low is None or rate.high is None else f"{rate.low:.0%} to {rate.high:.0%}"
+    return [f"{rate.count} of {rate.n}", f"{rate.rate or 0:.0%}", interval]

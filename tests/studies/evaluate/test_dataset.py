@@ -174,6 +174,16 @@ def test_options_are_shuffled_with_their_answer(tmp_path: Path) -> None:
     assert key_skew(shuffled) is None
 
 
+def test_options_about_other_options_keep_their_order(tmp_path: Path) -> None:
+    about = ["None of the above", "All of these", "Both A and B", "A or C", "only B", "neither of them", "Options A, B"]
+    plain = ["Vitamin C", "A cat and a dog", "Plan B", "the body above all"]
+    rows = [{"question": f"{text}?", "choices": ["p", "q", "r", text], "answer": "D"} for text in about + plain[:3]]
+    items = read(dataset(tmp_path, *rows), shuffle=True, seed=5).items
+    assert [item.unshuffled for item in items] == [True] * len(about) + [False] * 3
+    assert all(item.choices[:3] == ("p", "q", "r") and item.answers == ("D",) for item in items if item.unshuffled)
+    assert any(item.choices[:3] != ("p", "q", "r") for item in items)
+
+
 def test_examples_are_not_asked(tmp_path: Path) -> None:
     path = dataset(tmp_path, *({"question": f"Q{number}?", "answer": number} for number in range(6)))
     items = read(path, shots=2, seed=1).items
@@ -183,6 +193,10 @@ def test_examples_are_not_asked(tmp_path: Path) -> None:
         assert not any(item.task.count(other.question) for other in items if other is not item)
     with pytest.raises(ConfigError, match="6 of them would be examples"):
         read(path, shots=6)
+    long = dataset(tmp_path, *({"question": f"Q{number}? " + "so " * 2000, "answer": number} for number in range(6)))
+    assert len(read(long, shots=1).items) == 5
+    with pytest.raises(ConfigError, match="with its examples has 24,"):
+        read(long, shots=3)
 
 
 def test_tables_are_read_as_well(tmp_path: Path) -> None:
@@ -199,15 +213,61 @@ def test_tables_are_read_as_well(tmp_path: Path) -> None:
         read(tmp_path / "bad.csv")
 
 
+def test_options_are_lettered_by_their_columns(tmp_path: Path) -> None:
+    table = tmp_path / "t.CSV"
+    table.write_text("question,B,C,A,answer\nWhich?,blue,green,red,A\nWhat?,no,,yes,B\n", "utf-8")
+    one, two = read(table).items
+    assert (one.choices, one.shown(one.answers[0])) == (("red", "blue", "green"), "A) red")
+    assert (two.choices, two.answers) == (("yes", "no"), ("B",))
+    table.write_text("question,A,B,C,answer\nWhich?,red,,green,C\n", "utf-8")
+    with pytest.raises(ConfigError, match=r"line 2: the options should be A, B, C, … .* without a gap, not A, C"):
+        read(table)
+    numbered = {"question": "Which?", "choice2": "blue", "choice1": "red", "choice3": "green", "answer": "3"}
+    item = read(dataset(tmp_path, numbered), index_from=1).items[0]
+    assert (item.choices, item.answers) == (("red", "blue", "green"), ("C",))
+    lettered = {"question": "Which?", "A": "red", "B": "blue", "answer": "B", "N": 5}
+    assert "not A, B, N" in fault(tmp_path, lettered)
+    assert read(dataset(tmp_path, {"question": "Which?", "N": 5, "X": 1, "answer": 2})).items[0].match == "number"
+
+
+def test_places_of_options_may_be_texts(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("question,A,B,answer\nWhich?,red,blue,1\n", "utf-8")
+    assert read(path, index_from=0).items[0].answers == ("B",)
+    assert read(path, index_from=1).items[0].answers == ("A",)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        *(("No Country for Old Men", "exact"), ("Yes Minister", "exact"), ("True Grit", "exact"), ("False", "boolean")),
+        *(("12 Angry Men", "exact"), ("10 Downing Street", "exact"), ("14 July", "exact"), ("4 may 1970", "exact")),
+        *(("7 bread rolls", "number"), ("5 km/h", "number"), ("20 degrees Celsius", "number"), ("5 GB", "number")),
+        *(
+            ("$5", "number"),
+            ("100 USD", "number"),
+            ("3 kWh", "number"),
+            ("No, he was ill", "exact"),
+            ("no.", "boolean"),
+        ),
+    ],
+)
+def test_a_name_that_begins_like_a_number_or_a_truth_is_a_name(tmp_path: Path, answer: str, kind: str) -> None:
+    assert read(dataset(tmp_path, {"question": "?", "answer": answer})).items[0].match == kind
+
+
 def test_forms_of_well_known_datasets(tmp_path: Path) -> None:
     path = dataset(
         tmp_path,
         {"question": "Rolls?", "answer": "7 * 12 = 84\n84 - 9 = <<84-9=75>>75\n#### 75"},
         {"question": "Hue?", "choices": {"text": ["red", "blue"], "label": ["1", "2"]}, "answerKey": "2"},
         {"question": "Is it?", "passage": "It is.", "answer": True},
+        {"question": "Where?", "answer": {"value": "Paris", "aliases": ["Paris", "Lutetia"]}},
         {"question": "Whose?", "context": "Ada's.", "answers": {"text": ["Ada", "Ada's"], "answer_start": [0, 0]}},
     )
-    assert [item.answers for item in read(path).items] == [("75",), ("B",), ("yes",), ("ada", "ada's")]
+    assert [item.answers for item in read(path).items] == [
+        *(("75",), ("B",), ("yes",), ("paris", "lutetia"), ("ada", "ada's"))
+    ]
     placed = dataset(tmp_path, {"question": "?", "choices": ["a", "b", "c", "d"], "answer": 2, "subject": "x"})
     assert read(placed, index_from=0).items[0].answers == ("C",)
     assert read(placed, index_from=1).items[0].answers == ("B",)
@@ -228,11 +288,33 @@ def test_a_folder_of_the_hub_is_read_by_its_split(tmp_path: Path) -> None:
         read(tmp_path / "sums")
 
 
+def test_a_dataset_that_was_saved_to_disk_is_read(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    for split in ("train", "test"):
+        folder = tmp_path / "test" / "saved" / split
+        folder.mkdir(parents=True)
+        table = pa.table({"question": [f"{split}?"], "A": ["red"], "B": ["blue"], "answer": ["B"]})
+        with (
+            pa.OSFile(str(folder / "data-00000-of-00001.arrow"), "wb") as file,
+            pa.ipc.new_stream(file, table.schema) as to,
+        ):
+            to.write_table(table)
+        for name in ("state.json", "dataset_info.json"):
+            (folder / name).write_text("{}", "utf-8")
+    (tmp_path / "test" / "saved" / "dataset_dict.json").write_text('{"splits": ["train", "test"]}', "utf-8")
+    item = read(tmp_path / "test" / "saved", split="test").items[0]
+    assert (item.question, item.choices, item.answers) == ("test?", ("red", "blue"), ("B",))
+
+
 def test_several_datasets_are_one_with_their_names(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        (tmp_path / f"{name}.jsonl").write_text('{"question": "2+2?", "answer": 4}\n', "utf-8")
+        line = {"question": f"{name}?", "answer": 4, "group": 7} | ({"subject": "sums"} if name == "two" else {})
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(line), "utf-8")
     found = read_datasets([tmp_path / "one.jsonl", tmp_path / "two.jsonl"], Reading())
-    assert [(item.id, item.category, item.place) for item in found.items] == [
-        ("one/1", "one", "one/00001"),
-        ("two/1", "two", "two/00001"),
+    assert [(item.id, item.category, item.place, item.group) for item in found.items] == [
+        ("one/1", "one", "one/00001", "one/7"),
+        ("two/1", "two: sums", "two/00001", "two/7"),
     ]
+    (tmp_path / "three.jsonl").write_text('{"question": "one?", "answer": 5}', "utf-8")
+    with pytest.raises(ConfigError, match="three/1: this is the same question as in one/1"):
+        read_datasets([tmp_path / "one.jsonl", tmp_path / "three.jsonl"], Reading())

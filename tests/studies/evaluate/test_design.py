@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.studies.evaluate.power import power_of, questions_needed
+from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
 from moot.studies.evaluate.registration import levels
 from moot.testing import Scripted
 from tests.kit.command import empty_place
@@ -86,9 +86,33 @@ def test_each_question_is_asked_several_times_and_counts_once(tmp_path: Path) ->
     single = next(one for one in found.methods if one.method == "single")
     # The model always says the same, so that two of three tries are no evidence.
     assert (found.epochs, found.done, len(found.rows)) == (3, 7, 42)
-    assert found.duplicates >= 14
-    assert (single.right_of_all.n, single.right_of_all.clusters) == (7, 7)
-    assert any("repeat another try at their question word for word" in note for note in found.notes)
+    assert found.duplicates == 28
+    assert (single.right_of_all.n, single.right_of_all.clusters) == (21, 7)
+    assert any(note.startswith("28 of 28 further tries repeat an earlier try") for note in found.notes)
+    once = run(quiz(), write(tmp_path, numbers(7)), [short_duel(tmp_path)], baselines=["single"], out=tmp_path / "once")
+    again, first = found.comparisons[0].over_read, once.comparisons[0].over_read
+    assert (again.p_value, again.clusters, again.questions) == (first.p_value, 7, 21)
+    assert "n = 21 in 7 groups of related ones" in found.verdicts[0].words
+    report = (tmp_path / "out" / "report.md").read_text("utf-8")
+    assert all(report.count(f"| Q1, try {number} ") == 1 for number in (1, 2, 3))
+
+
+def test_tries_that_agree_weigh_as_much_as_tries_that_differ(tmp_path: Path) -> None:
+    class Wavering(Quiz):
+        """Right twice on six of ten questions, and once on the others, each time in the same few words."""
+
+        def __call__(self, request: moot.Request) -> Scripted:
+            if request.key.startswith("voter-1"):
+                asked = sum(key.startswith("voter-1") for _, key in self.asked)
+                super().__call__(request)
+                number = int(self.asked[-1][0][1:])
+                return "ANSWER: 7" if number <= 6 or asked < 10 else "ANSWER: 8"
+            return super().__call__(request)
+
+    settings: dict[str, Any] = {"baselines": ["single"], "epochs": 2, "at_once": 1}
+    found = run(Wavering({}, USUAL), write(tmp_path, numbers(10)), [short_duel(tmp_path)], **settings)
+    single = next(one for one in found.methods if one.method == "single")
+    assert single.right_of_all.rate == 0.8
 
 
 def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
@@ -133,7 +157,48 @@ def test_the_command_plans_an_evaluation(tmp_path: Path, monkeypatch: pytest.Mon
     write(place, numbers(2))
     ended = command("plan", "eval", "quiz.jsonl", "--detect", "10", "--json")
     assert (ended.code, [one["discordance"] for one in json.loads(ended.out)]) == (0, [0.1, 0.2, 0.3, 0.4])
+    told = command("plan", "eval", "quiz.jsonl", "--detect", "10").out
+    assert "quiz has 2 questions." in told
+    write(place, [{**one, "group": 1} for one in numbers(4)])
+    assert (
+        "quiz has 4 questions in 1 groups, which tell less"
+        in command("plan", "eval", "quiz.jsonl", "--detect", "10").out
+    )
+    assert command("plan", "eval", "none.jsonl", "--detect", "10").code == 2
     assert command("eval", "quiz.jsonl", "--detect", "5").code == 2
+
+
+def test_a_pilot_names_all_baselines_with_the_same_share(tmp_path: Path) -> None:
+    one = {"only_first": 1, "only_second": 1, "questions": 8}
+    comparisons = [{"against": name, "over_read": one} for name in ("single", "vote")]
+    (tmp_path / "summary.json").write_text(json.dumps({"comparisons": comparisons}), "utf-8")
+    assert discordance_in(tmp_path) == {0.25: "(single, vote)"}
+
+
+def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
+    letters = ["ABCD"[number % 4] for number in range(40)]
+    rows = [
+        {
+            "id": f"Q{n}",
+            "question": f"Q{n}: which?",
+            "answer": one,
+            "choices": ["p", "q", "r", "none of the above" if n == 3 else "s"],
+        }
+        for n, one in enumerate(letters)
+    ]
+    # It knows every third answer, and otherwise says B.
+    said = {f"Q{n}": {"voter-1": f"ANSWER: {'B' if n % 3 else one}"} for n, one in enumerate(letters)}
+    found = run(Quiz(said, {"panel": "A"}), write(tmp_path, rows), ["panel"], baselines=["single"])
+    assert "panel answers A to every question with options." in found.notes
+    assert "single answers B to 29 of 40 questions with options, and B is right on 10." in found.notes
+    assert not any("keep the order" in note for note in found.notes)
+    shuffled: dict[str, Any] = {"baselines": ["single"], "shuffle_options": True, "out": tmp_path / "shuffled"}
+    found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows[:8]), ["panel"], **shuffled)
+    with zipfile.ZipFile(tmp_path / "shuffled" / "bundle.zip") as bundled:
+        paragraph = bundled.read("methods.md").decode()
+    assert f"The models were {MODEL}; sampling: as each provider sets it." in paragraph
+    assert "no examples; options shuffled" in paragraph
+    assert any(note.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
 
 
 def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> None:

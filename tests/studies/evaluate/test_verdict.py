@@ -224,7 +224,7 @@ def test_a_method_that_often_cannot_be_read_is_not_advised() -> None:
     cheap, dear = rows("cheap", [R] * 120 + [U] * 80, 1), rows("dear", [R] * 200, 9)
     told = advise({"cheap": cheap, "dear": dear})
     assert told.startswith("No method stands out: cheap is the most often right (100.0% of the 120 of 200 questions on")
-    assert told.endswith("120 questions do not rule out that dear gains 5% on it.")
+    assert told.endswith("120 questions do not rule out that dear gains 5 points on it.")
 
 
 def test_failed_questions_are_in_no_comparison() -> None:

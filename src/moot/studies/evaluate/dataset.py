@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,10 +12,18 @@ from typing import Any, TypeVar, get_args
 from moot.engine.prompt import fenced
 from moot.errors import ConfigError
 from moot.studies.evaluate.loading import Record, read_records
-from moot.studies.evaluate.matching import LETTERS, Match, canonical, normalised, quantity, same
+from moot.studies.evaluate.matching import LETTERS, Match, bare, canonical, normalised, quantity, same
 from moot.studies.evaluate.stating import stated
+from moot.studies.evaluate.units import is_unit
 
 T = TypeVar("T")
+_TRUTHS = ("yes", "no", "true", "false", "correct", "incorrect", "y", "n")
+_REFERRING = re.compile(
+    r"\b(?:(?i:above|below|preceding|previous|(?:all|none|both|neither|either|any|some) of (?:these|them|those))"
+    r"|(?i:both|either|neither|only|options?|choices?|answers?) \(?[A-H]\)?(?!\w)"
+    r"|[A-H]\)?,? (?i:and|or|nor|&) \(?[A-H]\)?(?!\w))"
+)
+"""In an option: words about other options, which mean something else in another order."""
 LONGEST_TASK = 16_000
 """Characters of a question with its options and context. It has to fit into a topic, with other text around it."""
 
@@ -23,7 +32,7 @@ LONGEST_TASK = 16_000
 class Item:
     """A question. `answers` are the right answers in canonical form; `line` is its line in the file, from 1. `unit` is
     the unit of the answer key. Questions of one `group` are related, such as those about one text. `chosen` means that
-    the kind of the answer was given and not inferred."""
+    the kind of the answer was given and not inferred, `unshuffled` that its options could not be shuffled."""
 
     line: int
     id: str
@@ -39,6 +48,7 @@ class Item:
     dataset: str = ""
     examples: str = ""
     chosen: bool = False
+    unshuffled: bool = False
 
     @property
     def task(self) -> str:
@@ -143,10 +153,17 @@ def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
         whole = found[0]
     else:
         items = [
-            replace(item, id=f"{one.name}/{item.id}", dataset=one.name, category=item.category or one.name)
+            replace(
+                item,
+                id=f"{one.name}/{item.id}",
+                dataset=one.name,
+                category=f"{one.name}: {item.category}" if item.category else one.name,
+                group=item.group and f"{one.name}/{item.group}",
+            )
             for one in found
             for item in one.items
         ]
+        _refuse_repetitions([item.id for item in items], items)
         digest = hashlib.sha256("".join(one.sha256 for one in found).encode()).hexdigest()
         whole = Dataset("+".join(one.name for one in found), digest, items)
     return _chosen(replace(whole, size=len(whole.items)), how)
@@ -163,7 +180,10 @@ def _chosen(whole: Dataset, how: Reading) -> Dataset:
     wanted = sorted(rest[: how.limit] if how.limit is not None else rest)
     items = [_shuffled(one, how.seed) if how.shuffle else one for one in whole.items]
     examples = "\n\n".join(_example(items[place]) for place in shown)
-    return replace(whole, items=[replace(items[place], examples=examples) for place in wanted])
+    asked = [replace(items[place], examples=examples) for place in wanted]
+    if (longest := max(len(item.task) for item in asked)) > LONGEST_TASK:
+        raise ConfigError(f"a question with its examples has {longest:,} characters; {LONGEST_TASK:,} is the most")
+    return replace(whole, items=asked)
 
 
 def by_lot(things: Sequence[T], seed: int) -> list[T]:
@@ -178,9 +198,12 @@ def _example(item: Item) -> str:
 
 
 def _shuffled(item: Item, seed: int) -> Item:
-    """The question with its options in random order."""
+    """The question with its options in random order, unless one of them is about others, such as “none of the
+    above”."""
     if not item.choices:
         return item
+    if any(_REFERRING.search(choice) for choice in item.choices):
+        return replace(item, unshuffled=True)
     order = list(range(len(item.choices)))
     random.Random(f"{seed}/{item.id}/options").shuffle(order)  # noqa: S311 (to be repeated, not a secret)
     answers = tuple(LETTERS[order.index(LETTERS.index(answer))] for answer in item.answers)
@@ -192,29 +215,31 @@ def _read(path: Path, how: Reading) -> Dataset:
     if not records:
         raise ConfigError(f"{path} holds no question")
     items = [_item(record, how) for record in records]
-    _refuse_repetitions(records, items)
+    _refuse_repetitions([record.where for record in records], items)
     return Dataset(path.stem if path.is_file() else path.name, digest, items)
 
 
-def _refuse_repetitions(records: Sequence[Record], items: Sequence[Item]) -> None:
+def _refuse_repetitions(places: Sequence[str], items: Sequence[Item]) -> None:
     """Raise ConfigError if an id or a question (ignoring spaces) occurs twice. All figures assume that questions
     differ, and two different answers to the same question cannot both be right."""
-    ids: dict[str, int] = {}
-    tasks: dict[str, int] = {}
-    for record, item in zip(records, items, strict=True):
-        where, task = record.where, " ".join(item.task.split())
+    ids: dict[str, str] = {}
+    tasks: dict[str, str] = {}
+    for where, item in zip(places, items, strict=True):
+        task = " ".join(item.task.split())
         if item.id in ids:
-            raise ConfigError(f"{where}: the id {item.id!r} stands in line {ids[item.id]} already")
+            raise ConfigError(f"{where}: the id {item.id!r} stands in {ids[item.id]} already")
         if task in tasks:
             raise ConfigError(
-                f"{where}: this is the same question as in line {tasks[task]}; "
+                f"{where}: this is the same question as in {tasks[task]}; "
                 "asking one several times makes no more questions of it: take one of the lines out"
             )
-        ids[item.id] = tasks[task] = item.line
+        ids[item.id] = tasks[task] = f"line {item.line}" if not item.dataset else item.id
 
 
 def _item(record: Record, how: Reading) -> Item:
-    row, where = record.fields, record.where
+    row, where = dict(record.fields), record.where
+    # Texts and subjects are often numbered.
+    row |= {field: str(row[field]) for field in ("category", "group") if type(row.get(field)) is int}
     for field in ("question", "context", "category", "group", "unit"):
         value = row.get(field)
         if not isinstance(value, str | None) or (value is not None and not value.strip()):
@@ -252,11 +277,12 @@ def _item(record: Record, how: Reading) -> Item:
 
 
 def _kind(answers: Sequence[str]) -> Match:
-    """The kind of comparison for a question without choices, inferred from its answers."""
-    for kind in ("boolean", "number"):
-        if all(canonical(answer, kind) is not None for answer in answers):
-            return kind
-    return "exact"
+    """The kind of comparison for a question without choices, inferred from its answers. A key that only begins like a
+    truth value or a number may be a name, such as that of a film."""
+    if all(normalised(answer) in _TRUTHS for answer in answers):
+        return "boolean"
+    found = [quantity(bare(answer)) for answer in answers]
+    return "number" if all(one is not None and is_unit(one[1]) for one in found) else "exact"
 
 
 def _choices(given: Any, where: str) -> tuple[str, ...]:
@@ -273,8 +299,10 @@ def _choices(given: Any, where: str) -> tuple[str, ...]:
 
 
 def _given(answer: Any, choices: Sequence[str], how: Reading, where: str) -> list[str]:
-    """The accepted answers as texts. An integer is read as an option number only if `index_from` is set."""
+    """The accepted answers as texts. A whole number is read as an option number only if `index_from` is set."""
     several = answer if isinstance(answer, list) else [answer]
+    if how.index_from is not None and all(isinstance(one, str) and one.strip().isdecimal() for one in several):
+        several = [int(one) for one in several]  # as tables and some datasets write it
     if not several:
         raise ConfigError(f"{where}: there is no answer in the list of answers")
     if choices and how.index_from is not None and all(type(one) is int for one in several):

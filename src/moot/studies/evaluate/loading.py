@@ -31,6 +31,9 @@ ALIASES = {
 """Accepted names of each field. Two names for one field in a line are an error; other keys are ignored."""
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
 _COLUMNS = (".parquet", ".arrow")
+_ABOUT_DATA = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
+"""Files that the library `datasets` writes next to the data."""
+_OPTION = re.compile(r"([A-Z])|(?:choice|option)[_ ]?([A-Z]|\d{1,2})|(?:choice|option)[_ ]([a-z])")
 _WORKED = re.compile(r"^.*####\s*(\S[^\n]*)$", re.DOTALL)
 
 
@@ -49,7 +52,7 @@ def read_records(path: Path, split: str | None = None) -> tuple[list[Record], st
     files = _files(path, split)
     digest = hashlib.sha256()
     records: list[Record] = []
-    if any(file.suffix in _COLUMNS for file in files):
+    if any(file.suffix.lower() in _COLUMNS for file in files):
         require("parquet")
     for file in files:
         data = _bytes(file)
@@ -63,9 +66,15 @@ def read_records(path: Path, split: str | None = None) -> tuple[list[Record], st
 def _files(path: Path, split: str | None) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+    found = sorted(
+        one
+        for one in path.rglob("*")
+        if one.suffix.lower() in _SUFFIXES and one.name not in _ABOUT_DATA and one.is_file()
+    )
     named = [
-        one for one in found if split is None or re.match(rf"{re.escape(split)}\b", one.name) or split in one.parts
+        one
+        for one in found
+        if split is None or re.match(rf"{re.escape(split)}\b", one.name) or split in one.relative_to(path).parts
     ]
     if not named:
         raise ConfigError(f"{path} holds no file of a dataset{f' for the split {split}' if split else ''}")
@@ -87,16 +96,17 @@ def _bytes(path: Path) -> bytes:
 
 def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
     """The rows of a file with their line numbers."""
-    if path.suffix in _COLUMNS:
+    suffix = path.suffix.lower()
+    if suffix in _COLUMNS:
         yield from enumerate(_columns(path, data), 1)
         return
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8 text (byte {error.start})") from error
-    if path.suffix in (".csv", ".tsv"):
+    if suffix in (".csv", ".tsv"):
         yield from _table(path, text)
-    elif path.suffix == ".json":
+    elif suffix == ".json":
         whole = _json(text, str(path))
         if not isinstance(whole, list):
             raise ConfigError(f"{path}: should be a JSON list of questions, or JSON Lines")
@@ -116,19 +126,16 @@ def _json(text: str, where: str) -> Any:
 
 
 def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a table. Columns A, B, C, … and choice1, choice2, … are options."""
+    """The rows of a table. Empty cells are left out."""
     reader = csv.DictReader(
-        io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",", strict=True
+        io.StringIO(text, newline=""), delimiter="\t" if path.suffix.lower() == ".tsv" else ",", strict=True
     )
-    names = [name for name in reader.fieldnames or [] if re.fullmatch(r"[A-Z]|(?:choice|option)[_ ]?\w", name)]
     try:
         for row in reader:
             if None in row or None in row.values():
                 raise ConfigError(f"{path}, line {reader.line_num}: has another number of cells than the header")
-            found: dict[str, Any] = {key: value for key, value in row.items() if value and key not in names}
-            if options := [row[name] for name in names if row[name]]:
-                found["choices"] = options
-            elif found.get("choices", "").startswith("["):
+            found: dict[str, Any] = {key: value for key, value in row.items() if value}
+            if found.get("choices", "").startswith("["):
                 found["choices"] = _json(found["choices"], f"{path}, line {reader.line_num}: choices")
             if tolerance := found.get("tolerance"):
                 found["tolerance"] = float(tolerance)
@@ -140,7 +147,7 @@ def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 def _columns(path: Path, data: bytes) -> list[dict[str, Any]]:
     pa: Any = import_module("pyarrow")
     try:
-        if path.suffix == ".parquet":
+        if path.suffix.lower() == ".parquet":
             return list(import_module("pyarrow.parquet").read_table(pa.BufferReader(data)).to_pylist())
         try:
             return list(pa.ipc.open_stream(data).read_all().to_pylist())
@@ -161,6 +168,8 @@ def _fields(row: Any, where: str) -> dict[str, Any]:
             raise ConfigError(f"{where}: has both `{present[0]}` and `{present[1]}`; which is the {field}?")
         if present:
             found[field] = row[present[0]]
+    if "choices" not in found and (options := _options(row, where)):
+        found["choices"] = options
     for field in ("question", "answer"):
         if field not in found:
             others = ", ".join(f"`{one}`" for one in ALIASES[field][1:])
@@ -168,9 +177,25 @@ def _fields(row: Any, where: str) -> dict[str, Any]:
     return _usual_forms(found)
 
 
+def _options(row: Mapping[str, Any], where: str) -> list[Any]:
+    """The options of a line that has a column for each: A, B, C, … or choice1, choice2, …, in the order of these names,
+    whatever the order of the columns."""
+    read = {name: _OPTION.fullmatch(name) for name in row if row[name] is not None}
+    named = {found[found.lastindex or 0].upper(): name for name, found in read.items() if found}
+    start = next((mark for mark in ("A", "B", "0", "1", "2") if mark in named), None)
+    if start is None or len(named) < 2:
+        return []
+    first = ord("A") if start.isalpha() else 1 - ("0" in named)
+    marks = [chr(first + place) if start.isalpha() else str(first + place) for place in range(len(named))]
+    if set(marks) != set(named):
+        told = ", ".join(named.values())
+        raise ConfigError(f"{where}: the options should be A, B, C, … or 1, 2, 3, … without a gap, not {told}")
+    return [row[named[mark]] for mark in marks]
+
+
 def _usual_forms(found: dict[str, Any]) -> dict[str, Any]:
-    """Convert forms of widely used datasets: options as `{text: […], label: […]}`, answers as `{text: […]}` or after
-    #### at the end of a worked solution."""
+    """Convert forms of widely used datasets: options as `{text: […], label: […]}`, answers as `{text: […]}` or
+    `{value: …, aliases: […]}`, or after #### at the end of a worked solution."""
     choices, answer = found.get("choices"), found["answer"]
     if isinstance(choices, Mapping) and isinstance(choices.get("text"), Sequence):
         found["choices"] = list(choices["text"])
@@ -179,6 +204,8 @@ def _usual_forms(found: dict[str, Any]) -> dict[str, Any]:
             found["answer"] = found["choices"][labels.index(answer)]
     if isinstance(answer, Mapping) and isinstance(answer.get("text"), list):
         found["answer"] = list(dict.fromkeys(answer["text"]))
+    if isinstance(answer, Mapping) and isinstance(answer.get("aliases"), list) and "value" in answer:
+        found["answer"] = list(dict.fromkeys([answer["value"], *answer["aliases"]]))
     if isinstance(answer, str) and (worked := _WORKED.match(answer)):
         found["answer"] = worked[1].strip()
     return found

@@ -49,11 +49,11 @@ def discordance_in(folder: Path) -> dict[float, str]:
         pairs = [(one["against"], one["over_read"]) for one in summary["comparisons"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{folder} holds no finished evaluation: {error}") from None
-    return {
-        round((one["only_first"] + one["only_second"]) / one["questions"], 4): f"({name})"
-        for name, one in pairs
-        if one["questions"] and one["only_first"] + one["only_second"]
-    }
+    found: dict[float, list[str]] = {}
+    for name, one in pairs:
+        if apart := one["only_first"] + one["only_second"]:
+            found.setdefault(round(apart / one["questions"], 4), []).append(name)
+    return {share: f"({', '.join(names)})" for share, names in found.items()}
 
 
 def power_of(questions: int, difference: float, discordance: float, level: float = 0.05) -> float:

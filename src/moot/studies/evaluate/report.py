@@ -1,13 +1,15 @@
 """The documents of an evaluation: rows for programs, and one report in Markdown and as a page without scripts."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from moot.present import Facts, Table
 from moot.stats import Rate
 from moot.studies.bundle import bundle
 from moot.studies.csv_file import csv_file
-from moot.studies.evaluate.methods import methods_paragraph
+from moot.studies.evaluate.methods import asked_how, methods_paragraph, sampled_how
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
@@ -19,15 +21,16 @@ def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
     """All documents by file name. `spec` is the setup of the evaluation."""
     summary = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
     rows = [row.model_dump(mode="json") for row in found.rows]
+    setup = json.loads(spec)
     texts = {
         "rows.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
         "rows.csv": csv_file(list(Row.model_fields), (row.values() for row in rows)),
         "summary.json": summary,
         "recompute.py": Path(__file__).with_name("recompute.py.txt").read_text("utf-8"),
-        **_page(found).documents(),
+        **_page(found, setup).documents(),
     }
     files = {name: text.encode() for name, text in texts.items()}
-    return {**files, "bundle.zip": bundle({**files, "evaluation.json": spec}, methods_paragraph(found))}
+    return {**files, "bundle.zip": bundle({**files, "evaluation.json": spec}, methods_paragraph(found, setup))}
 
 
 def method_table(found: Evaluation) -> Table:
@@ -100,15 +103,16 @@ def flip_table(found: Evaluation) -> Table:
 
 
 def row_table(found: Evaluation) -> Table:
-    """Every question with the answer of each method."""
+    """Every question, as often as it was asked, with the answer of each method."""
     names = [one.method for one in found.methods]
-    by_question: dict[str, dict[str, Row]] = {}
+    by_question: dict[tuple[str, int], dict[str, Row]] = {}
     for row in found.rows:
-        by_question.setdefault(row.question, {})[row.method] = row
+        by_question.setdefault(row.key, {})[row.method] = row
     rows = []
-    for question, given in by_question.items():
+    for (question, epoch), given in by_question.items():
         truth = next(iter(given.values())).truth
-        rows.append([question, truth, *(_cell(given.get(name)) for name in names)])
+        asked = f"{question}, try {epoch}" if found.epochs > 1 else question
+        rows.append([asked, truth, *(_cell(given.get(name)) for name in names)])
     return Table(["Question", "Truth", *names], rows, texts=2 + len(names), name="Every question")
 
 
@@ -145,12 +149,12 @@ def _paired(one: Paired) -> list[str]:
         str(one.only_first),
         str(one.only_second),
         points(one.difference),
-        f"{points(one.low)} to {points(one.high)}",
+        "–" if one.low is None else f"{points(one.low)} to {points(one.high)}",
         p_value(one.p_value),
     ]
 
 
-def _page(found: Evaluation) -> StudyPage:
+def _page(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
     parts = [
         Part("methods", "Methods", METHODS, [method_table(found), cost_table(found)]),
         Part("comparisons", "Comparisons", COMPARISONS, [comparison_table(found)]),
@@ -158,7 +162,7 @@ def _page(found: Evaluation) -> StudyPage:
         Part("debated", "How much was debated", DEBATED, [debated_table(found)]),
         Part("flips", "What debating changed", "", [flip_table(found)]),
         Part("rows", "Every question", "", [row_table(found)]),
-        Part("made", "What this was made with", "", [Facts(_made_with(found))]),
+        Part("made", "What this was made with", "", [Facts(_made_with(found, setup))]),
     ]
     there = {"flips": any(one.first_answers for one in found.flips), "categories": bool(found.categories)}
     absent = {name for name, has in there.items() if not has}
@@ -179,18 +183,20 @@ def _times(found: Evaluation) -> str:
     return f", each asked {found.epochs} times" if found.epochs > 1 else ""
 
 
-def _made_with(found: Evaluation) -> list[tuple[str, str]]:
+def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, str]]:
     budget = f"at most {found.budget} tokens a debate" if found.budget else "no budget for a debate"
     voices = [(name, "; ".join(", then ".join(models) for models in one)) for name, one in found.voices.items()]
     return [
         ("Dataset", f"{found.dataset}, SHA-256 {found.sha256}"),
         ("Answers compared as", ", ".join(f"{kind} × {number}" for kind, number in found.kinds.items())),
+        ("Questions", asked_how(setup)),
         ("Seed", f"{found.seed}; {found.voters} voters; {budget}"),
         ("Level of the tests", f"{found.level:g}, after {', '.join(map(str, found.looks))} questions"),
         *_registration(found),
         *_scorer(found),
         *([("Models that answered", ", ".join(found.answered_by))] if found.answered_by else []),
         *voices,
+        ("Sampling", sampled_how(setup)),
     ]
 
 

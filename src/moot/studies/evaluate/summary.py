@@ -32,12 +32,13 @@ class Method(BaseModel):
 
 
 class Paired(BaseModel):
-    """Two methods on the same questions. `first_share` and `second_share` are the shares that each got right, and
-    `difference` is the first minus the second, with a 95 % interval. `p_value` tests that they are equal, `p_worth`
-    that the first gains 5 points or more: if it is small, the gain is surely smaller. All are null without questions,
-    or if related questions form too few clusters."""
+    """Two methods on the same `questions`, each counted as often as it was asked; related ones form `clusters`.
+    `first_share` and `second_share` are the shares that each got right, and `difference` is the first minus the second,
+    with a 95 % interval. `p_value` tests that they are equal, `p_worth` that the first gains 5 points or more: if it is
+    small, the gain is surely smaller. All are null without questions, or if related questions form too few clusters."""
 
     questions: int
+    clusters: int
     both_right: int
     only_first: int
     only_second: int
@@ -102,8 +103,8 @@ class Verdict(BaseModel):
 
 
 class Figures(BaseModel):
-    """The figures over the rows of an evaluation. `duplicates` are rows that were left out because an earlier epoch of
-    the same question gave exactly the same replies."""
+    """The figures over the rows of an evaluation. `duplicates` are rows with exactly the same replies as an earlier
+    epoch of the same question."""
 
     done: int
     epochs: int
@@ -148,8 +149,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
     requested and is missing."""
     from moot.studies.evaluate.verdict import advise, judge
 
-    distinct = without_duplicates(rows)
-    by_method = {name: {row.key: row for row in distinct if row.method == name} for name in names}
+    by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
     by_method = {name: found for name, found in by_method.items() if found}
     there = [one for one in debates if one in by_method]
     comparisons = [one for debate in there for one in compare_all(debate, by_method, there)]
@@ -157,7 +157,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
     return Figures(
         done=len({row.question for row in rows}),
         epochs=max((row.epoch for row in rows), default=1),
-        duplicates=len(rows) - len(distinct),
+        duplicates=_repeated(rows),
         methods=[method_of(name, _kind(name, there), list(found.values())) for name, found in by_method.items()],
         comparisons=comparisons,
         flips=[_flips(one, by_method[one]) for one in there],
@@ -194,23 +194,18 @@ def summarise(
         looks=looks,
         answered_by=dict(answered.most_common()),
         reason=reason,
-        notes=notes(found.methods, setup.foreign, without_duplicates(rows), rows, dataset.items),
+        notes=notes(found, setup.foreign, rows, dataset.items),
         rows=rows,
         **told,
     )
 
 
-def without_duplicates(rows: Sequence[Row]) -> list[Row]:
-    """The rows without repeated epochs whose replies are exactly the same: asking a deterministic model again adds no
-    evidence."""
-    seen: set[tuple[str, str, str]] = set()
-    kept = []
-    for row in rows:
-        key = (row.question, row.method, row.said or "")
-        if row.said is None or row.epoch == 1 or key not in seen:
-            kept.append(row)
-        seen.add(key)
-    return kept
+def _repeated(rows: Sequence[Row]) -> int:
+    """The number of rows whose replies are exactly those of an earlier epoch. They stay among the rows: questions are
+    counted, not tries, so they add no evidence, and without them tries that differ would weigh more than tries that
+    agree."""
+    said = [(row.question, row.method, row.said) for row in rows if row.said is not None]
+    return len(said) - len(set(said))
 
 
 def compare_all(debate: str, by_method: Mapping[str, Mapping[Any, Row]], debates: Sequence[str]) -> list[Comparison]:
@@ -272,10 +267,12 @@ def can_be_compared(row: Row) -> bool:
 
 def _pair(rows: Sequence[tuple[Row, Row]]) -> Paired:
     first, second = [a.grade == "right" for a, _ in rows], [b.grade == "right" for _, b in rows]
-    found = paired_shares(first, second, [a.cluster or a.question for a, _ in rows])
+    clusters = [a.cluster or a.question for a, _ in rows]
+    found = paired_shares(first, second, clusters)
     both = Counter(zip(first, second, strict=True))
     return Paired(
         questions=len(rows),
+        clusters=len(set(clusters)),
         both_right=both[True, True],
         only_first=both[True, False],
         only_second=both[False, True],

@@ -1,5 +1,6 @@
 """Units of measurement, for answers whose unit differs from that of the key: 50 cents are half a dollar."""
 
+import re
 from fractions import Fraction
 
 _TABLE: dict[str, dict[str, str]] = {
@@ -57,6 +58,14 @@ _KNOWN = {
     for size, names in sizes.items()
     for name in names.split()
 }
+_MONTHS = "january february march april may june july august september october november december"
+_NAME = re.compile(rf"\b(?:[A-Z][a-z]{{2,}}|(?i:{_MONTHS.replace(' ', '|')})\b)")
+
+
+def is_unit(words: str | None) -> bool:
+    """Whether the words after a number may be its unit. Others are part of a name or a date, such as 10 Downing Street
+    or 14 July."""
+    return not words or _plain(words) in _KNOWN or not _NAME.search(words)
 
 
 def convert(number: Fraction, unit: str | None, wanted: str | None) -> Fraction | None:

@@ -9,7 +9,9 @@ A debate and a baseline are compared on the questions on which neither failed no
 - cannot tell: otherwise.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from typing import Any
 
 from moot.stats import FEWEST
@@ -19,7 +21,7 @@ from moot.studies.evaluate.summary import (
     WORTH,
     Comparison,
     Debated,
-    Method,
+    Figures,
     Paired,
     Verdict,
     adjusted,
@@ -28,6 +30,8 @@ from moot.studies.evaluate.summary import (
 )
 
 LEVEL = 0.05
+FEWEST_LETTERS = 8
+"""Answers with options from which on a note says if a method favours one letter."""
 MANY = 0.1
 """The share of unparsable answers above which the report warns."""
 COMPARABLE = 0.5
@@ -78,9 +82,9 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
     "worse": (lambda one, level: surely(one, -1, level), "it is worse"),
     "small gain": (
         lambda one, level: gains_less(one, level) and beats(one, 1, level),
-        f"it gains, and surely less than {WORTH:.0%}",
+        f"it gains, and surely less than {WORTH * 100:g} points",
     ),
-    "no gain": (gains_less, f"it surely gains less than {WORTH:.0%}"),
+    "no gain": (gains_less, f"it surely gains less than {WORTH * 100:g} points"),
     "better": (lambda one, level: beats(one, 1, level), "it is better"),
     "early": (
         lambda one, level: level < LEVEL and (gains_less(one) or beats(one, 1)),
@@ -220,7 +224,7 @@ def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[Any,
         "best": best,
         "chosen": chosen,
         "n": asked,
-        "worth": f"{WORTH:.0%}",
+        "worth": f"{WORTH * 100:g} points",
         "told": f"{best} is the most often right ({percent(right[best] / asked)}{part})",
     }
     words["rivals"] = (
@@ -238,13 +242,10 @@ def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[Any,
 
 
 def notes(
-    methods: Sequence[Method],
-    foreign: Mapping[str, Sequence[str]],
-    counted: Sequence[Row],
-    rows: Sequence[Row],
-    items: Sequence[Item],
+    figures: Figures, foreign: Mapping[str, Sequence[str]], rows: Sequence[Row], items: Sequence[Item]
 ) -> list[str]:
     """Warnings for the reader of the figures. `foreign` are models that only a debate uses."""
+    methods = figures.methods
     found = [
         f"{name} has models that not every baseline speaks through ({', '.join(models)}): a difference may be theirs."
         for name, models in foreign.items()
@@ -258,15 +259,19 @@ def notes(
             found.append(f"{lost} of {asked} answers of {one.method} cannot be read: they are neither right nor wrong.")
     if sum(one.kind == "debate" for one in methods) > 1:
         found.append("Several debates are compared: the best of several looks better than it is.")
-    return [*found, *_sameness(counted, rows), *_always_one_letter(items, counted)]
+    return [*found, *_sameness(figures, rows), *_always_one_letter(items, rows)]
 
 
-def _sameness(counted: Sequence[Row], rows: Sequence[Row]) -> list[str]:
+def _sameness(figures: Figures, rows: Sequence[Row]) -> list[str]:
     """Notes on repeated questions that gave nothing new."""
     found = []
-    if again := len(rows) - len(counted):
-        found.append(f"{again} rows repeat another try at their question word for word; they count once.")
-    sampled = [row for row in counted if row.method.startswith(SAMPLED) and row.calls > 1]
+    if figures.duplicates:
+        again = sum(row.epoch > 1 for row in rows)
+        found.append(
+            f"{figures.duplicates} of {again} further tries repeat an earlier try at their question word for word. "
+            "Questions are counted, not tries."
+        )
+    sampled = [row for row in rows if row.method.startswith(SAMPLED) and row.calls > 1]
     alike = sum(row.distinct == 1 for row in sampled)
     if sampled and alike > len(sampled) / 2:
         found.append(
@@ -285,11 +290,29 @@ def _always_one_letter(items: Sequence[Item], rows: Sequence[Row]) -> list[str]:
             f"{letter} is the right option on {share:.0%} of the questions with options, so that always answering it "
             "looks like knowing: --shuffle-options puts them into an order by lot."
         )
+    if kept := sum(item.unshuffled for item in items):
+        found.append(
+            f"{kept} of {len(items)} questions keep the order of their options, because one of these is about others, "
+            "such as “none of the above”."
+        )
     for method in dict.fromkeys(row.method for row in rows):
-        chosen = [row.answer for row in rows if row.method == method and row.match == "choice" and row.answer]
-        if len(chosen) >= 8 and len(set(chosen)) == 1:
-            found.append(f"{method} answers {chosen[0]} to every question with options.")
+        answered = [row for row in rows if row.method == method and row.match == "choice" and row.answer]
+        found += _favourite(method, answered) if len(answered) >= FEWEST_LETTERS else []
     return found
+
+
+def _favourite(method: str, rows: Sequence[Row]) -> list[str]:
+    """A note if a method answers one letter more often than the key explains, by three standard errors."""
+    said = Counter(row.answer or "" for row in rows)
+    key = {letter: sum(letter in row.truth.split(" | ") for row in rows) for letter in said}
+    letter = max(said, key=lambda one: said[one] - key[one])
+    share = key[letter] / len(rows)
+    if len(said) == 1:
+        return [f"{method} answers {letter} to every question with options."]
+    if said[letter] - key[letter] <= 3 * sqrt(len(rows) * max(share * (1 - share), 1 / len(rows))):
+        return []
+    told = f"{method} answers {letter} to {said[letter]} of {len(rows)} questions with options"
+    return [f"{told}, and {letter} is right on {key[letter]}."]
 
 
 def percent(share: float | None) -> str:
@@ -316,8 +339,12 @@ def _told(one: Comparison) -> str:
     return (
         f"{one.debate} is right on {percent(found.first_share)}, {one.against} on {percent(found.second_share)}, "
         f"at {ratio}{cost}; difference {points(found.difference)} points{interval}, {p_value(found.p_value)}, "
-        f"n = {found.questions}{_left_out(one)}"
+        f"n = {found.questions}{_in_clusters(found)}{_left_out(one)}"
     )
+
+
+def _in_clusters(found: Paired) -> str:
+    return f" in {found.clusters} groups of related ones" if found.clusters < found.questions else ""
 
 
 def _left_out(one: Comparison) -> str:
