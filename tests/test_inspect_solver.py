@@ -18,9 +18,11 @@ EVALUATION = r'''
 import json, re
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import choice, match
-from inspect_ai.solver import prompt_template, system_message
+from inspect_ai.solver import prompt_template, system_message, use_tools
+from inspect_ai.tool import tool
 from moot.inspect_solver import moot_solver
 from moot.engine.structured import instance_of
 
@@ -78,6 +80,27 @@ for log in eval(tasks, model=model, log_dir="logs", display="none"):
             for one in log.samples
         ],
     }
+
+@tool
+def look_up():
+    async def execute(word: str):
+        """Look a word up.
+
+        Args:
+            word: The word.
+        """
+        return word
+    return execute
+
+picture = ChatMessageUser(content=[ContentText(text="What is this?"), ContentImage(image="data:image/png;base64,AA==")])
+unread = [
+    Task(name="picture", dataset=[Sample(input=[picture], target="x")], solver=moot_solver("arena", out="unread")),
+    Task(name="tools", dataset=capitals[:1], solver=[use_tools(look_up()), moot_solver("arena", out="unread")]),
+    Task(name="silent", dataset=[Sample(input=[ChatMessageSystem(content="Hm.")], target="x")],
+         solver=moot_solver("arena", out="unread")),
+]
+logs = eval(unread, model=model, log_dir="logs", display="none")
+found["refused"] = {log.eval.task: log.error.message for log in logs}
 print(json.dumps(found))
 '''
 
@@ -143,3 +166,11 @@ def test_what_earlier_solvers_say_is_part_of_the_question(found: dict[str, Any],
     assert "Think hard. Capital of France?" in config
     assert "system: You are a geographer of note." in config
     assert "revision_rounds: 1" in config, "settings go to their protocol"
+
+
+def test_what_a_debate_cannot_read_is_refused(found: dict[str, Any], place: Path) -> None:
+    told = found["refused"]
+    assert "a debate reads texts and calls no tools, but the sample has image" in told["picture"]
+    assert "but the sample has tools" in told["tools"]
+    assert "the sample has no user message" in told["silent"]
+    assert not (place / "unread").exists()

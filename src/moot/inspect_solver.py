@@ -147,8 +147,12 @@ def _item(state: TaskState, match: Match) -> Item:
     if kind == "choice" and not choices:
         raise ConfigError("the sample has no choices to choose from")
     asked = max((place for place, one in enumerate(state.messages) if one.role == "user"), default=None)
+    if asked is None:
+        raise ConfigError("the sample has no user message, so there is no question")
+    if unread := _unread(state):
+        raise ConfigError(f"a debate reads texts and calls no tools, but the sample has {unread}")
     # Earlier solvers, such as prompt_template, may change the prompt: the question is the last user message.
-    question = state.messages[asked].text if asked is not None else state.input_text
+    question = state.messages[asked].text
     earlier = [one for place, one in enumerate(state.messages) if place != asked and one.text.strip()]
     return Item(
         line=0,
@@ -159,6 +163,13 @@ def _item(state: TaskState, match: Match) -> Item:
         choices=choices,
         context="\n\n".join(f"{one.role}: {one.text}" for one in earlier) or None,
     )
+
+
+def _unread(state: TaskState) -> str:
+    """What a debate would have to leave out of the sample: tools, and parts of messages that are no text."""
+    parts = {part.type for one in state.messages if not isinstance(one.content, str) for part in one.content}
+    others = sorted(parts - {"text", "reasoning"})
+    return ", ".join([*others, *(["tools"] if state.tools else [])])
 
 
 def _answered(state: TaskState, item: Item, row: Row, method: str) -> TaskState:

@@ -86,9 +86,9 @@ def test_each_question_is_asked_several_times_and_counts_once(tmp_path: Path) ->
     single = next(one for one in found.methods if one.method == "single")
     # The model always says the same, so that two of three tries are no evidence.
     assert (found.epochs, found.done, len(found.rows)) == (3, 7, 42)
-    assert found.duplicates == 28
+    assert 14 <= found.duplicates <= 28, "a duel draws who speaks first"
     assert (single.right_of_all.n, single.right_of_all.clusters) == (21, 7)
-    assert any(note.startswith("28 of 28 further tries repeat an earlier try") for note in found.notes)
+    assert any(note.startswith(f"{found.duplicates} of 28 further tries repeat an earlier try") for note in found.notes)
     once = run(quiz(), write(tmp_path, numbers(7)), [short_duel(tmp_path)], baselines=["single"], out=tmp_path / "once")
     again, first = found.comparisons[0].over_read, once.comparisons[0].over_read
     assert (again.p_value, again.clusters, again.questions) == (first.p_value, 7, 21)
