@@ -99,6 +99,35 @@ def unequal(times: int) -> Iterator[Line]:
         )
 
 
+def wide(times: int) -> Iterator[Line]:
+    """Designs in which intervals are wider than they need be."""
+    for cases in (10, 20):
+
+        def few(cases: int = cases) -> Any:
+            found = rate_of([bool(one) for one in RANDOM.random(cases) < 0.97], [list(range(cases))])
+            return found.low, found.high
+
+        yield f"a rate: {cases} topics × 1, truth 97%", "interval covers", covered(few, 0.97, times)
+    for topics in (8, 20):
+
+        def high(topics: int = topics) -> Any:
+            values, clusters = outcomes([5] * topics, 0.0, float(np.log(0.97 / 0.03)))
+            found = rate_of(values, [clusters])
+            return found.low, found.high
+
+        told = f"a rate: {topics} topics × 5, topics differ by 0 logit, truth 97%"
+        yield told, "interval covers", covered(high, 0.97, times)
+    for number in (6, 8, 12):
+
+        def alike(number: int = number) -> Any:
+            ways = [[one for one in range(number) for _ in range(number)], list(range(number)) * number]
+            found = rate_of([bool(one) for one in RANDOM.random(number**2) < 0.5], ways)
+            return found.low, found.high
+
+        told = f"a rate: {number} topics × {number} casts, which do not differ, truth 50%"
+        yield told, "interval covers", covered(alike, 0.5, min(times, 1000))
+
+
 def biases(times: int) -> Iterator[Line]:
     for topics, repeats in ((12, 4), (30, 2)):
 
@@ -283,7 +312,7 @@ def verdicts(times: int) -> Iterator[Line]:
 
 def main(times: int) -> None:
     print("| study | measured | found |\n|---|---|---|")
-    for part in (rates, unequal, biases, alphas, batches, differences, verdicts):
+    for part in (rates, unequal, biases, alphas, batches, differences, verdicts, wide):
         for line in part(times):
             print(f"| {' | '.join(line)} |", flush=True)
 

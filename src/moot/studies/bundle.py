@@ -7,6 +7,7 @@ import platform
 import zipfile
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 PACKAGES = ("moot", "numpy", "scipy", "krippendorff", "pydantic")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -37,3 +38,12 @@ def bundle(files: Mapping[str, bytes], methods: str) -> bytes:
         for name, data in (*sorted(whole.items()), ("SHA256SUMS", sums.encode())):
             target.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED)
     return archive.getvalue()
+
+
+def sampling_words(by_role: Mapping[str, Any]) -> str:
+    """Sampling settings by role, in words."""
+    roles = {
+        role: ", ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
+        for role, chosen in by_role.items()
+    }
+    return "; ".join(f"{role}: {told}" for role, told in roles.items() if told) or "as each provider sets it"

@@ -299,7 +299,7 @@ def test_the_report_says_how_many_cases_stand_behind_each_rate(tmp_path: Path) -
     ran(batch)
     rows = [row.model_copy(update={"said": row.id}) for row in batch.rows()]
     rows[-1] = rows[-1].model_copy(update={"upheld": None, "winner": None, "decision": None, "correct": None})
-    text = reports("batch", batch.about(), rows, analyse(rows), unfinished=False)["report.md"]
+    text = reports("batch", batch.about(), rows, analyse(rows), {}, unfinished=False)["report.md"]
     by_topic = [re.sub(r" +", " ", line) for line in text.splitlines() if re.match(r"\| (One|Two)\?", line)]
     assert by_topic == [
         "| One? | 4 | 4 of 4 | 100 % | – | 4 of 4 | 100 % | – |",
@@ -326,7 +326,7 @@ def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path:
     [paired], [order, side] = found.paired, found.effects
     assert paired.p is not None and paired.adjusted is not None and side.adjusted is not None
     assert paired.p < paired.adjusted
-    text = reports("batch", batch.about(), rows, found, unfinished=False)["report.md"]
+    text = reports("batch", batch.about(), rows, found, {}, unfinished=False)["report.md"]
     [told] = [line for line in text.splitlines() if line.startswith("- The first speaker won")]
     assert f"p = {order.p:.3f}" not in told
     assert told.endswith(
@@ -340,7 +340,7 @@ def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path:
 def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path, repeat=53), tmp_path / "batch")
     rows = [row.model_copy(update={"status": "failed", "reason": "no"}) for row in batch.rows()]
-    made_ = reports("batch", batch.about(), rows, analyse(rows), unfinished=False)
+    made_ = reports("batch", batch.about(), rows, analyse(rows), {}, unfinished=False)
     assert "What did not end well (53)" in made_["report.html"]
     assert all("… and 3 more" in page for page in made_.values())
 
@@ -383,3 +383,16 @@ def test_the_report_brings_along_what_makes_its_statistics_anew(tmp_path: Path) 
     assert (done.returncode, done.stdout) == (0, "All statistics of 12 rows are the same.\n"), done.stderr
     with zipfile.ZipFile(batch.path / "bundle.zip") as archive:
         assert {"items.jsonl", "rows.csv", "statistics.json", "methods.md", "SHA256SUMS"} <= set(archive.namelist())
+        paragraph = archive.read("methods.md").decode()
+    assert f"Models: {MODEL}; Models that answered:" in paragraph and "Sampling: as each provider sets it" in paragraph
+    report = (batch.path / "report.md").read_text("utf-8")
+    assert "## What this was made with" in report and MODEL in report[report.index("## What this was made with") :]
+
+
+def test_without_a_decision_before_the_debate_nothing_is_said_of_a_change(tmp_path: Path) -> None:
+    def told(turns: int) -> bool:
+        batch = made(write_grid(tmp_path, grid=TOPICS, turns=turns), tmp_path / str(turns))
+        ran(batch)
+        return any("no debate has a decision from before it" in note for note in write_documents(batch).notes)
+
+    assert told(2) and not told(4)

@@ -197,7 +197,7 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "shuffled" / "bundle.zip") as bundled:
         paragraph = bundled.read("methods.md").decode()
     assert f"The models were {MODEL}; sampling: as each provider sets it." in paragraph
-    assert "no examples; options shuffled" in paragraph
+    assert "Questions were put with no examples; options shuffled." in paragraph
     assert any(note.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
 
 

@@ -46,6 +46,14 @@ def test_the_summary_is_the_evaluation(tmp_path: Path) -> None:
     assert "rows" not in summary
 
 
+def test_a_comparison_is_narrow_enough_for_a_screen(tmp_path: Path) -> None:
+    text = (evaluated(tmp_path) / "report.md").read_text("utf-8")
+    part = text[text.index("## Comparisons") : text.index("## How much was debated")]
+    heads = [" ".join(line.split()) for line in part.splitlines() if line.startswith("| Against")]
+    assert heads[0] == "| Against | n | Debate | Other | Difference | 95 % interval | Test | Adjusted |"
+    assert heads[-1] == "| Against | Only the debate right | Only the other right | Tokens | Cost |"
+
+
 def test_reports_show_hostile_text_and_do_not_obey_it(tmp_path: Path) -> None:
     out = evaluated(tmp_path)
     page, text = (out / "report.html").read_text("utf-8"), (out / "report.md").read_text("utf-8")

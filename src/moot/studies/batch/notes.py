@@ -38,11 +38,13 @@ def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> l
     measured = bool(contested) or bool(with_claims(done)) or any(row.answer is not None for row in done)
     decided = sum(bool(row.decided) for row in done)
     if measured and decided < FEW:
-        found.append(f"Decided debates are few ({decided}): the intervals are wide, a difference may well be chance.")
+        found.append(f"Decided debates are few ({decided}): a difference may well be chance.")
     if measured and decided < len(done):
         found.append(f"Without a decision, so missing and not lost: {len(done) - decided} of {len(done)} debates.")
     if contested and all(is_self_play(row) for row in contested):
         found.append("All contestants spoke through the same model, so there are no win rates by model.")
+    if measured and all(row.first_decision is None and row.first_upheld is None for row in done):
+        found.append("Nothing is said of what debating changed: no debate has a decision from before it.")
     places = {(one.place, one.side) for row in done for one in row.contestants if one.side}
     if places and len(places) == 2:
         found.append("The same side spoke first in every debate: side and order cannot be told apart (--swap-order).")
@@ -80,7 +82,7 @@ def _designed(done: Sequence[Row]) -> list[str]:
     heard = Counter((row.unit, one_judge(row)) for row in done if row.judge is not None)
     if again := sum(heard.values()) - len(heard):
         found.append(f"Debates held again before the same judge: {again}; not counted in the agreement between judges.")
-    if any(row.design for row in done):
+    if any(row.design for row in done) and not are_few(clusters(done)):
         found.append("For what was swapped, the paired tests are the ones to read.")
     return found
 

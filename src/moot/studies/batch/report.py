@@ -1,12 +1,12 @@
 """The report of a batch, written from its rows and statistics alone."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from moot.engine.plugin_option import plugin_option
-from moot.present import Item, Items, Paragraph, Table
+from moot.present import Facts, Item, Items, Paragraph, Table
 from moot.stats import Rate
 from moot.studies.batch.cells import (
     adjusted,
@@ -34,20 +34,28 @@ MOST_PLOTTED = 30
 GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
 METHOD = (
     "Intervals are of 95 %. Debates on one topic are related, and so are versions of one debate: intervals are "
-    "Wilson’s for as many independent debates as say as much, differences from the overall rate have Student’s over "
-    "the topics (Newcombe’s where no topic is repeated), and tests are the exact two-sided ones of the signs of the "
-    "topics’ sums. Where there are too few topics there is neither. p (Holm) is adjusted for all tests of this page. "
-    "Only debates that came to their end are counted, and those that repeat another word for word only once; a debate "
-    "without a decision, or an answer that could not be read, is missing and neither won nor lost, right nor wrong. "
-    "Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes the figures anew."
+    "Wilson’s for as many independent debates as say as much, differences from the overall rate are Newcombe’s, "
+    "with the correlation of the two shares by topics, and tests are the exact two-sided ones of the signs of the "
+    "topics’ sums. Where there are too few topics there is neither. With few topics, many casts or rates near 0 or "
+    "100 % intervals are wider than they need be, and cover up to 99 of 100. p (Holm) is adjusted for all tests of "
+    "this page. Only debates that came to their end are counted, and those that repeat another word for word only "
+    "once; a debate without a decision, or an answer that could not be read, is missing and neither won nor lost, "
+    "right nor wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes "
+    "the figures anew."
 )
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 
 
 def reports(
-    name: str, about: dict[str, Any], rows: Sequence[Row], found: BatchStatistics, *, unfinished: bool
+    name: str,
+    about: dict[str, Any],
+    rows: Sequence[Row],
+    found: BatchStatistics,
+    made: Mapping[str, str],
+    *,
+    unfinished: bool,
 ) -> dict[str, str]:
-    """The reports by file name. `unfinished` means that there are debates to resume."""
+    """The reports by file name. `made` says with which models; `unfinished` means that there are debates to resume."""
     plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
     page = StudyPage(
         kind="batch",
@@ -56,7 +64,13 @@ def reports(
         headline=_headline(found),
         claims=_claims(found),
         notes=found.notes,
-        parts=[*_parts(found), _cost(rows, found), _troubles(rows), Part("method", "Method", METHOD)],
+        parts=[
+            *_parts(found),
+            _cost(rows, found),
+            _troubles(rows),
+            Part("method", "Method", METHOD),
+            Part("made", "What this was made with", "", [Facts(list(made.items()))]),
+        ],
         name=name.rpartition("/")[2],
         unfinished=[GO_ON] if unfinished else [],
         command=shlex.join(["moot", *plugins, "batch", "--resume", name]),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from moot.studies.bundle import versions
+from moot.studies.bundle import sampling_words, versions
 from moot.studies.evaluate.summary import Evaluation
 
 
@@ -13,15 +13,6 @@ def asked_how(setup: Mapping[str, Any]) -> str:
     return f"{shots}; options {'shuffled' if setup['shuffle_options'] else 'in the order of the dataset'}"
 
 
-def sampled_how(setup: Mapping[str, Any]) -> str:
-    """The sampling settings by role, by the setup of an evaluation."""
-    roles = {
-        role: ", ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
-        for role, chosen in setup["sampling"].items()
-    }
-    return "; ".join(f"{role}: {told}" for role, told in roles.items() if told) or "as each provider sets it"
-
-
 def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     kinds = ", ".join(f"{number} as {kind}" for kind, number in found.kinds.items())
     debates = ", ".join(one.debate for one in found.verdicts) or "none"
@@ -29,7 +20,8 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     said = [
         f"{found.done} questions of {found.dataset} (SHA-256 {found.sha256}), drawn with seed {found.seed} and each",
         f"asked {found.epochs} time(s), were put to {debates} and to {others}. Answers were compared {kinds}.",
-        f"The models were {', '.join(_models(found))}; sampling: {sampled_how(setup)}. Questions: {asked_how(setup)}.",
+        f"The models were {', '.join(_models(found))}; sampling: {sampling_words(setup['sampling'])}.",
+        f"Questions were put with {asked_how(setup)}.",
         "Self-consistency had as many tokens in all as the debate it is compared with, spread evenly over the",
         "questions; tied votes went to the answer given first. Differences of shares are paired, with Tango’s score",
         f"interval; equality was tested by McNemar’s exact test at a level of {found.level:g}, adjusted after Holm",

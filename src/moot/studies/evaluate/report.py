@@ -7,11 +7,11 @@ from typing import Any
 
 from moot.present import Facts, Table
 from moot.stats import Rate
-from moot.studies.bundle import bundle
+from moot.studies.bundle import bundle, sampling_words
 from moot.studies.csv_file import csv_file
-from moot.studies.evaluate.methods import asked_how, methods_paragraph, sampled_how
+from moot.studies.evaluate.methods import asked_how, methods_paragraph
 from moot.studies.evaluate.questions import Row
-from moot.studies.evaluate.summary import GRADES, Evaluation, Method, Paired
+from moot.studies.evaluate.summary import GRADES, Comparison, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
 from moot.studies.page import Part, StudyPage
 from moot.text.figures import dollars
@@ -50,25 +50,42 @@ def _ordered(found: Evaluation) -> list[Method]:
     return sorted(found.methods, key=lambda one: -(one.right_of_all.rate or 0))
 
 
-def comparison_table(found: Evaluation) -> Table:
-    columns = ["Debate", "Against", "Over", "Questions", "Debate right", "Other right"]
-    columns += [
-        "Only the debate right",
-        "Only the other right",
-        "Difference in points",
-        "95 % interval",
-        "Test",
-        "Adjusted",
-        "Tokens",
-        "Cost",
+def comparison_tables(found: Evaluation) -> list[Table]:
+    """The comparisons that verdicts rest on; the same in other ways of counting, where these differ; and where the two
+    methods differ, with what each took. Several narrow tables, since one would not fit on a screen."""
+    several = len({one.debate for one in found.comparisons}) > 1
+
+    def named(one: Comparison) -> list[str]:
+        return [one.debate, one.against] if several else [one.against]
+
+    names = ["Debate", "Against"] if several else ["Against"]
+    columns = ["n", "Debate", "Other", "Difference", "95 % interval", "Test"]
+    first = [[*named(one), *_paired(one.over_read), p_value(one.adjusted)] for one in found.comparisons]
+    others = [
+        [*named(one), over, *_paired(paired)]
+        for one in found.comparisons
+        for over, paired in (("not failed", one.over_all), ("answered by both", one.over_answered))
+        if paired != one.over_read
     ]
-    rows = []
-    for one in found.comparisons:
-        ratios = ["unknown" if ratio is None else f"× {ratio:.2f}" for ratio in (one.tokens_ratio, one.cost_ratio)]
-        ways = (("read of both", one.over_read), ("not failed", one.over_all), ("answered by both", one.over_answered))
-        holm = p_value(one.adjusted)
-        rows += [[one.debate, one.against, over, *_paired(paired), holm, *ratios] for over, paired in ways]
-    return Table(columns, rows, texts=3, name="Comparisons")
+    taken = [
+        [*named(one), str(one.over_read.only_first), str(one.over_read.only_second), *map(_times_as_much, _ratios(one))]
+        for one in found.comparisons
+    ]
+    right = ["Only the debate right", "Only the other right", "Tokens", "Cost"]
+    tables = [
+        Table([*names, *columns, "Adjusted"], first, texts=len(names), name="Comparisons"),
+        Table([*names, "Over", *columns], others, texts=len(names) + 1, name="Counted in other ways"),
+        Table([*names, *right], taken, texts=len(names), name="Where they differ, and what the debate took"),
+    ]
+    return [table for table in tables if table.rows]
+
+
+def _ratios(one: Comparison) -> tuple[float | None, float | None]:
+    return one.tokens_ratio, one.cost_ratio
+
+
+def _times_as_much(ratio: float | None) -> str:
+    return "unknown" if ratio is None else f"× {ratio:.2f}"
 
 
 def category_table(found: Evaluation) -> Table:
@@ -146,8 +163,6 @@ def _paired(one: Paired) -> list[str]:
         str(one.questions),
         percent(one.first_share),
         percent(one.second_share),
-        str(one.only_first),
-        str(one.only_second),
         points(one.difference),
         "–" if one.low is None else f"{points(one.low)} to {points(one.high)}",
         p_value(one.p_value),
@@ -157,7 +172,7 @@ def _paired(one: Paired) -> list[str]:
 def _page(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
     parts = [
         Part("methods", "Methods", METHODS, [method_table(found), cost_table(found)]),
-        Part("comparisons", "Comparisons", COMPARISONS, [comparison_table(found)]),
+        Part("comparisons", "Comparisons", COMPARISONS, comparison_tables(found)),
         Part("categories", "By category", CATEGORIES, [category_table(found)]),
         Part("debated", "How much was debated", DEBATED, [debated_table(found)]),
         Part("flips", "What debating changed", "", [flip_table(found)]),
@@ -196,7 +211,7 @@ def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, s
         *_scorer(found),
         *([("Models that answered", ", ".join(found.answered_by))] if found.answered_by else []),
         *voices,
-        ("Sampling", sampled_how(setup)),
+        ("Sampling", sampling_words(setup["sampling"])),
     ]
 
 
@@ -232,14 +247,16 @@ METHODS = (
     "Methods that end in /first are the vote over the blind answers that a debate began with, part of the debate’s "
     "own calls. Self-consistency had as many tokens in all as the debate it is named for, spread evenly over the "
     "questions; with (cost) it had as many dollars. A tied vote goes to the answer that was given first. Where "
-    "questions are asked several times, or belong to groups, intervals are for other questions, or groups, like these."
+    "questions are asked several times, or belong to groups, intervals are for other questions, or groups, like these. "
+    "With few of them, or shares near 0 or 100 %, intervals are wider than they need be, and cover up to 99 of 100."
 )
 COMPARISONS = (
-    "Verdicts rest on the questions on which an answer of both could be read or was left undecided (“read of both”), "
-    "and must hold over those not failed, too, where an answer that cannot be read counts as not right. The difference "
-    "is the debate’s share of right answers minus the other’s, with Tango’s score interval of 95 %; the test is "
-    "McNemar’s exact one, and adjusted for all baselines of the debate (Holm). For groups of questions the interval is "
-    "Student’s over the groups, and the test the exact one of the signs of their sums."
+    "Verdicts rest on the questions on which an answer of both could be read or was left undecided, and must hold over "
+    "those not failed, too, where an answer that cannot be read counts as not right. n are questions, as often as they "
+    "were asked; below Debate and Other are the shares that each got right. The difference is the debate’s share minus "
+    "the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact one, and adjusted for "
+    "all baselines of the debate (Holm). For groups of questions the interval is Student’s over the groups, and the "
+    "test the exact one of the signs of their sums."
 )
 CATEGORIES = "These tables are for reading: of many categories some look different by chance."
 DEBATED = (
