@@ -49,6 +49,13 @@ def test_it_is_a_run_like_any_other() -> None:
     assert "Winner: Bo" in moot("show", "latest").out
 
 
+def test_the_sampling_of_the_judges_can_be_set() -> None:
+    assert moot("rejudge", "latest", "--judge", "scripted/agrees.yaml", "--sampling", "temperature=0.5", "-q").code == 0
+    again = Path(json.loads(moot("list", "--json").out)[-1]["run"])
+    assert "temperature: 0.5" in (again / "config.yaml").read_text("utf-8")
+    assert "sampling is given as" in refused("rejudge", "latest", "--sampling", "hot")
+
+
 def test_the_debate_is_meant_and_not_its_re_judgings() -> None:
     for name in ("latest", "is-it-so", "latest"):
         assert moot("rejudge", name, "--judge", "scripted/agrees.yaml", "-q", "--again").code == 0
@@ -93,6 +100,20 @@ def test_of_many_debates_the_judges_are_told_and_not_each_verdict() -> None:
     assert "11 debates were judged again." in shown
     assert "(original)" not in shown
     assert "scripted/agrees.yaml" in shown, "the name of the judge is not cut"
+
+
+def test_a_damaged_run_in_a_folder_is_told_and_left_out() -> None:
+    assert moot("run", "debate.yaml", "-q").code == 0
+    assert moot("run", "debate.yaml", "-q").code == 0
+    altered, unreadable, _ = sorted(Path("debates").iterdir())
+    log = altered / "log.jsonl"
+    log.write_text(log.read_text("utf-8").replace("Ada", "Eve"), "utf-8")
+    (unreadable / "config.yaml").write_text("{{{", "utf-8")
+    ended = moot("rejudge", "debates", "--judge", "scripted/agrees.yaml", "--json")
+    assert ended.code == 0, ended.err
+    assert len(json.loads(ended.out)["results"]) == 1
+    assert "2 of the runs in debates cannot be judged like this" in ended.err
+    assert "do not hold together" in ended.err
 
 
 @pytest.mark.parametrize("folder", ["all", "all/runs"])

@@ -40,6 +40,12 @@ def complete_model(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [f"{role}{equals}{name}" for name in known_names() if name.startswith(begun)]
 
 
+SAMPLING = click.option(
+    "--sampling",
+    multiple=True,
+    metavar="[ROLE.]KEY=VALUE",
+    help="temperature, top_p, seed or effort, for all or for one role, such as judge.temperature=0. Repeatable.",
+)
 MODEL_OPTIONS = [
     click.option(
         "-m",
@@ -57,12 +63,7 @@ MODEL_OPTIONS = [
         shell_complete=complete_model,
         help="A model for one role, such as judge. Repeatable.",
     ),
-    click.option(
-        "--sampling",
-        multiple=True,
-        metavar="[ROLE.]KEY=VALUE",
-        help="temperature, top_p, seed or effort, for all or for one role, such as judge.temperature=0. Repeatable.",
-    ),
+    SAMPLING,
 ]
 LIMIT_OPTIONS = [
     click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Stop before more model calls than this."),

@@ -7,13 +7,25 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.options import LIMIT_OPTIONS, OUT, OUTPUT_OPTIONS, SEED, Output, print_json, runs_folder, with_options
+from moot.cli.options import (
+    LIMIT_OPTIONS,
+    OUT,
+    OUTPUT_OPTIONS,
+    SAMPLING,
+    SEED,
+    Output,
+    print_json,
+    runs_folder,
+    with_options,
+)
 from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.material import gather
+from moot.engine.sampling import parse_sampling
 from moot.present import Block, Paragraph, Table
 from moot.stats import FEWEST, Agreement, Rate
 from moot.studies.rejudge import rejudging_of
 from moot.studies.rejudge.agreement import JudgeAgreement, JudgeRecord
+from moot.studies.rejudge.staging import protocol_of
 from moot.text import printable
 
 MOST_SHOWN = 10
@@ -36,6 +48,7 @@ NO_INTERVAL = (
 )
 @click.option("--again", is_flag=True, help="Judge anew what has been judged in this way before, and pay for it.")
 @click.option("--rule", "rules", multiple=True, metavar="RULE", help="Count the votes by this rule too. Repeatable.")
+@SAMPLING
 @SEED
 @OUT
 @with_options(LIMIT_OPTIONS)
@@ -52,8 +65,8 @@ def rejudge(
     """
     folder, output = runs_folder(out), Output.of(as_json, quiet, display)
     asked = {key: list(given.pop(key)) for key in ("judges", "rules")} | {"order": given.pop("order")}
-    again = given.pop("again")
-    settings = {**asked, **given, "out": folder}
+    again, sampling = given.pop("again"), parse_sampling(given.pop("sampling"))
+    settings = {**asked, **given, "out": folder} | ({"sampling": sampling} if sampling else {})
     runs = [run for name in names for run in _runs(name, folder, settings)]
     results: list[moot.Result] = []
 
@@ -81,13 +94,14 @@ def _runs(name: str, folder: str, settings: dict[str, Any]) -> list[moot.Run]:
     path = Path(name)
     if not path.is_dir() or (path / "config.yaml").exists():
         return [_run(name, folder)]
-    found, left = [], []
+    found: list[moot.Run] = []
+    left: list[moot.MootError] = []
     for run in _runs_below(path):
         try:
             if run.config.protocol.offered:
                 rejudging_of(run, **settings)
                 found.append(run)
-        except moot.ConfigError as error:
+        except (moot.ConfigError, moot.RunDamaged) as error:
             left.append(error)
     if not found:
         raise left[0] if left else moot.ConfigError(f"there are no debates in {name}")
@@ -110,7 +124,7 @@ def _runs_below(folder: Path) -> list[moot.Run]:
 def _run(name: str, folder: str) -> moot.Run:
     """The run with this name. A debate and its re-judgings have the same topic, so the debate is chosen."""
     fitting = [run for run in moot.list_runs(folder) if name == "latest" or name in run.name]
-    debates = (run for run in reversed(fitting) if run.unreadable is None and run.config.protocol.offered)
+    debates = (run for run in reversed(fitting) if (protocol := protocol_of(run)) and protocol.offered)
     one, other = next(debates, None), next(debates, None)
     return one if one and (name == "latest" or other is None) else moot.find_run(name, folder)
 

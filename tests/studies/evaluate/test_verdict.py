@@ -227,6 +227,15 @@ def test_a_method_that_often_cannot_be_read_is_not_advised() -> None:
     assert told.endswith("120 questions do not rule out that dear gains 5 points on it.")
 
 
+def test_advice_on_few_groups_says_that_there_is_no_test() -> None:
+    def grouped(name: str, grades: list[Grade], tokens: int) -> dict[str, Row]:
+        found = rows(name, grades, tokens).items()
+        return {key: row.model_copy(update={"cluster": str(place // 10)}) for place, (key, row) in enumerate(found)}
+
+    told = advise({"cheap": grouped("cheap", [R] * 18 + [W] * 12, 1), "dear": grouped("dear", [R] * 28 + [W] * 2, 9)})
+    assert told.endswith("the questions are related, and too few groups have most of them for a test of the two.")
+
+
 def test_failed_questions_are_in_no_comparison() -> None:
     one = against([F, R], [R, R])
     assert (one.over_all.questions, one.over_answered.questions) == (1, 1)

@@ -146,6 +146,19 @@ def test_without_a_judge_the_runs_own_model_reads_again(tmp_path: Path) -> None:
     assert (outcome(result).judges[0].models, outcome(result).upheld) == ([model.name], True)
 
 
+def test_a_judge_who_reads_again_is_sampled_as_before(tmp_path: Path) -> None:
+    run = staged(tmp_path, sampling={"temperature": 0.9, "judge": {"temperature": 0.2}})
+
+    def temperatures(name: str, **settings: Any) -> set[float | None]:
+        model = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), name)
+        asyncio.run(moot.rejudge([run], models={name: model}, out=str(tmp_path / "again"), **settings))
+        return {request.sampling.temperature for request in model.requests}
+
+    assert temperatures(MODEL) == {0.2}
+    assert temperatures(MODEL, sampling={"temperature": 0.5}) == {0.5}
+    assert temperatures(JUDGE, judges=[JUDGE]) == {None}, "another model may not take the same settings"
+
+
 def test_settings_for_debates_do_not_choose_the_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = staged(tmp_path)
     monkeypatch.setenv("MOOT_ROLES", "judge=scripted/wrong,A=scripted/wrong")

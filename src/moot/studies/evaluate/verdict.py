@@ -176,6 +176,10 @@ ADVICE = {
         "rule out that {rival} gains {worth} on it."
     ),
     "not apart": "No method stands out: {rivals}; {n} questions do not tell the two apart (p = {p:.3f}, adjusted).",
+    "no test": (
+        "No method stands out: {rivals}; the questions are related, and too few groups have most of them for a test of "
+        "the two."
+    ),
     "apart": (
         "No method stands out: {rivals}; {best} is better than it over the answers that can be read, but not whichever "
         "way the others count."
@@ -236,9 +240,10 @@ def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[Any,
         rival = next((one.debate for one in behind if not gains_less(one)), None)
         return ADVICE["best" if rival is None else "rival"].format(**words, rival=rival)
     one = ahead[chosen]
-    apart = one.adjusted is None or one.adjusted < LEVEL
-    code = "cheaper" if gains_less(one) else "apart" if apart else "not apart"
-    return ADVICE[code].format(**words, p=one.adjusted or 0.0)
+    if one.adjusted is None:
+        return ADVICE["no test"].format(**words)
+    code = "cheaper" if gains_less(one) else "apart" if one.adjusted < LEVEL else "not apart"
+    return ADVICE[code].format(**words, p=one.adjusted)
 
 
 def notes(

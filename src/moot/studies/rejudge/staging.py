@@ -5,10 +5,12 @@ read by other judges; the votes of arenas and panels can be counted by other rul
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, Literal
 
 from moot.engine.config import RunConfig, configure
+from moot.engine.protocol import Protocol
 from moot.engine.registry import voting_rules
 from moot.engine.result import Result, fold, vouched_for
 from moot.engine.run import resume
@@ -83,8 +85,15 @@ async def rejudge(
 
 def _existing(out: str) -> dict[str, Run]:
     """The re-judgings in a folder, by what they judge and how."""
-    found = [run for run in list_runs(out) if run.unreadable is None]
-    return {_same_judging(run.config): run for run in found if run.config.protocol.name == REJUDGING.name}
+    found = ((run, protocol_of(run)) for run in list_runs(out))
+    return {_same_judging(run.config): run for run, one in found if one and one.name == REJUDGING.name}
+
+
+def protocol_of(run: Run) -> Protocol | None:
+    """The protocol of a run; None if its config is damaged, or another version wrote it."""
+    with suppress(ConfigError, RunDamaged):
+        return run.config.protocol
+    return None
 
 
 def _same_judging(config: RunConfig) -> str:
@@ -139,8 +148,11 @@ def rejudging_of(
         flags=[one.model_dump() for one in (*_kinship(readers, header), *_short_ballots(material, rules))],
         **options,
     )
-    # Only the judges given here are used; models and roles from config files are meant for debates.
-    own = {"model": None, "roles": {}, "sampling": for_everybody(config.options.sampling, "judge")}
+    # Only the judges given here are used; models and roles from config files are meant for debates. A judge who reads
+    # again is sampled as before; other models may not take the same settings.
+    again = not judges and options.get("sampling") is None
+    sampling = (run.config if again else config).options.sampling
+    own = {"model": None, "roles": {}, "sampling": for_everybody(sampling, "judge")}
     return replace(config, options=config.options.model_copy(update=own))
 
 
