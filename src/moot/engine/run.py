@@ -6,7 +6,7 @@ a resumed run that starts with part of another run's journal.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -80,7 +80,7 @@ async def run(
     await _rehearsed(config)
     with ExitStack() as files:
         # Creating and finishing a run waits for the disk, which must not block other debates in this loop.
-        opened = await _uninterrupted(lambda: _opened(create_run(config), files))
+        opened = await uninterrupted(lambda: _opened(create_run(config), files))
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, finish=finish, within=within)
@@ -130,10 +130,10 @@ async def resume(
         instead = Casting(opener, overrides.get("model"), overrides.get("roles", {}))
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
     with ExitStack() as files:
-        await _uninterrupted(lambda: files.enter_context(folder.hold()))
+        await uninterrupted(lambda: files.enter_context(folder.hold()))
         await asyncio.to_thread(mend, folder)
         await drop_unjournaled_entries(folder)
-        opened = await _uninterrupted(lambda: _opened(folder, files, held=True))
+        opened = await uninterrupted(lambda: _opened(folder, files, held=True))
         config = replace(config, options=options)
         return await _stage(opened, config, opener, follow, instead, finish=finish, within=within)
 
@@ -235,14 +235,16 @@ def _opened(folder: Run, files: ExitStack, *, held: bool = False) -> _Opened:
     return _Opened(folder, journal, files.enter_context(closing(folder.open_log())))
 
 
-async def _uninterrupted(work: Callable[[], T]) -> T:
-    """Do this in a thread. If the caller is cancelled, it still waits for the end, so that nothing is left half
-    open."""
+async def uninterrupted(work: Callable[[], T]) -> T:
+    """Do this in a thread. If the caller is cancelled, even twice, it still waits for the end, so that nothing is left
+    half open."""
     task = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        await asyncio.wait([task])
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([task])
         raise
 
 
