@@ -74,6 +74,9 @@ def test_whoever_is_swayed_by_the_order_counts_for_nobody(tmp_path: Path) -> Non
     assert (found.readings, found.first_shown) == (6, 5)
     [flag] = [flag for flag in result.flags if flag.code == "jury_unstable"]
     assert "Juror 1 and Juror 2" in flag.text
+    assert found.agreement == 0.333, "of all jurors, not of those whose votes count"
+    [flag] = [flag for flag in result.flags if flag.code == "jury_short"]
+    assert "1 of 3 voted for Ada" in flag.text
 
 
 def test_a_tie_has_no_winner(tmp_path: Path) -> None:
@@ -89,9 +92,29 @@ def test_a_juror_who_does_not_vote_is_missing_and_the_others_decide(tmp_path: Pa
     assert result.status == "done"
     assert jury(result).votes == {"Juror 1": None, "Juror 2": "Bo"}
     assert jury(result).winner == "Bo"
-    assert "replies_missing" in codes(result)
+    assert {"replies_missing", "jury_short"} <= codes(result)
+    assert (jury(result).readings, jury(result).first_shown) == (2, 1), "a reading without its pair tells no order"
+    assert "0 for Ada, 1 for Bo and 1 for nobody" in (result.summary.reached or "")
     missing = [one.data for one in entries(result) if isinstance(one.data, Ballot) and one.data.failure]
     assert [(one.juror, one.order) for one in missing] == [("Juror 1", "given")]
+
+
+def test_a_jury_that_never_votes_is_told_as_such(tmp_path: Path) -> None:
+    result, _ = judged(tmp_path, *[(Refused("policy"), Refused("policy"))] * 2)
+    told = {flag.code: flag.text for flag in result.flags}
+    assert told["no_scores"] == "No scores: no juror gave a usable vote."
+    assert told["replies_missing"].startswith("4 replies"), "the judge has answered"
+    assert jury(result).readings == 0
+
+
+@pytest.mark.parametrize(
+    ("ada", "bo", "code", "says"),
+    [(3, 9, "scores_contradict_winner", "the jury named Ada"), (5, 5, "scores_level", "because the jury voted so")],
+)
+def test_what_a_jury_said_is_not_told_of_the_judge(tmp_path: Path, ada: int, bo: int, code: str, says: str) -> None:
+    result, _ = judged(tmp_path, *[(vote("Ada", ada, bo), vote("Ada", ada, bo))] * 2)
+    [flag] = [flag for flag in result.flags if flag.code == code]
+    assert says in flag.text
 
 
 def test_jurors_are_blind_to_each_other_and_read_in_both_orders(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
         scores_from="jury",
         premise_upheld=sides[winner] == "for" if winner and duel.config.premise and sides[winner] else None,
         scores_contradict_winner=own is not None and other is not None and own < other,
-        failure=None if any(one.winner for one in ballots) else "no juror gave a usable vote",
+        failure=None,  # each ballot says what it lacks
     )
 
 

@@ -25,9 +25,9 @@ class FirstImpressions(BaseModel):
 
 class Jury(BaseModel):
     """What the jurors made of it. `votes` names whom each is for in both orders; null for one who named another winner
-    in the other order (`swayed`), or gave no usable vote. `agreement` is the share of votes for the one who has most.
-    `first_shown` is how many of the `readings` are for the debater whose statements stood first: half, where the order
-    makes no difference."""
+    in the other order (`swayed`), or gave no usable vote. `agreement` is the share of all jurors who vote for the one
+    with most votes. `readings` are those of jurors who voted in both orders, and `first_shown` is how many of them are
+    for the debater whose statements stood first: half, where the order makes no difference."""
 
     winner: str | None
     votes: dict[str, str | None]
@@ -100,14 +100,15 @@ def jury_of(ballots: Sequence[Ballot], names: Sequence[str]) -> Jury:
     leading = [name for name, count in counts.items() if count == most and count]
     shown = {"given": names[0], "swapped": names[1]}
     read = [ballot for ballot in ballots if ballot.winner is not None]
+    paired = [ballot for ballot in read if None not in found[ballot.juror]]
     scores = {name: [ballot.scores[name] for ballot in read] for name in names}
     return Jury(
         winner=leading[0] if len(leading) == 1 else None,
         votes=votes,
         swayed=[juror for juror, given in found.items() if None not in given and len(set(given)) > 1],
-        agreement=round(most / sum(counts.values()), 3) if most else None,
-        readings=len(read),
-        first_shown=sum(ballot.winner == shown[ballot.order] for ballot in read),
+        agreement=round(most / len(votes), 3) if most else None,
+        readings=len(paired),
+        first_shown=sum(ballot.winner == shown[ballot.order] for ballot in paired),
         scores={name: median_low(given) if given else None for name, given in scores.items()},
     )
 

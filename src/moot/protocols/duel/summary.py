@@ -282,7 +282,7 @@ def _first_scores(first: FirstImpressions) -> str:
 
 def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
     """Reasons not to take the verdict at face value."""
-    flags = []
+    flags, by_jury = [], verdict.scores_from == "jury"
     if verdict.announced is not None and verdict.announced != verdict.winner:
         text = (
             f"The announcement contradicts the record: it names {verdict.announced} as the winner, and on record is "
@@ -298,7 +298,7 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
             "contradict its own scores by chance."
         )
         flags.append(Flag(code="winner_by_scores", text=text, severity="note"))
-    elif not verdict.confirmed and verdict.scores_from != "jury":
+    elif not verdict.confirmed and not by_jury:
         source = "the name is the one in its final figures" if verdict.winner else "its final figures name none either"
         text = (
             "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "
@@ -307,19 +307,22 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
         flags.append(Flag(code="winner_not_confirmed", text=text))
     if not any(score is not None for score in verdict.scores.values()):
         text = f"No scores: the judge gave neither final nor running ones that could be used: {verdict.failure}"
+        text = "No scores: no juror gave a usable vote." if by_jury else text
         flags.append(Flag(code="no_scores", text=text))
     elif verdict.scores_from == "running":
         text = f"Scores are the last running ones, as the judge gave no usable final ones: {verdict.failure}"
         flags.append(Flag(code="scores_from_running", text=text))
     if verdict.scores_contradict_winner:
         other = next((one.name for one in debaters if one.name != verdict.winner), "")
+        who = "the jury" if by_jury else "the judge"
         text = (
-            f"The scores contradict the winner: the judge named {verdict.winner} but scored {other} higher. "
-            "Both stand as the judge gave them."
+            f"The scores contradict the winner: {who} named {verdict.winner} but scored {other} higher. "
+            f"Both stand as {who} gave them."
         )
         flags.append(Flag(code="scores_contradict_winner", text=text))
     elif verdict.winner and level(verdict.scores):
-        text = f"The scores are level: {verdict.winner} won because the judge said so, not by score."
+        why = "the jury voted so" if by_jury else "the judge said so"
+        text = f"The scores are level: {verdict.winner} won because {why}, not by score."
         flags.append(Flag(code="scores_level", text=text))
     return flags
 
@@ -328,8 +331,11 @@ def _by_jury(jury: Jury) -> str:
     """How the jury voted, and what the order of the statements did to it."""
     voted = [vote for vote in jury.votes.values() if vote is not None]
     counts = [f"{voted.count(name)} for {name}" for name in jury.scores]
-    order = f"{jury.first_shown} of {plural(jury.readings, 'reading')} for the debater shown first"
-    return f"By a jury of {len(jury.votes)}, each reading in both orders: {listed(counts)}; {order}."
+    if lost := len(jury.votes) - len(voted):
+        counts.append(f"{lost} for nobody")
+    order = f"; {jury.first_shown} of {plural(jury.readings, 'reading')} for the debater shown first"
+    told = f"{listed(counts)}{order if jury.readings else ''}"
+    return f"By a jury of {len(jury.votes)}, each reading in both orders: {told}."
 
 
 def _jury_flags(jury: Jury | None) -> list[Flag]:
@@ -343,6 +349,10 @@ def _jury_flags(jury: Jury | None) -> list[Flag]:
         swayed = listed(jury.swayed)
         text = f"Named another winner with the statements in the other order, and so counts for nobody: {swayed}."
         flags.append(Flag(code="jury_unstable", text=text))
+    behind = list(jury.votes.values()).count(jury.winner) if jury.winner else 0
+    if jury.winner and 2 * behind <= len(jury.votes):
+        text = f"No majority of the jury is behind it: {behind} of {len(jury.votes)} voted for {jury.winner}."
+        flags.append(Flag(code="jury_short", text=text))
     return flags
 
 
