@@ -238,6 +238,8 @@ def test_when_nobody_says_what_to_change_the_loop_stops(tmp_path: Path) -> None:
     assert outcome(result).revisions[0].stopped == "nobody said what has to change"
     assert not any(request.agent == "reviser" for request in model.requests)
     assert outcome(result).metrics.efficiency.calls == len(model.requests)
+    assert "replies_missing" not in {flag.code for flag in result.flags}, "nobody was asked who could have failed"
+    assert result.failures == []
 
 
 def test_needs_changes_is_revised_too(tmp_path: Path) -> None:

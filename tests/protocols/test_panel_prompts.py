@@ -103,6 +103,9 @@ def test_a_member_may_abstain_on_a_change(tmp_path: Path) -> None:
     assert ballot.reason == "I cannot tell."
     held = {vote.persona: vote.label for vote in outcome(result).changes[1].votes}
     assert (held["Critic"], held["Advocate"]) == (None, "yes")
+    [abstained] = outcome(result).abstained
+    assert (abstained.persona, abstained.reason) == ("Critic", "on M2. I cannot tell.")
+    assert "Critic abstained: on M2. I cannot tell." in [flag.text for flag in result.flags]
 
 
 def test_small_models_are_told_the_idea_in_every_request(tmp_path: Path) -> None:

@@ -158,6 +158,17 @@ def test_the_panel_of_a_new_version_knows_what_was_asked_for(tmp_path: Path) -> 
     assert "Say who pays." not in next(one for one in model.requests if one.agent == "critic").messages[-1].content
 
 
+def test_whoever_abstains_is_confident_of_nothing(tmp_path: Path) -> None:
+    tied, _ = panel(
+        tmp_path / "tied", labels("accept", "accept", "reject", "reject") | rules("abstain"), persona_weights=TIED
+    )
+    assert (outcome(tied).leading, outcome(tied).confidence) == (None, None)
+    changes = dict.fromkeys(("M1", "M2", "M3", "M4"), "abstain")
+    said = {f"validator/rule/{number}": ruling(None, votes=changes) for number in (2, 3)}
+    open_still, _ = panel(tmp_path / "open", said, kind="improvement")
+    assert (outcome(open_still).decision, outcome(open_still).confidence) == ("no_consensus", None)
+
+
 ATTENDANCE: dict[str, dict[str, Any]] = {
     "all": {},
     "quorum": {"advocate/round/2": DOWN},

@@ -167,13 +167,14 @@ class Decision(Payload):
 
 
 class Revision(Payload):
-    """What the reviser made of the idea: version `version`, unless it came back unchanged or not at all."""
+    """What the reviser made of the idea: version `version`, unless it came back unchanged. `stopped` is why nobody was
+    asked to revise it."""
 
     version: int
     required: list[str]
     diff: str
     unchanged: bool
-    failure: str | None
+    stopped: str | None
 
 
 PAYLOADS: Payloads = {

@@ -12,6 +12,7 @@ from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Metrics
 from moot.protocols.panel.payloads import Ballot, Brief, Decision, Position, Revision, Settled, Synthesis, Voted
 from moot.record.entry import Entry
+from moot.text.prose import listed
 
 
 class Ballotted(BaseModel):
@@ -193,7 +194,9 @@ def _confidence(decision: Decision) -> float | None:
     ]
     held = decision.decision if decision.carried else decision.leading
     own = [
-        (Decimal(vote.weight), vote.confidence) for vote in votes if vote.label == held and vote.confidence is not None
+        (Decimal(vote.weight), vote.confidence)
+        for vote in votes
+        if vote.label is not None and vote.label == held and vote.confidence is not None
     ]
     weight = sum((weight for weight, _ in own), Decimal(0))
     return round(sum(float(part) * confidence for part, confidence in own) / float(weight), 4) if weight else None
@@ -204,13 +207,30 @@ def _ballotted(vote: Voted) -> Ballotted:
 
 
 def _abstained(log: PanelLog) -> list[Abstention]:
-    """Who declined to choose in the end, and what they said."""
+    """Who declined to choose in the end, on which changes where those are voted on, and what they said."""
     decision = log.decision
     assert decision is not None  # noqa: S101 (only asked for where there is one)
+    if decision.changes:
+        return _abstained_on_changes(log, decision)
     said = {name: one.claim for name, one in log.last_positions if one.claim}
     said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
     none = [vote.persona for vote in decision.votes if vote.label is None and not vote.missing]
     return [Abstention(persona=name, reason=said.get(name, "")) for name in none]
+
+
+def _abstained_on_changes(log: PanelLog, decision: Decision) -> list[Abstention]:
+    last = [(name, one) for name, one in log.ballots if (one.version, one.round) == (log.version, decision.rounds)]
+    said = {name: one.reason for name, one in last if one.reason}
+    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+    numbers: dict[str, list[str]] = {}
+    for change in decision.changes:
+        for vote in change.votes:
+            if vote.label is None and not vote.missing:
+                numbers.setdefault(vote.persona, []).append(change.number)
+    return [
+        Abstention(persona=name, reason=f"on {listed(several)}. {said.get(name, '')}".rstrip())
+        for name, several in numbers.items()
+    ]
 
 
 def _missing(log: PanelLog) -> list[Abstention]:
@@ -273,7 +293,7 @@ def _versions(log: PanelLog) -> list[IdeaVersion]:
 def _stopped(revision: Revision | None) -> str | None:
     if revision is None:
         return None
-    return "the idea came back unchanged" if revision.unchanged else revision.failure
+    return "the idea came back unchanged" if revision.unchanged else revision.stopped
 
 
 def _metrics(log: PanelLog) -> Metrics:

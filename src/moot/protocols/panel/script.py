@@ -248,8 +248,9 @@ async def revise(sitting: Sitting, decision: Decision) -> Draft | None:
         stopped = None
     unchanged = stopped is None and new.split() == old.split()
     text = f"The idea could not be revised: {stopped}" if stopped else diff or "The idea came back unchanged."
-    revision = Revision(version=version, required=required, diff=diff, unchanged=unchanged, failure=stopped)
-    panel.room.emit("revision", reviser, text, phase="revision", data=revision, call=call, target=sitting.idea)
+    revision = Revision(version=version, required=required, diff=diff, unchanged=unchanged, stopped=stopped)
+    speaker = "moot" if stopped else reviser  # who was not asked says nothing
+    panel.room.emit("revision", speaker, text, phase="revision", data=revision, call=call, target=sitting.idea)
     if stopped is not None or unchanged or not new:
         return None
     return panel.room.emit("idea", reviser, new, phase="revision", data=Idea(version=version), call=call)
