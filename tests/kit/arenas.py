@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import moot
 from moot.engine.structured import instance_of
 from moot.protocols.arena.result import ArenaOutcome
+from moot.protocols.arena.shapes import ABSTAIN
 from moot.record.payloads import Payload
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.runs import entries
@@ -166,12 +167,14 @@ def alike_from(number: int, answers: dict[str, str]) -> Any:
 
 
 def each_for(choices: dict[str, str], scores: dict[str, int] | None = None, confidence: int = 70) -> Any:
-    """Replies in which each votes for a proposal with that word, and the judge gives these scores."""
+    """Replies in which each votes for a proposal with that word, or abstains without one, and the judge gives these
+    scores."""
 
     def reply(request: moot.Request) -> Scripted:
         part = request.agent.partition("@")[0]
         if request.key.endswith("/vote"):
-            return {"reason": "So.", "choice": letter_of(request, choices[part]), "confidence": 60}
+            choice = letter_of(request, choices[part]) if choices[part] else ABSTAIN
+            return {"reason": "So.", "choice": choice, "confidence": 60}
         if request.key.endswith("/judging") and scores:
             return reading(request, scores, confidence)
         return plain_reply(request)

@@ -92,7 +92,14 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     ("not_settled", "warning", "Neither the vote nor the judge", {"plain": each_for(CHOICE), **ONCE}),
     ("vote_tied", "warning", "Ada, Bo and Cy are tied", {"plain": each_for(CHOICE), **ONCE}),
     ("vote_tied", "note", "are tied", {"plain": each_for(CHOICE, SURE, 85)}),
-    ("everybody_voted_for_itself", "warning", "their own proposal", {"plain": each_for(CHOICE, SURE, 85)}),
+    ("everybody_voted_for_itself", "warning", "Everybody voted for their own", {"plain": each_for(CHOICE, SURE, 85)}),
+    (
+        "everybody_voted_for_itself",
+        "warning",
+        "2 of 3 voted, and all of them for their own",
+        {"plain": each_for({**CHOICE, "cy": ""}, SURE, 85)},
+    ),
+    ("vote_short", "note", "nobody voted", {"plain": each_for(dict.fromkeys(CHOICE, ""), SURE, 85)}),
     (
         "vote_short",
         "note",
@@ -175,3 +182,8 @@ def test_a_debate_that_is_under_way_decides_nothing_yet(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, max_calls=4)
     assert (result.summary.headline, result.summary.decided) == ("No decision yet", False)
     assert result.flags[0].code == "unfinished"
+
+
+def test_one_vote_for_oneself_is_not_everybody(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, plain=each_for({"ada": "Cache", "bo": "", "cy": ""}, SURE, 85), **ONCE)
+    assert "everybody_voted_for_itself" not in {flag.code for flag in result.flags}

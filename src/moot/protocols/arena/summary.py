@@ -149,12 +149,16 @@ def _of_the_vote(outcome: ArenaOutcome) -> list[Flag]:
     tally = outcome.tally
     if tally is None:
         return found
+    cast = len(outcome.votes) - len(found)
     found += [
         Flag(code="same_decision", text=f"{listed(group)} decide the same and were counted as one.", severity="note")
         for group in tally.groups
     ]
-    if tally.self_votes == 1 and len(tally.scores) > 1:
-        found.append(Flag(code="everybody_voted_for_itself", text="Everybody voted for their own proposal."))
+    if tally.self_votes == 1 and cast > 1 and len(tally.scores) > 1:
+        all_voted = cast == len(outcome.votes)
+        who = "Everybody voted" if all_voted else f"{cast} of {len(outcome.votes)} voted, and all of them"
+        text = f"{who} for their own proposal."
+        found.append(Flag(code="everybody_voted_for_itself", text=text))
     if tally.winner is None:
         # A note only, if the judge was sure enough to decide.
         severity: Severity = "note" if outcome.decided_by == "judge" else "warning"
@@ -167,7 +171,8 @@ def _why_nobody_won(tally: Tally) -> str:
     scores = [Fraction(score) for score in tally.scores.values()]
     if tally.cycle:
         return "vote_cycle"
-    return "vote_tied" if scores.count(max(scores, default=Fraction(0))) > 1 else "vote_short"
+    most = max(scores, default=Fraction(0))
+    return "vote_tied" if most and scores.count(most) > 1 else "vote_short"
 
 
 def _of_the_judgement(assessed: Assessment) -> list[Flag]:
