@@ -25,11 +25,22 @@ def test_figures(text: str, found: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("figure", "text"),
-    [("4,000", "four thousand"), ("4000", "4 000"), ("1.5 million", "1,500,000"), ("40", "forty"), ("1.234", "1,234")],
+    [
+        *[("4,000", "four thousand"), ("4000", "4 000"), ("1.5 million", "1,500,000"), ("40", "forty")],
+        *[("1.234", "1,234"), ("1,00,000", "100,000"), ("12,34,567.5", "1234567.5"), ("3 crore", "30 million")],
+        *[("٤٠٠٠", "4,000"), ("4,5 Millionen", "4.5 million"), ("2 Mrd", "2 billion"), ("3万", "30 000")],
+        *[("5 млн", "5 million"), ("5 m", "five metres, or 5 of them")],
+    ],
 )
 def test_a_figure_stands_however_it_is_written(figure: str, text: str) -> None:
     assert stands(figure, [text])
     assert not stands(f"9{figure}", [text])
+
+
+def test_a_figure_with_its_scale_is_another_than_without() -> None:
+    assert not stands("4", ["4 thousand people"])
+    assert not stands("4,5 Millionen", ["4,5 Milliarden"])
+    assert not stands("3", ["3万人"])
 
 
 @pytest.mark.parametrize(

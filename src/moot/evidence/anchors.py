@@ -15,19 +15,28 @@ _REFERENCE = re.compile(
     r"\[[\d,;\s–-]+\]|(?:#|\b(?:entry|entries|round|rule|ruling|source|point)\s+#?)\d+", re.IGNORECASE
 )
 """References within a debate: `[1]`, `#7`, `entry 7`."""
-_NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[.,’'\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|(?<![\w.])\d+(?:[.,]\d+)?")
-_GROUPED = re.compile(r"\d{1,3}(?:[.,’' ]\d{3})+(?:[.,]\d+)?")
+_NUMBER = re.compile(
+    r"(?<![\w.])\d{1,3}(?:[.,’'\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)"
+    r"|(?<![\w.])\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)|(?<![\w.])\d+(?:[.,]\d+)?"
+)
+_GROUPED = re.compile(r"\d{1,3}(?:[.,’' ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+"""In thousands, or as in India: `12,34,567`."""
 _WORD = re.compile(r"[^\W\d_]*[\d_]\w*|[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_SCALES = {
-    "thousand": 10**3,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-    "bn": 10**9,
-    "m": 10**6,
-    "k": 1000,
+_SCALE_WORDS = {
+    10**3: "thousand k tausend mille mil тыс тысяча тысячи тысяч",
+    10**5: "lakh",
+    10**6: "million millions m millionen mio millones milioni миллион миллиона миллионов млн",
+    10**7: "crore",
+    10**9: "billion billions bn milliarden milliards mrd miliardi миллиард миллиарда миллиардов млрд",
+    10**12: "trillion trillions",
 }
-_SCALE = re.compile(r"[\s\u00a0-]*(thousand|million|billion|trillion|bn|[mk])\b", re.IGNORECASE)
+_SCALES = {word: value for value, several in _SCALE_WORDS.items() for word in several.split()}
+_UNSURE = ("m", "k")
+"""Scales that may be units: 5 m can be five metres."""
+_SIGNS = {"千": 10**3, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_SCALE = re.compile(
+    rf"[\s\u00a0-]*(?:({'|'.join(sorted(_SCALES, key=len, reverse=True))})\b|([{''.join(_SIGNS)}]))", re.IGNORECASE
+)
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()  # noqa: SIM905
 _UNITS += ["seventeen", "eighteen", "nineteen"]
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
@@ -92,10 +101,7 @@ def _figures(text: str) -> Iterator[tuple[str, set[Decimal]]]:
     text = unicodedata.normalize("NFKC", _REFERENCE.sub(" ", text))
     for found in _NUMBER.finditer(text):
         scale = _SCALE.match(text, found.end())
-        values = _readings(found.group())
-        if scale is not None:
-            values = {value * _SCALES[scale[1].lower()] for value in values}
-        yield found.group() + (scale.group() if scale else ""), values
+        yield found.group() + (scale.group() if scale else ""), _scaled(_readings(found.group()), scale)
     for found in _SPELT.finditer(text):
         value = _spelt(found.group())
         if value is not None and value >= _LEAST_SPELT:
@@ -106,14 +112,20 @@ def _values(text: str, least: int) -> Iterator[Decimal]:
     """All possible values of the figures in a text."""
     text = unicodedata.normalize("NFKC", text)
     for found in _NUMBER.finditer(text):
-        values = _readings(found.group())
-        yield from values
-        if (scale := _SCALE.match(text, found.end())) is not None:
-            yield from (value * _SCALES[scale[1].lower()] for value in values)
+        yield from _scaled(_readings(found.group()), _SCALE.match(text, found.end()))
     for found in _SPELT.finditer(text):
         value = _spelt(found.group())
         if value is not None and value >= least:
             yield value
+
+
+def _scaled(values: set[Decimal], scale: re.Match[str] | None) -> set[Decimal]:
+    """The possible values of a number with what follows it."""
+    if scale is None:
+        return values
+    word = (scale[1] or "").lower()
+    scaled = {value * (_SCALES[word] if word else _SIGNS[scale[2]]) for value in values}
+    return scaled | values if word in _UNSURE else scaled
 
 
 def _readings(number: str) -> set[Decimal]:
