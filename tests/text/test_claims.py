@@ -26,6 +26,8 @@ from moot.text.claims import alternatives_of, premise_of
         ("Is it better to rent or to buy?", ["to rent", "to buy"]),
         ("Postgres, MySQL, SQLite?", ["Postgres", "MySQL", "SQLite"]),
         ("Choose: AWS, Azure, GCP", ["AWS", "Azure", "GCP"]),
+        ("Trams or buses, and why?", ["trams", "buses"]),
+        ("Whether to refactor or rewrite", ["refactor", "rewrite"]),
         ("Which database?\n- Postgres\n- MySQL\n- SQLite", ["Postgres", "MySQL", "SQLite"]),
     ],
 )

@@ -16,6 +16,7 @@ _LEADS = [
         r"[^:—–]*(?::|\s[—–])\s*(?P<rest>[^:]+)",
         r"(?:what|which|who)\b[^,]*,\s*(?P<rest>.+)",
         r"(?:is|are)\s(?!it\b)(?P<rest>.+\sor\s.+)\s(?:the\s)?(?:better|best|right|preferable)(?:\s(?:choice|option|one))?(?:\s(?:for|at|in|as|when|if|to)\s.+)?",
+        r"whether (?:to|(?:we|i|they) should)\s(?P<rest>.+)",
         r"is it (?:better|best|wiser|cheaper|safer|nicer)\s(?P<rest>.+)",
         r"is it\s(?P<rest>.+)",
         rf"(?:should|shall|must|would|will|can|could)\s{_SUBJECT}\s(?:rather\s)?(?P<rest>.+)",
@@ -46,6 +47,9 @@ _ABOUT = re.compile(
 )
 """“One or two”, “sooner or later”: a quantity, not a choice."""
 _BULLET = re.compile(r"^[^\S\n]*+(?:[-*•]|\d{1,2}[.)]|\(?[a-zA-Z]\))[^\S\n]++([^\n]++)", re.MULTILINE)
+_AFTERTHOUGHT = re.compile(
+    r",?\s(?:yes or no|or not|or (?:is|are) (?:it|they) not|and (?:why|how|when|what for))$", re.IGNORECASE
+)
 _ARTICLES = frozenset({"a", "an", "the"})
 LONGEST_BARE = 8
 """The most words of a choice without a question mark."""
@@ -80,9 +84,7 @@ def alternatives_of(topic: str) -> list[str]:
     bare = "." not in text and len(text.split()) <= LONGEST_BARE
     if not (text.endswith("?") or _VERSUS.search(text) or bare) or _ABOUT.search(text):
         return []
-    text = re.sub(
-        r",?\s(?:yes or no|or not|or (?:is|are) (?:it|they) not)$", "", text.rstrip("?. "), flags=re.IGNORECASE
-    )
+    text = _AFTERTHOUGHT.sub("", text.rstrip("?. "))
     for lead in _LEADS:
         if led := lead.fullmatch(text):
             return [] if _NO_CHOICE.match(led["rest"]) else _split(led["rest"])
