@@ -87,6 +87,7 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("new_point", "As www.made-up.example says, trams are full [1].", GOOD), 12),
         (saying("new_point", "As pack.example/good says (see pack.example/good), trams are full [1].", GOOD), None),
         (saying("new_point", "Trams are full [1]; see doi:10.1000/made.up.", GOOD), 12),
+        (saying("new_point", "Trams are full [1]; see пример.рф/трамвай.", GOOD), 12),
         (saying("closing_statement", f"I rest on {GOOD}."), None),
         (saying("closing_statement", f"I rest on {ABSENT}."), 12),
         (saying("conjecture", f"[CONJECTURE] Perhaps {GOOD} says so."), 12),

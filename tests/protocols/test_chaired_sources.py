@@ -69,6 +69,10 @@ def test_a_passage_that_has_nothing_of_the_sentence_verifies_nothing(tmp_path: P
         (f"As the page says, “{QUOTE}” [1]", "verified", GOOD),
         ("As the page says, 'trams carry four … an hour in one lane' [1].", "verified", GOOD),
         ("As the page says, 'trams carry nine thousand people an hour' [1].", "unreliable", None),
+        *[
+            (f"As the page says, {opened}trams carry four thousand people a day{closed} [1].", "unreliable", None)
+            for opened, closed in ("‹›", "『』", "‚‘", "＂＂", "„“")
+        ],
         ("My opponent said “trams are slow and nobody likes them”. And yet [1].", "unreliable", None),
     ],
 )
