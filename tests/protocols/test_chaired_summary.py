@@ -9,7 +9,7 @@ import moot
 from moot.engine.result import fold
 from moot.present import Flag
 from moot.protocols.chaired.result import ChairedOutcome
-from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, Answers, hold, turn
+from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, Answers, hold, turn
 
 DECISION: Any = FIXED["decision"]
 ASSESSMENT: Any = FIXED["assessment"]
@@ -32,6 +32,17 @@ FLAGGED: dict[str, Answers] = {
     "reporter_not_neutral": {"assessor@report/assessment": ASSESSMENT | {"reporter_neutral": False}},
     "audience_conclusion_faulty": {"audience@end/view": {"conclusion": "Too short."}},
     "judgements_missing": {"chair@promoter.opening/conduct": BAD},
+    "quotations_not_found": {
+        "detractor@r1/turn": turn("new_point", f"You said, “Nobody ever takes a tram.” {CLAIM}", GOOD)
+    },
+    "side_without_statement": {f"promoter@{place}/turn": BAD for place in ("opening", "r1", "closing")},
+    "conduct_ruled_on": {
+        "chair@promoter.opening/conduct": {
+            "breach": "ad_hominem",
+            "words": "The promoter opens",
+            "reason": "It is rude.",
+        }
+    },
     "turns_struck": {"promoter@r1/turn": turn("new_point", "It is so.")},
 }
 

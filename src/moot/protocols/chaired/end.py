@@ -174,13 +174,13 @@ async def hear_view(stage: Stage) -> Draft:
         found = AudienceView.model_construct(conclusion=(await stage.room.ask(agent, prompt, "view")).text)
     else:
         found = await stage.room.ask_for(AudienceView, agent, prompt, "view", accept=accept)
-    failure: str | None
+    fault, failure = None, None
     if isinstance(found, Failure) and not heard:
         text, failure = "The audience came to no usable conclusion.", found.reason
     else:
         text = heard[-1].conclusion if isinstance(found, Failure) else found.conclusion
-        failure = poor_view(text, record)
-    data = View(words=word_count(text), cites=citations(text), failure=failure)
+        fault = poor_view(text, record)
+    data = View(words=word_count(text), cites=citations(text), fault=fault, failure=failure)
     return stage.heard(
         stage.room.emit("audience_conclusion", "audience", text, phase="system", data=data, call=agent.key("view"))
     )

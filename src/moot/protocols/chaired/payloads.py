@@ -165,10 +165,12 @@ class Question(Payload):
 
 
 class View(Payload):
-    """The audience's conclusion: its length, and the entries it cites."""
+    """The audience's conclusion: its length, and the entries it cites. `fault` is what is wrong with its form, and
+    `failure` why there is none."""
 
     words: int = Field(ge=0)
     cites: list[int]
+    fault: str | None
     failure: str | None
 
 

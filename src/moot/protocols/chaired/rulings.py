@@ -174,7 +174,7 @@ def note_quotation(stage: Stage, entry: Draft, looked: Draft, phase: str) -> Non
     data = looked.data
     if not isinstance(data, Verification) or data.status != "unreliable":
         return
-    text = f"Entry {entry.seq} of the {entry.speaker} quotes, and {data.explanation}; rule 13."
+    text = f"A quotation in entry {entry.seq} of the {entry.speaker} is not one: {data.explanation}; rule 13."
     ruling = Ruling(about="quotation", rule=13, against=entry.speaker, status=data.status)
     stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=ruling, target=entry))
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} quotes words that stand nowhere, against rule 13")

@@ -116,6 +116,9 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Fla
         cited = plural(made_up, "fabricated source")
         text = f"The winner fabricated evidence: the {outcome.winner}, whose side won, cited {cited}."
         flags.append(Flag(code="winner_cited_fabricated_sources", text=text))
+    if silent := [f"the {role}" for role, side in outcome.sides.items() if not side.statements]:
+        text = f"No debate of two sides: no statement of {listed(silent)} stands."
+        flags.append(Flag(code="side_without_statement", text=text))
     if concluded.data.faults:
         text = f"The chair’s conclusion is not as the rules want it: {'; '.join(concluded.data.faults)}."
         flags.append(Flag(code="conclusion_faulty", text=text, severity="note"))
@@ -153,8 +156,8 @@ def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
     """Flags about missing parts of the debate."""
     flags = []
     view = first_data(entries, View)
-    if view is not None and view.failure:
-        text = f"The audience’s conclusion is not as the rules want it: {view.failure}."
+    if view is not None and (wrong := view.fault or view.failure):
+        text = f"The audience’s conclusion is not as the rules want it: {wrong}."
         flags.append(Flag(code="audience_conclusion_faulty", text=text))
     announced = data_of(entries, Announcement)
     if lacking := [f"the {one.failing or 'chair'}" for one in announced if one.failure]:
@@ -165,11 +168,22 @@ def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
     if any(one.about == "reporter" for one in ruled):
         text = "The assessor finds that the reporter was not neutral: read summary and post with that in mind."
         flags.append(Flag(code="reporter_not_neutral", text=text))
-    if struck := [one.against or "" for one in ruled if one.about == "struck"]:
-        by = [f"the {role} {struck.count(role)}" for role in dict.fromkeys(struck)]
-        text = f"Turns were struck, since they kept breaking a rule: {listed(by)}."
+    if invented := _by_side(ruled, "quotation"):
+        text = f"Quotations whose words were found nowhere: {invented}."
+        flags.append(Flag(code="quotations_not_found", text=text))
+    if conduct := _by_side(ruled, "conduct"):
+        text = f"The chair ruled on conduct: {conduct}."
+        flags.append(Flag(code="conduct_ruled_on", text=text, severity="note"))
+    if struck := _by_side(ruled, "struck"):
+        text = f"Turns were struck, since they kept breaking a rule: {struck}."
         flags.append(Flag(code="turns_struck", text=text, severity="note"))
     return flags
+
+
+def _by_side(ruled: Sequence[Ruling], about: str) -> str:
+    """How many rulings about this went against each, in words."""
+    found = [one.against or "" for one in ruled if one.about == about]
+    return listed([f"the {role} {found.count(role)}" for role in dict.fromkeys(found)])
 
 
 def sections(material: Material) -> list[Section]:
