@@ -119,7 +119,7 @@ Report: {result.run}/report.html
             {},
             "Bo wins, 8 to 6 Kim, the judge, named the winner. The premise is not upheld: It",
         ),
-        ({}, {"premise": None}, "Ada wins, 8 to 6 Kim, the judge, named the winner. Debater First score"),
+        ({}, {"premise": None}, "Ada wins, 8 to 6 Kim, the judge, named the winner. Debater Running score"),
         (
             {"judge@verdict/confirm": "Both.", "judge@verdict/extract": NO_OBJECT},
             {},

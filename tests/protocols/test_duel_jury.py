@@ -79,6 +79,14 @@ def test_whoever_is_swayed_by_the_order_counts_for_nobody(tmp_path: Path) -> Non
     assert "1 of 3 voted for Ada" in flag.text
 
 
+def test_scores_that_decide_nothing_alone_are_no_missing_ones(tmp_path: Path) -> None:
+    """After two turns there are no first impressions to compare with, though each was scored."""
+    result, _ = judged(tmp_path, *[(vote("Bo", 4, 6), vote("Bo", 4, 6))] * 2)
+    report = (Path(result.run) / "report.md").read_text("utf-8")
+    assert "| Running score |" in report
+    assert "First score" not in report
+
+
 def test_a_tie_has_no_winner(tmp_path: Path) -> None:
     result, model = judged(tmp_path, (vote("Ada"), vote("Ada")), (vote("Bo"), vote("Bo")))
     assert jury(result).winner is None

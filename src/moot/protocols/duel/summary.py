@@ -121,16 +121,16 @@ def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details 
 
 
 def _score_table(material: Material) -> Table:
-    """The first, the last running and the final score of each debater."""
+    """The first, where somebody spoke again after it, the last running and the final score of each debater."""
     outcome = material.result.outcome
     assert isinstance(outcome, DuelOutcome)  # noqa: S101 (there is a header, so there is one)
-    first = outcome.first_impressions.scores if outcome.first_impressions else {}
-    rows = []
+    first, rows = outcome.first_impressions, []
     for name, running in outcome.running_scores.items():
         known = [score for score in running if score is not None]
-        figures = (first.get(name), known[-1] if known else None, outcome.scores.get(name))
-        rows.append([name, *(_figure(figure) for figure in figures)])
-    return Table(["Debater", "First score", "Running score", "Final score"], rows, name="Scores")
+        figures = [known[-1] if known else None, outcome.scores.get(name)]
+        rows.append([name, *map(_figure, [first.scores.get(name), *figures] if first else figures)])
+    heads = ["Debater", *(["First score"] if first else []), "Running score", "Final score"]
+    return Table(heads, rows, name="Scores")
 
 
 def lines() -> Lines:
