@@ -108,6 +108,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a judge as a text": (cast(judge="Kim"), "`judge`: should be a mapping"),
     "judge and judges": (cast(judges=[KIM]), "not both"),
     "the same name twice": (cast(debaters=[ADA, BO | {"name": "Ada"}]), "two of the cast are called 'Ada'"),
+    "a name that only looks the same": (
+        cast(judge=KIM | {"name": "\u0410d\u0430"}),
+        "two of the cast are called 'Ada'",
+    ),
     "the same name in other letters": (cast(judge=KIM | {"name": "aDA"}), "two of the cast are called 'Ada'"),
     "debaters and pools": (cast(**{"for": [ADA], "against": [BO]}), "not both"),
     "one pool": (cast(debaters=None, **{"for": [ADA]}), "both pools"),

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from moot.errors import KeyFault
-from moot.text.names import folded
+from moot.text.names import look_of
 from moot.text.yaml import shipped_yaml
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
@@ -36,11 +36,11 @@ class Persona(Role):
 
 
 def check_names(cast: Iterable[tuple[str, Role]], parts: Collection[str] = (), among: str = "the cast") -> None:
-    """Raise KeyFault if two members have the same name, or one has the name of a part in the script, since agents are
+    """Raise KeyFault if the names of two members look the same, or one is the name of a part in the script: agents are
     found by either. `cast` is everybody, with the config key that names them."""
     seen: dict[str, str] = {}
     for key, role in cast:
-        name = folded(role.name).strip()
+        name = look_of(role.name)
         if name in (*parts, "moot"):
             raise KeyFault(key, f"nobody can be called {role.name!r}: that is a part in the script")
         if name in seen:

@@ -17,3 +17,14 @@ def folded(text: str) -> str:
     visible = "".join(one for one in unicodedata.normalize("NFKC", text) if unicodedata.category(one) != "Cf")
     plain = unicodedata.normalize("NFKC", visible.casefold().replace("i\u0307", "i"))
     return _BLANKS.sub(" ", _APOSTROPHES.sub("'", plain))
+
+
+_LATIN = "aceijopsxyABCEHIJKMOPSTXYoABEZHIKMNOPTYX"
+_LIKE_LATIN = "асеіјорѕхуАВСЕНІЈКМОРЅТХУοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+_LOOKS = str.maketrans(_LIKE_LATIN, _LATIN)
+
+
+def look_of(name: str) -> str:
+    """The folded name with Cyrillic and Greek letters replaced by the Latin ones that look the same: who reads two such
+    names cannot tell them apart."""
+    return folded(unicodedata.normalize("NFKC", name).translate(_LOOKS)).strip()
