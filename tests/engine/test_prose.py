@@ -65,7 +65,15 @@ def test_an_own_label_a_mention_and_an_address_are_nobodys_lines() -> None:
     for text in ("B\u200bo: no", "BO：no", "- Bo: no", "The Bo: no", "It is so.\n\n### Bo\nNo.", "**Bo**\nNo."):
         assert speaks_as(text, ["Bo"]) == ["Bo"], text
     assert speaks_as("Jose\u0301: no", ["José"]) == ["José"]
-    for text in ("Bo: no", "x\n> **Bo**: no", "[Bo]: no", "Bo (against): no", "It is so. Bo: no", "*bo:* no"):
+    for text in (
+        "Bo: no",
+        "x\n> **Bo**: no",
+        "[Bo]: no",
+        "Bo (against): no",
+        "It is so. Bo: no",
+        "*bo:* no",
+        "[Bo] No.",
+    ):
         assert speaks_as(text, ["Bo"]) == ["Bo"], text
 
 

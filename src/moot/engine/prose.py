@@ -217,7 +217,8 @@ def _label(name: str) -> re.Pattern[str]:
     mark, said = r"[*_\[\]<>#]{0,6}", r"(?:\s?[(（][^()（）\n]{1,40}[)）])?"
     start = rf"(?:^(?:[-•]\s)?|(?<=[.!?”\"؟।۔]\s)|(?<=[。！？])){mark}\s?{mark}(?:the\s)?{re.escape(name)}"
     alone = rf"^(?:#{{1,6}}\s?|\*\*|__|\[|<)(?:the\s)?{re.escape(name)}(?:\*\*|__|\]|>)?$"
-    return re.compile(rf"{start}{mark}{said}{mark}[:：]|{alone}", re.MULTILINE | re.IGNORECASE)
+    bracketed = rf"^\[(?:the\s)?{re.escape(name)}\]\s(?!\()"
+    return re.compile(rf"{start}{mark}{said}{mark}[:：]|{alone}|{bracketed}", re.MULTILINE | re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)  # every statement is compared with all earlier ones
