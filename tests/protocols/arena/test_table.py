@@ -165,6 +165,10 @@ def test_an_unstable_judge_among_three_does_not_undo_two() -> None:
 def test_a_judges_own_ranking_counts_and_is_flagged_where_its_scores_contradict_it() -> None:
     assessed = assess(8, {"Kim": both("Bo", 90, {"Ada": 9, "Bo": 3})})
     assert (assessed.first, assessed.judges[0].ranking, assessed.judges[0].contradicts) == ("Bo", ["Bo", "Ada"], True)
+    # Whoever contradicts itself is sure of nothing.
+    assessed = assess(8, {"Kim": both("Bo", 90, {"Ada": 9, "Bo": 5})})
+    assert chosen(config(), tally(None), assessed).decided_by == "none"
+    assert verdict_on(config(), tally(None), assessed, dissent=False, hollow=False)[0] == "needs_review"
 
 
 def test_a_dead_judge_costs_no_extra_round_where_the_vote_carried(tmp_path: Path) -> None:

@@ -60,8 +60,8 @@ def chosen(config: ArenaConfig, tally: Tally, assessed: Assessment) -> Chosen:
 
 def sure(config: ArenaConfig, assessed: Assessment) -> bool:
     """Whether all judges put the same proposal first in both orders, with enough confidence. Confidence is a judge's
-    own claim, so it counts only if no judge contradicts itself or another."""
-    unanimous = len(assessed.backed_by) == len(assessed.judges)
+    own claim, so it counts only if no judge contradicts another, or itself by a ranking against its own scores."""
+    unanimous = len(assessed.backed_by) == len(assessed.judges) and not any(one.contradicts for one in assessed.judges)
     return unanimous and (assessed.confidence or 0) >= config.early_stop_confidence
 
 
