@@ -119,6 +119,8 @@ def test_a_side_that_wins_by_no_statement_is_asked_again_and_flagged(tmp_path: P
     run, _ = hold(tmp_path / "b", {"chair@conclusion/decision": wins})
     assert "rests_on is empty" in flags_of(run)["conclusion_faulty"].text
     assert (run.result() or {})["winner"] == "promoter"
+    run, _ = hold(tmp_path / "c", {"chair@conclusion/decision": wins | {"rests_on": [3]}})
+    assert "rests_on has no statement of the promoter" in flags_of(run)["conclusion_faulty"].text
 
 
 def test_words_that_were_struck_are_in_no_flag(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def faults_of(decision: Decision | SmallDecision, record: Record) -> list[str]:
     cases = (decision.promoter_case, decision.detractor_case)
     found = [
         contradicts(decision.stronger, decision.outcome),
-        rests_on_nothing(decision.rests_on, decision.outcome),
+        rests_on_nothing(decision.rests_on, decision.outcome, record),
         misquotes(" ".join((*cases, decision.reason)), record),
         uneven(*cases),
     ]

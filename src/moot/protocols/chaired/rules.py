@@ -262,11 +262,13 @@ def rests_badly(seqs: Sequence[int], record: Record) -> str | None:
     return None
 
 
-def rests_on_nothing(seqs: Sequence[int], outcome: Outcome) -> str | None:
-    """What is wrong with a side that wins by no statement, or None."""
-    if seqs or outcome not in WINNERS:
+def rests_on_nothing(seqs: Sequence[int], outcome: Outcome, record: Record) -> str | None:
+    """What is wrong with a side that wins by no statement of its own, or None."""
+    winner = WINNERS.get(outcome)
+    if winner is None or any(record.lines[seq].speaker == winner for seq in seqs if seq in record.lines):
         return None
-    return "rests_on is empty, and a side that wins does so by statements"
+    lacking = f"has no statement of the {winner}" if seqs else "is empty"
+    return f"rests_on {lacking}, and a side that wins does so by statements of its own"
 
 
 def contradicts(stronger: Stronger | None, outcome: Outcome) -> str | None:
