@@ -72,6 +72,7 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("rebuttal", "The 9 of 10 towns of entry #4 are small ones.", rebuttal_to=4), None),
         (saying("new_point", "Trams are full [1]. Nobody knows why.", GOOD), None),
         (saying("new_point", "Trams are full [1]. In 1997 they were not.", GOOD), 11),
+        (saying("new_point", "Trams were full in 1997 [1]. That 1997 was a good year follows.", GOOD), None),
         (saying("new_point", "Trams are full [1]. [CONJECTURE] In 1997 they were not.", GOOD), None),
         (saying("new_point", "Trams are full [1].\n\n[CONJECTURE] Perhaps by 20 per cent. Or by 30.", GOOD), None),
         (saying("conjecture", "[CONJECTURE] Perhaps.\n\nForty studies say so."), 11),

@@ -121,11 +121,13 @@ def is_paired(saying: Saying, record: Record) -> Breach | None:  # noqa: ARG001
 
 
 def is_sourced(saying: Saying, record: Record) -> Breach | None:
-    """Sentence by sentence: a figure that nobody has stated with a source yet needs one, or the label. Openings and new
-    points bring something that is not on the record, so each has a source, or the label on every paragraph."""
+    """Sentence by sentence: a figure that nobody has stated with a source, here or before, needs one, or the label.
+    Openings and new points bring something that is not on the record, so each has a source, or the label on every
+    paragraph."""
     if saying.type in INTERRUPTIONS:
         return None
-    found, stated = said_in(saying.content), record.stated(saying.role)
+    found = said_in(saying.content)
+    stated = [*record.stated(saying.role), *(one.text for one in found if one.cites)]
     for number, one in enumerate(found, 1):
         if one.cites or one.labelled or all(stands(figure, stated) for figure in figures(one.text)):
             continue
