@@ -144,6 +144,7 @@ def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
     assert ruling.data == Ruling(about="challenge", rule=13, url=GOOD, status="unjudged")
     assert "is left open. No judgement of the source" in ruling.content
     assert len(of_type(run, "ruling")) == 1
+    assert (run.result() or {})["verification"]["unjudged"] == 0, "what was verified before stays so"
     for role in ("promoter", "detractor"):
         assert "Note:" not in cue(model, f"{role}@closing/turn")
 

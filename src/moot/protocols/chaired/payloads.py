@@ -8,6 +8,8 @@ from moot.evidence import Answer
 from moot.record.payloads import Header, Payload, Payloads
 
 Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
+AGAINST_NOBODY = ("unjudged", "unreachable")
+"""Of such a source nothing is known."""
 STATUS_WORDS = {
     "verified": "verified",
     "unreliable": "unreliable",

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
+    AGAINST_NOBODY,
     Announcement,
     Conclusion,
     Leaning,
@@ -123,14 +124,14 @@ def rulings_against(role: str, entries: Sequence[Entry | Draft]) -> int:
 
 def findings(entries: Sequence[Entry | Draft]) -> dict[tuple[int | None, str, str], Verification]:
     """What was found of each citation, by entry, source and sentence. Where a challenge had one looked at again, that
-    is what counts."""
-    found = [one for one in entries if isinstance(one.data, Verification) and one.data.kind == "citation"]
-    found.sort(key=lambda one: isinstance(one.data, Verification) and one.data.challenged)
-    return {
-        (target_of(one), one.data.url, one.data.sentence): one.data
-        for one in found
-        if isinstance(one.data, Verification)
-    }
+    is what counts, unless nothing came of that look."""
+    found = [
+        ((target_of(one), one.data.url, one.data.sentence), one.data)
+        for one in entries
+        if isinstance(one.data, Verification) and one.data.kind == "citation"
+    ]
+    found.sort(key=lambda one: 0 if one[1].status in AGAINST_NOBODY else 2 if one[1].challenged else 1)
+    return dict(found)
 
 
 def found_of(role: str, entries: Sequence[Entry | Draft]) -> Counter[str]:

@@ -12,7 +12,7 @@ from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.config import STATEMENTS, Role
 from moot.protocols.chaired.desk import Checked, Citation, begin_judging, check, look_up_quotations
-from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken, Verification
+from moot.protocols.chaired.payloads import AGAINST_NOBODY, Challenge, Redaction, Ruling, Spoken, Verification
 from moot.protocols.chaired.prompts import CLARIFY, CONDUCT, NEW_POINT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording
 from moot.protocols.chaired.rules import Breach
@@ -20,8 +20,6 @@ from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
 from moot.record.entry import Draft
 
 BY_WEIGHT = ("verified", "unjudged", "unreachable", "unreliable", "fabricated")
-AGAINST_NOBODY = ("unjudged", "unreachable")
-"""Of such a source nothing is known."""
 CONDUCT_RULES = {
     "ad_hominem": 6,
     "misrepresentation": 7,
