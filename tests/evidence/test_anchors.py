@@ -69,6 +69,11 @@ def test_german_nouns_are_no_names() -> None:
     assert missing("Laut dem Bericht ist die Qualität der Luft 1997 gestiegen.", page, "", 0, 40) == ["1997"]
 
 
+def test_german_nouns_are_no_names_in_a_short_sentence_on_an_english_page() -> None:
+    sentence = "Straßenbahnen befördern 4.000 Menschen je Stunde."
+    assert missing(sentence, "Trams carry four thousand people an hour.", "", 0, 40) == []
+
+
 def test_a_passage_bears_on_a_sentence_when_they_share_words() -> None:
     assert bears("Closing streets took cars off the road.", PAGE, "", 0, 30)
     assert not bears("Whales dive deeper than any submarine.", PAGE, "", 0, 30)

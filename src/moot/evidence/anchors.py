@@ -52,7 +52,11 @@ _IDENTIFIER = re.compile(
     r"(?=\w{0,40}[^\W\d_])(?:\w{0,40}\d\w{0,40}|\w{1,40}_\w{1,40}|\w{0,40}[a-z]\w{0,40}[A-Z]\w{0,40}|[A-Z]{2,}s?)"
 )
 """Limited in length: longer words are not names."""
-_GERMAN = frozenset("der die das den dem und ist nicht ein eine mit von zu auf für sich wird werden".split())  # noqa: SIM905
+_GERMAN_WORDS = """
+der die das den dem des und ist sind nicht ein eine einen einem einer mit von zu zum zur im auf für sich wird werden je
+bei aus nach auch haben mehr wie oder dass sie wir nur noch kann können durch über
+"""
+_GERMAN = frozenset(_GERMAN_WORDS.split())
 _GERMAN_SHARE = 0.1
 """A text with more than this share of these words counts as German, where every noun is capitalised."""
 _NEAR = 600
