@@ -71,7 +71,10 @@ def test_german_nouns_are_no_names() -> None:
 
 def test_german_nouns_are_no_names_in_a_short_sentence_on_an_english_page() -> None:
     sentence = "Straßenbahnen befördern 4.000 Menschen je Stunde."
-    assert missing(sentence, "Trams carry four thousand people an hour.", "", 0, 40) == []
+    page = "Trams carry four thousand people an hour."
+    assert missing(sentence, page, "", 0, 40) == []
+    assert bears(sentence, page, "", 0, 40), "what is in another language shares no words"
+    assert not bears("Cyclists dislike cobblestones, kerbs, puddles and rain.", page, "", 0, 40)
 
 
 def test_a_passage_bears_on_a_sentence_when_they_share_words() -> None:

@@ -192,6 +192,8 @@ def test_a_page_that_does_not_support_is_unreliable(supports: str) -> None:
 def test_unrelated_is_fabricated_only_when_the_words_agree() -> None:
     assert decide(PAGE, ELSEWHERE, judged("unrelated")).status == "fabricated"
     assert decide(PAGE, CLAIM, judged("unrelated")).status == "unreliable"
+    abroad = "Straßenbahnen befördern viele Menschen, und das ist nicht neu."
+    assert decide(PAGE, abroad, judged("unrelated")).status == "unreliable", "words of two languages never agree"
     assert decide(PAGE, "Bread rises.", judged("unrelated")).status == "unreliable"  # too few words to go by
     share = overlap(CLAIM, TEXT)
     assert share

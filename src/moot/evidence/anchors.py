@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from moot.evidence.ranking import overlap, words
+from moot.text.language import language_of
 
 _REFERENCE = re.compile(
     r"\[[\d,;\s–-]+\]|(?:#|\b(?:entry|entries|round|rule|ruling|source|point)\s+#?)\d+", re.IGNORECASE
@@ -79,9 +80,15 @@ def missing(sentence: str, page: str, title: str, start: int, end: int) -> list[
 
 def bears(sentence: str, page: str, title: str, start: int, end: int) -> bool:
     """Whether the passage and its surroundings share words with the sentence. True if there are too few words to
-    compare."""
-    share = overlap(plain(sentence), f"{title}\n{page[max(0, start - _NEAR) : end + _NEAR]}")
-    return share is None or share >= _SHARED
+    compare, or they are in different languages."""
+    near = f"{title}\n{page[max(0, start - _NEAR) : end + _NEAR]}"
+    share = overlap(plain(sentence), near)
+    return share is None or share >= _SHARED or foreign(sentence, near)
+
+
+def foreign(sentence: str, text: str) -> bool:
+    """Whether one is English and the other is not, so that they share no words whatever they say."""
+    return {language_of(sentence), language_of(text)} == {"en", "other"}
 
 
 def figures(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.evidence.anchors import bears, missing, plain
+from moot.evidence.anchors import bears, foreign, missing, plain
 from moot.evidence.corpus import Document
 from moot.evidence.pages import Page, Unfetched
 from moot.evidence.ranking import overlap
@@ -22,7 +22,7 @@ SHORTEST_QUOTE = 20
 """Characters, with white space collapsed; a wide character (Chinese, Japanese, Korean) counts as three."""
 UNRELATED_BELOW = 0.2
 """A page that the model calls unrelated is unrelated if title and text contain less than this share of the claim's
-words (`ranking.overlap`)."""
+words (`ranking.overlap`), and both are in one language."""
 
 Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
 Answer = Literal["supports", "partly", "contradicts", "says_nothing", "unrelated"]
@@ -162,7 +162,7 @@ def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement 
         return _supported(found, claim, judgement, quoted)
     if judgement.supports == "unrelated":
         share = overlap(plain(claim), f"{found.title}\n{found.text}")
-        if share is not None and share < UNRELATED_BELOW:
+        if share is not None and share < UNRELATED_BELOW and not foreign(claim, found.text):
             return _finding(found.url, "fabricated", judgement.explanation, judgement, quoted)
     return _finding(found.url, "unreliable", judgement.explanation, judgement, quoted)
 
