@@ -40,6 +40,10 @@ def document(*args: str) -> Any:
     return json.loads(ended.out)
 
 
+def unstyled(text: str) -> list[str]:
+    return re.sub(rf"{ESCAPE}\[[0-9;]*m", "", text).splitlines()
+
+
 # Staging
 
 
@@ -147,7 +151,7 @@ def test_runs_are_listed() -> None:
     assert document("list") == []
     moot("run", str(write_debate()))
     moot("run", "debate.yaml", "--max-calls", "5")
-    first, second = document("list")
+    second, first = document("list")
     assert (first["status"], first["outcome"], first["calls"]) == ("done", "Ada wins, 8 to 6", calls_of(2))
     assert (second["status"], second["outcome"], second["calls"]) == ("limit", "No verdict yet", 5)
     listed = moot("list").out
@@ -161,14 +165,17 @@ def test_a_list_has_names_to_copy_and_cuts_only_topics_and_only_for_a_terminal()
     moot("run", file, "-q", "--max-calls", "0")
     name = only_run().name.partition("-")[0]
     terminal = {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "80"}
-    cut = moot_alone("list", env=os.environ | terminal).out.splitlines()[-1].rstrip()
-    assert cut.startswith(f"{name}  duel")
-    assert re.search(r"  ! No verdict yet  .*  Is it so, .*…$", cut)
-    assert len(cut) <= 80
+    terminal["COLUMNS"] = "60"
+    lines = unstyled(moot_alone("list", env=os.environ | terminal).out)
+    assert re.fullmatch(rf"{name}  \d{{4}}-\d\d-\d\d \d\d:\d\d  duel  limit", lines[0])
+    assert re.fullmatch(r"  Is it so, .*…", lines[1])
+    assert lines[2:] == ["  ! No verdict yet · 0 calls · $0"]
+    assert max(map(len, lines)) == 60
     for _ in range(3):  # two of these, at least, begin in one second, or all have moments of their own
         moot("run", file, "-q", "--max-calls", "0")
-    listed = [line.split()[0] for line in moot_alone("list", env=os.environ | terminal).out.splitlines()[2:]]
-    assert [api.find_run(one).name for one in listed] == [run.name for run in api.list_runs()]
+    lines = unstyled(moot_alone("list", env=os.environ | terminal).out)
+    listed = [line.split()[0] for line in lines if line[:1].isdigit()]
+    assert [api.find_run(one).name for one in listed] == [run.name for run in reversed(api.list_runs())]
 
 
 def test_a_list_in_a_pipe_has_one_line_for_each_run_and_tabs_between() -> None:
@@ -176,7 +183,7 @@ def test_a_list_in_a_pipe_has_one_line_for_each_run_and_tabs_between() -> None:
     file = str(write_debate(topic=topic))
     moot("run", file, "-q")
     moot("run", file, "-q", "--max-calls", "0")
-    first, second = (line.split("\t") for line in moot("list").out.splitlines())
+    second, first = (line.split("\t") for line in moot("list").out.splitlines())
     names = [run.name for run in api.list_runs()]
     told = " ".join(topic.split())
     calls = str(calls_of(2))

@@ -81,6 +81,22 @@ def test_a_request_that_is_no_json(folder: Path) -> None:
     assert error(answer, 422) == "the request is not JSON"
 
 
+def test_a_topic_in_another_script_names_the_run(folder: Path) -> None:
+    topic = "我们应该用Rust重写吗？"
+    with serving(folder) as site, site.client(follow_redirects=True) as client:
+        name = client.post("/api/runs", json={"protocol": "duel", "topic": topic, "settings": {"turns": 2}}).json()[
+            "name"
+        ]
+        assert name.endswith("-我们应该用rust重写吗")
+        assert following(client, f"/api/runs/{name}/follow")[-1][0] == "ended"
+        assert topic in client.get(f"/runs/{name}/read").text
+        assert client.get(f"/api/runs/{name}").json()["topic"] == topic
+        document = client.get(f"/api/runs/{name}/export/md")
+        assert document.headers["content-disposition"].endswith("rust%E9%87%8D%E5%86%99%E5%90%97.md")
+        for odd in ("..%2f..", "a.b", "a%00", "a%0a"):
+            assert client.get(f"/api/runs/{odd}").status_code in (404, 422)
+
+
 def test_a_debate_from_an_example(folder: Path) -> None:
     with serving(folder) as site, site.client() as client:
         examples = client.get("/api/examples").json()
@@ -139,7 +155,7 @@ def test_a_finished_run_can_be_read_in_every_way(site: Site, finished: dict[str,
         seen = client.get(path(run, "/seen"), params={"agent": agent}).json()["messages"]
         assert [one["role"] for one in seen[:2]] == ["system", "user"]
         html = client.get(path(run, "/export/html"))
-        assert html.headers["content-disposition"] == f'attachment; filename="{run.name}.html"'
+        assert html.headers["content-disposition"] == f"attachment; filename*=UTF-8''{run.name}.html"
         assert "sandbox" in html.headers["content-security-policy"]
         assert json.loads(client.get(path(run, "/export/json")).text)["result"]["status"] == "done"
         assert client.get(path(run, "/export/md")).text.startswith("#")

@@ -34,10 +34,9 @@ class Teller:
         self.steps, self.aloud, self._numbered = {**words.steps, **STEPS}, words.aloud, words.numbered
 
     def tell(self, entry: Entry) -> Piece:
+        line = self.line(entry)
         if isinstance(entry.data, Header):
-            return self._header(entry, entry.data)
-        own = self._lines(entry)
-        line = common_line(entry) or own or plain_line(entry)
+            return self._header(entry.data)
         people = self.cast.people
         if people and entry.to not in ("all", []) and people.isdisjoint(entry.to):
             # A participant is looking at this screen, and must not see private entries of others.
@@ -53,6 +52,20 @@ class Teller:
                 return row("≡", Text(f"{one_line(agent)} goes on with {what}", DIM))
             case _:
                 return self._piece(entry, line)
+
+    def line(self, entry: Entry) -> Line:
+        """The line of an entry; each must be asked for once, in order."""
+        if isinstance(entry.data, Header):
+            self._meet(entry.data)
+        own = self._lines(entry)
+        return common_line(entry) or own or plain_line(entry)
+
+    def _meet(self, header: Header) -> None:
+        for index, member in enumerate(header.cast):
+            self.cast.styles[member.name] = Style(color=colour(member.colour, index), bold=True)
+            if any(model.startswith("human/") for model in member.models):
+                self.cast.people.add(member.name)
+        self._choose(header.protocol)
 
     def _piece(self, entry: Entry, line: Line) -> Piece:
         text = clean(entry.content if line.text is None else line.text)
@@ -88,13 +101,7 @@ class Teller:
     def _number(self, entry: Entry) -> str:
         return f" · #{entry.seq}" if self._numbered else ""
 
-    def _header(self, entry: Entry, header: Header) -> Piece:
-        for index, member in enumerate(header.cast):
-            self.cast.styles[member.name] = Style(color=colour(member.colour, index), bold=True)
-            if any(model.startswith("human/") for model in member.models):
-                self.cast.people.add(member.name)
-        self._choose(header.protocol)
-        self._lines(entry)
+    def _header(self, header: Header) -> Piece:
         lines = [Text(clean(header.topic), "bold")]
         lines += [Text(f"{one_line(name)}: {clean(text)}") for name, text in header.details.items()]
         lines.append(Text())

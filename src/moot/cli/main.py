@@ -29,49 +29,65 @@ Examples:
 """
 
 
-COMMANDS = {
-    "run": ("moot.cli.run:run", "Run a debate file, or a protocol of your own."),
-    "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate, at reading speed."),
-    "advise": ("moot.cli.advise:advise_", "Say which way of debating fits a question, and what it would cost."),
-    "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
-    "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
-    "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
-    "ask": ("moot.cli.ask:ask", "Ask a further question, knowing what a debate came to."),
-    "list": ("moot.cli.runs:list_", "List the runs there are."),
-    "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
-    "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),
-    "export": ("moot.cli.runs:export", "Print a debate as one document."),
-    "verify": ("moot.cli.runs:verify", "Check that no line of a run was altered, or that a receipt is whole."),
-    "keygen": ("moot.cli.receipts:keygen", "Make a key that signs receipts."),
-    "replay": ("moot.cli.runs:replay", "Derive the log again from the journal, and compare."),
-    "log": ("moot.cli.runs:log", "Append to a run's log from outside."),
-    "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),
-    "rejudge": ("moot.cli.rejudge:rejudge", "Judge debates again, without debating again."),
-    "argue": ("moot.cli.argue:argue", "Solve, score, explain, convert and draw argument graphs in files."),
-    "batch": ("moot.cli.batch:batch", "Run many debates from one file, and take them together."),
-    "eval": ("moot.cli.evaluate:evaluate", "Does debating pay on your questions?"),
-    "worker": ("moot.cli.worker:worker", "Run debates of a queue, on as many machines as wanted."),
-    "serve": ("moot.cli.serve:serve", "Serve a page and an HTTP API to start and read debates."),
-    "mcp": ("moot.cli.mcp:mcp", "Serve assistants by the Model Context Protocol."),
-    "deliver": ("moot.cli.deliver:deliver", "Deliver the result of a finished debate."),
-    "pulse": ("moot.cli.pulse:pulse", "List what feeds talk about, as topics for a debate."),
-    "rank": ("moot.cli.memory:rank", "Show how agents have done against each other."),
-    "knowledge": ("moot.cli.memory:knowledge", "Look up what earlier debates decided."),
-    "memory": ("moot.cli.memory:memory", "Say what is remembered, look it up, add to it, and forget."),
-    "protocols": ("moot.cli.protocols:protocols", "List the ways of debating that are installed."),
-    "new-protocol": (
-        "moot.cli.protocols:new_protocol",
-        "Write a protocol of your own to start from, with its test.",
-    ),
-    "models": ("moot.cli.models:models", "List the models to be had, and how to set up the others."),
-    "completion": (
-        "moot.cli.models:completion",
-        "Print what completes commands, options and the names of models in your shell.",
-    ),
-    "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
-    "schema": ("moot.cli.info:schema", "Print the JSON Schemas of what moot reads and writes."),
+PROTOCOLS = "Debate"
+"""The group with the protocols."""
+GROUPS = {
+    "Debate": {
+        "run": ("moot.cli.run:run", "Run a debate file, or a protocol of your own."),
+        "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate, at reading speed."),
+        "advise": ("moot.cli.advise:advise_", "Say which way of debating fits a question, and what it would cost."),
+        "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
+        "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
+        "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
+        "ask": ("moot.cli.ask:ask", "Ask a further question, knowing what a debate came to."),
+    },
+    "Look": {
+        "list": ("moot.cli.listing:list_", "List the runs there are, the newest first."),
+        "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
+        "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),
+        "export": ("moot.cli.runs:export", "Print a debate as one document."),
+        "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),
+        "argue": ("moot.cli.argue:argue", "Solve, score, explain, convert and draw argument graphs in files."),
+        "rank": ("moot.cli.memory:rank", "Show how agents have done against each other."),
+        "knowledge": ("moot.cli.memory:knowledge", "Look up what earlier debates decided."),
+    },
+    "Check": {
+        "verify": ("moot.cli.runs:verify", "Check that no line of a run was altered, or that a receipt is whole."),
+        "replay": ("moot.cli.runs:replay", "Derive the log again from the journal, and compare."),
+        "rejudge": ("moot.cli.rejudge:rejudge", "Judge debates again, without debating again."),
+        "keygen": ("moot.cli.receipts:keygen", "Make a key that signs receipts."),
+    },
+    "Many": {
+        "batch": ("moot.cli.batch:batch", "Run many debates from one file, and take them together."),
+        "eval": ("moot.cli.evaluate:evaluate", "Does debating pay on your questions?"),
+        "worker": ("moot.cli.worker:worker", "Run debates of a queue, on as many machines as wanted."),
+        "pulse": ("moot.cli.pulse:pulse", "List what feeds talk about, as topics for a debate."),
+    },
+    "Serve": {
+        "serve": ("moot.cli.serve:serve", "Serve a page and an HTTP API to start and read debates."),
+        "mcp": ("moot.cli.mcp:mcp", "Serve assistants by the Model Context Protocol."),
+        "deliver": ("moot.cli.deliver:deliver", "Deliver the result of a finished debate."),
+        "log": ("moot.cli.runs:log", "Append to a run's log from outside."),
+    },
+    "Set up": {
+        "models": ("moot.cli.models:models", "List the models to be had, and how to set up the others."),
+        "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
+        "completion": (
+            "moot.cli.models:completion",
+            "Print what completes commands, options and the names of models in your shell.",
+        ),
+        "memory": ("moot.cli.memory:memory", "Say what is remembered, look it up, add to it, and forget."),
+        "protocols": ("moot.cli.protocols:protocols", "List the ways of debating that are installed."),
+        "new-protocol": (
+            "moot.cli.protocols:new_protocol",
+            "Write a protocol of your own to start from, with its test.",
+        ),
+        "schema": ("moot.cli.info:schema", "Print the JSON Schemas of what moot reads and writes."),
+    },
 }
-"""The module of each command and its line in the list of commands; only the requested one is loaded."""
+"""The commands by what people want to do, with their module and their line in the list of commands; only the requested
+one is loaded. The protocols are commands of the first group."""
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
 class Moot(click.Group):
@@ -133,8 +149,13 @@ class Moot(click.Group):
         return command_of(get_protocol(cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, _about(name)) for name in self.list_commands(ctx)])
+        offered = [name for name in self.list_commands(ctx) if name not in COMMANDS]
+        width = max(map(len, [*offered, *COMMANDS]))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                names = [*(offered if title == PROTOCOLS else ()), *commands]
+                # All groups have their texts in the same column.
+                formatter.write_dl([(name.ljust(width), _about(name)) for name in names])
         for fault in _plugged_in()[1]:
             _complain(fault)
 

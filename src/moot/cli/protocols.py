@@ -130,13 +130,14 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
     except moot.ConfigError as error:
         if not (error.missing and error.key == subject.key):
             raise
+        example = command(*plugin_option(protocol.name), protocol.name, "…")
         if not (sys.stdin and sys.stdin.isatty()):
-            example = command(*plugin_option(protocol.name), protocol.name, "…")
             raise moot.ConfigError(
                 f"no {subject.name} is given; say it, or give - to have it read from standard input: {example}",
                 subject.key,
                 missing=True,
             ) from None
+        click.echo(f"Type the {subject.name} that is to be debated, or give it at once: {example}", err=True)
         asked = click.prompt(subject.name.capitalize(), err=True)
         return moot.configure(protocol.name, **{**settings, subject.key: asked})
 

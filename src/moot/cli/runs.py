@@ -1,4 +1,4 @@
-"""Commands that read runs: list, show, report, export, verify, replay, log."""
+"""Commands that read runs: show, report, export, verify, replay, log."""
 
 import asyncio
 import json
@@ -21,59 +21,6 @@ from moot.text import printable
 RUN = click.argument("name", metavar="[RUN]", default="latest")
 
 
-@click.command("list")
-@OUT
-@JSON
-def list_(out: str | None, as_json: bool) -> int:
-    """List the runs there are.
-
-    Without a terminal, prints one line per run, separated by tabs: run, protocol, status, outcome, flags, calls, price,
-    topic.
-    """
-    from moot.cli.tables import print_runs
-
-    folder = runs_folder(out)
-    rows = [_row(run) for run in moot.list_runs(folder)]
-    if as_json:
-        print_json(rows)
-    else:
-        print_runs(rows, folder)
-    return 0
-
-
-def _configured(run: moot.Run) -> tuple[str | None, str | None]:
-    """The protocol and topic from its config, if it can be read."""
-    with suppress(moot.MootError):
-        return run.config.protocol.name, run.config.topic
-    return None, None
-
-
-def _row(run: moot.Run) -> dict[str, Any]:
-    """The facts about a run. If it cannot be read, the row says why, and other runs are still listed."""
-    from moot.engine.stored import stored_result
-
-    stored, why = None, run.unreadable
-    try:
-        busy = why is None and run.busy
-        stored = stored_result(run) if why is None else None
-    except (moot.MootError, OSError) as error:
-        busy, why = False, str(error)
-    in_config = _configured(run)
-    status = "running" if busy else "unreadable" if why is not None else stored.status if stored else "interrupted"
-    return {
-        "run": run.address,
-        "status": status,
-        "reason": why or (stored.reason if stored else None),
-        "protocol": stored.protocol if stored else in_config[0],
-        "topic": (stored.topic if stored else None) or in_config[1],
-        "outcome": stored.summary.headline if stored else None,
-        "flags": [flag.code for flag in stored.flags] if stored else [],
-        "warned": any(flag.severity == "warning" for flag in stored.flags) if stored else False,
-        "cost": stored.spent.cost if stored else None,
-        "calls": stored.spent.calls if stored else None,
-    }
-
-
 @click.command()
 @RUN
 @click.option("--as", "agent", metavar="AGENT", help="Exactly what this agent was sent, and what it replied.")
@@ -85,7 +32,7 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
 
     RUN is the folder of a run, a part of its name, or `latest`, which is the default.
     """
-    from moot.cli.tables import print_entries, print_messages
+    from moot.cli.transcript import print_entries, print_messages
 
     run = moot.find_run(name, runs_folder(out))
     if agent is None:

@@ -28,9 +28,10 @@ from moot.cli.options import (
     with_options,
 )
 from moot.engine.registry import protocol_names
+from moot.engine.result import vouched_for
 from moot.engine.shipped import DEFAULT
 from moot.errors import ModelError
-from moot.models.registry import keys_in_environment
+from moot.models.registry import check_usable, keys_in_environment
 from moot.models.scripted import demo_names, open_demo, read_demo
 from moot.record.events import Started
 from moot.text import printable
@@ -108,12 +109,16 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
     config = replace(found.config, options=found.config.options.model_copy(update=given))
     check_gate(config)
     output = Output.of(as_json, quiet, display)
-    return drive(
+    was_finished = (vouched_for(found) or {}).get("status") == "done"
+    code = drive(
         lambda follow: moot.resume(found, follow=follow, **changes),
         output,
         lambda result: afterwards.happen(found, result),
         config,
     )
+    if was_finished and not code:
+        click.echo(printable(f"moot: {found.name} was finished already; nothing was left to take up"), err=True)
+    return code
 
 
 @click.command()
@@ -150,7 +155,7 @@ def stage(config: moot.RunConfig, output: Output, afterwards: Callable[[moot.Res
         check_gate(config)
         _say_which_keys_are_unused(config, output)
         return drive(lambda follow: moot.run(config, follow=follow), output, afterwards, config)
-    planned = asyncio.run(moot.plan(config))
+    planned = asyncio.run(moot.plan(config, check=check_usable))
     if output.as_json:
         print_json(planned.model_dump(mode="json"))
         return 0

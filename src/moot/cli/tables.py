@@ -1,25 +1,18 @@
 """Tables and transcripts on standard output. Untrusted text is shown, never obeyed."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import click
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-import moot
 from moot.cli.hints import called
-from moot.cli.summary import print_verdict
-from moot.cli.wording import one_line, show
 from moot.engine.plan import Plan
 from moot.models.files import ModelFile
 from moot.models.offers import Listed, Offer
-from moot.present import Summary
-from moot.text import clip, printable
+from moot.text import printable
 from moot.text.figures import dollars
 
 LONGEST_OUTCOME = 40
@@ -36,6 +29,7 @@ def print_plan(plan: Plan) -> None:
     console.print(f"{plan.protocol}: {plan.calls} calls; the longest chain of them is {plan.longest_chain}.")
     for name, models in plan.models.items():
         console.print(Text(f"  {printable(name)}: {printable(', then '.join(models))}"))
+    console.print(f"This cast speaks with --seed {plan.seed}.")
     table = make_table("", ">input tokens", ">output tokens", ">price")
     for label, estimate in (("typical", plan.typical), ("with the longest replies", plan.bound)):
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
@@ -43,6 +37,8 @@ def print_plan(plan: Plan) -> None:
     console.print("Counted without retries; a reply that has to be asked for again comes on top.")
     if plan.lookups:
         console.print(f"Agents may look up {plan.lookups} things, each with at most one further call.")
+    for one in plan.not_ready:
+        console.print(Text(printable(f"The debate would not start: {one}"), "yellow"), soft_wrap=True)
 
 
 def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -53,77 +49,6 @@ def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
         told = Text(f"cannot be loaded: {fault}", "yellow") if fault else Text(about)
         table.add_row(Text(row["name"], "bold"), Text(printable(row["from"])), told)
     Console().print(table)
-
-
-def print_runs(listed: Sequence[dict[str, Any]], out: str) -> None:
-    console = Console()
-    for row in listed:
-        if row["status"] == "unreadable":
-            console.print(Text(printable(row["reason"])), soft_wrap=True)
-    rows = [row for row in listed if row["status"] != "unreadable"]
-    if not listed:
-        console.print(Text(printable(f"No runs in {out} yet. Start one: {called()} duel")), soft_wrap=True)
-    if not rows:
-        return
-    if console.is_terminal:
-        show(console, _table_of(rows, console))
-    else:
-        click.echo("\n".join("\t".join(_fields(row, Path(row["run"]).name)) for row in rows))
-
-
-def _fields(row: Mapping[str, Any], name: str) -> list[str]:
-    """The complete fields of a run in a list."""
-    spent = ("", "") if row["calls"] is None else (row["calls"], dollars(row["cost"]))
-    topic = row["topic"] or Path(row["run"]).name.partition("-")[2].replace("-", " ")
-    values = (name, row["protocol"], row["status"], row["outcome"], ",".join(row["flags"]), *spent, topic)
-    return [one_line("" if value is None else value) for value in values]
-
-
-def _table_of(rows: Sequence[Mapping[str, Any]], console: Console) -> Table:
-    """The list for a terminal: warnings are a mark, and outcomes and topics are cut to fit."""
-    names = [Path(row["run"]).name for row in rows]
-    moments = Counter(name.partition("-")[0] for name in names)
-    table = make_table("run", "protocol", "status", "outcome", ">calls", ">price", "topic")
-    table.padding, table.show_edge = (0, 1, 0, 0), False  # more room for topics
-    topics = []
-    for row, name in zip(rows, names, strict=True):
-        # The time is a short and sufficient name for a run, unless another started in the same second.
-        moment = name.partition("-")[0]
-        told = _fields(row, moment if moments[moment] == 1 else name)
-        run, protocol, status, outcome, _, calls, cost, topic = told
-        outcome = clip(f"! {outcome}" if row["warned"] else outcome, LONGEST_OUTCOME)
-        topics.append(Text(topic))
-        table.add_row(*map(Text, (run, protocol, status, outcome, calls, cost)), topics[-1])
-    # Nothing else is cut: names are there to be copied.
-    room, console.width = console.width, WIDE_ENOUGH
-    if (over := console.measure(table).maximum - room) > 0:
-        left = max(LEAST_TOPIC, max(shown.cell_len for shown in topics) - over)
-        for shown in topics:
-            shown.truncate(left, overflow="ellipsis")
-    return table
-
-
-def print_entries(entries: Sequence[moot.Entry], verdict: Summary | None) -> None:
-    console = Console()
-    if verdict is not None:
-        print_verdict(verdict, console)
-    for entry in entries:
-        private = "" if entry.to == "all" else "  (private)"
-        mark = "  (from outside)" if entry.outside else ""
-        heading = printable(f"{entry.seq}  {entry.speaker} · {entry.type}{private}{mark}")
-        console.print(Text(heading, style="bold"))
-        console.print(Text(printable(entry.content)), style="dim" if private else "", soft_wrap=True)
-        console.print()
-
-
-def print_messages(messages: Sequence[moot.Message], agent: str) -> None:
-    console = Console()
-    if not messages:
-        console.print(Text(printable(f"{agent} had not been sent anything yet.")))
-    for message in messages:
-        console.print(Text(f"── {message.role} ──", style="bold"))
-        console.print(Text(printable(message.content)), soft_wrap=True)
-        console.print()
 
 
 def print_providers(providers: Sequence[Any]) -> None:

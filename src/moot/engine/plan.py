@@ -16,7 +16,7 @@ from moot.engine.lookups import lookups_of
 from moot.engine.replay import RecordedModel
 from moot.engine.room import Room
 from moot.engine.structured import Shape, instance_of, json_schema
-from moot.errors import NotIntroduced
+from moot.errors import NotIntroduced, NotReady
 from moot.models.base import Message
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name
@@ -40,12 +40,15 @@ class Estimate(BaseModel):
 
 class Plan(BaseModel):
     """Calls are exact if no reply has to be repeated. `typical` assumes replies of ordinary length, `bound` replies
-    of maximal length and no cached input."""
+    of maximal length and no cached input. `models` are the cast that a debate with this `seed` has. `not_ready` is what
+    such a debate would be refused for, such as a missing key."""
 
     protocol: str
+    seed: int
     calls: int
     longest_chain: int
     models: dict[str, list[str]]
+    not_ready: list[str]
     typical: Estimate
     bound: Estimate
     lookups: int = 0
@@ -53,29 +56,55 @@ class Plan(BaseModel):
     nothing; every further question comes on top, at most one for each lookup."""
 
 
-async def plan(config: RunConfig) -> Plan:
-    """Estimate the cost of this debate. Calls no model and writes no file."""
-    typical, chain = await _rehearse(config, None)
-    bound, _ = await _rehearse(config, config.options.max_reply_tokens)
+async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) -> Plan:
+    """Estimate the cost of this debate. Calls no model and writes no file.
+
+    `check` raises an error for the name of a model that cannot be used. NotReady becomes a part of the plan, because
+    the cost of a debate is known before there is a key.
+    """
+    stage = _Stage(check)
+    typical, chain = await _rehearse(config, None, stage)
+    bound, _ = await _rehearse(config, config.options.max_reply_tokens, stage)
     return Plan(
         protocol=config.protocol.name,
+        seed=config.seed,
         calls=typical.calls,
         longest_chain=chain,
         models=typical.models,
+        not_ready=stage.not_ready,
         typical=typical.estimate(),
         bound=bound.estimate(),
         lookups=config.options.max_lookups if config.options.tools else 0,
     )
 
 
-async def _rehearse(config: RunConfig, reply_tokens: int | None) -> tuple["_Rehearsal", int]:
+@dataclass(slots=True)
+class _Stage:
+    """Opens placeholder models, which are never asked but have valid names, and notes which are not ready."""
+
+    check: Callable[[str], None]
+    opened: dict[str, RecordedModel] = field(default_factory=dict)
+    not_ready: list[str] = field(default_factory=list)
+
+    def __call__(self, name: str) -> RecordedModel:
+        if name not in self.opened:
+            check_name(name)
+            try:
+                self.check(name)
+            except NotReady as error:
+                self.not_ready.append(str(error))
+            self.opened[name] = RecordedModel.by_name(name)
+        return self.opened[name]
+
+
+async def _rehearse(config: RunConfig, reply_tokens: int | None, stage: _Stage) -> tuple["_Rehearsal", int]:
     rehearsal = _Rehearsal(reply_tokens, config.options.prices)
     journal = Journal(None)
     room = Room(
         write=rehearsal.write,
         journal=journal,
         caller=rehearsal,
-        casting=Casting(_named, config.options.model, config.options.roles),
+        casting=Casting(stage, config.options.model, config.options.roles),
         seed=config.seed,
         protocol=config.protocol,
         language=config.language,
@@ -170,9 +199,3 @@ def _made_up(schema: dict[str, Any], key: str) -> str:
     """A reply that fits the schema, different from all others: a script may ask for less if two replies are the
     same."""
     return json.dumps(instance_of(schema)).replace('"text"', json.dumps(f"text {key}"))
-
-
-def _named(name: str) -> RecordedModel:
-    """A placeholder model that is never asked, but whose name must be valid."""
-    check_name(name)
-    return RecordedModel.by_name(name)

@@ -25,6 +25,8 @@ from moot.text.json import parse_json
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
+LONGEST_SLUG = 50
+MOMENT = "%Y%m%dT%H%M%SZ"
 HEAD_BYTES = 4096
 """The part of a stored config that contains the version of moot."""
 
@@ -146,7 +148,7 @@ class Run:
 
 def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
     """A new run, named by time and topic, with the stored config; a fork inherits records."""
-    name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(_subject(config))}"
+    name = f"{datetime.now(UTC):{MOMENT}}-{slug(_subject(config))}"
     if config.options.out.startswith(POSTGRESQL):
         return _create_row(config, name, inherited)
     out = Path(config.options.out)
@@ -238,6 +240,13 @@ def list_runs(out: str = "debates") -> list[Run]:
     return [Run(path) for path in sorted(runs, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
 
 
+def began(name: str) -> datetime | None:
+    """The time in a run's name; None if it was renamed."""
+    with suppress(ValueError):
+        return datetime.strptime(name.partition("-")[0], MOMENT).replace(tzinfo=UTC)
+    return None
+
+
 def _told(out: str) -> str:
     if not out.startswith(POSTGRESQL):
         return out
@@ -251,6 +260,10 @@ def is_run(path: Path) -> bool:
 
 
 def slug(text: str) -> str:
-    """A safe file name for any text: lower-case letters, digits and hyphens, at most 50."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain)[:50].strip("-") or "debate"
+    """A safe file name for any text: lower-case letters of its script, digits and hyphens, at most 50 characters and
+    100 bytes. Accents are left out of Latin letters."""
+    plain = re.sub(r"(?<=[a-z])[\u0300-\u036f]+", "", unicodedata.normalize("NFKD", text.casefold()))
+    # Marks are parts of words in many scripts.
+    words = (sign if unicodedata.category(sign)[0] in "LMN" else "-" for sign in unicodedata.normalize("NFC", plain))
+    short = re.sub(r"-+", "-", "".join(words)).strip("-")[:LONGEST_SLUG]
+    return short.encode()[: 2 * LONGEST_SLUG].decode(errors="ignore").strip("-") or "debate"

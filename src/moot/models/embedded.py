@@ -85,13 +85,17 @@ class EmbeddedModel:
         self.small = self.name == SHIPPED_MODEL or _is_small(self._path)
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
 
-    async def ready(self) -> None:
-        """Fetch missing weights (reported to `weights.on_progress`), where they are fetched unasked, but do not load
-        them."""
+    def check(self) -> None:
+        """An error if the file of the model is missing and is not fetched unasked."""
         if self._weights is None:
             _check_gguf(self._path)
         elif not self._weights.by_itself and not weights.have_weights(self._weights):
             raise NotReady(f"{self.name} is not here yet; fetch it with: {self._weights.fetch_command}")
+
+    async def ready(self) -> None:
+        """Fetch missing weights (reported to `weights.on_progress`), where they are fetched unasked, but do not load
+        them."""
+        self.check()
         _runtime_package()
         if self._weights is not None:
             await _fetch_weights(self._weights)

@@ -152,6 +152,17 @@ def check_name(name: str) -> None:
         raise ConfigError(_malformed(name, provider))
 
 
+def check_usable(name: str) -> None:
+    """An error if a debate with this model would be refused: ConfigError for its name, NotReady for what is missing.
+    Asks no server and fetches nothing."""
+    model = open_model(name, ModelSettings())
+    if name.partition("/")[0] == "embedded":
+        from moot.models.embedded import EmbeddedModel
+
+        assert isinstance(model, EmbeddedModel)  # noqa: S101 (so `open_model` says)
+        model.check()
+
+
 def describe_providers() -> list[ProviderInfo]:
     """Every provider, including those the environment names by `NAME_BASE_URL`, in alphabetical order."""
     found = [

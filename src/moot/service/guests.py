@@ -16,6 +16,7 @@ from moot.engine.toolbox import check_tools
 from moot.errors import ConfigError
 from moot.models.catalogue import CATALOGUE
 from moot.models.declared import declared_commands
+from moot.models.registry import check_usable
 
 NOT_FOR_GUESTS = {
     "out": "runs are kept where the server was told to keep them",
@@ -76,6 +77,13 @@ def limits_within(asked: Options) -> dict[str, float | None]:
     allowed = {key: most if getattr(own, key) is None else getattr(own, key) for key, most in LIMITS.items()}
     given = {key: getattr(asked, key) for key in LIMITS}
     return {key: min((one for one in (given[key], allowed[key]) if one is not None), default=None) for key in LIMITS}
+
+
+def check_for_guests(name: str) -> None:
+    """An error if a guest's debate with this model would be refused: see `check_usable`."""
+    if (why := refused_model(name)) is not None:
+        raise ConfigError(why)
+    check_usable(name)
 
 
 def refused_model(name: str) -> str | None:

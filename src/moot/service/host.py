@@ -26,6 +26,7 @@ from moot.record.stores.base import LOG
 from moot.record.stores.speech import Speech
 from moot.report import documents
 from moot.service.elsewhere import Elsewhere
+from moot.service.guests import check_for_guests
 from moot.service.live import (
     Awaiting,
     Ended,
@@ -45,6 +46,7 @@ from moot.service.workers import SERVED, Workers
 
 __all__ = [
     "MOST_AT_ONCE",
+    "RUN_NAME",
     "Awaiting",
     "Ended",
     "Host",
@@ -69,7 +71,9 @@ LOOK_EVERY = 0.5
 REMEMBER_EVERY = 2.0
 """Seconds between two checks for debates that workers have finished, if there is a memory."""
 AWAY = "the database of the runs cannot be used now; try again later"
-_RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,120}")
+RUN_NAME = r"[A-Za-z0-9]([A-Za-z0-9_~-]|[^\x00-\x9f]){0,200}"
+"""A run's exact name: letters of any script, and nothing that could lead out of the folder."""
+_RUN_NAME = re.compile(RUN_NAME)
 
 
 class NoSuchRun(MootError):
@@ -155,6 +159,11 @@ class Host:
     def under_way(self) -> list[str]:
         """The debates that this process runs."""
         return list(self._live)
+
+    def check_model(self, name: str) -> None:
+        """An error if a debate with this model would be refused. Workers of a queue have keys and servers of theirs."""
+        if self._workers is None and name not in (self.models or {}):
+            check_for_guests(name)
 
     async def start(self, config: RunConfig, models: Mapping[str, Model] | None = None) -> str:
         """Start a new debate and return its name when it has begun or is queued. `models` are for this debate alone.

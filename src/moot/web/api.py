@@ -80,10 +80,10 @@ def providers() -> list[ProviderAnswer]:
 
 
 @router.post("/plan", responses=documented(422, body=True))
-async def plan(asked: DebateRequest) -> Plan:
+async def plan(asked: DebateRequest, request: Request) -> Plan:
     """What a debate would take: calls, the longest chain of them, tokens and price. Nothing is spent."""
-    config = config_of(asked)
-    return await aside(lambda: moot.plan(config))
+    config, check = config_of(asked), host_of(request).check_model
+    return await aside(lambda: moot.plan(config, check=check))
 
 
 @router.post("/runs", status_code=201, responses=documented(422, 503, body=True))

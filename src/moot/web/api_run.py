@@ -7,6 +7,7 @@ import warnings
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response, StreamingResponse
@@ -258,7 +259,8 @@ async def export(name: RunName, form: Form, request: Request) -> Response:
         raise moot.RunBusy(f"{name} is under way; it can be had as a document once it has ended")
     text = await asyncio.to_thread(_exported, found, form)
     headers = {
-        "Content-Disposition": f'attachment; filename="{name}.{form}"',
+        # Names are of any script, and headers are not.
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(f'{name}.{form}')}",
         # A report has styles of its own within it; as a page of this server it could do nothing else.
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
     }

@@ -3,13 +3,13 @@
 The data of a debate comes from its result, which is read again only when it has changed.
 """
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import moot
+from moot.engine.runs import began
 from moot.engine.stored import stored_result
 from moot.present import Flag
 from moot.service.host import Host, Standing
@@ -21,7 +21,6 @@ UNREADABLE = "unreadable"
 NO_RESULT = "Its result cannot be read"
 LONGEST_LINE = 280
 """The maximum length of a topic or headline on a card."""
-_BEGAN = re.compile(r"(\d{8}T\d{6}Z)-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +133,7 @@ def _from_config(run: moot.Run) -> tuple[str, str]:
 
 def _began(standing: Standing) -> datetime:
     """The start time in its name, or else the creation time."""
-    if named := _BEGAN.match(standing.run.name):
-        with suppress(ValueError):
-            return datetime.strptime(named[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-    return standing.made
+    return began(standing.run.name) or standing.made
 
 
 def _line(text: object) -> str:

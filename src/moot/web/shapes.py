@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from moot.engine.context import MOST_CHARACTERS, MOST_DOCUMENTS
 from moot.present import Dissent, Flag
 from moot.record.entry import Source
+from moot.service.host import RUN_NAME
 
 ProtocolName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Status = Literal["running", "done", "limit", "failed", "interrupted", "unreadable"]
@@ -16,7 +17,7 @@ ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ModelNames = ModelName | Annotated[list[ModelName], Field(min_length=1, max_length=10)]
 Subject = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
 PersonName = Annotated[str, StringConstraints(min_length=1, max_length=60)]
-RunName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$", description="A run's exact name.")]
+RunName = Annotated[str, Path(pattern=f"^{RUN_NAME}$", description="A run's exact name.")]
 Seq = Annotated[int, Field(ge=0, le=10**9)]
 Form = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,40}$", description="One of `moot export --to`.")]
 

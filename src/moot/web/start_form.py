@@ -27,6 +27,7 @@ SECONDS_FOR_PEOPLE = 86_400
 """How long to wait for a person: a day, if the protocol would wait less."""
 LONGEST_VALUE = 100_000
 LONGEST_TITLE = 150
+LONGEST_SEED = 12
 MOST = 1e12
 DOCUMENT_FIELDS = ("documents", "pasted")
 """The fields with documents: those that were read from files, as JSON, and one that was typed."""
@@ -197,6 +198,8 @@ def _settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str
         faults.add("topic", f"{subject.label} is missing.")
     if models := _models(form.get("model", "")):
         settings["model"] = models
+    if (seed := form.get("seed", "")).isdecimal() and seed.isascii() and len(seed) < LONGEST_SEED:
+        settings["seed"] = int(seed)
     typed = {part.key: _models(form.get(role_field(offer, part.key), "")) for part in offer.parts}
     if roles := {key: models for key, models in typed.items() if models}:
         settings["roles"] = roles

@@ -1,0 +1,151 @@
+"""`moot list`: the runs there are, the newest first, and a search over them."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+import moot
+from moot.cli.hints import called
+from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.cli.wording import WIDEST, one_line, show
+from moot.engine.runs import began
+from moot.engine.stored import stored_result
+from moot.text import printable
+from moot.text.figures import dollars
+
+STATUSES = ("running", "done", "limit", "failed", "interrupted", "unreadable")
+LONGEST_OUTCOME = 60
+
+
+@click.command("list")
+@click.option("-n", "--number", type=click.IntRange(1), metavar="N", help="At most so many.")
+@click.option("--query", metavar="WORDS", default="", help="Only debates in which all of these words occur.")
+@click.option("--protocol", metavar="NAME", help="Only debates of this protocol.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only debates with this status.")
+@OUT
+@JSON
+def list_(
+    number: int | None, query: str, protocol: str | None, status: str | None, out: str | None, as_json: bool
+) -> int:
+    """List the runs there are, the newest first.
+
+    The times are UTC. Without a terminal, prints one line per run, separated by tabs: run, protocol, status, outcome,
+    flags, calls, price, topic.
+    """
+    folder = runs_folder(out)
+    words = query.casefold().split()
+    rows: list[dict[str, Any]] = []
+    runs = moot.list_runs(folder)
+    for run in reversed(runs):
+        if number is not None and len(rows) >= number:
+            break
+        row = _row(run)
+        if protocol in (None, row["protocol"]) and status in (None, row["status"]) and _has(run, row, words):
+            rows.append(row)
+    if as_json:
+        print_json(rows)
+    elif rows:
+        _print_rows(rows)
+    else:
+        nothing = "No run fits" if runs else f"No runs in {folder} yet. Start one: {called()} duel"
+        click.echo(printable(nothing))
+    return 0
+
+
+def _has(run: moot.Run, row: Mapping[str, Any], words: Sequence[str]) -> bool:
+    """Whether each word is in the name, the topic, the outcome, or in what was said."""
+    left = _missing(words, [run.name, row["topic"], row["outcome"]])
+    if left:
+        with suppress(moot.MootError, OSError):
+            left = _missing(left, [entry.content for entry in run.readable()])
+    return not left
+
+
+def _missing(words: Sequence[str], texts: Sequence[str | None]) -> list[str]:
+    folded = "\n".join(text for text in texts if text).casefold()
+    return [word for word in words if word not in folded]
+
+
+def _configured(run: moot.Run) -> tuple[str | None, str | None]:
+    """The protocol and topic from its config, if it can be read."""
+    with suppress(moot.MootError):
+        return run.config.protocol.name, run.config.topic
+    return None, None
+
+
+def _row(run: moot.Run) -> dict[str, Any]:
+    """The facts about a run. If it cannot be read, the row says why, and other runs are still listed."""
+    stored, why = None, run.unreadable
+    try:
+        busy = why is None and run.busy
+        stored = stored_result(run) if why is None else None
+    except (moot.MootError, OSError) as error:
+        busy, why = False, str(error)
+    in_config = _configured(run)
+    status = "running" if busy else "unreadable" if why is not None else stored.status if stored else "interrupted"
+    moment = began(run.name)
+    return {
+        "run": run.address,
+        "began": moment.isoformat() if moment else None,
+        "status": status,
+        "reason": why or (stored.reason if stored else None),
+        "protocol": stored.protocol if stored else in_config[0],
+        "topic": (stored.topic if stored else None) or in_config[1],
+        "outcome": stored.summary.headline if stored else None,
+        "flags": [flag.code for flag in stored.flags] if stored else [],
+        "warned": any(flag.severity == "warning" for flag in stored.flags) if stored else False,
+        "cost": stored.spent.cost if stored else None,
+        "calls": stored.spent.calls if stored else None,
+    }
+
+
+def _print_rows(listed: Sequence[Mapping[str, Any]]) -> None:
+    console = Console()
+    for row in listed:
+        if row["status"] == "unreadable":
+            console.print(Text(printable(row["reason"])), soft_wrap=True)
+    rows = [row for row in listed if row["status"] != "unreadable"]
+    names = [Path(row["run"]).name for row in rows]
+    if not console.is_terminal:
+        for row, name in zip(rows, names, strict=True):
+            click.echo("\t".join(_fields(row, name)))
+        return
+    moments = Counter(name.partition("-")[0] for name in names)
+    for place, (row, name) in enumerate(zip(rows, names, strict=True)):
+        # The time is a short and sufficient name for a run, unless another started in the same second.
+        moment = name.partition("-")[0]
+        if place:
+            show(console, Text())
+        for line in _lines(_fields(row, moment if moments[moment] == 1 else name), row, min(console.width, WIDEST)):
+            show(console, line, soft_wrap=True)
+
+
+def _fields(row: Mapping[str, Any], name: str) -> list[str]:
+    """The complete fields of a run in a list."""
+    spent = ("", "") if row["calls"] is None else (row["calls"], dollars(row["cost"]))
+    topic = row["topic"] or Path(row["run"]).name.partition("-")[2].replace("-", " ")
+    values = (name, row["protocol"], row["status"], row["outcome"], ",".join(row["flags"]), *spent, topic)
+    return [one_line("" if value is None else value) for value in values]
+
+
+def _lines(fields: Sequence[str], row: Mapping[str, Any], width: int) -> list[Text]:
+    """A run in a few lines of this width. Its name is complete, because it is there to be copied."""
+    run, protocol, status, outcome, _, calls, cost, topic = fields
+    date = f"{datetime.fromisoformat(row['began']):%Y-%m-%d %H:%M}" if row["began"] else ""
+    facts = Text("  ".join(one for one in (date, protocol, status) if one), "dim")
+    lines = [Text.assemble((run, "bold"), "  ", facts)]
+    if lines[0].cell_len > width:
+        lines = [Text(run, "bold"), Text("  ").append_text(facts)]
+    spent = f" · {calls} call{'s' * (calls != '1')} · {cost}" if calls else ""
+    came_to = Text(f"  ! {outcome}" if row["warned"] else f"  {outcome}")
+    came_to.truncate(max(LONGEST_OUTCOME // 3, min(LONGEST_OUTCOME, width - len(spent))), overflow="ellipsis")
+    said = Text(f"  {topic}")
+    said.truncate(width, overflow="ellipsis")
+    return [*lines, said, *([came_to.append(spent, "dim")] if outcome or spent else [])]

@@ -1,0 +1,135 @@
+"""What a newcomer meets first: the list of commands, plans, and the debates there are."""
+
+import json
+import os
+import pty
+import subprocess
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+import moot as api
+from tests.kit.command import COMMAND, moot, write_debate
+
+
+def only_run() -> api.Run:
+    (run,) = api.list_runs()
+    return run
+
+
+def document(*args: str) -> Any:
+    ended = moot(*args, "--json")
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)
+
+
+def at_a_terminal(*args: str, pager: str, rows: int = 24) -> str:
+    """What a command prints at a terminal with so many lines."""
+    own, other = pty.openpty()
+    env = os.environ | {"PAGER": pager, "TERM": "xterm", "COLUMNS": "60", "LINES": str(rows)}
+    started = subprocess.Popen([*COMMAND, *args], stdin=other, stdout=other, stderr=other, env=env)
+    os.close(other)
+    parts = []
+    try:
+        while part := os.read(own, 65536):
+            parts.append(part)
+    except OSError:  # the other end is closed
+        pass
+    os.close(own)
+    assert started.wait() == 0
+    return b"".join(parts).decode().replace("\r\n", "\n")
+
+
+def test_a_debate_is_shown_with_its_figures_and_paged_at_a_terminal() -> None:
+    moot("run", str(write_debate()), "-q")
+    piped = moot("show").out
+    score = next(entry for entry in only_run().entries() if entry.type == "score")
+    figure = getattr(score.data, "score", None)
+    assert f"{score.seq}  {score.speaker} · score · Ada {figure} of 10  (private)\n{score.content}\n" in piped
+    assert " · verdict · Ada wins, 8 to 6\n" in piped
+    assert "\x1b" not in piped
+    paged = at_a_terminal("show", pager="tr a-z A-Z")
+    assert "ADA WINS, 8 TO 6" in paged, "it went through the pager"
+    assert "\x1b[" in paged
+    assert "Ada wins, 8 to 6" in at_a_terminal("show", pager="tr a-z A-Z", rows=500), "which a short text needs not"
+    long = " ".join(["unbreakable"] * 20)
+    moot("run", str(write_debate(topic=long)), "-q", "--max-calls", "0")
+    assert all(
+        line.split()[-1] == "unbreakable" for line in at_a_terminal("show", pager="cat").splitlines() if "unb" in line
+    )
+
+
+def test_a_list_is_searched() -> None:
+    moot("run", str(write_debate()), "-q")
+    moot("run", "debate.yaml", "-q", "--max-calls", "0")
+    newest, oldest = document("list")
+    assert datetime.fromisoformat(newest["began"]) >= datetime.fromisoformat(oldest["began"])
+    assert document("list", "-n", "1") == [newest]
+    assert document("list", "--status", "done") == [oldest]
+    assert document("list", "--protocol", "duel") == [newest, oldest]
+    assert document("list", "--protocol", "arena") == []
+    assert document("list", "--query", "ADA wins") == [oldest], "in what it came to"
+    said = next(entry.content for entry in api.find_run(oldest["run"]).entries() if entry.type == "turn")
+    assert document("list", "--query", said) == [oldest], "in what was said"
+    assert moot("list", "--query", "zebra").out == "No run fits\n"
+
+
+def test_the_commands_are_listed_by_what_people_want_to_do() -> None:
+    lines = moot("--help").out.splitlines()
+    heads = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert heads == ["Options:", "Debate:", "Look:", "Check:", "Many:", "Serve:", "Set up:"]
+    assert lines.index("Debate:") < next(n for n, line in enumerate(lines) if line.startswith("  arena "))
+    about = {name: next(line for line in lines if line.startswith(f"  {name} ")) for name in ("duel", "new-protocol")}
+    assert about["duel"].index("Two debaters") == about["new-protocol"].index("Write a protocol"), "one column for all"
+
+
+def test_a_plan_refuses_what_a_debate_refuses() -> None:
+    for args in (["-m", "opnai/x"], ["--role", "judge=opnai/x"], ["-m", "command/x"]):
+        told = moot("duel", "Is it so?", *args)
+        planned = moot("plan", "duel", "Is it so?", *args)
+        assert (planned.code, planned.err, planned.out) == (told.code, told.err, "") == (2, planned.err, "")
+    assert "there is no provider “opnai”" in moot("plan", "Is it so?", "-m", "opnai/x").err
+
+
+def test_a_plan_says_what_a_debate_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    lacks = "openai/gpt-5 needs a key. Set OPENAI_API_KEY."
+    assert document("plan", "Is it so?", "-m", "openai/gpt-5")["not_ready"] == [lacks]
+    assert f"The debate would not start: {lacks}" in moot("plan", "Is it so?", "-m", "openai/gpt-5").out
+    missing = document("plan", "Is it so?", "-m", "embedded/nofile.gguf")["not_ready"]
+    assert "the model file nofile.gguf cannot be read" in missing[0]
+
+
+def test_the_cast_of_a_plan_is_the_one_that_speaks() -> None:
+    planned = document("plan", "Is it so?")
+    again = document("plan", "Is it so?", "--seed", str(planned["seed"]))
+    assert list(again["models"]) == list(planned["models"])
+    assert f"This cast speaks with --seed {planned['seed']}." in moot("plan", "x y", "--seed", str(planned["seed"])).out
+    casts = {tuple(document("plan", "Is it so?", "--seed", str(seed))["models"]) for seed in range(8)}
+    assert len(casts) > 1, "which is drawn"
+
+
+def test_a_finished_debate_is_not_taken_up_in_silence() -> None:
+    moot("run", str(write_debate()), "-q")
+    told = moot("resume", "latest")
+    assert told.code == 0
+    assert told.err.splitlines()[-1] == f"moot: {only_run().name} was finished already; nothing was left to take up"
+
+
+@pytest.mark.parametrize(
+    ("topic", "slug"),
+    [
+        ("Sollte man Größe prüfen?", "sollte-man-grosse-prufen"),
+        ("我们应该用Rust重写吗？", "我们应该用rust重写吗"),
+        ("هل يجب أن نعيد الكتابة؟", "هل-يجب-أن-نعيد-الكتابة"),
+        ("क्या हमें करना चाहिए", "क्या-हमें-करना-चाहिए"),
+        ("İstanbul: Ёлка/한국어", "istanbul-ёлка-한국어"),
+        ("../..", "debate"),
+        ("日" * 99, "日" * 33),
+    ],
+)
+def test_a_run_has_a_readable_name_in_any_script(topic: str, slug: str) -> None:
+    moot("run", str(write_debate(topic=topic)), "-q", "--max-calls", "0")
+    assert only_run().name.partition("-")[2] == slug
+    assert moot("show", slug).code == 0
