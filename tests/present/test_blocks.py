@@ -29,6 +29,8 @@ from moot.present import (
     Table,
     drawable,
 )
+from moot.present.bars import bar_in_words
+from moot.report.bar_chart import draw
 from moot.testing import ScriptedModel
 from tests.kit import contract
 from tests.kit.duels import MODEL, play
@@ -164,22 +166,53 @@ def test_all_faces_show_the_same_of_a_chart(tmp_path: Path) -> None:
             "Hands by round",
             "Each voter has one hand.",
             "yes 25%, no 50%, kept down 25%",
-            "yes 66%, kept down 33%; needs 60%",
+            "yes 67%, kept down 33%; needs 60%",
             "kept down 100%",
         ):
             assert fact in shown[name], (name, fact)
     for name in ("report.html", "the page"):
-        assert "Blank: kept down. Line: needs 60%." in shown[name], "where those who look at the picture see it"
+        assert "Line: needs 60%." in shown[name], "where those who look at the picture see it"
         assert shown[name].count("Hands by round") == 2, "above the picture, and read out with it"
     for row in (
         "**Hands by round**",
         "| | yes | no | kept down | needs |",
         "| round 1 | 25% | 50% | 25% | |",
-        "| the vote | 66% | 0% | 33% | 60% |",
+        "| the vote | 67% | 0% | 33% | 60% |",
         "| nothing | 0% | 0% | 100% | |",
         "Each voter has one hand.",
     ):
         assert row in shown["report.md"]
+
+
+@pytest.mark.parametrize(
+    ("shares", "marked", "told"),
+    [
+        ({"a": 0.495, "b": 0.335, "c": 0.17}, None, "a 50%, b 33%, c 17%"),
+        ({"a": Fraction(1, 3), "b": Fraction(1, 3), "c": Fraction(1, 3)}, None, "a 34%, b 33%, c 33%"),
+        ({"a": 0.597, "b": 0.403}, 0.6, "a 59%, b 41%; needs 60%"),
+        ({"a": 0.6, "b": 0.4}, 0.6, "a 60%, b 40%; needs 60%"),
+    ],
+)
+def test_shares_add_up_and_none_seems_to_reach_what_it_does_not(
+    shares: dict[str, float | Fraction], marked: float | None, told: str
+) -> None:
+    bar = Bar("all", shares, marked)
+    assert bar_in_words(bar, BarChart("", "", [bar], dict.fromkeys(shares, "red"))) == told
+
+
+def test_the_line_stands_on_the_bar_that_leads(tmp_path: Path) -> None:
+    bar = Bar("the vote", {"yes": 0.25, "no": 0.5}, marked=0.6)
+    chart = BarChart("Hands", "", [bar], {"yes": "green", "no": "red"}, blank="kept down")
+    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart], brief=True)])
+    drawn = draw(chart).groups[0].parts
+    assert [(part.label, part.text, part.mark is None) for part in drawn] == [
+        ("yes", "25%", True),
+        ("no", "50%", False),
+        ("kept down", "25%", True),
+    ]
+    leading = drawn[1]
+    assert leading.mark and draw(chart).left + leading.width < leading.mark, "which it does not reach"
+    assert f"the vote {'█' * 10}▒▒┤▒▒▒{'░' * 5} yes 25%" in shown["the terminal"]
 
 
 def test_a_blank_rest_that_means_nothing_is_not_told(tmp_path: Path) -> None:

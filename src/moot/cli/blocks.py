@@ -130,8 +130,10 @@ def _bars(chart: BarChart) -> RenderableType:
 
 def _bar(bar: Bar, colours: Mapping[str, str]) -> Text:
     cells: list[tuple[str, str]] = []
-    for label, share in bar.shares.items():
-        cells += [("█", colours[label])] * round(float(share) * BAR)
+    # With a mark, the leading label comes first and is darker, since the mark is for it.
+    marked = bar.marked is not None
+    for place, (label, share) in enumerate(sorted(bar.shares.items(), key=lambda one: marked and -one[1])):
+        cells += [("▒" if marked and place else "█", colours[label])] * round(float(share) * BAR)
     cells = [*cells, *[("░", "dim")] * BAR][:BAR]
     if bar.marked is not None:
         cells.insert(round(bar.marked * BAR), ("┤", "bold"))

@@ -1,46 +1,41 @@
-"""Coordinates for a chart of bars divided among labels. The template decides how it looks."""
+"""Coordinates for a chart of bars, one for each label of a group. The template decides how it looks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from moot.present import Bar, BarChart
-from moot.present.bars import bar_in_words
+from moot.present.bars import bar_in_words, bar_rows
 from moot.text import clip
-from moot.text.figures import bound_percent, reached_percent
+from moot.text.figures import bound_percent
 
-WIDTH, LEFT, RIGHT = 520, 112, 10
-BAR, GAP, TOP, FOOT, HEAD = 24, 10, 6, 24, 24
+WIDTH, LEFT, RIGHT = 520, 112, 52
+BAR, GAP, APART, HEAD, FOOT = 16, 5, 12, 22, 24
 BESIDE, ABOVE = 11, 48
-"""The longest names, in characters, that fit next to their bars on a small screen, and above them."""
-NARROWEST = 34
-"""The narrowest part of a bar that can hold a figure."""
+"""The longest labels and names, in characters, that fit next to bars on a small screen, and above them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A labelled part of a bar. `text` is its percentage, empty if it does not fit."""
+    """The bar of a label, and its percentage behind it. `mark` is where it must reach; `label` is cut to fit."""
 
     label: str
     colour: str
-    x: float
+    y: int
+    middle: int
     width: float
     text: str
-    middle: float
+    mark: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A bar with its name. `name` is cut to fit, `full_name` is not. `words` describe the bar. `name_at` is where the
-    name starts or, next to the bar, ends."""
+class Group:
+    """The bars of one group below its name. `name` is cut to fit, `full_name` is not. `words` describe the group."""
 
     name: str
     full_name: str
-    name_at: tuple[int, int]
-    words: str
     y: int
-    middle: int
+    words: str
     parts: list[Part]
-    mark: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,43 +45,34 @@ class Chart:
     left: int
     span: int
     bar: int
-    beside: bool
-    """Whether names are next to their bars instead of above."""
-    rows: list[Row]
+    groups: list[Group]
     scale: list[tuple[str, float]]
-    key: list[tuple[str, str]]
     marks: str
     """The shares that bars must reach, in words."""
 
 
 def draw(chart: BarChart) -> Chart:
-    """Place the bars below each other. If all names are short they go next to the bars, otherwise above."""
-    beside = all(len(bar.name) <= BESIDE for bar in chart.bars)
-    left, head = (LEFT, 0) if beside else (RIGHT, HEAD)
-    span = WIDTH - left - RIGHT
-    rows = []
-    for place, bar in enumerate(chart.bars):
-        y, x, parts = TOP + head + place * (head + BAR + GAP), float(left), []
-        for label, share in bar.shares.items():
-            width = round(float(share) * span, 1)
-            text = f"{reached_percent(share)}%" if width >= NARROWEST else ""
-            if width:
-                parts.append(Part(label, chart.colours[label], round(x, 1), width, text, round(x + width / 2, 1)))
-            x += width
-        mark = None if bar.marked is None else round(left + bar.marked * span, 1)
-        middle = y + BAR // 2
-        name_at = (left - 8, middle) if beside else (left, y - 10)
-        rows.append(Row(clip(bar.name, ABOVE), bar.name, name_at, bar_in_words(bar, chart), y, middle, parts, mark))
+    """Place the groups below each other."""
+    span, y, groups = WIDTH - LEFT - RIGHT, 0, []
+    for bar in chart.bars:
+        name_at, y = y + HEAD // 2, y + HEAD
+        parts = []
+        for row in bar_rows(bar, chart):
+            mark = None if row.marked is None else round(LEFT + row.marked * span, 1)
+            width = round(float(row.share) * span, 1)
+            label = clip(row.label, BESIDE)
+            parts.append(Part(label, row.colour or "neutral", y, y + BAR // 2, width, f"{row.percent}%", mark))
+            y += BAR + GAP
+        groups.append(Group(clip(bar.name, ABOVE), bar.name, name_at, bar_in_words(bar, chart), parts))
+        y += APART
     return Chart(
         width=WIDTH,
-        height=TOP + len(chart.bars) * (head + BAR + GAP) + FOOT,
-        left=left,
+        height=y + FOOT,
+        left=LEFT,
         span=span,
         bar=BAR,
-        beside=beside,
-        rows=rows,
-        scale=[(f"{part} %", round(left + part / 100 * span, 1)) for part in (0, 25, 50, 75, 100)],
-        key=list(chart.colours.items()),
+        groups=groups,
+        scale=[(f"{part} %", round(LEFT + part / 100 * span, 1)) for part in (0, 25, 50, 75, 100)],
         marks=_marks(chart.bars),
     )
 

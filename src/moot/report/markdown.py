@@ -21,10 +21,10 @@ from moot.present import (
     Table,
     Verbatim,
 )
-from moot.present.bars import blank_share
+from moot.present.bars import bar_rows
 from moot.present.markdown import inline, line, quote, table
 from moot.text import one_line, printable
-from moot.text.figures import bound_percent, reached_percent
+from moot.text.figures import bound_percent
 
 _ITEM = re.compile(r"- |\d+\. ")
 
@@ -95,9 +95,12 @@ def _bars(block: BarChart) -> Table:
     labels, marked = list(block.colours), any(bar.marked is not None for bar in block.bars)
     rows = []
     for bar in block.bars:
-        shares = [bar.shares.get(label, 0.0) for label in labels] + [blank_share(bar)] * bool(block.blank)
+        found = bar_rows(bar, block)
+        percents = {row.label: row.percent for row in found if row.colour}
+        blank = sum(row.percent for row in found if not row.colour)
+        shares = [percents.get(label, 0) for label in labels] + [blank] * bool(block.blank)
         needed = ["" if bar.marked is None else f"{bound_percent(bar.marked)}%"] * marked
-        rows.append([bar.name, *(f"{reached_percent(share)}%" for share in shares), *needed])
+        rows.append([bar.name, *(f"{share}%" for share in shares), *needed])
     return Table(["", *labels, *[block.blank] * bool(block.blank), *["needs"] * marked], rows)
 
 
