@@ -121,6 +121,14 @@ def kept(page: Page, name: str, folder: Path) -> None:
     page.screenshot(path=where / f"{name}.png")
 
 
+def unfold(page: Page) -> None:
+    """Open the parts of a form that are folded."""
+    for fold in page.locator(".fold:not([open])").element_handles():
+        summary = fold.query_selector("summary")
+        assert summary
+        summary.click()
+
+
 def seqs(page: Page) -> list[int]:
     """The entries on the page, in their order."""
     return [int(one) for one in page.eval_on_selector_all("#entries .entry", "all => all.map(one => one.dataset.seq)")]

@@ -22,10 +22,11 @@ def listed(names: Sequence[str], most: int = 0) -> str:
 
 
 def sentence(text: str) -> str:
-    """The text with a capital at its start and a full stop at its end."""
+    """The text with a capital at its start and a full stop at its end. A path or the name of a model stays as it is."""
     text = text.strip()
+    first = text if "/" in text.partition(" ")[0] else text[:1].upper() + text[1:]
     full_stop = "." if has_spaces(text) else "。"
-    return text[:1].upper() + text[1:] + ("" if text.endswith(_ENDS) else full_stop)
+    return first + ("" if text.endswith(_ENDS) else full_stop)
 
 
 def what_failed(error: Exception) -> str:

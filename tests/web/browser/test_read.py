@@ -61,6 +61,37 @@ def test_every_page_is_accessible_and_fits(
             assert page.locator("main").count() == 1, name
 
 
+@pytest.mark.parametrize("width", [1920, 1440, 1024, 390])
+def test_all_pages_stand_on_one_grid(browser: Browser, site: Site, runs: Runs, width: int) -> None:
+    with opened(browser, viewport={"width": width, "height": 900}) as page:
+        places = set()
+        for path in (*shown(runs).values(), "/start", f"/runs/{runs['duel'].name}/watch"):
+            page.goto(f"{site.url}{path}")
+            assert fits(page), path
+            boxes = [page.locator(one).first.bounding_box() for one in (".brand", "h1")]
+            places |= {round(box["x"]) for box in boxes if box}
+        assert len(places) == 1, "the navigation and the titles begin at one place"
+
+
+def test_the_sections_stay_in_sight_on_a_wide_screen(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(f"{site.url}/runs/{runs['long'].name}")
+        sections = page.get_by_role("navigation", name="Sections")
+        sections.get_by_role("link", name="Receipt").click()
+        expect(page.locator("#receipt h2")).to_be_in_viewport()
+        expect(sections).to_be_in_viewport()
+        expect(page.locator(".glance")).to_be_in_viewport()
+        verdict, facts = (page.locator(one).bounding_box() for one in (".verdict", ".glance"))
+        assert verdict and facts and facts["x"] >= verdict["x"] + verdict["width"], "side by side"
+
+
+def test_pages_have_an_icon(site: Site) -> None:
+    with site.client() as client:
+        assert '<link rel="icon" href="/static/icon.svg"' in client.get("/").text
+        icon = client.get("/static/icon.svg")
+        assert (icon.status_code, icon.headers["content-type"]) == (200, "image/svg+xml")
+
+
 def test_the_table_of_a_chaired_verdict_is_whole(browser: Browser, site: Site, runs: Runs) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/runs/{runs['chaired'].name}")

@@ -9,8 +9,10 @@ from playwright.sync_api import Browser, Page, expect
 
 import moot
 from moot.engine.plan import Plan
+from moot.record.entry import first_data
+from moot.record.payloads import Header
 from moot.web.start_form import examples, offers
-from tests.kit.browser import faults_of, fits, kept, opened
+from tests.kit.browser import faults_of, fits, kept, opened, unfold
 from tests.kit.hands import registered, with_more
 from tests.kit.players import PLAYER, Player
 from tests.kit.servers import Site, elsewhere, serving
@@ -40,12 +42,15 @@ def started(page: Page, site: Site) -> moot.Run:
 def test_each_protocol_says_what_it_is_and_has_its_own_options(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start")
+        unfold(page)
         every = offers()
         for offer in every:
             card = page.locator(f"label[for=way-{offer.name}]")
-            assert offer.protocol.about in card.inner_text()
-            assert offer.protocol.gives in card.inner_text()
+            assert card.inner_text().split("\n")[0] == offer.protocol.title
             card.click()
+            told = page.inner_text(f"#about-{offer.name}")
+            assert offer.protocol.about in told
+            assert offer.protocol.gives in told
             for other in every:
                 chosen = other.name == offer.name
                 assert page.locator(f"[name='{other.name}.{other.options[0].name}']").is_visible() == chosen
@@ -55,6 +60,7 @@ def test_each_protocol_says_what_it_is_and_has_its_own_options(browser: Browser,
 def test_a_protocol_that_was_added_is_started_like_any_other(browser: Browser, site: Site) -> None:
     with registered(with_more()), opened(browser) as page:
         page.goto(f"{site.url}/start")
+        unfold(page)
         page.click("label[for=way-hands]")
         assert page.locator(".for-duel:visible").count() == 0
         page.fill("[name=topic]", "Is it so?")
@@ -89,6 +95,7 @@ def test_an_example_is_a_debate_that_can_be_planned(browser: Browser, site: Site
 def test_an_example_leaves_the_model_that_was_typed(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start")
+        unfold(page)
         page.fill("[name=model]", PLAYER)
         page.locator(".examples a:visible").first.click()
         page.wait_for_url("**/start?example=*")
@@ -99,6 +106,7 @@ def test_an_example_leaves_the_model_that_was_typed(browser: Browser, site: Site
 def test_the_plan_is_there_before_anything_is_spent_and_follows_the_form(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start")
+        unfold(page)
         page.click("text=Merge to main every day?")
         page.wait_for_selector("[data-plan=calls]")
         whole = planned(protocol="duel", topic="Is it so?", turns=4)
@@ -110,6 +118,27 @@ def test_the_plan_is_there_before_anything_is_spent_and_follows_the_form(browser
         assert calls(page) == str(planned(protocol="duel", topic="Is it so?", turns=10).calls)
         assert site.endpoint.count == 0
         assert site.host.under_way == []
+
+
+def test_the_plan_refuses_what_the_debate_refuses_and_has_the_cast_that_speaks(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start")
+        unfold(page)
+        page.fill("[name=topic]", "Is it so?")
+        page.fill("[name=model]", "opnai/x")
+        expect(page.locator("[data-fault=model]")).to_contain_text("there is no provider “opnai”")
+        page.fill("[name=model]", "openai/gpt-5")
+        expect(page.locator("#plan .flag")).to_have_text(
+            "It would not start: openai/gpt-5 needs a key. Set OPENAI_API_KEY."
+        )
+        page.fill("[name=model]", PLAYER)
+        expect(page.locator("#plan .flag")).to_have_count(0)
+        cast = page.locator("#plan .cast-plan .who").all_inner_texts()
+        page.click("button[value=start]")
+        page.wait_for_url("**/runs/**")
+        header = first_data(started(page, site).entries(), Header)
+        assert header is not None
+        assert [member.name for member in header.cast] == cast
 
 
 def test_the_button_stays_where_it_is_when_the_plan_comes(browser: Browser, site: Site) -> None:
@@ -125,6 +154,7 @@ def test_the_button_stays_where_it_is_when_the_plan_comes(browser: Browser, site
 def test_without_scripts_the_button_plans_and_starts(browser: Browser, site: Site) -> None:
     with opened(browser, java_script_enabled=False) as page:
         page.goto(f"{site.url}/start")
+        unfold(page)
         page.click("label[for=way-persuasion]")
         page.fill("[name=topic]", "Tea is better than coffee.")
         page.fill("[name='persuasion.rounds']", "1")
@@ -150,6 +180,7 @@ def test_faults_stand_beside_their_field_and_nothing_typed_is_lost(browser: Brow
     for scripts in (True, False):
         with opened(browser, expected=(REFUSED,), java_script_enabled=scripts) as page:
             page.goto(f"{site.url}/start")
+            unfold(page)
             for name, value in typed.items():
                 page.fill(f"[name='{name}']", value)
             page.click("text=Start the debate")
@@ -166,9 +197,47 @@ def test_faults_stand_beside_their_field_and_nothing_typed_is_lost(browser: Brow
     assert site.host.under_way == []
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_refused_start_is_not_silent(browser: Browser, site: Site, width: int) -> None:
+    view = {"width": width, "height": 700}
+    with opened(browser, expected=(REFUSED,), viewport=view) as page:
+        page.goto(f"{site.url}/start")
+        unfold(page)
+        page.fill("[name=topic]", "Is it so?")
+        page.fill("[name=model]", "openai/gpt-5")
+        page.click("text=Start the debate")
+        told = page.locator("#refused")
+        expect(told).to_contain_text("It did not start.")
+        expect(told).to_contain_text("openai/gpt-5 needs a key. Set OPENAI_API_KEY.")
+        expect(told).to_be_focused()
+        expect(told).to_be_in_viewport()
+        page.wait_for_load_state("networkidle")
+        expect(told).to_be_visible()
+        assert faults_of(page) == []
+        told.locator("a").click()
+        expect(page.locator("[name=model]")).to_be_in_viewport()
+        page.fill("[name=model]", PLAYER)
+        expect(told).to_be_hidden()
+
+
+def test_the_question_comes_first_and_all_that_starts_it_is_in_sight(browser: Browser, site: Site) -> None:
+    with opened(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(f"{site.url}/start")
+        page.keyboard.press("Tab")
+        expect(page.locator(".skip")).to_be_focused()
+        places = {one: page.locator(one).bounding_box() for one in ("[name=topic]", ".ways", "button.primary", "#plan")}
+        assert all(box and box["y"] < 900 for box in places.values())
+        assert places["[name=topic]"]["y"] < places[".ways"]["y"]  # type: ignore[index]
+        assert places[".ways"]["height"] < 160, "one row, and what was chosen"  # type: ignore[index]
+        for fold in ("models", "limits"):
+            assert page.get_attribute(f".fold.{fold}", "open") is None
+        assert page.inner_text(".way:has(.badge)").startswith("Duel")
+
+
 def test_what_was_set_is_what_begins(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start?protocol=arena")
+        unfold(page)
         page.fill("[name=topic]", "How do we name it?")
         page.fill("[name='arena.role.Mei']", "fake/of-nobody")
         page.fill("[name='arena.agents']", "2")
@@ -190,6 +259,7 @@ def test_what_was_set_is_what_begins(browser: Browser, site: Site) -> None:
 def test_a_person_is_sent_to_their_seat_and_waited_for(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start?example=import-queue")
+        unfold(page)
         page.fill("[name=model]", PLAYER)
         page.fill("[name='panel.role.Critic']", "human/ann")
         page.click("text=Start the debate")
@@ -204,6 +274,7 @@ def test_that_no_more_debates_may_begin_is_said_until_the_form_is_changed(browse
     full = serving(Path(site.host.out), models={PLAYER: Player()}, at_most=0)
     with full as there, opened(browser, expected=("status of 503",)) as page:
         page.goto(f"{there.url}/start")
+        unfold(page)
         page.fill("[name=topic]", "Is it so?")
         page.fill("[name=model]", PLAYER)
         page.click("text=Start the debate")
@@ -224,6 +295,7 @@ def test_it_is_for_everybody(browser: Browser, site: Site, tmp_path: Path, schem
         browser, color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 900}
     ) as page:
         page.goto(f"{site.url}/start?example=rust")
+        unfold(page)
         page.wait_for_selector("[data-plan=calls]")
         assert fits(page)
         assert faults_of(page) == []

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 import moot
 from moot.testing import Scripted
 from tests.kit.arenas import arena
-from tests.kit.browser import faults_of, fits, kept, opened, seqs
+from tests.kit.browser import faults_of, fits, kept, opened, seqs, unfold
 from tests.kit.players import PLAYER, Player, plain
 from tests.kit.servers import Site, elsewhere, serving
 from tests.kit.waiting import wait_until
@@ -58,6 +58,7 @@ def next_question(page: Page, key: str) -> None:
 def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, site: Site, tmp_path: Path) -> None:
     with opened(browser, expected=REFUSED) as page:
         page.goto(f"{site.url}/start")
+        unfold(page)
         page.fill("[name=topic]", "Is it so?")
         page.fill("[name='duel.turns']", "2")
         page.fill("[name=model]", PLAYER)

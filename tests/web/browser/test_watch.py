@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 
 import moot
 from moot.testing import Scripted
-from tests.kit.browser import faults_of, fits, kept, opened, seqs
+from tests.kit.browser import faults_of, fits, kept, opened, seqs, unfold
 from tests.kit.chaired import ABSENT, config_of, model_of, turn
 from tests.kit.duels import replied
 from tests.kit.hostile import WORST
@@ -61,6 +61,7 @@ def test_from_the_form_to_the_end(browser: Browser, site: Site, player: Player, 
     player.hold("B/turn/2")
     with opened(browser) as page:
         page.goto(f"{site.url}/start?example=trunk")
+        unfold(page)
         page.fill("[name=model]", PLAYER)
         page.wait_for_selector("[data-plan=calls]")
         page.click("text=Start the debate")
@@ -555,6 +556,7 @@ def test_hostile_text_is_only_text(browser: Browser, tmp_path: Path) -> None:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{site.url}/start")
+        unfold(page)
         page.fill("[name=topic]", topic)
         page.fill("[name='duel.premise']", topic)
         page.fill("[name='duel.turns']", "2")

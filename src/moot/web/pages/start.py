@@ -1,6 +1,7 @@
 """The start page: choose protocol, topic and models, see the plan, and start."""
 
 import asyncio
+import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -18,7 +19,7 @@ from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.offers import ask_all, is_stale, known_names
 from moot.models.registry import describe_providers
 from moot.service.guests import limits_within, refused_model
-from moot.service.host import TooManyDebates
+from moot.service.host import Host, TooManyDebates
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page
 from moot.web.start_form import LIMITS, Faults, configured, examples, filled_in, offer_of, offers, people_in
@@ -41,11 +42,13 @@ async def start_page(
     model: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
     form = {"protocol": protocol if offer_of({"protocol": protocol}) else DEFAULT}
+    # The plan and the debate have the same seed, so that the cast in the plan is the one that speaks.
+    seed = str(secrets.randbelow(2**31))
     if is_stale(SECONDS_KEPT):
         with suppress(TimeoutError):
             await asyncio.wait_for(ask_all({}, SECONDS_TO_ASK), SECONDS_TO_ASK)
     found = next((one for one in examples() if one.name == example), None)
-    return _form(request, {"model": model} | (filled_in(found) if found else form), Faults())
+    return _form(request, {"model": model, "seed": seed} | (filled_in(found) if found else form), Faults())
 
 
 @router.post("/start")
@@ -54,7 +57,7 @@ async def start(request: Request) -> Response:
     form = await sent(request)
     faults = Faults()
     if form.get("action") != "start":
-        planned = await _planned(form, faults)
+        planned = await _planned(host_of(request), form, faults)
         return _form(request, form, faults, planned)
     config = configured(form, faults)
     if config is None:
@@ -78,18 +81,18 @@ async def plan(request: Request) -> Response:
     """The plan, the errors of the form, and the roles that can be given a model, for the page to insert."""
     form = await sent(request)
     faults = Faults()
-    planned = await _planned(form, faults)
+    planned = await _planned(host_of(request), form, faults)
     values: dict[str, Any] = {"plan": planned, "faults": faults.by_field, "offer": offer_of(form), "typed": form}
     return page(request, "planned.html.jinja", **values)
 
 
-async def _planned(form: Mapping[str, str], faults: Faults) -> Plan | None:
+async def _planned(host: Host, form: Mapping[str, str], faults: Faults) -> Plan | None:
     """The plan of the debate; None if the form has errors."""
     config = configured(form, faults)
     if config is None:
         return None
     try:
-        return await aside(lambda: moot.plan(config))
+        return await aside(lambda: moot.plan(config, check=host.check_model))
     except moot.MootError as error:
         _place(form, error, faults)
         return None
@@ -116,5 +119,7 @@ def _form(
         "typed": form,
         "faults": faults.by_field,
         "plan": planned,
+        "recommended": DEFAULT,
+        "refused": status >= 400,
     }
     return page(request, "start.html.jinja", status=status, **values)

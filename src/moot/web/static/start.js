@@ -5,6 +5,8 @@ let timer = 0;
 let latest = 0;
 
 function mark(faults) {
+  for (const told of form.querySelectorAll("[data-refused]")) told.remove();
+  document.getElementById("refused").hidden = !faults.get("");
   for (const place of form.querySelectorAll("[data-fault]")) {
     const text = faults.get(place.dataset.fault) ?? "";
     place.textContent = text;
@@ -13,6 +15,7 @@ function mark(faults) {
     if (field instanceof HTMLElement) {
       if (text) field.setAttribute("aria-invalid", "true");
       else field.removeAttribute("aria-invalid");
+      if (text) place.closest("details")?.setAttribute("open", "");
     }
   }
 }
@@ -115,5 +118,8 @@ for (const link of document.querySelectorAll(".examples a")) {
   });
 }
 window.addEventListener("pageshow", () => delete form.dataset.sent);
-// What the server has found fault with stands until something is changed.
+// What the server has found fault with stands until something is changed, and is what the reader is brought to.
+const refused = form.querySelector("#refused:not([hidden])");
+refused?.scrollIntoView({ block: "center", behavior: "instant" });
+refused?.focus({ preventScroll: true });
 if (form.elements.namedItem("topic").value && !form.querySelector("[data-fault]:not([hidden])")) replan();
