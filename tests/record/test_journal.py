@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.engine.agent import part_of
 from moot.errors import ReplayDivergence
 from moot.record.journal import GrowingHash, Journal, Record, conversations, read_journal
 from moot.testing import ScriptedModel
@@ -50,7 +51,7 @@ def cuts(records: list[Record]) -> Iterator[list[Record]]:
     """Every part of a journal that replies could have left behind, in whatever order they came."""
     facts = [one for one in records if one.kind == "fact"]
     yield []
-    by_agent = [[one for one in records if one.agent == part] for part in ("A", "B", "judge")]
+    by_agent = [[one for one in records if part_of(one.agent) == part] for part in ("A", "B", "judge")]
     for lengths in itertools.product(*(range(len(own) + 1) for own in by_agent)):
         replies = [one for own, length in zip(by_agent, lengths, strict=True) for one in own[:length]]
         if {rests_on(one) for one in replies} <= {None, *(one.key for one in replies)}:
