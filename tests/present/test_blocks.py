@@ -189,7 +189,8 @@ def test_all_faces_show_the_same_of_a_chart(tmp_path: Path) -> None:
     [
         ({"a": 0.495, "b": 0.335, "c": 0.17}, None, "a 50%, b 33%, c 17%"),
         ({"a": Fraction(1, 3), "b": Fraction(1, 3), "c": Fraction(1, 3)}, None, "a 34%, b 33%, c 33%"),
-        ({"a": 0.597, "b": 0.403}, 0.6, "a 59%, b 41%; needs 60%"),
+        ({"a": 0.597, "b": 0.403}, 0.6, "a 59.7%, b 40.3%; needs 60%"),
+        ({"a": 0.59999, "b": 0.40001}, 0.6, "a 59.99%, b 40.00%; needs 60%"),
         ({"a": 0.6, "b": 0.4}, 0.6, "a 60%, b 40%; needs 60%"),
     ],
 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 from moot.present.blocks import Bar, BarChart
 from moot.text.figures import bound_percent
 
+MOST_DIGITS = 2
 BLANK = 1e-9
 """A remainder this small is a rounding error of the shares."""
 
@@ -17,7 +18,7 @@ class BarRow:
 
     label: str
     share: Fraction
-    percent: int
+    percent: str
     colour: str
     marked: float | None = None
 
@@ -48,18 +49,29 @@ def bar_in_words(bar: Bar, chart: BarChart) -> str:
     return text if bar.marked is None else f"{text}; needs {bound_percent(bar.marked)}%"
 
 
-def _percents(shares: dict[str, Fraction], marked: float | None) -> dict[str, int]:
-    """Whole percentages with the sum of the shares: those that lose most by rounding down are rounded up. But none is
-    rounded up to a mark that it does not reach."""
-    percents = {label: int(100 * share) for label, share in shares.items()}
-    mark = None if marked is None else 100 * _exact(marked)
-    missing = round(100 * sum(shares.values())) - sum(percents.values())
-    for label in sorted(shares, key=lambda label: percents[label] - 100 * shares[label]):
-        reaches = mark is not None and 100 * shares[label] < mark <= percents[label] + 1
-        if missing > 0 and not reaches:
-            percents[label] += 1
-            missing -= 1
-    return percents
+def _percents(shares: dict[str, Fraction], marked: float | None) -> dict[str, str]:
+    """Percentages with the sum of the shares: those that lose most by rounding down are rounded up. They are whole,
+    unless one would then be rounded up to a mark that it does not reach."""
+    mark = None if marked is None else _exact(marked)
+    for digits in range(MOST_DIGITS + 1):
+        units = _rounded(shares, 100 * 10**digits)
+        wrong = [
+            one for one, share in shares.items() if mark and share < mark <= Fraction(units[one], 100 * 10**digits)
+        ]
+        if not wrong:
+            break
+    for one in wrong:  # it misses the mark by next to nothing
+        units[one] -= 1
+    return {label: f"{number / 10**digits:.{digits}f}" for label, number in units.items()}
+
+
+def _rounded(shares: dict[str, Fraction], whole: int) -> dict[str, int]:
+    """The shares in units of which `whole` make 1."""
+    units = {label: int(whole * share) for label, share in shares.items()}
+    missing = round(whole * sum(shares.values())) - sum(units.values())
+    for label in sorted(shares, key=lambda label: units[label] - whole * shares[label])[:missing]:
+        units[label] += 1
+    return units
 
 
 def _exact(share: float | Fraction) -> Fraction:

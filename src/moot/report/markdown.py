@@ -97,8 +97,8 @@ def _bars(block: BarChart) -> Table:
     for bar in block.bars:
         found = bar_rows(bar, block)
         percents = {row.label: row.percent for row in found if row.colour}
-        blank = sum(row.percent for row in found if not row.colour)
-        shares = [percents.get(label, 0) for label in labels] + [blank] * bool(block.blank)
+        blank = next((row.percent for row in found if not row.colour), "0")
+        shares = [percents.get(label, "0") for label in labels] + [blank] * bool(block.blank)
         needed = ["" if bar.marked is None else f"{bound_percent(bar.marked)}%"] * marked
         rows.append([bar.name, *(f"{share}%" for share in shares), *needed])
     return Table(["", *labels, *[block.blank] * bool(block.blank), *["needs"] * marked], rows)
