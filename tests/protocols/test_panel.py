@@ -528,3 +528,11 @@ def test_the_options_and_the_parts_are_declared_once() -> None:
     assert [one.key for one in protocol.parts(moot.configure("panel", idea="x", max_revisions=0).debate)][
         -1
     ] == "Validator"
+
+
+def test_in_one_round_nobody_could_answer_another(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, kinds={"selection": {"rounds": 1}}, max_rounds=1)
+    counterfactual = outcome(result).counterfactual
+    assert counterfactual is not None
+    assert counterfactual.changed is None
+    assert "nothing can be said of what debating changes" in (result.summary.change or "")

@@ -23,12 +23,12 @@ class PanelCounterfactual(BaseModel):
     """`first_positions` counts the panellists' labels of round 1 on the first version of the idea alone, by weight and
     with the same threshold, as if there had been neither debate nor validators nor a revision (where each change is
     voted on, proposing it in round 1 counts as a yes). `unweighted` counts the final votes with one vote each, under
-    the same rules otherwise. `changed` tells whether the debate changed the decision, `weights_decided` whether the
-    weights did."""
+    the same rules otherwise. `changed` tells whether the debate changed the decision, None where nobody could answer
+    another: in one round on one version. `weights_decided` tells whether the weights changed it."""
 
     first_positions: OtherDecision
     unweighted: OtherDecision
-    changed: bool
+    changed: bool | None
     weights_decided: bool
 
 
@@ -36,10 +36,11 @@ def counterfactual(log: PanelLog, decision: Decision) -> PanelCounterfactual:
     first = _by_first_proposals(log, decision) if decision.changes else _by_first_positions(log)
     unweighted = _unweighted(log, decision)
     made = [one.number for one in decision.changes if one.decision == "yes"]
+    debated = decision.rounds > 1 or log.version > 1
     return PanelCounterfactual(
         first_positions=first,
         unweighted=unweighted,
-        changed=(first.decision, first.changes) != (decision.decision, made),
+        changed=(first.decision, first.changes) != (decision.decision, made) if debated else None,
         weights_decided=(unweighted.decision, unweighted.changes) != (decision.decision, made),
     )
 

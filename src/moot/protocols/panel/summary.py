@@ -77,7 +77,11 @@ def _change(outcome: PanelOutcome) -> str | None:
         return None
     on = " on the first version" if len(outcome.revisions) > 1 else ""
     first, plain = (_alternative(one.decision, one.changes) for one in (other.first_positions, other.unweighted))
-    debate = "The debate changed the decision" if other.changed else "The debate did not change the decision"
+    debate = {
+        True: "The debate changed the decision",
+        False: "The debate did not change the decision",
+        None: "In one round nobody could answer another, so nothing can be said of what debating changes",
+    }[other.changed]
     weights = "The weights changed it" if other.weights_decided else "The weights did not change it"
     return f"{debate}: the first positions{on} alone come to {first}. {weights}: with a vote each it is {plain}."
 
