@@ -40,8 +40,8 @@ def test_it_is_a_run_like_any_other() -> None:
     assert moot("rejudge", "latest", "--judge", "scripted/differs.yaml", "-q").code == 0
     listed = json.loads(moot("list", "--json").out)
     assert [(row["protocol"], row["outcome"]) for row in listed] == [
-        ("duel", "Ada wins, 8 to 6"),
         ("rejudging", "Bo wins, and not Ada"),
+        ("duel", "Ada wins, 8 to 6"),
     ]
     for check in ("verify", "replay", "report"):
         assert moot(check, "latest").code == 0
@@ -51,7 +51,7 @@ def test_it_is_a_run_like_any_other() -> None:
 
 def test_the_sampling_of_the_judges_can_be_set() -> None:
     assert moot("rejudge", "latest", "--judge", "scripted/agrees.yaml", "--sampling", "temperature=0.5", "-q").code == 0
-    again = Path(json.loads(moot("list", "--json").out)[-1]["run"])
+    again = Path(json.loads(moot("list", "--json").out)[0]["run"])
     assert "temperature: 0.5" in (again / "config.yaml").read_text("utf-8")
     assert "sampling is given as" in refused("rejudge", "latest", "--sampling", "hot")
 
@@ -61,7 +61,7 @@ def test_the_debate_is_meant_and_not_its_re_judgings() -> None:
         assert moot("rejudge", name, "--judge", "scripted/agrees.yaml", "-q", "--again").code == 0
     assert moot("rejudge", "latest", "--judge", "scripted/agrees.yaml", "-q").code == 0, "it is read, not held again"
     listed = json.loads(moot("list", "--json").out)
-    assert [row["protocol"] for row in listed] == ["duel", *["rejudging"] * 3]
+    assert [row["protocol"] for row in listed] == [*["rejudging"] * 3, "duel"]
 
 
 def test_a_folder_of_runs_and_what_it_says_of_the_judges() -> None:
@@ -89,7 +89,7 @@ def test_a_folder_of_runs_and_what_it_says_of_the_judges() -> None:
     assert "2 of 4 50% –" in words, "who was shown first, by readings"
     assert "–: no interval, because readings of a debate and debates on a topic are related" in words
     assert [line.split()[0] for line in shown.splitlines() if "scripted/differs.yaml" in line][:2] == ["1", "2"]
-    for run in json.loads(moot("list", "--json").out)[:2]:
+    for run in json.loads(moot("list", "--json").out)[-2:]:
         assert Path(run["run"]).name in words
 
 

@@ -68,11 +68,12 @@ FOREIGN: list[dict[str, str]] = [
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_no_other_page_changes_anything(site: Site, headers: dict[str, str]) -> None:
     with site.client() as client:
+        before = client.get("/api/runs").json()["total"]
         for path in changing(site):
             answer = client.post(path, headers=headers, json=SMALL)
             assert answer.status_code == 403, path
             assert "another site" in answer.text
-        assert client.get("/api/runs").json()["total"] == 5
+        assert client.get("/api/runs").json()["total"] == before
 
 
 def changing(site: Site) -> list[str]:

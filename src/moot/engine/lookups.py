@@ -249,9 +249,10 @@ def remarks(handout: Handout | None, lookups: Lookups | None, draft: Draft, spea
 
 def lookups_of(config: "RunConfig", journal: Journal) -> Lookups | None:
     """The lookups of a run; None if it has no tools. Tools without roles are for the debaters."""
-    options, parts = config.options, config.protocol.parts(config.debate)
+    options = config.options
     if not options.tools or not options.max_lookups:
         return None
+    parts = config.protocol.parts(config.debate)
     debating = {name.casefold() for part in parts if part.debates for name in (part.key, part.name) if name}
     allowed = {
         tool: frozenset(role.casefold() for role in roles) or frozenset(debating) or ANYBODY

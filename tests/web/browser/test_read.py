@@ -165,7 +165,9 @@ def test_boxes_and_lines_of_the_map_can_be_struck_with_the_mouse(browser: Browse
         page.locator("#arg-A3").click()
         expect(page.locator(".struck #arg-A3")).to_be_visible()
         assert page.locator("#arg-A3 .am-score").count() == 0
-        assert page.evaluate("getComputedStyle(document.querySelector('#arg-A3 .am-box')).strokeDasharray") != "none"
+        # The page is new, and its style sheet may come after it.
+        dashes = "getComputedStyle(document.querySelector('#arg-A3 .am-box')).strokeDasharray"
+        page.wait_for_function(f"{dashes} !== 'none'")
         line = page.locator("a.edge:not(.struck) .am-hit").first
         line.scroll_into_view_if_needed()
         middle = line.evaluate(

@@ -36,7 +36,7 @@ def test_all_debates_are_there_the_newest_first(client: httpx.Client, runs: Runs
 
 
 def test_a_card_has_what_one_wants_to_know(client: httpx.Client, runs: Runs) -> None:
-    answer = client.get("/", params={"query": "is it so", "status": "done"})
+    answer = client.get("/", params={"query": "is it so", "status": "done", "protocol": "duel"})
     assert listed(answer) == [runs["fork"].name, runs["duel"].name]
     text = text_of(answer)
     assert "Ada wins, 8 to 6" in text
