@@ -136,22 +136,23 @@ class OpenAICompatible:
         """Ask for tool calls. Words beside them are left out: the reply is what the model wants to look up."""
         document.pop("response_format", None)
         document |= {"tools": openai_tools(request.tools), "messages": request.messages}
-        answer = await post_json(self.endpoint, "/chat/completions", document, self.model)
-        choice = _first_choice(answer)
-        message = choice.get("message")
-        if not isinstance(message, dict):
-            raise not_a_reply(self.endpoint, json.dumps(answer).encode())
+        answer, choice, message = await self._answer(document)
         speech = Speech(None)
         speech.add(openai_calls(message))
         finish = "stop" if choice.get("finish_reason") == "tool_calls" else choice.get("finish_reason")
         return self._reply(request, speech, finish, None, answer)
 
-    async def _whole(self, request: Request, document: Mapping[str, Any]) -> ModelReply:
+    async def _answer(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """The server's answer, its first choice, and the message in that."""
         answer = await post_json(self.endpoint, "/chat/completions", document, self.model)
         choice = _first_choice(answer)
         message = choice.get("message")
         if not isinstance(message, dict):
             raise not_a_reply(self.endpoint, json.dumps(answer).encode())
+        return answer, choice, message
+
+    async def _whole(self, request: Request, document: Mapping[str, Any]) -> ModelReply:
+        answer, choice, message = await self._answer(document)
         speech = Speech(None)
         speech.add(_text(message.get("content")))
         finish, refusal = choice.get("finish_reason"), message.get("refusal")
