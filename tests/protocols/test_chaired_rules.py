@@ -218,14 +218,32 @@ def test_a_source_that_no_sentence_cites_is_left_out_and_costs_no_statement(tmp_
     assert verify(run).faults == []
 
 
-def test_an_opening_that_ties_no_sentence_to_its_sources_is_struck(tmp_path: Path) -> None:
+def test_an_opening_that_ties_no_sentence_to_its_sources_counts_as_conjecture(tmp_path: Path) -> None:
     """As a model of 1.5 billion parameters gave it, three times: eight sources, and no sentence that cites one."""
-    content = "This ban makes deliveries faster by reducing competition with cars on the kerb."
+    content = "This ban makes deliveries faster by reducing competition.\n\n[CONJECTURE] So it seems. It does."
     said = {**turn("opening_statement", ""), "content": content, "sources": [cite(GOOD), cite(WEAK)]}
     run, model = hold(tmp_path, {"promoter@opening/turn": said})
     second = [request for request in model.requests if request.key == "promoter@opening/turn"][1]
     assert "sources 1, 2 are cited at no sentence" in second.messages[-1].content
-    assert [(data.rule, data.against) for data in rulings(run) if data.about == "struck"] == [(11, "promoter")]
+    opening = next(entry for entry in of_type(run, "opening_statement") if entry.speaker == "promoter")
+    assert (opening.content, opening.sources) == (f"[CONJECTURE] {content}", [])
+    found = [entry for entry in of_type(run, "ruling") if entry.target_seq == opening.seq]
+    assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("unsourced", 11, "promoter")]
+    assert "It counts as conjecture; rule 11." in found[0].content
+    assert verify(run).faults == []
+
+
+def test_a_struck_turn_is_told_to_others_without_its_technical_reason(tmp_path: Path) -> None:
+    """A weak model took the reason for a point of the debate, and repeated it as its own."""
+    said = {**turn("opening_statement", ""), "content": "As #99 says, so it is. [3]", "sources": [cite(GOOD)]}
+    run, model = hold(tmp_path, {"promoter@opening/turn": said})
+    assert "it cites [3]" in next(entry.content for entry in of_type(run, "ruling"))
+    shown = next(one for one in model.requests if one.key == "detractor@opening/turn").messages
+    told = "\n".join(message.content for message in shown)
+    assert "The promoter's turn is struck under rule 4." in told
+    assert "it cites [3]" not in told
+    again = next(one for one in model.requests if one.key == "promoter@r1/turn").messages
+    assert any("it cites [3]" in message.content for message in again), "the debater whom it concerns is told why"
 
 
 def test_a_third_question_is_struck(tmp_path: Path) -> None:

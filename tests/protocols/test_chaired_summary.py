@@ -115,12 +115,14 @@ def test_reasons_that_speak_for_another_go_back_once_and_are_flagged(
 def test_a_side_that_wins_by_no_statement_is_asked_again_and_flagged(tmp_path: Path) -> None:
     wins = DECISION | {"outcome": "affirmative_wins", "stronger": "promoter"}
     run, _ = hold(tmp_path / "a", {"chair@conclusion/decision": [wins, wins | {"rests_on": [2]}]})
-    assert "conclusion_faulty" not in flags_of(run)
+    assert not flags_of(run).keys() & {"conclusion_faulty", "win_without_statement"}
     run, _ = hold(tmp_path / "b", {"chair@conclusion/decision": wins})
+    assert flags_of(run)["win_without_statement"].severity == "warning"
     assert "rests_on is empty" in flags_of(run)["conclusion_faulty"].text
     assert (run.result() or {})["winner"] == "promoter"
     run, _ = hold(tmp_path / "c", {"chair@conclusion/decision": wins | {"rests_on": [3]}})
     assert "rests_on has no statement of the promoter" in flags_of(run)["conclusion_faulty"].text
+    assert "Nothing that the promoter said bears its win" in flags_of(run)["win_without_statement"].text
 
 
 def test_words_that_were_struck_are_in_no_flag(tmp_path: Path) -> None:

@@ -167,14 +167,17 @@ def on_record(drafts: Sequence[Draft]) -> list[Draft]:
             sources = "".join(
                 f"\nSource [{number}]: {source.title} <{source.url}>" for number, source in enumerate(draft.sources, 1)
             )
-            content = mask.text(_on_source(draft) or draft.content + sources, draft.seq)
+            content = mask.text(_in_brief(draft) or draft.content + sources, draft.seq)
         shown.append(replace(draft, type=label, content=content, data=None))
     return shown
 
 
-def _on_source(ruling: Draft) -> str | None:
-    """A ruling on a source in brief, by numbers. Its reason goes to the debater whom it concerns."""
+def _in_brief(ruling: Draft) -> str | None:
+    """A ruling on a source or on a struck turn in brief, by numbers. Its reason goes to the debater whom it concerns:
+    it is about the form of a reply, and others take it for a point of the debate."""
     data, entry = ruling.data, ruling.target
+    if isinstance(data, Ruling) and data.about == "struck":
+        return f"The {data.against}'s turn is struck under rule {data.rule}."
     if not isinstance(data, Ruling) or data.about != "source" or data.status is None or not isinstance(entry, Draft):
         return None
     number = next((place for place, one in enumerate(entry.sources, 1) if one.url == data.url), None)

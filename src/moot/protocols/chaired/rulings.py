@@ -226,6 +226,16 @@ def rule_on_unsourced(stage: Stage, entry: Draft, words: str, phase: str) -> Non
     stage.warnings[entry.speaker].append(f"a sentence of your entry {entry.seq} states a fact and cites no source")
 
 
+def rule_on_label(stage: Stage, entry: Draft) -> None:
+    """A ruling on a statement whose sources no sentence cites, and which was labelled."""
+    text = (
+        f"Entry {entry.seq} of the {entry.speaker} cites no source at any sentence. It counts as conjecture; rule 11."
+    )
+    data = Ruling(about="unsourced", rule=11, against=entry.speaker)
+    stage.heard(stage.room.emit("ruling", "chair", text, phase=entry.phase, data=data, target=entry))
+    stage.warnings[entry.speaker].append(f"your entry {entry.seq} cites no source, and counts as conjecture")
+
+
 def strike(stage: Stage, role: Role, broken: Breach, call: str, phase: str) -> None:
     """A debater loses a turn because all replies broke a rule. The reply does not go on the record."""
     text = f"The {role}'s turn is struck, since {broken}."

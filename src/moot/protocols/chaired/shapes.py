@@ -30,7 +30,7 @@ Sources = Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
 class Turn(BaseModel):
     """What a debater says. A source_challenge names the entry in target_seq, the one source it is about in sources,
     and in claim the sentence that this source fails to support, copied; a withdraw its own entry in target_seq. The
-    shape of a turn has what its phase allows."""
+    shape of a turn has what its phase allows. `labelled`: the chair has put the label of a conjecture on it."""
 
     type: Literal[
         "opening_statement",
@@ -47,6 +47,7 @@ class Turn(BaseModel):
     rebuttal_to_seq: int | None = None
     target_seq: int | None = None
     claim: Brief | None = None
+    labelled: bool = False
 
 
 @lru_cache(maxsize=64)

@@ -64,7 +64,7 @@ def summary(outcome: ChairedOutcome, entries: Sequence[Entry]) -> Summary:
         decided=outcome.outcome not in (None, "void"),
         reached=_reached(outcome),
         change=_change(outcome),
-        flags=[*_verdict_flags(outcome, concluded), *_source_flags(outcome), *_conduct_flags(own)],
+        flags=[*_verdict_flags(outcome, concluded, own), *_source_flags(outcome), *_conduct_flags(own)],
     )
 
 
@@ -100,7 +100,14 @@ def _reached(outcome: ChairedOutcome) -> str:
     return f"By {by}, after {plural(outcome.rounds, 'round')}."
 
 
-def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Flag]:
+def _wins_by_own_words(winner: str, conclusion: Conclusion, entries: Sequence[Entry]) -> bool:
+    """Whether the chair rests the win on a statement of the side that wins. A small model is not asked."""
+    return conclusion.stronger is None or any(
+        entry.speaker == winner for entry in entries if entry.seq in conclusion.rests_on
+    )
+
+
+def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None, entries: Sequence[Entry]) -> list[Flag]:
     """Reasons not to take the chair's conclusion at face value."""
     if concluded is None or not isinstance(concluded.data, Conclusion):
         return []
@@ -122,6 +129,13 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None) -> list[Fla
     if concluded.data.faults:
         text = f"The chair’s conclusion is not as the rules want it: {'; '.join(concluded.data.faults)}."
         flags.append(Flag(code="conclusion_faulty", text=text, severity="note"))
+    if (
+        outcome.winner
+        and concluded.data.stronger is not None
+        and not _wins_by_own_words(outcome.winner, concluded.data, entries)
+    ):
+        text = f"Nothing that the {outcome.winner} said bears its win: the chair names no statement of that side."
+        flags.append(Flag(code="win_without_statement", text=text))
     if outcome.outcome and contradicts(concluded.data.stronger, outcome.outcome):
         stronger = concluded.data.stronger
         named = "neither side" if stronger == "neither" else f"the {stronger}"

@@ -14,14 +14,22 @@ from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, cited, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import breach, challenged_sentence, most_words
-from moot.protocols.chaired.citing import renumbered, said_in
+from moot.protocols.chaired.citing import LABEL, renumbered, said_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
-from moot.protocols.chaired.rules import Breach, Saying
-from moot.protocols.chaired.rulings import Pending, look_into, settle_challenge, settle_clarification, strike
+from moot.protocols.chaired.rules import Breach, Record, Saying
+from moot.protocols.chaired.rulings import (
+    Pending,
+    look_into,
+    rule_on_label,
+    settle_challenge,
+    settle_clarification,
+    strike,
+)
 from moot.protocols.chaired.shapes import Turn, as_turn, turn_in, turn_shape
 from moot.record.entry import Draft, Source
 from moot.text.prose import listed
+from moot.text.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,8 @@ async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft |
             call=call,
         )
     )
+    if turn.labelled:
+        rule_on_label(stage, draft)
     pending += look_into(stage, draft, f"{seat.role}.{seat.at}")
     return draft
 
@@ -105,8 +115,8 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     def accept(said: BaseModel) -> str | None:
         turn = turn_in(said)
         found = breach(saying_of(turn, seat), record)
-        if len(broken) == TRIES - 1 and breach(saying_of(without_idle_sources(turn), seat), record) is None:
-            return None  # a source too many in the list is no reason to strike the words
+        if len(broken) == TRIES - 1 and mended(turn, seat, record) is not None:
+            return None
         broken.extend([found] if found else [])
         return str(found) if found else None
 
@@ -126,7 +136,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     if isinstance(reply, Failure):
         strike(stage, seat.role, broken[-1] if broken else Breach(4, reply.reason), call, seat.phase)
         return None, call
-    return without_idle_sources(turn_in(reply)), call
+    return mended(turn_in(reply), seat, record), call
 
 
 async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
@@ -166,6 +176,25 @@ def without_idle_sources(turn: Turn) -> Turn:
         return turn
     content = renumbered(turn.content, {number: place for place, number in enumerate(places, 1)})
     return turn.model_copy(update={"content": content, "sources": [turn.sources[number - 1] for number in places]})
+
+
+def mended(turn: Turn, seat: Seat, record: Record) -> Turn | None:
+    """The turn as the rules allow it, after the last try: without the sources that no sentence cites, and, if that is
+    all of them, labelled as conjecture. Citations in the wrong place are no reason to strike the words. None if it
+    breaks another rule."""
+    cited = without_idle_sources(turn)
+    candidates = [cited, labelled(cited)] if turn.sources and not cited.sources else [cited]
+    return next((one for one in candidates if breach(saying_of(one, seat), record) is None), None)
+
+
+def labelled(turn: Turn) -> Turn:
+    """The turn with the label of a conjecture on every paragraph that lacks it."""
+    begun, content, end = set[int](), "", 0
+    for one in sentences(turn.content):
+        if one.paragraph not in begun and not one.text.startswith(LABEL):
+            content, end = f"{content}{turn.content[end : one.start]}{LABEL} ", one.start
+        begun.add(one.paragraph)
+    return turn.model_copy(update={"content": content + turn.content[end:], "labelled": True})
 
 
 def saying_of(turn: Turn, seat: Seat) -> Saying:
