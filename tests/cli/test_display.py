@@ -233,9 +233,9 @@ def test_live_region_tells_what_is_going_on() -> None:
         Streamed("B/turn/2", "Bo", "".join(f"word{number} " for number in range(400))),
         wrote("note", "moot", "draw now"),
     )
-    assert re.search(r"Bo is speaking · \d+\.\d s · openai/gpt-x", text)
-    assert re.search(r"Cleo is weighing · \d+\.\d s · anthropic/claude-y", text)
-    assert "1 call · 120 tokens · $0.0020 · " in text
+    assert re.search(r"Bo is speaking in turn 2 · \d+\.\d s · openai/gpt-x", text)
+    assert re.search(r"Cleo is weighing turn 1 · \d+\.\d s · anthropic/claude-y", text)
+    assert "turn 1 of 4 · 1 call · 120 tokens · $0.0020 · " in text
     assert "word399" in text
     assert "word350" not in text
     assert "a weighty thought" not in text.split("draw now")[1].split("word399")[1]
@@ -417,7 +417,7 @@ def test_every_line_fits_the_terminal(width: int) -> None:
 
 def test_a_line_of_the_live_region_is_cut_rather_than_broken() -> None:
     text = follow("full", terminal(40), header(), Asked("A/turn/3", "Ada", "openai/a-model-with-a-long-name"))
-    assert re.search(r"(?m)Ada is speaking · \d\.\d s · openai.*…$", text)
+    assert re.search(r"(?m)Ada is speaking in turn 3 · \d\.\d s · o.*…$", text)
 
 
 def test_a_console_that_lacks_our_signs_gets_plainer_ones() -> None:

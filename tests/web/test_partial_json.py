@@ -94,26 +94,26 @@ def test_what_is_cut_off_or_damaged_is_told_as_far_as_it_goes(text: str, told: s
 
 def test_each_reply_is_told_from_its_own_start() -> None:
     async def told() -> AsyncGenerator[News, None]:
-        yield Speaking("a/move/1", "Ada", 0, "")
-        yield Speaking("a/move/1", "Ada", 0, '{"said": "🙂')
-        yield Speaking("b/turn/1", "Bo", 0, "Well, ")
-        yield Speaking("a/move/1", "Ada", 11, ' so", ')
-        yield Speaking("a/move/1", "Ada", 17, '"n": 1')
-        yield Speaking("b/turn/1", "Bo", 6, "no.")
+        yield Speaking("a/move/1", "Ada", "is moving", 0, "")
+        yield Speaking("a/move/1", "Ada", "is moving", 0, '{"said": "🙂')
+        yield Speaking("b/turn/1", "Bo", "is speaking", 0, "Well, ")
+        yield Speaking("a/move/1", "Ada", "is moving", 11, ' so", ')
+        yield Speaking("a/move/1", "Ada", "is moving", 17, '"n": 1')
+        yield Speaking("b/turn/1", "Bo", "is speaking", 6, "no.")
         yield Silent("a/move/1")
-        yield Speaking("a/move/1", "Ada", 0, '["again"')
+        yield Speaking("a/move/1", "Ada", "is moving", 0, '["again"')
 
     async def heard() -> list[News]:
         return [one async for one in legible(told())]
 
     assert asyncio.run(heard()) == [
-        Speaking("a/move/1", "Ada", 0, ""),
-        Speaking("a/move/1", "Ada", 0, "🙂"),
-        Speaking("b/turn/1", "Bo", 0, "Well, "),
-        Speaking("a/move/1", "Ada", 1, " so"),
-        Speaking("b/turn/1", "Bo", 6, "no."),
+        Speaking("a/move/1", "Ada", "is moving", 0, ""),
+        Speaking("a/move/1", "Ada", "is moving", 0, "🙂"),
+        Speaking("b/turn/1", "Bo", "is speaking", 0, "Well, "),
+        Speaking("a/move/1", "Ada", "is moving", 1, " so"),
+        Speaking("b/turn/1", "Bo", "is speaking", 6, "no."),
         Silent("a/move/1"),
-        Speaking("a/move/1", "Ada", 0, "again"),
+        Speaking("a/move/1", "Ada", "is moving", 0, "again"),
     ]
 
 

@@ -17,11 +17,12 @@ from rich.live import Live
 from rich.style import Style
 from rich.text import Text
 
-from moot import Event, Follower
+from moot import Entry, Event, Follower
 from moot.cli.entry_text import Teller
 from moot.cli.layout import DIM, Piece, laid_out, print_as_lines, row
 from moot.cli.options import close_stream
 from moot.cli.wording import WIDEST, clean, duration, one_line, spending, total
+from moot.engine.activity import doing, place, step_of
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 
 REFRESH_PER_SECOND = 12
@@ -172,12 +173,8 @@ class _Call:
     text: str = ""
     again_at: float = 0.0
 
-    def step(self, teller: Teller) -> str:
-        """The purpose of the call: the last word of its key that the protocol knows."""
-        return next((part for part in reversed(self.key.split("/")[1:]) if part in teller.steps), "")
-
     def aloud(self, teller: Teller) -> bool:
-        return self.step(teller) in teller.aloud
+        return step_of(teller.words, self.key) in teller.words.aloud
 
 
 class _Activity:
@@ -194,6 +191,8 @@ class _Activity:
         self._calls: dict[str, _Call] = {}  # by agent, which answers one question at a time
         self._spoken: dict[str, str] = {}
         self._standing = 0
+        self._entries: list[Entry] = []
+        self._placed = 0, teller.words, ""
         self._answers = 0
         self._tokens: int | None = 0
         self._cost: float | None = 0.0
@@ -208,6 +207,7 @@ class _Activity:
             match event:
                 case Wrote(entry, again):
                     self._standing += again
+                    self._entries.append(entry)
                     self._spoken.pop(entry.call or "", None)
                 case Asked(key, agent, model):
                     self._calls[agent] = _Call(key, model, now)
@@ -245,9 +245,17 @@ class _Activity:
                     lines += _tail(call, self._console, width - 4, aloud=call.aloud(self._teller))
             if (more := len(self._calls) - MOST_CALLS_SHOWN) > 0:
                 lines.append(Text(f"  and {more} more", DIM))
+            at = self._place()
             spent = spending(self._answers, self._tokens, self._cost)
-        lines.append(Text(f"  {spent} · {duration(now - self._started)}", DIM))
+        lines.append(Text("  " + " · ".join(filter(None, [at, spent, duration(now - self._started)])), DIM))
         return Constrain(Text("\n", no_wrap=True, overflow="ellipsis").join([Text(), *lines]), WIDEST)
+
+    def _place(self) -> str:
+        """Where the debate stands. The header brings the protocol, so the words count too."""
+        known = len(self._entries), self._teller.words
+        if self._placed[:2] != known:
+            self._placed = *known, place(self._teller.words, self._entries)
+        return self._placed[2]
 
     def _preview(self) -> _Call | None:
         """The call whose text is shown while it arrives: public text before private thoughts, and never JSON."""
@@ -260,8 +268,9 @@ class _Activity:
         line = Text.assemble((spinner, "green"), " ", (one_line(agent), self._teller.cast.style_of(agent)))
         if call.again_at > now:
             return line.append(f" tries again in {call.again_at - now:.1f} s · {one_line(call.model)}", "yellow")
-        doing = self._teller.steps.get(call.step(self._teller), "is answering")
-        return line.append(f" {doing}").append(f" · {now - call.since:.1f} s · {one_line(call.model)}", DIM)
+        return line.append(f" {doing(self._teller.words, call.key)}").append(
+            f" · {now - call.since:.1f} s · {one_line(call.model)}", DIM
+        )
 
 
 def _tail(call: _Call, console: Console, width: int, *, aloud: bool) -> list[Text]:

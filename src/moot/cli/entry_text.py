@@ -16,7 +16,6 @@ from moot.present import Line, Lines
 from moot.record.entry import Source
 from moot.record.payloads import Header, Recap, Switch
 
-STEPS = {"summary": "is summing up what came before"}
 TRENDS = {"up": (" ▲", "green"), "same": (" =", "dim"), "down": (" ▼", "red"), "": ("", "")}
 TONES = {"plain": DIM, "good": Style(color="green"), "bad": Style(color="yellow"), "strong": Style(bold=True)}
 SIGNS = {"plain": "·", "good": "✓", "bad": "✗", "strong": "·"}
@@ -28,10 +27,7 @@ class Teller:
     def __init__(self) -> None:
         self.cast = Cast()
         self._lines: Lines = plain_lines()
-        self._use(Words())
-
-    def _use(self, words: Words) -> None:
-        self.steps, self.aloud, self._numbered = {**words.steps, **STEPS}, words.aloud, words.numbered
+        self.words = Words()
 
     def tell(self, entry: Entry) -> Piece:
         line = self.line(entry)
@@ -74,7 +70,7 @@ class Teller:
         match line.kind:
             case "statement":
                 name.append(f"{self._number(entry)} · {one_line(line.label)}")
-                if self._numbered and entry.rebuttal_to_seq is not None:
+                if self.words.numbered and entry.rebuttal_to_seq is not None:
                     name.append(f" · answers #{entry.rebuttal_to_seq}")
                 return Piece("speech", name, Text(text), style, below)
             case "verdict":
@@ -88,7 +84,7 @@ class Teller:
             case "mark":
                 label = self.cast.name(line.about or entry.speaker).append(self._number(entry))
                 label.append(f" {one_line(line.badge)}").append(*TRENDS[line.trend])
-                if self._numbered and entry.target_seq is not None:
+                if self.words.numbered and entry.target_seq is not None:
                     label.append(f" on #{entry.target_seq}")
                 return Piece("row", label.append(" "), Text(one_line(text), TONES[line.tone]), DIM, below)
             case "note":
@@ -99,7 +95,7 @@ class Teller:
                 return Piece("row", Text(SIGNS[line.tone]), said, DIM, below)
 
     def _number(self, entry: Entry) -> str:
-        return f" · #{entry.seq}" if self._numbered else ""
+        return f" · #{entry.seq}" if self.words.numbered else ""
 
     def _header(self, header: Header) -> Piece:
         lines = [Text(clean(header.topic), "bold")]
@@ -127,7 +123,7 @@ class Teller:
         except ConfigError:
             return
         self._lines = guarded(protocol.lines)
-        self._use(protocol.words)
+        self.words = protocol.words
 
 
 def _source(source: Source) -> Text:

@@ -37,6 +37,10 @@ def nobody(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
     return ""
 
 
+def nowhere(entries: Sequence[Entry]) -> str:  # noqa: ARG001 (one of several)
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """Whose turn it is according to the log: the role, the phase, the entry types that it may use now, and what is
@@ -54,10 +58,11 @@ class Due:
 class Words:
     """The phases of a protocol, the entry types of each role, and the words for the live view.
 
-    A protocol without phases accepts any. `steps` describe the activity of an agent, by a word in the key of its call;
-    replies of the steps in `aloud` are public. `verdicts` are the entry types with the outcome; `telling` types give it
-    away earlier. In a `numbered` debate entries are cited by number. `no_notes` is shown to readers if notes are not
-    accepted.
+    A protocol without phases accepts any. `steps` describe the activity of an agent, by a word in the key of its call
+    ("is thinking about turn {number}", where the number is the next part of the key); replies of the steps in `aloud`
+    are public. `place` says where a debate stands ("turn 3 of 6"). `verdicts` are the entry types with the outcome;
+    `telling` types give it away earlier. In a `numbered` debate entries are cited by number. `no_notes` is shown to
+    readers if notes are not accepted.
     """
 
     phases: tuple[str, ...] = ()
@@ -71,6 +76,8 @@ class Words:
     """For the log's entries: whose turn it is to append from outside, or None while others are working."""
     steps: Mapping[str, str] = field(default_factory=dict)
     aloud: tuple[str, ...] = ()
+    place: Callable[[Sequence[Entry]], str] = nowhere
+    """For the log's entries, the header first, while the debate runs: where it stands; "" if that is unknown."""
     verdicts: tuple[str, ...] = ("verdict", "decision", "outcome")
     telling: tuple[str, ...] = ()
     numbered: bool = False

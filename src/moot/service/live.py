@@ -8,8 +8,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
+from moot.engine.activity import doing
 from moot.engine.agent import part_of
 from moot.engine.result import Status, cast_names
 from moot.engine.runs import Run
@@ -53,10 +55,11 @@ class Written:
 @dataclass(frozen=True, slots=True)
 class Speaking:
     """More text of a reply in progress, possibly none yet. It starts at `start`, in code points, of the text sent so
-    far; 0 means that the earlier text is void."""
+    far; 0 means that the earlier text is void. `doing` says what the agent is doing, after its name."""
 
     key: str
     agent: str
+    doing: str
     start: int
     text: str
 
@@ -119,6 +122,7 @@ class Live:
         self, find: Callable[[str], Run], entries: Sequence[Entry] = (), settle: Callable[[], None] | None = None
     ) -> None:
         self.run: Run | None = None
+        self.since = datetime.now(UTC)
         self._find = find
         self._settle = settle
         self._kept = len(entries)
@@ -264,7 +268,8 @@ class Live:
             if attempt != speech.attempt or told < len(speech.text):
                 start = told if attempt == speech.attempt else 0
                 place.heard[key] = speech.attempt, len(speech.text)
-                yield Speaking(key, speech.agent, start, speech.text[start:])
+                told_as = doing(self.run.config.protocol.words, key)
+                yield Speaking(key, speech.agent, told_as, start, speech.text[start:])
         asked = [one for one in self.questions.values() if seat is None or seat in (one.agent, one.person)]
         # A question comes after the entries that it is about.
         if asked != place.asked and self._kept == len(self.entries):

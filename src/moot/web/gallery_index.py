@@ -6,7 +6,7 @@ The data of a debate comes from its result, which is read again only when it has
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 import moot
 from moot.engine.runs import began
@@ -28,7 +28,8 @@ class Card:
     """One debate. `status` is that of its result, `running` while somebody works on it, `unreadable` where another
     version of moot wrote it, else `interrupted`; `headline` says in one line what it came to or why it cannot be read,
     `flags` what to know before relying on that. `cost` is None where a model did not say. A debate without a result has
-    0 `entries`, since no log is read here: then the other figures say nothing either."""
+    0 `entries`, since no log is read here: then the other figures say nothing either. Of a debate that runs, `at` says
+    where it stands and `last` what was said last; `pages.moving_cards` has them."""
 
     name: str
     topic: str
@@ -41,6 +42,8 @@ class Card:
     calls: int = 0
     seconds: float = 0.0
     entries: int = 0
+    at: str = ""
+    last: str = ""
 
     @property
     def live(self) -> bool:
@@ -73,6 +76,15 @@ class Shelf:
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
         return sorted(found, key=lambda card: not card.live)
+
+    def card(self, name: str) -> Card | None:
+        """One debate as it is now, without a look at the others; None if it is not there."""
+        with suppress(moot.MootError):
+            run = self._host.find(name)
+            known = self._known.get(name)
+            made = known.card.began if known else datetime.now(UTC)
+            return self._card(Standing(run, made, object(), lambda: self._host.running(run)))
+        return None
 
     def _card(self, standing: Standing) -> Card:
         run = standing.run

@@ -67,9 +67,12 @@ def test_from_the_form_to_the_end(browser: Browser, site: Site, player: Player, 
         page.click("text=Start the debate")
         page.wait_for_url("**/watch")
         name = page.url.split("/")[-2]
-        typing = page.locator(".typing", has_text="turn 2")
+        typing = page.locator(".typing", has_text="is speaking in turn 2")
         expect(typing.locator(".said")).to_have_text("Said at B/tu")
-        expect(page.locator("[data-working]")).to_contain_text("at work")
+        expect(page.locator("[data-working]")).to_contain_text("is speaking in turn 2")
+        expect(page.locator("[data-at]")).to_have_text("Turn 2 of 4")
+        expect(page.locator("[data-elapsed]")).to_have_text(re.compile(r"^[1-9]\d* s$"))
+        expect(page.locator("[data-cost]")).to_have_text(re.compile(r"^\$0\.00[0-9]+$"))
         expect(page.locator("#figures svg")).to_be_visible()
         expect(page.locator("[data-spent=calls]")).to_have_text(re.compile(r"[1-9]\d*"))
         thought = page.locator("details.private").first
@@ -95,7 +98,7 @@ def test_a_thought_is_folded_while_it_is_had(browser: Browser, site: Site, playe
     name = begin(site, turns=2)
     with opened(browser) as page:
         page.goto(address(site, name))
-        thought = page.locator("details.typing", has_text="think 1")
+        thought = page.locator("details.typing", has_text="is thinking about turn 1")
         expect(thought.locator("summary")).to_be_visible()
         expect(thought.locator(".said")).not_to_be_visible()
         player.let_go("A/think/1")
@@ -214,18 +217,44 @@ def test_a_premise_that_is_read_from_the_right_is_set_from_the_right(browser: Br
         assert (found, page.inner_text(".premise [dir]")) == ("rtl", premise)
 
 
-def test_where_a_call_stands_is_told_in_words(browser: Browser, site: Site) -> None:
-    told = {
-        "detractor@opening/turn": "opening, turn",
-        "judge/evaluate/1": "evaluate 1",
-        "chair@promoter.r1/conduct": "promoter round 1, conduct",
-        "judge@8-2/judging": "judging",
-        "moderator@0/look": "look",
-    }
+def test_a_late_reader_lands_at_the_newest_entry_and_stays_where_they_go(browser: Browser, tmp_path: Path) -> None:
+    player = Player(tall)
+    for key in ("B/turn/4", "judge/deliberate"):
+        player.hold(key)
+    size = {"width": 1280, "height": 500}
+    with serving(tmp_path, models={PLAYER: player}) as site, opened(browser, viewport=size) as page:
+        name = begin(site)
+        wait_until(lambda: "A/turn/3" in replied(site.host.find(name)))
+        page.goto(address(site, name))
+        page.wait_for_selector(".typing[data-key='B/turn/4']")
+        expect(page.locator("#now")).to_be_in_viewport()
+        expect(page.locator("[data-at]")).to_have_text("Turn 4 of 4")
+        page.evaluate(SCROLL, 120)
+        page.evaluate(HIDE, True)
+        page.evaluate(HIDE, False)
+        player.let_go("B/turn/4")
+        expect(page.locator("[data-at]")).to_have_text("The verdict")
+        assert page.evaluate("scrollY") == 120, "coming back does not move the page"
+        page.reload()
+        expect(page.locator("#newer, #entries").first).to_be_visible()
+        assert page.evaluate("scrollY") < 400, "a reload does not either"
+        player.let_go("judge/deliberate")
+        page.wait_for_selector(DONE)
+        expect(page.locator("[data-at]")).to_have_count(0)
+
+
+def test_a_protocol_that_does_not_say_where_it_stands_counts_calls(
+    browser: Browser, site: Site, player: Player
+) -> None:
+    player.hold("blue/conclusion")
+    config = moot.configure("hats", topic="Is it so?", model=PLAYER, seed=1)
+    name = site.do(site.host.start(config))
     with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{begin(site, turns=2)}/watch")
-        found = page.evaluate("async keys => keys.map((await import('/static/speaking.js')).placeOf)", list(told))
-        assert found == list(told.values())
+        page.goto(address(site, name))
+        expect(page.locator("[data-working]")).to_contain_text("is drawing the conclusion")
+        expect(page.locator("[data-at]")).to_have_text("5 of about 6 calls")
+        player.let_go("blue/conclusion")
+        page.wait_for_selector(DONE)
 
 
 def test_json_is_read_as_the_texts_in_it(browser: Browser, site: Site, player: Player) -> None:
@@ -236,7 +265,7 @@ def test_json_is_read_as_the_texts_in_it(browser: Browser, site: Site, player: P
         page.goto(address(site, name))
         block = page.locator(".typing[data-key='opponent/move/1']")
         expect(block.locator(".said")).to_contain_text("rebut")
-        expect(block.locator(".meta")).to_have_text("move 1")
+        expect(block.locator(".meta")).to_have_text("is making a move")
         assert "{" not in block.inner_text()
         player.let_go("opponent/move/1")
         page.wait_for_selector(DONE)

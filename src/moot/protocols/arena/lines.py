@@ -1,5 +1,7 @@
 """How an arena's entries are displayed."""
 
+from collections.abc import Sequence
+
 from moot.present import Block, Details, Item, Items, Line, Lines, Paragraph, Quote
 from moot.protocols.arena.payloads import (
     ArenaDecision,
@@ -23,17 +25,23 @@ from moot.record.entry import Entry
 from moot.text.figures import bound
 
 STEPS = {
-    "propose": "is proposing",
-    "critique": "is criticising",
-    "revise": "is revising",
+    "propose": "is writing a proposal",
+    "critique": "is criticising a proposal",
+    "revise": "is revising its proposal",
     "agree": "is comparing decisions",
     "compare": "is comparing decisions",
     "vote": "is voting",
-    "judging": "is judging",
+    "judging": "is judging the proposals",
     "challenge": "is asking pointed questions",
     "observe": "is taking notes",
 }
 ROUNDS = ("context", "proposals", "critique", "revision", "refinement", "voting", "judgement")
+
+
+def place(entries: Sequence[Entry]) -> str:
+    """The round that was opened last."""
+    opened = [entry.data for entry in entries if isinstance(entry.data, RoundOpened)]
+    return f"round {opened[-1].number}, {opened[-1].name}" if opened else ""
 
 
 def lines() -> Lines:

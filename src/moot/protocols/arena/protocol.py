@@ -33,6 +33,7 @@ PROTOCOL = Protocol(
         config.TYPES,
         config.role_of,
         steps=lines.STEPS,
+        place=lines.place,
         verdicts=("outcome",),
         telling=("vote", "tally", "judging", "assessment"),
         looks_up=("propose", "revise"),

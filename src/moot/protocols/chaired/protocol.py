@@ -36,6 +36,7 @@ PROTOCOL = Protocol(
         outside.refused,
         due=outside.due,
         steps=summary.STEPS,
+        place=summary.place,
         aloud=("summary", "post", "post-again"),
         verdicts=("conclusion",),
         telling=("audience_conclusion",),

@@ -19,6 +19,7 @@ from moot.protocols.chaired.payloads import (
     Question,
     Redaction,
     Ruling,
+    Setup,
     Spoken,
     Verification,
     View,
@@ -274,6 +275,27 @@ def _documents(entries: Sequence[Entry]) -> list[Block]:
     """The list of documents from the chair's last statement."""
     said = [entry for entry in entries if isinstance(entry.data, Announcement) and entry.data.kind == "end"]
     return [Paragraph(DOCUMENTS, "small")] if said else []
+
+
+PLACES = {
+    "openings": "the opening statements",
+    "closings": "the closing statements",
+    "over": "the decision",
+    "end": "the reports",
+}
+
+
+def place(entries: Sequence[Entry]) -> str:
+    """What the chair announced last."""
+    at, most = "the beginning", 0
+    for entry in entries:
+        if isinstance(entry.data, Setup):
+            most = entry.data.max_rounds
+        elif isinstance(entry.data, Announcement) and entry.data.kind == "round":
+            at = f"round {entry.data.round} of at most {most}"
+        elif isinstance(entry.data, Announcement):
+            at = PLACES.get(entry.data.kind, at)
+    return at
 
 
 def lines() -> Lines:

@@ -23,6 +23,7 @@ PROTOCOL = Protocol(
         config.role_of,
         steps=summary.STEPS,
         aloud=("turn", "announce"),
+        place=summary.place,
         verdicts=("verdict",),
         looks_up=("plan", "think"),
     ),

@@ -27,14 +27,15 @@ from moot.text.figures import level
 from moot.text.prose import listed, plural
 
 STEPS = {
-    "plan": "is planning",
-    "think": "is thinking",
-    "turn": "is speaking",
-    "evaluate": "is weighing",
-    "score": "is scoring",
-    "deliberate": "is deliberating",
+    "plan": "is planning the case",
+    "think": "is thinking about turn {number}",
+    "turn": "is speaking in turn {number}",
+    "evaluate": "is weighing turn {number}",
+    "score": "is scoring turn {number}",
+    "deliberate": "is deliberating on the verdict",
     "confirm": "is naming the winner",
-    "extract": "is putting it into figures",
+    "break-tie": "is naming the winner",
+    "extract": "is putting the verdict into figures",
     "announce": "is announcing the verdict",
     "vote": "is reading and voting",
 }
@@ -67,6 +68,13 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else NO_FIRST,
         flags=[*_flags(verdict, _debaters(header)), *_jury_flags(outcome.jury), *_gaps(entries)],
     )
+
+
+def place(entries: Sequence[Entry]) -> str:
+    """The turn that comes next, or the verdict after the last one."""
+    turns, spoken = _header(entries).turns, len(data_of(entries, Turn))
+    judged = any(member.role in ("judge", "juror") for member in _header(entries).cast)
+    return "the verdict" if judged and spoken >= turns else f"turn {min(spoken + 1, turns)} of {turns}"
 
 
 def sections(material: Material) -> list[Section]:

@@ -12,12 +12,21 @@ from moot.text.figures import bound_percent
 from moot.text.prose import plural
 
 STEPS = {
-    "round": "is taking a position",
-    "rule": "is ruling",
+    "round": "is taking a position in round {number}",
+    "rule": "is ruling on round {number}",
     "merge": "is putting proposals together",
-    "ballot": "is voting",
+    "ballot": "is voting on the changes",
     "revise": "is revising the idea",
 }
+
+
+def place(entries: Sequence[Entry]) -> str:
+    """The round of the latest positions, or the step that follows the rounds."""
+    brief = next((entry.data for entry in entries if isinstance(entry.data, Brief)), UNTOLD)
+    phase, rounds = entries[-1].phase, [entry.data.round for entry in entries if isinstance(entry.data, Position)]
+    if phase in ("ruling", "decision", "revision"):
+        return f"the {phase}"
+    return f"round {rounds[-1] if rounds else 1} of at most {brief.max_rounds}"
 
 
 def lines() -> Lines:

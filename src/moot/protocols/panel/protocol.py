@@ -36,7 +36,13 @@ PROTOCOL = Protocol(
     outcome_model=result.PanelOutcome,
     payloads=payloads.PAYLOADS,
     words=Words(
-        config.PHASES, config.TYPES, config.role_of, steps=lines.STEPS, verdicts=("decision",), looks_up=("round",)
+        config.PHASES,
+        config.TYPES,
+        config.role_of,
+        steps=lines.STEPS,
+        place=lines.place,
+        verdicts=("decision",),
+        looks_up=("round",),
     ),
     subject=Subject("idea", "idea", "The idea", document=True, help=HELP),
     series=batch.SERIES,

@@ -46,6 +46,15 @@ class _Heard:
     title: str = "Before the dialogue"
 
 
+def place(entries: Sequence[Entry]) -> str:
+    """The round of the latest move, or the step that follows the rounds."""
+    if (phase := entries[-1].phase) in ("closing", "verdict"):
+        return "the verdict" if phase == "verdict" else "the closing statements"
+    rounds = next((entry.data.rounds for entry in entries if isinstance(entry.data, SharedContext)), 0)
+    moves = [entry.data.round for entry in entries if isinstance(entry.data, DialogueMove)]
+    return f"round {moves[-1]} of {rounds}" if moves and moves[-1] else "the opening"
+
+
 def lines() -> Lines:
     """Puts a dialogue's entries into lines. Tracks the stores, to show the commitments after each move."""
     heard = _Heard()

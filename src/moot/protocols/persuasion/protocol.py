@@ -35,6 +35,7 @@ PROTOCOL = Protocol(
         config.TYPES,
         config.role_of,
         steps=lines.STEPS,
+        place=lines.place,
         verdicts=("judgement",),
         telling=("framework",),
         looks_up=("move",),

@@ -8,6 +8,7 @@ from moot.web.pages import (
     contest,
     gallery,
     leaderboard,
+    moving_cards,
     read,
     seen,
     start,
@@ -22,6 +23,7 @@ router = APIRouter(include_in_schema=False)
 for _module in (
     style,
     gallery,
+    moving_cards,
     read,
     votes,
     seen,

@@ -1,16 +1,23 @@
 """The gallery: all debates, running ones first, then the newest first, with search and filters."""
 
 import asyncio
+from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+import moot
 from moot.engine.registry import protocol_names
+from moot.service.host import Host
+from moot.text import clip, one_line
 from moot.web.gallery_index import RUNNING, UNREADABLE, Card, matching
-from moot.web.pages.rendering import page, shelf_of
+from moot.web.pages.progress import where
+from moot.web.pages.rendering import host_of, page, shelf_of
 
 PER_PAGE = 24
+LONGEST_LINE = 200
 STATUSES = {
     RUNNING: "under way",
     "done": "done",
@@ -35,7 +42,8 @@ async def gallery(
     found = matching(cards, query, protocol, status)
     pages = max(1, -(-len(found) // PER_PAGE))
     number = min(number, pages)
-    shown = found[(number - 1) * PER_PAGE : number * PER_PAGE]
+    here = found[(number - 1) * PER_PAGE : number * PER_PAGE]
+    shown = await asyncio.to_thread(lambda: [with_progress(host_of(request), card) for card in here])
     return page(
         request,
         "gallery.html.jinja",
@@ -55,3 +63,17 @@ def _groups(cards: list[Card]) -> list[tuple[str, list[Card]]]:
     live = [card for card in cards if card.live]
     ended = [card for card in cards if not card.live]
     return [(name, several) for name, several in (("Under way", live), ("Ended", ended)) if several]
+
+
+def with_progress(host: Host, card: Card) -> Card:
+    """A card; that of a running debate with its place and its last public line. Blocks."""
+    if not card.live:
+        return card
+    with suppress(moot.MootError, OSError):
+        run = host.find(card.name)
+        entries = run.readable()
+        said = [one for one in entries if one.to == "all" and one.content and not one.outside and one.seq]
+        last = f"{said[-1].speaker}: {said[-1].content}" if said else ""
+        calls = sum(one.kind == "reply" for one in run.records())
+        return replace(card, at=where(run, entries, calls), last=clip(one_line(last), LONGEST_LINE))
+    return card

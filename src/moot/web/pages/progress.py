@@ -1,11 +1,13 @@
 """The content of the live page: the same for all readers at one moment."""
 
+import asyncio
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import moot
+from moot.engine.activity import calls_of, place, planned_calls
 from moot.engine.material import Material, Spoken, gather, transcript
 from moot.engine.result import fold
 from moot.present import Block, Map, Paragraph, Section
@@ -32,10 +34,11 @@ class LiveMap:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a debate: its entries, its map, and its live sections; sections that reveal the verdict are kept
-    apart."""
+    """The progress of a debate: where it stands in words, its entries, its map, and its live sections; sections that
+    reveal the verdict are kept apart."""
 
     material: Material
+    at: str
     spoken: list[Spoken]
     map: LiveMap | None
     open: list[Section]
@@ -75,6 +78,11 @@ def progress_of(run: moot.Run) -> Progress:
         return _known(_Version(run.address, run.place.size(LOG), run.place.size(JOURNAL), taken, run))
 
 
+def where(run: moot.Run, entries: Sequence[moot.Entry], calls: int) -> str:
+    """Where a debate stands: as its protocol says it, or by its calls. Blocks."""
+    return place(run.config.protocol.words, entries) or calls_of(calls, _planned(_Planned(run.address, run)))
+
+
 def shown(
     run: moot.Run, progress: Progress, seat: str | None = None, after: int = -1, upto: int | None = None
 ) -> list[Shown]:
@@ -111,6 +119,17 @@ class _Version:
     run: moot.Run = field(compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    address: str
+    run: moot.Run = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _planned(of: _Planned) -> int | None:
+    return asyncio.run(planned_calls(of.run))
+
+
 @lru_cache(maxsize=32)
 def _known(version: _Version) -> Progress:
     """The current progress of a run, without asking a model, replaying or writing anything."""
@@ -120,6 +139,7 @@ def _known(version: _Version) -> Progress:
     mapped = next((one for one in sections if any(isinstance(block, Map) for block in one.blocks)), None)
     return Progress(
         material,
+        where(run, material.entries, material.result.spent.calls),
         transcript(material),
         _map(mapped) if mapped else _taken(run),
         [one for one in sections if one.live == "open" and one is not mapped],

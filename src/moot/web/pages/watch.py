@@ -4,6 +4,7 @@ sent. A script then follows the log and asks for new parts, which are rendered b
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -31,7 +32,8 @@ After = Annotated[int, Query(ge=-1)]
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A debate as one reader sees it. `seat` is the agent the reader answers for, until the debate has ended; `ended`
-    is None while it runs, `came_to` its result afterwards, and `ours` says that it can be stopped here."""
+    is None while it runs, `came_to` its result afterwards, and `ours` says that it can be stopped here. `since` is when
+    it began or was resumed."""
 
     run: moot.Run
     progress: Progress
@@ -40,6 +42,12 @@ class Standing:
     ours: bool
     seat: str | None
     questions: list[Question]
+    since: datetime | None
+
+    @property
+    def seconds(self) -> float:
+        """The time that it has taken so far."""
+        return (datetime.now(UTC) - self.since).total_seconds() if self.since else 0.0
 
     @property
     def query(self) -> str:
@@ -65,10 +73,10 @@ async def entries(
 
 @router.get("/runs/{name}/watch/figures")
 async def drawn(request: Request, name: str, seat: Seat = None) -> Response:
-    """The current cost, charts and map."""
+    """How far the debate has come: its place, time and cost, charts and map."""
     here = await standing(host_of(request), name, seat)
     drawings = await asyncio.to_thread(_figures, here)
-    return page(request, "figures.html.jinja", **_common(here), **drawings)
+    return page(request, "drawn.html.jinja", **_common(here), **drawings)
 
 
 @router.get("/runs/{name}/watch/state")
@@ -135,7 +143,12 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
         questions = [one for one in questions if taken == one.agent]
     came_to = await asyncio.to_thread(_result, run) if ended is not None and not taken else None
     ours = ended is None and await asyncio.to_thread(host.can_stop, run)
-    return Standing(run, progress, ended, came_to, ours, taken, questions)
+    return Standing(run, progress, ended, came_to, ours, taken, questions, live.since if live else _since(progress))
+
+
+def _since(progress: Progress) -> datetime | None:
+    entries = progress.material.entries
+    return datetime.fromisoformat(entries[0].timestamp) if entries else None
 
 
 def _result(run: moot.Run) -> StoredResult | None:
@@ -178,6 +191,8 @@ def _common(here: Standing) -> dict[str, Any]:
         "run": material,
         "result": material.result,
         "last": len(material.entries) - 1,
+        "at": here.progress.at,
+        "seconds": here.seconds,
     }
 
 

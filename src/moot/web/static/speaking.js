@@ -2,6 +2,7 @@
 const place = document.getElementById("speaking");
 // Calls whose replies are for nobody but their author: folded, as their entries are.
 const PRIVATE = /\/(plan|think|evaluate|deliberate)(\/|$)/;
+const MOST_NAMED = 3;
 const working = new Map();
 let asked = new Map();
 
@@ -12,20 +13,11 @@ function element(name, kind, text) {
   return made;
 }
 
-// Where in the debate a call stands, in words: of "chair@promoter.r1/conduct" it is "promoter round 1, conduct", of
-// "judge/evaluate/1" it is "evaluate 1". Who speaks stands beside it.
-export function placeOf(key) {
-  const [who, ...rest] = key.split("/");
-  const where = (who.split("@")[1] ?? "").split(".").map((one) => one.replace(/^r(?=\d+$)/, "round "));
-  const words = [/[a-z]/.test(where.join("")) ? where.join(" ") : "", ...rest].filter(Boolean);
-  return words.join(", ").replace(/, (?=\d+(,|$))/g, " ").replaceAll(/[_-]/g, " ");
-}
-
 function block(news) {
   const hidden = PRIVATE.test(news.key);
   const made = element(hidden ? "details" : "article", hidden ? "private typing" : "statement typing", "");
   const head = document.createElement(hidden ? "summary" : "header");
-  head.append(element(hidden ? "span" : "h4", "who", news.agent), " ", element(hidden ? "span" : "p", "meta", placeOf(news.key)));
+  head.append(element(hidden ? "span" : "h4", "who", news.agent), " ", element(hidden ? "span" : "p", "meta", news.doing));
   made.dataset.key = news.key;
   const said = element("div", "said", "");
   said.dir = "auto";
@@ -36,6 +28,7 @@ function block(news) {
 
 export function speak(news) {
   const one = working.get(news.key) ?? { agent: news.agent, article: null, timer: 0, done: false };
+  one.doing = news.doing;
   working.set(news.key, one);
   clearTimeout(one.timer);
   one.done = false;
@@ -73,9 +66,10 @@ export function wait(questions) {
 
 // Who is at work and who is waited for, in words; empty when that is nobody.
 export function whoIsBusy() {
-  const names = new Set([...working].filter(([key, one]) => !one.done && !asked.has(key)).map(([, one]) => one.agent));
-  const work = names.size ? `${[...names].join(", ")} ${names.size === 1 ? "is" : "are"} at work` : "";
-  const waiting = asked.size ? `waiting for ${[...new Set(asked.values())].join(", ")}` : "";
-  const text = [work, waiting].filter(Boolean).join("; ");
+  const busy = [...working].filter(([key, one]) => !one.done && !asked.has(key)).map(([, one]) => `${one.agent} ${one.doing}`);
+  const more = busy.length - MOST_NAMED;
+  const work = [...busy.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more ${more === 1 ? "is" : "are"} at work`] : [])];
+  if (asked.size) work.push(`waiting for ${[...new Set(asked.values())].join(", ")}`);
+  const text = work.join("; ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,5 @@
 // Watch: follows the log, asks the server for the pieces that are new, and puts them where they belong.
+import { setProgress } from "./clock.js";
 import { forget, keepDraft, typedInto } from "./drafts.js";
 import { follow } from "./follow.js";
 import { setUpKeys } from "./keys.js";
@@ -115,7 +116,9 @@ async function replace(seq) {
 
 function draw() {
   later("draw", async () => {
-    const fresh = document.adoptNode((await piece("figures")).getElementById("figures"));
+    const page = await piece("figures");
+    setProgress(page.getElementById("progress"));
+    const fresh = document.adoptNode(page.getElementById("figures"));
     const old = document.getElementById("figures");
     const open = [...old.querySelectorAll("details")].map((one) => one.open);
     fresh.querySelectorAll("details").forEach((one, place) => (one.open = open[place] ?? false));
@@ -154,6 +157,7 @@ async function restate() {
   const old = document.getElementById("state");
   old.dataset.ended = fresh.dataset.ended;
   old.querySelector(".state-line").replaceWith(document.adoptNode(fresh.querySelector(".state-line")));
+  setProgress();
   const [news, known] = [fresh.querySelector("#came-to"), old.querySelector("#came-to")];
   if (news.textContent !== known.textContent) {
     known.replaceWith(document.adoptNode(news));
@@ -359,6 +363,15 @@ function lookAgain({ ended, last }) {
   else if (ended !== "done") later("state", async () => lookAgain(await restate()), LOOK_AGAIN);
 }
 
+// Whoever comes late lands at the newest entry. After a reload the browser goes back to where the reader was.
+function join() {
+  const [arrival] = performance.getEntriesByType("navigation");
+  const waited = document.getElementById("question").dataset.key;
+  if (arrival?.type === "navigate" && !waited && !new URLSearchParams(location.search).has("entry")) {
+    now.scrollIntoView({ block: "end", behavior: "instant" });
+  }
+}
+
 keepAnswer();
 for (const kind of ["vote", "note"]) {
   const form = document.querySelector(`form.${kind}`);
@@ -367,10 +380,12 @@ for (const kind of ["vote", "note"]) {
 uncover();
 mapReady();
 setUpKeys({ j: () => step(1), k: () => step(-1), o: thoughts, m: widen });
+setProgress();
 const asked = /^#e(\d+)$/.exec(location.hash);
+const ended = document.getElementById("state").dataset.ended;
 if (asked) choose(Number(asked[1]), false);
+else if (!ended) join();
 following = atTheEnd();
 notify();
-const ended = document.getElementById("state").dataset.ended;
 if (ended) lookAgain({ ended, last: loaded });
 else listen();
