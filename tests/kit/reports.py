@@ -1,5 +1,6 @@
 """What a written report is made of, as a browser and a reader of Markdown see it."""
 
+import re
 from html.parser import HTMLParser
 
 from markdown_it import MarkdownIt
@@ -7,7 +8,12 @@ from markdown_it import MarkdownIt
 import moot
 
 PROSE = {"p", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "br"}
-VOID = {"meta", "link", "br", "hr"}
+VOID = {"meta", "link", "br", "hr", "input"}
+
+
+def scripts_in(text: str) -> list[str]:
+    """The scripts of a page. What begins like one but has attributes, such as the address of another, is told as such."""
+    return [found or begun for found, begun in re.findall(r"<script>(.*?)</script>|(<script)", text, re.DOTALL)]
 
 
 class Outline(HTMLParser):

@@ -59,6 +59,7 @@ def test_the_policy_stops_scripts(browser: Browser, runs: Runs, tmp_path: Path) 
     page = browser.new_page()
     page.goto(changed.as_uri())
     assert "pwned" not in page.title()
+    assert page.locator("[data-replay]:visible").count() == 2, "but for the one that plays the debate back"
     page.close()
 
 

@@ -72,7 +72,8 @@ def draw(
     for (source, target, kind), route in zip(edges, laid.routes, strict=True):
         path = _path(route) if route else _loop(laid.centres[source], boxes[source])
         words = f"{graph.names[source]} {_WORDS[kind]} {graph.names[target]}"
-        parts.append(f'<path class="am-{kind}" d="{path}"><title>{_safe(words)}</title></path>')
+        ends = f"{anchor(graph.names[source])} {anchor(graph.names[target])}"
+        parts.append(f'<path class="am-{kind}" d="{path}" data-ends="{ends}"><title>{_safe(words)}</title></path>')
     for name, text, box, centre in zip(graph.names, texts(graph), boxes, laid.centres, strict=True):
         element = _element(name, text, box, centre, colours.get(box.side))
         if links and name in links:

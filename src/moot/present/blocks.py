@@ -124,10 +124,11 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A score at a turn; None if it is missing."""
+    """A score at a turn; None if it is missing. `seq` is its entry, with which it appears when a debate is replayed."""
 
     turn: int
     score: int | None
+    seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +152,12 @@ class ScoreChart:
 @dataclass(frozen=True, slots=True)
 class Bar:
     """A bar divided among labels. `marked` is the share that the bar must reach, if any. The part without a label stays
-    blank."""
+    blank. `seq` is the last entry that it rests on."""
 
     name: str
     shares: dict[str, float | Fraction]
     marked: float | None = None
+    seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ class Drift:
 @dataclass(frozen=True, slots=True)
 class DriftStrip:
     """Movement over the rounds, with a row for each agent. `least` is the similarity of the two least similar agents
-    after a round."""
+    after a round, `seqs` the entry with which a round was measured."""
 
     kind: ClassVar[str] = "drift_strip"
     title: str
@@ -193,6 +195,7 @@ class DriftStrip:
     rounds: Sequence[int]
     rows: Sequence[Drift]
     least: dict[int, float] = field(default_factory=dict)
+    seqs: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

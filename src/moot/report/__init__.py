@@ -21,7 +21,8 @@ def markdown_report(run: Run, result: Result) -> str:
 
 
 def html_report(run: Run, result: Result) -> str:
-    """The report as one page without network access or scripts. It also shows the messages that each agent received."""
+    """The report as one page without network access. Its one script plays the debate back. It also shows the messages
+    that each agent received."""
     return reports(gather(run, result), ["html"])["report.html"]
 
 

@@ -36,6 +36,7 @@ class Group:
     y: int
     words: str
     parts: list[Part]
+    seq: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def draw(chart: BarChart) -> Chart:
             label = clip(row.label, BESIDE)
             parts.append(Part(label, row.colour or "neutral", y, y + BAR // 2, width, f"{row.percent}%", mark))
             y += BAR + GAP
-        groups.append(Group(clip(bar.name, ABOVE), bar.name, name_at, bar_in_words(bar, chart), parts))
+        groups.append(Group(clip(bar.name, ABOVE), bar.name, name_at, bar_in_words(bar, chart), parts, bar.seq))
         y += APART
     return Chart(
         width=WIDTH,

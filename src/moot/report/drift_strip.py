@@ -24,6 +24,7 @@ class Cell:
     moved: float | None
     changed: bool
     middle: float
+    seq: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Strip:
     """Each round, its x position, and the least similarity after it in words."""
 
 
-def draw(rows: Sequence[Drift], rounds: Sequence[int], least: Mapping[int, float]) -> Strip:
+def draw(rows: Sequence[Drift], rounds: Sequence[int], least: Mapping[int, float], seqs: Mapping[int, int]) -> Strip:
     step = (WIDTH - LEFT - RIGHT) / max(1, len(rounds))
     drawn = []
     for place, row in enumerate(rows):
@@ -65,6 +66,7 @@ def draw(rows: Sequence[Drift], rounds: Sequence[int], least: Mapping[int, float
                     moved=moved,
                     changed=number in row.turned,
                     middle=round(LEFT + (column + 0.5) * step, 1),
+                    seq=seqs.get(number),
                 )
             )
         drawn.append(Row(row.name, row.colour, clip(row.name, LONGEST_NAME), base, cells))

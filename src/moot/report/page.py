@@ -4,11 +4,14 @@ cost, failures, the receipt.
 It works for any protocol, because sections come as blocks. Templates escape everything that is not marked as safe.
 """
 
+import base64
+import hashlib
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -210,9 +213,21 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
         "drawing": _drawing,
         "score_layout": lambda block: score_chart.draw(block.lines, block.turns),
         "bar_layout": bar_chart.draw,
-        "drift_layout": lambda block: drift_strip.draw(block.rows, block.rounds, block.least),
+        "drift_layout": lambda block: drift_strip.draw(block.rows, block.rounds, block.least, block.seqs),
     }
+    environment.globals |= {"replay_script": Markup(replay_script()), "replay_source": Markup(replay_source())}  # noqa: S704
     return environment
+
+
+@cache
+def replay_script() -> str:
+    """The script that plays a debate back."""
+    return (files("moot.report") / "replay.js").read_text("utf-8")
+
+
+def replay_source() -> str:
+    """That script, and no other, for a content security policy."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(replay_script().encode()).digest()).decode()}'"
 
 
 def _drawing(picture: str) -> Markup:

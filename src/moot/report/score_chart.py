@@ -19,6 +19,15 @@ class Point:
     x: float
     y: float
     score: int
+    seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """An unbroken stretch of a line: its shape, and its points."""
+
+    shape: str
+    points: list[Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class Drawn:
     label: str
     label_y: float
     colour: str
-    paths: list[str]
+    paths: list[Stretch]
     points: list[Point]
 
 
@@ -50,13 +59,12 @@ def draw(lines: Sequence[ScoreLine], turns: int) -> Chart:
     """Place the lines on an axis of `turns` turns and one of 0 to 10."""
     drawn: list[Drawn] = []
     for line in lines:
-        placed = [(_x(mark.turn, turns), mark.score) for mark in line.marks]
         points = [
-            [Point(x, _y(score), score) for x, score in stretch if score is not None]
-            for known, stretch in groupby(placed, lambda place: place[1] is not None)
+            [Point(_x(one.turn, turns), _y(one.score), one.score, one.seq) for one in stretch if one.score is not None]
+            for known, stretch in groupby(line.marks, lambda mark: mark.score is not None)
             if known
         ]
-        paths = ["M" + " L".join(f"{point.x:g} {point.y:g}" for point in stretch) for stretch in points]
+        paths = [Stretch("M" + " L".join(f"{one.x:g} {one.y:g}" for one in stretch), stretch) for stretch in points]
         flat = [point for stretch in points for point in stretch]
         label_y = _free(flat[-1].y if flat else _y(0), [other.label_y for other in drawn])
         drawn.append(Drawn(line.name, clip(line.name, 11), label_y, line.colour, paths, flat))

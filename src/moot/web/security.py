@@ -29,7 +29,7 @@ MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0
 READING = ("GET", "HEAD", "OPTIONS")
 STAYING = ("/follow", "/mcp")
 """Routes whose GET responses last as long as the client stays."""
-OPEN_TO_ALL = ("/static/", "/report.css")
+OPEN_TO_ALL = ("/static/", "/report.css", "/replay.js")
 """Scripts and stylesheets are the same everywhere and need no token, so that the page that asks for one has its
 style."""
 HEADERS = {

@@ -48,7 +48,7 @@ def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: 
             assert all(one.startswith(("/", "#", "?", "data:,")) and not one.startswith("//") for one in targets), path
             if tag == "script":
                 assert attributes["type"] == "module", path
-                assert attributes["src"].startswith("/static/"), path
+                assert attributes["src"].startswith(("/static/", "/replay.js")), path
             assert "http-equiv" not in attributes, path
 
 

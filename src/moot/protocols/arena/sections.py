@@ -157,6 +157,7 @@ def _strip(material: Material, outcome: ArenaOutcome) -> DriftStrip:
         rounds,
         rows,
         {number: one.minimum for number, one in measured.items() if one.minimum is not None},
+        {entry.data.round: entry.seq for entry in material.entries if isinstance(entry.data, Convergence)},
     )
 
 

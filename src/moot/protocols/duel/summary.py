@@ -225,9 +225,9 @@ def _debaters(header: DuelHeader) -> list[Member]:
 
 def _score_lines(header: DuelHeader, entries: Sequence[Entry]) -> list[ScoreLine]:
     """The judge's running scores of each debater by turn; a score that could not be had is a mark without one."""
-    scores = data_of(entries, Score)
+    scores = [(entry.seq, entry.data) for entry in entries if isinstance(entry.data, Score)]
     return [
-        ScoreLine(one.name, one.colour, [Mark(score.turn, score.score) for score in scores if score.of == one.name])
+        ScoreLine(one.name, one.colour, [Mark(got.turn, got.score, seq) for seq, got in scores if got.of == one.name])
         for one in _debaters(header)
     ]
 

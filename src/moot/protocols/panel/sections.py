@@ -21,7 +21,7 @@ from moot.present import (
 )
 from moot.protocols.panel import metrics
 from moot.protocols.panel.log import PanelLog, read
-from moot.protocols.panel.payloads import Brief, Synthesis, Voted
+from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis, Voted
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
 from moot.protocols.panel.summary import share
 from moot.record.entry import Entry
@@ -45,7 +45,7 @@ def sections(material: Material) -> list[Section]:
     return [
         Section("ballots", "Votes", [_votes(outcome, log)] if outcome.votes else [], place="card", brief=True),
         Section("ruling", "Ruling", _rulings(material), place="card", brief=True),
-        Section("agreement", "Agreement, round by round", _agreement(outcome, log), brief=True, live="open"),
+        Section("agreement", "Agreement, round by round", _agreement(material, outcome, log), brief=True, live="open"),
         Section("changes", "Changes voted on", _changes(outcome, log), brief=True),
         Section("conclusions", "Conclusions", _conclusions(outcome), brief=True),
         Section("idea", f"The idea{versions}", _idea(outcome)),
@@ -96,21 +96,23 @@ def _ruling(entry: Entry, ruling: Synthesis) -> list[Block]:
     return [quoted, Paragraph("What does not hold:", "small"), _listed(ruling.inconsistencies)]
 
 
-def _agreement(outcome: PanelOutcome, log: PanelLog) -> list[Block]:
+def _agreement(material: Material, outcome: PanelOutcome, log: PanelLog) -> list[Block]:
     """The panellists' weight by label after each round, and the final vote of all."""
     labels, several = list(log.brief.labels), len(log.ideas) > 1
     bars: list[Bar] = []
+    ends = {(one.data.version, one.data.round): one.seq for one in material.entries if isinstance(one.data, Position)}
+    counts = {entry.data.version: entry.seq for entry in material.entries if isinstance(entry.data, Decision)}
     for version in range(1, len(log.ideas) + 1):
         lead = f"v{version} " if several else ""
         rounds = [one for one in outcome.metrics.convergence.by_round if one.version == version]
-        bars += [Bar(f"{lead}round {one.round}", {**one.shares}) for one in rounds]
+        bars += [Bar(f"{lead}round {one.round}", {**one.shares}, seq=ends.get((version, one.round))) for one in rounds]
         decision = next((one for one in log.decisions if one.version == version), None)
         needed = float(log.brief.threshold)
         if decision and decision.votes:
             name = f"{lead}vote" if several else "vote of all"
-            bars.append(Bar(name, _shares(decision.votes, labels), needed))
+            bars.append(Bar(name, _shares(decision.votes, labels), needed, counts.get(version)))
         for each in decision.changes if decision else []:
-            bars.append(Bar(f"{lead}{each.number}", _shares(each.votes, labels), needed))
+            bars.append(Bar(f"{lead}{each.number}", _shares(each.votes, labels), needed, counts.get(version)))
     rows = [
         [f"{one.version}", f"{one.round}", one.leading or "tie", share(one.agreement)]
         for one in outcome.metrics.convergence.by_round

@@ -27,7 +27,9 @@ VERBS = {"support": "supports", "undercut": "undercuts", "attack": "attacks"}
 
 router = APIRouter()
 _LINKED = re.compile(r'<a href="#strike-(\d+)">')
-_LINE = re.compile(r'<path class="(am-(?:attack|undercut|support))" d="([^"]+)">(<title>[^<]*</title>)</path>')
+_LINE = re.compile(
+    r'<path class="(am-(?:attack|undercut|support))" d="([^"]+)" data-ends="[^"]*">(<title>[^<]*</title>)</path>'
+)
 
 
 @dataclass(frozen=True, slots=True)

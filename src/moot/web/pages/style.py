@@ -1,5 +1,5 @@
-"""The stylesheets of the report and of argument maps, on which the pages' own stands. In the report and in a map they
-are inline, which these pages do not allow."""
+"""The stylesheets of the report and of argument maps, on which the pages' own stands, and the script of the report. In
+the report and in a map they are inline, which these pages do not allow."""
 
 from functools import cache
 from importlib.resources import files
@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from moot.engine.registry import protocol_names
+from moot.report.page import replay_script
 from moot.text.maps import CSS as MAP_CSS
 from moot.web.pages.rendering import slug
 
@@ -17,6 +18,11 @@ router = APIRouter()
 @router.get("/report.css")
 async def report_css() -> Response:
     return Response(_text(), media_type="text/css", headers={"Cache-Control": "max-age=300"})
+
+
+@router.get("/replay.js")
+async def replay_js() -> Response:
+    return Response(replay_script(), media_type="text/javascript", headers={"Cache-Control": "max-age=300"})
 
 
 @router.get("/protocols.css")
