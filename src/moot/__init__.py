@@ -14,12 +14,13 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.engine.config import RunConfig, configure
+    from moot.engine.finding import find_run
     from moot.engine.outside import append_outside, next_turn
     from moot.engine.plan import plan
     from moot.engine.replay import replay
     from moot.engine.result import Result
     from moot.engine.run import fork, result_of
-    from moot.engine.runs import Run, find_run, list_runs
+    from moot.engine.runs import Run, list_runs
     from moot.errors import (
         ConfigError,
         MootError,
@@ -133,7 +134,8 @@ if not TYPE_CHECKING:  # which would take any name
             ),
             "moot.engine.replay": ("replay",),
             "moot.engine.result": ("Result",),
-            "moot.engine.runs": ("Run", "find_run", "list_runs"),
+            "moot.engine.finding": ("find_run",),
+            "moot.engine.runs": ("Run", "list_runs"),
             "moot.runs.verify": ("verify",),
             "moot.runs.seen": ("seen_by",),
         },

@@ -5,20 +5,25 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
 from rich.text import Text
 
 import moot
-from moot.cli.hints import called
+from moot.cli.hints import called, command
 from moot.cli.options import JSON, OUT, print_json, runs_folder
 from moot.cli.wording import WIDEST, one_line, show
+from moot.engine.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
+from moot.record.stores.base import CONFIG
 from moot.text import printable
 from moot.text.figures import dollars
+
+if TYPE_CHECKING:
+    from moot.studies.overview import Overview
 
 STATUSES = ("running", "done", "limit", "failed", "interrupted", "unreadable")
 LONGEST_OUTCOME = 60
@@ -36,35 +41,50 @@ def list_(
 ) -> int:
     """List the runs there are, the newest first.
 
-    The times are UTC. Without a terminal, prints one line per run, separated by tabs: run, protocol, status, outcome,
-    flags, calls, price, topic.
+    A batch or an evaluation is one entry; with its folder as --out, its runs are listed. The times are UTC. Without a
+    terminal, prints one line per run, separated by tabs: run, protocol, status, outcome, flags, calls, price, topic.
     """
     folder = runs_folder(out)
     words = query.casefold().split()
     rows: list[dict[str, Any]] = []
-    runs = moot.list_runs(folder)
-    for run in reversed(runs):
+    there = _newest_first(folder)
+    for one in there:
         if number is not None and len(rows) >= number:
             break
-        row = _row(run)
-        if protocol in (None, row["protocol"]) and status in (None, row["status"]) and _has(run, row, words):
+        row = _row(one) if isinstance(one, moot.Run) else _study_row(one)
+        if protocol in (None, row["protocol"]) and status in (None, row["status"]) and _has(one, row, words):
             rows.append(row)
     if as_json:
         print_json(rows)
     elif rows:
         _print_rows(rows)
     else:
-        nothing = "No run fits" if runs else f"No runs in {folder} yet. Start one: {called()} duel"
+        nothing = "No run fits" if there else f"No runs in {folder} yet. Start one: {called()} duel"
         click.echo(printable(nothing))
     return 0
 
 
-def _has(run: moot.Run, row: Mapping[str, Any], words: Sequence[str]) -> bool:
+def _newest_first(folder: str) -> list["moot.Run | Overview"]:
+    """The runs and studies of a folder, or the runs of a study."""
+    studies = list_studies(folder)
+    if [one.path for one in studies] == [Path(folder)]:
+        return list(studies[0].runs())
+    runs = list(reversed(moot.list_runs(folder)))
+    if not studies:
+        return list(runs)
+    from moot.studies.overview import overview_of
+
+    dated: list[tuple[float, moot.Run | Overview]] = [((run.path / CONFIG).stat().st_mtime, run) for run in runs]
+    dated += [(found.made.timestamp(), found) for found in map(overview_of, studies)]
+    return [one for _, one in sorted(dated, key=lambda pair: pair[0], reverse=True)]
+
+
+def _has(one: "moot.Run | Overview", row: Mapping[str, Any], words: Sequence[str]) -> bool:
     """Whether each word is in the name, the topic, the outcome, or in what was said."""
-    left = _missing(words, [run.name, row["topic"], row["outcome"]])
-    if left:
+    left = _missing(words, [one.name, row["topic"], row["outcome"]])
+    if left and isinstance(one, moot.Run):
         with suppress(moot.MootError, OSError):
-            left = _missing(left, [entry.content for entry in run.readable()])
+            left = _missing(left, [entry.content for entry in one.readable()])
     return not left
 
 
@@ -90,9 +110,10 @@ def _row(run: moot.Run) -> dict[str, Any]:
         busy, why = False, str(error)
     in_config = _configured(run)
     status = "running" if busy else "unreadable" if why is not None else stored.status if stored else "interrupted"
-    moment = began(run.name)
+    moment = began(run.place.name)
     return {
         "run": run.address,
+        "name": run.name,
         "began": moment.isoformat() if moment else None,
         "status": status,
         "reason": why or (stored.reason if stored else None),
@@ -106,25 +127,48 @@ def _row(run: moot.Run) -> dict[str, Any]:
     }
 
 
+def _study_row(found: "Overview") -> dict[str, Any]:
+    """The facts about a batch or an evaluation."""
+    return {
+        "run": str(found.study.path),
+        "name": found.name,
+        "began": found.made.isoformat(),
+        "status": found.status,
+        "reason": f"{found.name}: {found.fault}" if found.fault else None,
+        "protocol": found.study.kind,
+        "topic": found.title,
+        "outcome": f"{found.progress}{f': {found.headline}' if found.headline else ''}",
+        "flags": [],
+        "warned": False,
+        "cost": None,
+        "calls": None,
+    }
+
+
 def _print_rows(listed: Sequence[Mapping[str, Any]]) -> None:
     console = Console()
     for row in listed:
         if row["status"] == "unreadable":
             console.print(Text(printable(row["reason"])), soft_wrap=True)
     rows = [row for row in listed if row["status"] != "unreadable"]
-    names = [Path(row["run"]).name for row in rows]
+    names = [row["name"] for row in rows]
     if not console.is_terminal:
         for row, name in zip(rows, names, strict=True):
             click.echo("\t".join(_fields(row, name)))
         return
-    moments = Counter(name.partition("-")[0] for name in names)
+    moments = Counter(_short(name) for name in names)
     for place, (row, name) in enumerate(zip(rows, names, strict=True)):
         # The time is a short and sufficient name for a run, unless another started in the same second.
-        moment = name.partition("-")[0]
+        moment = _short(name)
         if place:
             show(console, Text())
         for line in _lines(_fields(row, moment if moments[moment] == 1 else name), row, min(console.width, WIDEST)):
             show(console, line, soft_wrap=True)
+
+
+def _short(name: str) -> str:
+    """The time in a run's name. Runs inside a study are told apart by their places, and so have whole names."""
+    return name.partition("-")[0] if began(name) and LEADS_ON not in name else name
 
 
 def _fields(row: Mapping[str, Any], name: str) -> list[str]:
@@ -148,4 +192,5 @@ def _lines(fields: Sequence[str], row: Mapping[str, Any], width: int) -> list[Te
     came_to.truncate(max(LONGEST_OUTCOME // 3, min(LONGEST_OUTCOME, width - len(spent))), overflow="ellipsis")
     said = Text(f"  {topic}")
     said.truncate(width, overflow="ellipsis")
-    return [*lines, said, *([came_to.append(spent, "dim")] if outcome or spent else [])]
+    inside = [Text(f"  {command('list', '--out', row['run'])}", "dim")] if row["protocol"] in KINDS.values() else []
+    return [*lines, said, *([came_to.append(spent, "dim")] if outcome or spent else []), *inside]

@@ -78,7 +78,7 @@ def gather(run: Run, result: Result) -> Material:
     header = first_data(entries, Header)
     return Material(
         run=run,
-        name=run.name,
+        name=run.place.name,
         topic=header.topic if header else run.config.topic,
         origin=run.config.origin,
         result=result,

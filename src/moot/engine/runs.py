@@ -1,4 +1,4 @@
-"""Runs: storage of debates in a folder or in PostgreSQL, and finding them again."""
+"""Runs: storage of debates in a folder or in PostgreSQL. `finding` finds them again by name."""
 
 import re
 import unicodedata
@@ -37,6 +37,8 @@ class Run:
 
     where: Path | Place
     given: RunConfig | None = field(default=None, repr=False, compare=False)
+    known_as: str | None = field(default=None, repr=False, compare=False)
+    """Its name where that of its folder would not do, as inside a study."""
 
     @cached_property
     def place(self) -> Place:
@@ -66,7 +68,7 @@ class Run:
 
     @property
     def name(self) -> str:
-        return self.place.name
+        return self.known_as or self.place.name
 
     @property
     def address(self) -> str:
@@ -211,24 +213,6 @@ def _numbered(name: str) -> Iterator[str]:
         yield f"{name}-{number}"
 
 
-def find_run(name: str, out: str = "debates") -> Run:
-    """A run by its folder or address, by its name or a unique part of it below `out`, or the newest as `latest`."""
-    if name.startswith(POSTGRESQL):
-        out, _, name = name.partition("#")
-    elif is_run(Path(name)):
-        return Run(Path(name))
-    runs = list_runs(out)
-    if name == "latest" and runs:
-        return runs[-1]
-    matches = [run for run in runs if run.name == name] or [run for run in runs if name and name in run.name]
-    if len(matches) == 1:
-        return matches[0]
-    if matches:
-        listed = "\n  ".join(run.name for run in matches[:10])
-        raise ConfigError(f"{name!r} fits {len(matches)} runs; say which:\n  {listed}")
-    raise ConfigError(f"no run {name!r}, neither as a folder nor in {_told(out)}; `moot list` shows what there is")
-
-
 def list_runs(out: str = "debates") -> list[Run]:
     """All runs below `out`, oldest first."""
     if out.startswith(POSTGRESQL):
@@ -245,14 +229,6 @@ def began(name: str) -> datetime | None:
     with suppress(ValueError):
         return datetime.strptime(name.partition("-")[0], MOMENT).replace(tzinfo=UTC)
     return None
-
-
-def _told(out: str) -> str:
-    if not out.startswith(POSTGRESQL):
-        return out
-    from moot.record.stores.database import redacted
-
-    return redacted(out)
 
 
 def is_run(path: Path) -> bool:

@@ -31,7 +31,7 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
     if material.header is None or result.status != "done":
         return None
     rest = {
-        "run": material.run.name,
+        "run": material.name,
         "date": last_own(material.entries).timestamp,
         "version": version_in(material.run.place.read(CONFIG) or b""),
         "protocol": result.protocol,

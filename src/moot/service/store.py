@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from moot.engine.config import RunConfig
+from moot.engine.finding import StudyFolder, find_nested, list_studies
 from moot.engine.runs import Run, is_run, list_runs
 from moot.errors import RunDamaged
 from moot.queue.jobs import queue_at
@@ -52,7 +53,11 @@ class Store(Protocol):
         ...
 
     def standings(self) -> list[Standing]:
-        """All runs, oldest first."""
+        """All runs, oldest first, except for those inside studies."""
+        ...
+
+    def studies(self) -> list[StudyFolder]:
+        """The batches and evaluations, by name; a database has none."""
         ...
 
 
@@ -66,7 +71,10 @@ class FolderStore:
 
     def find(self, name: str) -> Run | None:
         path = Path(self.out) / name
-        return Run(path) if is_run(path) else None
+        return Run(path) if is_run(path) else find_nested(name, self.out)
+
+    def studies(self) -> list[StudyFolder]:
+        return list_studies(self.out)
 
     def at(self, address: str, config: RunConfig | None = None) -> Run:
         return Run(Path(address), config)
@@ -106,6 +114,9 @@ class DatabaseStore:
     def find(self, name: str) -> Run | None:
         place = named(self.out, name)
         return Run(place) if place is not None else None
+
+    def studies(self) -> list[StudyFolder]:
+        return []
 
     def at(self, address: str, config: RunConfig | None = None) -> Run:
         place = named(self.out, address.rpartition("#")[2])

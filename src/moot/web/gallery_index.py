@@ -145,7 +145,7 @@ def _from_config(run: moot.Run) -> tuple[str, str]:
 
 def _began(standing: Standing) -> datetime:
     """The start time in its name, or else the creation time."""
-    return began(standing.run.name) or standing.made
+    return began(standing.run.place.name) or standing.made
 
 
 def _line(text: object) -> str:

@@ -22,7 +22,7 @@ from moot.engine.structured import instance_of
 from moot.errors import Rejected
 from moot.present import Summary
 from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
-from moot.studies.batch.report import reports
+from moot.studies.batch.report import report_page
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
 from tests.kit.batches import CALLS, TOPICS, answer, answering, made, ran, write_grid, write_lines
@@ -299,7 +299,7 @@ def test_the_report_says_how_many_cases_stand_behind_each_rate(tmp_path: Path) -
     ran(batch)
     rows = [row.model_copy(update={"said": row.id}) for row in batch.rows()]
     rows[-1] = rows[-1].model_copy(update={"upheld": None, "winner": None, "decision": None, "correct": None})
-    text = reports("batch", batch.about(), rows, analyse(rows), {}, unfinished=False)["report.md"]
+    text = report_page("batch", batch.about(), rows, analyse(rows), {}, unfinished=False).documents()["report.md"]
     by_topic = [re.sub(r" +", " ", line) for line in text.splitlines() if re.match(r"\| (One|Two)\?", line)]
     assert by_topic == [
         "| One? | 4 | 4 of 4 | 100 % | – | 4 of 4 | 100 % | – |",
@@ -326,7 +326,7 @@ def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path:
     [paired], [order, side] = found.paired, found.effects
     assert paired.p is not None and paired.adjusted is not None and side.adjusted is not None
     assert paired.p < paired.adjusted
-    text = reports("batch", batch.about(), rows, found, {}, unfinished=False)["report.md"]
+    text = report_page("batch", batch.about(), rows, found, {}, unfinished=False).documents()["report.md"]
     [told] = [line for line in text.splitlines() if line.startswith("- The first speaker won")]
     assert f"p = {order.p:.3f}" not in told
     assert told.endswith(
@@ -340,7 +340,7 @@ def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path:
 def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path, repeat=53), tmp_path / "batch")
     rows = [row.model_copy(update={"status": "failed", "reason": "no"}) for row in batch.rows()]
-    made_ = reports("batch", batch.about(), rows, analyse(rows), {}, unfinished=False)
+    made_ = report_page("batch", batch.about(), rows, analyse(rows), {}, unfinished=False).documents()
     assert "What did not end well (53)" in made_["report.html"]
     assert all("… and 3 more" in page for page in made_.values())
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from moot.studies.batch.analysis import analyse
 from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
-from moot.studies.batch.report import METHOD, reports
+from moot.studies.batch.report import METHOD, report_page
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of, parquet_of
 from moot.studies.bundle import bundle, sampling_words
+from moot.studies.page import StudyPage
 
 
 def write_documents(batch: Batch) -> BatchStatistics:
@@ -19,14 +20,14 @@ def write_documents(batch: Batch) -> BatchStatistics:
     found = analyse(rows)
     figures = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
     made = made_with(batch, rows)
-    pages = reports(str(batch.path), batch.about(), rows, found, made, unfinished=batch.is_unfinished())
+    page = report_page(str(batch.path), batch.about(), rows, found, made, unfinished=batch.is_unfinished())
     documents = {
         "rows.csv": csv_of(rows),
         "rows.jsonl": jsonl_of(rows),
         "rows.parquet": parquet_of(rows),
         "statistics.json": figures.encode(),
         "recompute.py": Path(__file__).with_name("recompute.py.txt").read_bytes(),
-        **{name: text.encode() for name, text in pages.items()},
+        **{name: text.encode() for name, text in page.documents().items()},
     }
     asked = {name: (batch.path / name).read_bytes() for name in ("batch.json", "items.jsonl")}
     kept = {name: data for name, data in documents.items() if data is not None}
@@ -35,6 +36,13 @@ def write_documents(batch: Batch) -> BatchStatistics:
         if data is not None:
             batch.write(name, data)
     return found
+
+
+def page_of(batch: Batch) -> StudyPage:
+    """The report of a batch as it stands, without writing anything."""
+    rows = batch.rows()
+    made = made_with(batch, rows)
+    return report_page(batch.path.name, batch.about(), rows, analyse(rows), made, unfinished=batch.is_unfinished())
 
 
 def made_with(batch: Batch, rows: Sequence[Row]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.engine.config import checked
+from moot.engine.finding import BATCH, RUNS
 from moot.engine.limits import Spending
 from moot.engine.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
@@ -29,7 +30,7 @@ from moot.studies.batch.rows import Row
 from moot.studies.runner import check_study, free_folder, locked
 from moot.text.json import parse_json
 
-ITEMS, LEDGER, ABOUT, RUNS = "items.jsonl", "ledger.jsonl", "batch.json", "runs"
+ITEMS, LEDGER, ABOUT = "items.jsonl", "ledger.jsonl", BATCH
 
 
 @dataclass(frozen=True, slots=True)

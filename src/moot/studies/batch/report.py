@@ -46,7 +46,7 @@ METHOD = (
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 
 
-def reports(
+def report_page(
     name: str,
     about: dict[str, Any],
     rows: Sequence[Row],
@@ -54,10 +54,10 @@ def reports(
     made: Mapping[str, str],
     *,
     unfinished: bool,
-) -> dict[str, str]:
-    """The reports by file name. `made` says with which models; `unfinished` means that there are debates to resume."""
+) -> StudyPage:
+    """The report. `made` says with which models; `unfinished` means that there are debates to resume."""
     plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
-    page = StudyPage(
+    return StudyPage(
         kind="batch",
         title=about["file"],
         about=f"{about['created'][:16].replace('T', ' ')} UTC",
@@ -75,7 +75,6 @@ def reports(
         unfinished=[GO_ON] if unfinished else [],
         command=shlex.join(["moot", *plugins, "batch", "--resume", name]),
     )
-    return page.documents()
 
 
 def _part(place: str, heading: str, lead: str, table: Table, plot: Forest | None = None) -> Part:

@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from moot.errors import RunDamaged
 from moot.present import Facts, Table
+from moot.record.files import read_file
+from moot.record.lines import read_lines
 from moot.stats import Rate
 from moot.studies.bundle import bundle, sampling_words
 from moot.studies.csv_file import csv_file
@@ -15,6 +18,7 @@ from moot.studies.evaluate.summary import GRADES, Comparison, Evaluation, Method
 from moot.studies.evaluate.verdict import p_value, percent, points
 from moot.studies.page import Part, StudyPage
 from moot.text.figures import dollars
+from moot.text.json import parse_json
 
 
 def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
@@ -31,6 +35,26 @@ def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
     }
     files = {name: text.encode() for name, text in texts.items()}
     return {**files, "bundle.zip": bundle({**files, "evaluation.json": spec}, methods_paragraph(found, setup))}
+
+
+def stored_rows(folder: Path) -> list[Row]:
+    """The rows of the evaluation in this folder; RunDamaged if they are not what moot wrote."""
+    try:
+        return [Row.model_validate(parse_json(line)) for line in read_lines(folder / "rows.jsonl")]
+    except ValueError as error:
+        raise RunDamaged(f"{folder / 'rows.jsonl'} is not what moot wrote: {error}") from error
+
+
+def stored_page(folder: Path) -> StudyPage | None:
+    """The report of the evaluation in this folder; None if it has none yet."""
+    summary, spec = (read_file(folder / name) for name in ("summary.json", "evaluation.json"))
+    if summary is None or spec is None:
+        return None
+    try:
+        found = Evaluation.model_validate({**parse_json(summary), "rows": stored_rows(folder)})
+        return _page(found, parse_json(spec))
+    except (ValueError, TypeError, KeyError) as error:
+        raise RunDamaged(f"{folder / 'summary.json'} is not what moot wrote: {error}") from error
 
 
 def method_table(found: Evaluation) -> Table:

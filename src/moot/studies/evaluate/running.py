@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.engine.config import Options, RunConfig, load_options
+from moot.engine.finding import EVALUATION
 from moot.engine.plan import plan
 from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError
@@ -40,7 +41,7 @@ from moot.studies.evaluate.summary import Evaluation, summarise
 from moot.studies.runner import check_study, free_folder, locked, together
 from moot.text.json import parse_json
 
-FROZEN = "evaluation.json"
+FROZEN, SUMMARY, ROWS = EVALUATION, "summary.json", "rows.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

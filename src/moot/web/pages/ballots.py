@@ -55,7 +55,7 @@ def _page(request: Request, material: Material, shown: Ballots, reveal: bool) ->
         request,
         "ballots.html.jinja",
         topic=material.topic,
-        here=address(material.name),
+        here=address(material.run.name),
         sittings=[(sitting, _about(sitting, found)) for sitting in sittings],
         others=[one for one in found if one.seq not in beside],
         title=f"{shown.title} beside the replies",

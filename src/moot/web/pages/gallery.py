@@ -14,7 +14,8 @@ from moot.service.host import Host
 from moot.text import clip, one_line
 from moot.web.gallery_index import RUNNING, UNREADABLE, Card, matching
 from moot.web.pages.progress import where
-from moot.web.pages.rendering import host_of, page, shelf_of
+from moot.web.pages.rendering import host_of, page, shelf_of, studies_of
+from moot.web.study_index import fitting
 
 PER_PAGE = 24
 LONGEST_LINE = 200
@@ -39,6 +40,7 @@ async def gallery(
     number: Annotated[int, Query(alias="page", ge=1, le=100_000)] = 1,
 ) -> Response:
     cards = await asyncio.to_thread(shelf_of(request).cards)
+    studies = await asyncio.to_thread(studies_of(request).all)
     found = matching(cards, query, protocol, status)
     pages = max(1, -(-len(found) // PER_PAGE))
     number = min(number, pages)
@@ -49,9 +51,12 @@ async def gallery(
         "gallery.html.jinja",
         total=len(cards),
         found=len(found),
+        studies=fitting(studies, query, protocol, status) if number == 1 else [],
+        studied=len(studies),
+        database="://" in host_of(request).out,
         groups=_groups(shown),
         chosen={"query": query, "protocol": protocol, "status": status},
-        protocols=sorted({*protocol_names(), *(card.protocol for card in cards)}),
+        protocols=sorted({*protocol_names(), *(card.protocol for card in cards), *(one.study.kind for one in studies)}),
         statuses=STATUSES,
         number=number,
         pages=pages,

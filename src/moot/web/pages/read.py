@@ -1,6 +1,7 @@
 """Reading a debate: the verdict first, then its report inside the frame of these pages, and links to more."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -42,7 +43,7 @@ def address(name: str) -> str:
 
 
 def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> Response:
-    material, protocol = gather(run, result), run.config.protocol
+    material, protocol = replace(gather(run, result), name=run.name), run.config.protocol
     mapped = _has_graph(run)
     web = {
         "here": address(run.name),

@@ -14,6 +14,7 @@ from moot.report.page import environment_of
 from moot.service.host import Host
 from moot.text.maps import CSS
 from moot.web.gallery_index import Shelf
+from moot.web.study_index import Studies
 
 
 def host_of(request: Request) -> Host:
@@ -29,6 +30,15 @@ def shelf_of(request: Request) -> Shelf:
         state.shelf = Shelf(host_of(request))
     shelf: Shelf = state.shelf
     return shelf
+
+
+def studies_of(request: Request) -> Studies:
+    """The batches and evaluations of this server, with what was read of them."""
+    state = request.app.state
+    if getattr(state, "studies", None) is None:
+        state.studies = Studies(host_of(request))
+    studies: Studies = state.studies
+    return studies
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
@@ -47,7 +57,8 @@ def environment() -> Environment:
     """The templates of the pages and, behind them, those of the report; `report/…` are the report's own in any case.
     A map has its styles in the page's own stylesheet."""
     report = PackageLoader("moot", "report")
-    loader = ChoiceLoader([PackageLoader("moot", "web/templates"), report, PrefixLoader({"report": report})])
+    own, studies = PackageLoader("moot", "web/templates"), PackageLoader("moot", "studies")
+    loader = ChoiceLoader([own, report, PrefixLoader({"report": report, "studies": studies})])
     made = environment_of(loader, html=True)
     made.filters |= {"slug": slug, "drawing": unstyled}
     return made

@@ -37,4 +37,5 @@ async def protocols_css() -> Response:
 
 @cache
 def _text() -> str:
-    return (files("moot.report") / "page.css").read_text("utf-8") + MAP_CSS
+    report, study = (files("moot.report") / "page.css", files("moot.studies") / "study.css")
+    return report.read_text("utf-8") + study.read_text("utf-8") + MAP_CSS

@@ -1,0 +1,207 @@
+"""Runs inside batches and evaluations are found, listed and read, whatever else lies in the folder."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.engine.finding import find_study, known_as, list_studies
+from moot.studies.batch import Batch, write_documents
+from moot.studies.overview import overview_of, page_of, rows_of
+from tests.kit.batches import TOPICS, answering, made, ran, write_grid
+from tests.kit.command import moot as command
+from tests.kit.quiz import Quiz, numbers, short_duel, write
+from tests.kit.quiz import run as evaluated
+
+STEEP = 9.0
+"""Between the four of a linear reader of four times the debates and the sixteen of a quadratic one."""
+
+
+@pytest.fixture
+def batch(tmp_path: Path) -> Batch:
+    """Six finished duels."""
+    found = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "out" / "drinks")
+    ran(found, answering(lambda told: "Bo" if "Case 3" in told else "Ada"))
+    write_documents(found)
+    return found
+
+
+def test_a_batch_is_one_study_and_its_runs_have_names(batch: Batch) -> None:
+    out = str(batch.path.parent)
+    assert moot.list_runs(out) == []
+    [study] = list_studies(out)
+    assert (study.name, study.kind) == ("drinks", "batch")
+    runs = study.runs()
+    assert [run.name for run in runs] == sorted(f"drinks~{item.id}" for item in batch.items())
+    for run in runs:
+        found = moot.find_run(run.name, out)
+        assert found == run
+        assert found.name == run.name
+        assert moot.verify(found).faults == []
+    assert list_studies(str(batch.path)) == [study]
+    assert moot.find_run(runs[0].name, str(batch.path)) == runs[0]
+    assert moot.find_run(runs[0].name[: len("drinks~") + 8], out) == runs[0]
+    assert moot.find_run("latest", out).name.startswith("drinks~")
+    with pytest.raises(moot.ConfigError, match="fits 6 runs"):
+        moot.find_run("drinks", out)
+
+
+def test_standard_folders_beside_the_standard_one_are_found(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch.path.parent.rename(batch.path.parent.with_name("batches"))
+    monkeypatch.chdir(batch.path.parents[1])
+    assert [one.name for one in list_studies("debates")] == ["drinks"]
+    assert list_studies("elsewhere") == []
+
+
+def test_an_overview_says_how_far_a_batch_has_come(batch: Batch) -> None:
+    study = find_study("drinks", str(batch.path.parent))
+    assert study
+    found = overview_of(study)
+    assert (found.status, found.progress, found.total) == ("done", "6 of 6 debates done", 6)
+    assert found.headline == "5 × Ada wins, 8 to 3; 1 × Bo wins, 8 to 3"
+    with batch.hold():
+        assert overview_of(study).status == "running"
+    rows = rows_of(study)
+    assert [row.runs for row in rows] == [(f"drinks~{item.id}",) for item in batch.items()]
+    assert [row.came_to for row in rows].count("Bo wins, 8 to 3") == 1
+    page = page_of(study)
+    assert page
+    assert page.headline == "6 of 6 debates done"
+
+
+def test_debates_that_wait_or_run_are_told_apart(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "drinks")
+    study = find_study("drinks", str(tmp_path))
+    assert study
+    assert overview_of(study).progress == "0 of 6 debates done"
+    assert [row.status for row in rows_of(study)] == ["waiting"] * 6
+    with batch.hold() as ledger:
+        ledger.began(batch.items()[0])
+        assert overview_of(study).progress == "0 of 6 debates done, 1 running"
+        assert [row.status for row in rows_of(study)] == ["running", *["waiting"] * 5]
+    assert overview_of(study).progress == "0 of 6 debates done, 1 interrupted"
+
+
+def test_an_evaluation_is_a_study(tmp_path: Path) -> None:
+    quiz = Quiz({}, usual={"duel": "7", "voter-1": "7", "sample": "7", "Avery": "7", "Blake": "8"})
+    protocols = [short_duel(tmp_path)]
+    found = evaluated(quiz, write(tmp_path, numbers(3)), protocols, out=tmp_path / "out" / "sums")
+    study = find_study("sums", str(tmp_path / "out"))
+    assert study
+    assert study.kind == "evaluation"
+    overview = overview_of(study)
+    assert overview.progress == "3 of 3 questions done"
+    assert overview.headline == "; ".join(f"{one.debate}: {one.finding}" for one in found.verdicts)
+    rows = rows_of(study)
+    assert len(rows) == len(found.rows)
+    for row in rows:
+        for name in row.runs:
+            assert moot.find_run(name, str(tmp_path / "out")).entries()
+    assert page_of(study) is not None
+
+
+BREAKS: dict[str, Callable[[Path], object]] = {
+    "no JSON": lambda path: (path / "batch.json").write_text("{"),
+    "no object": lambda path: (path / "batch.json").write_text("[]"),
+    "no figures": lambda path: (path / "batch.json").write_text('{"file": 1, "created": "x", "debates": "many"}'),
+    "a ledger of lists": lambda path: (path / "ledger.jsonl").write_text("[]\n"),
+    "a ledger without rows": lambda path: (path / "ledger.jsonl").write_text('{"row": 3}\n'),
+}
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_a_broken_batch_costs_one_line(batch: Batch, broken: str) -> None:
+    BREAKS[broken](batch.path)
+    [study] = list_studies(str(batch.path.parent))
+    found = overview_of(study)
+    assert found.status == "unreadable"
+    assert found.fault
+    assert "cannot be read" in found.fault
+    assert "\n" not in found.fault
+    assert len(study.runs()) == 6
+
+
+def test_hostile_names_of_folders_are_names_like_others(batch: Batch) -> None:
+    names = ["<b>a&b", "..%2f", "a~b", "-rf", "ü" * 60, "a b", "a-b"]
+    out = batch.path.parent
+    for name in names:
+        (out / name).mkdir()
+        (out / name / "batch.json").write_text("{}")
+        (out / name / "items.jsonl").write_text("")
+    studies = list_studies(str(out))
+    assert len({one.name for one in studies}) == len(names) + 1
+    for one in studies:
+        assert find_study(one.name, str(out)) == one
+        assert not set(one.name) & set("<>&/%~. ")
+    assert known_as("a b") != known_as("a-b")
+
+
+def test_nothing_is_found_through_links(batch: Batch, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "drinks").symlink_to(batch.path)
+    assert list_studies(str(other)) == []
+    item = batch.items()[0]
+    (batch.runs / "linked").symlink_to(batch.runs / item.id)
+    [study] = list_studies(str(batch.path.parent))
+    assert len(study.runs()) == 6
+    assert study.find("linked") is None
+
+
+def test_time_grows_with_the_debates(tmp_path: Path) -> None:
+    """Four times as many debates take about four times as long to find, to list and to count."""
+
+    def seconds(number: int) -> float:
+        path = tmp_path / f"of-{number}"
+        batch = made(write_grid(tmp_path, repeat=number), path)
+        run = ran_once(tmp_path)
+        for item in batch.items():
+            (path / "runs" / item.id / "20260101T000000Z-run").mkdir(parents=True)
+            (path / "runs" / item.id / "20260101T000000Z-run" / "config.yaml").write_bytes(run)
+        study = find_study(path.name, str(tmp_path))
+        assert study
+        best = 1e9
+        for _ in range(3):
+            before = time.process_time()
+            assert len(study.runs()) == len(rows_of(study)) == overview_of(study).total == number
+            best = min(best, time.process_time() - before)
+        return best
+
+    few, many = seconds(100), seconds(400)
+    assert many < STEEP * few or many < 0.02
+
+
+def ran_once(folder: Path) -> bytes:
+    """A config as runs have it."""
+    path = folder / "once.yaml"
+    if not path.exists():
+        batch = made(write_grid(folder), folder / "once")
+        ran(batch, answering())
+        run = batch.run_of(batch.items()[0])
+        assert run
+        path.write_bytes((run.path / "config.yaml").read_bytes())
+    return path.read_bytes()
+
+
+def test_the_list_of_runs_has_studies(batch: Batch) -> None:
+    def listed(*args: str) -> Any:
+        ended = command(*args, "--json")
+        assert ended.code == 0, ended.err
+        return json.loads(ended.out)
+
+    out = str(batch.path.parent)
+    [row] = listed("list", "--out", out)
+    assert (row["name"], row["protocol"], row["status"]) == ("drinks", "batch", "done")
+    assert row["outcome"].startswith("6 of 6 debates done: 5 × Ada wins")
+    [inside] = listed("list", "--out", str(batch.path), "--query", "3? case")
+    assert inside["name"].startswith("drinks~")
+    assert inside["outcome"] == "Bo wins, 8 to 3"
+    assert listed("show", inside["name"], "--out", out)
+    (batch.path / "batch.json").write_text("[")
+    printed = command("list", "--out", out).out
+    assert printed.count("\n") == 1
+    assert "drinks: this batch cannot be read" in printed
