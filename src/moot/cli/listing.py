@@ -19,6 +19,7 @@ from moot.engine.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
 from moot.record.stores.base import CONFIG
+from moot.runs.tags import tags_of
 from moot.text import printable
 from moot.text.figures import dollars
 
@@ -34,11 +35,10 @@ LONGEST_OUTCOME = 60
 @click.option("--query", metavar="WORDS", default="", help="Only debates in which all of these words occur.")
 @click.option("--protocol", metavar="NAME", help="Only debates of this protocol.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only debates with this status.")
+@click.option("--tag", metavar="TAG", help="Only debates with this tag.")
 @OUT
 @JSON
-def list_(
-    number: int | None, query: str, protocol: str | None, status: str | None, out: str | None, as_json: bool
-) -> int:
+def list_(number: int | None, query: str, out: str | None, as_json: bool, **asked: str | None) -> int:
     """List the runs there are, the newest first.
 
     A batch or an evaluation is one entry; with its folder as --out, its runs are listed. The times are UTC. Without a
@@ -52,7 +52,8 @@ def list_(
         if number is not None and len(rows) >= number:
             break
         row = _row(one) if isinstance(one, moot.Run) else _study_row(one)
-        if protocol in (None, row["protocol"]) and status in (None, row["status"]) and _has(one, row, words):
+        fits = all(asked[key] in (None, row[key]) for key in ("protocol", "status"))
+        if fits and asked["tag"] in (None, *row["tags"]) and _has(one, row, words):
             rows.append(row)
     if as_json:
         print_json(rows)
@@ -120,6 +121,7 @@ def _row(run: moot.Run) -> dict[str, Any]:
         "protocol": stored.protocol if stored else in_config[0],
         "topic": (stored.topic if stored else None) or in_config[1],
         "outcome": stored.summary.headline if stored else None,
+        "tags": list(tags_of(run)),
         "flags": [flag.code for flag in stored.flags] if stored else [],
         "warned": any(flag.severity == "warning" for flag in stored.flags) if stored else False,
         "cost": stored.spent.cost if stored else None,
@@ -138,6 +140,7 @@ def _study_row(found: "Overview") -> dict[str, Any]:
         "protocol": found.study.kind,
         "topic": found.title,
         "outcome": f"{found.progress}{f': {found.headline}' if found.headline else ''}",
+        "tags": [],
         "flags": [],
         "warned": False,
         "cost": None,
@@ -183,7 +186,8 @@ def _lines(fields: Sequence[str], row: Mapping[str, Any], width: int) -> list[Te
     """A run in a few lines of this width. Its name is complete, because it is there to be copied."""
     run, protocol, status, outcome, _, calls, cost, topic = fields
     date = f"{datetime.fromisoformat(row['began']):%Y-%m-%d %H:%M}" if row["began"] else ""
-    facts = Text("  ".join(one for one in (date, protocol, status) if one), "dim")
+    tags = " ".join(f"#{one}" for one in row["tags"])
+    facts = Text("  ".join(one for one in (date, protocol, status, one_line(tags)) if one), "dim")
     lines = [Text.assemble((run, "bold"), "  ", facts)]
     if lines[0].cell_len > width:
         lines = [Text(run, "bold"), Text("  ").append_text(facts)]

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -38,9 +38,11 @@ SHORTEST_TOKEN = 16
     metavar="URL",
     help="Have the workers of this queue run the debates, in its PostgreSQL database; also as MOOT_QUEUE.",
 )
+@click.option("--read-only", is_flag=True, help="For reading alone: nothing can be started or changed.")
 @click.option("--open/--no-open", "opened", default=False, help="Open the page in a browser.")
 @click.option(
     "--max-debates",
+    "at_most",
     type=click.IntRange(1, 1000),
     default=8,
     show_default=True,
@@ -56,7 +58,7 @@ def serve(
     memory: str | None,
     queue: str | None,
     opened: bool,
-    max_debates: int,
+    **rights: Any,
 ) -> int:
     """Serve a page and an HTTP API to start and read debates.
 
@@ -77,9 +79,9 @@ def serve(
         _place_of_runs(out, queue),
         token=token,
         memory=memory,
-        at_most=max_debates,
         hosts=(host, *allow_host),
         queue=queue,
+        **rights,
     )
     listening = bind(host, port)
     url = _address(listening, host)

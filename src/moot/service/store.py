@@ -17,11 +17,12 @@ from moot.record.stores.base import CONFIG, RESULT
 from moot.record.stores.database import is_address
 from moot.record.stores.postgresql import Stored, named
 from moot.record.stores.schema import LOCK
+from moot.runs.tags import TAGS
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A run in a list. `version` changes when its config or its result does."""
+    """A run in a list. `version` changes when its config, its result or its tags do."""
 
     run: Run
     made: datetime
@@ -88,7 +89,7 @@ class FolderStore:
         return [self._standing(run) for run in list_runs(self.out)]
 
     def _standing(self, run: Run) -> Standing:
-        times = [_changed(run.path / name) for name in (CONFIG, RESULT)]
+        times = [_changed(run.path / name) for name in (CONFIG, RESULT, TAGS)]
         made = datetime.fromtimestamp(times[0] / 1e9, UTC)
         return Standing(run, made, tuple(times), partial(self.running, run))
 
@@ -139,12 +140,13 @@ class DatabaseStore:
     def standings(self) -> list[Standing]:
         self.database.writer.settle()
         statement = f"""
-            SELECT r.id, r.name, r.created, c.xmin::text, {_HELD} OR {_QUEUED} {_RUNS}
-            LEFT JOIN moot_documents c ON c.run = r.id AND c.name = %s ORDER BY r.created, r.id
+            SELECT r.id, r.name, r.created, concat(c.xmin::text, ' ', t.xmin::text), {_HELD} OR {_QUEUED} {_RUNS}
+            LEFT JOIN moot_documents c ON c.run = r.id AND c.name = %s
+            LEFT JOIN moot_documents t ON t.run = r.id AND t.name = %s ORDER BY r.created, r.id
         """
         return [
             Standing(Run(Stored(self.database, number, name)), made, (number, version), partial(bool, running))
-            for number, name, made, version, running in self.database.rows(statement, [LOCK, RESULT])
+            for number, name, made, version, running in self.database.rows(statement, [LOCK, RESULT, TAGS])
         ]
 
 

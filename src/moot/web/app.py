@@ -34,11 +34,12 @@ def make_app(
     hosts: Sequence[str] = (),
     models: Mapping[str, moot.Model] | None = None,
     queue: str | None = None,
+    read_only: bool = False,
 ) -> FastAPI:
     """The application over the runs in that folder or PostgreSQL database. `hosts` are further host names of the
     server, besides loopback and bare addresses. `memory` is where debates are remembered, `at_most` the number of
     debates at once; `models` are your own models by name. With a `queue`, the same database, its workers run the
-    debates."""
+    debates. If `read_only` is set, nobody can start or change anything."""
     protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
     host = Host(out, at_most, models, memory, queue)
     assistants = _assistants(host)
@@ -66,6 +67,7 @@ def make_app(
     )
     app.state.host = host
     app.state.memory = memory
+    app.state.read_only = read_only
     app.state.followers = Places(MOST_FOLLOWERS)
     errors.handle(app)
     for router in (api.router, chat.router, pages):
@@ -73,7 +75,8 @@ def make_app(
     if assistants is not None:
         app.router.routes.extend(assistants.routes)
     app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
-    app.add_middleware(Guard, token=token, hosts=tuple(hosts), followers=app.state.followers)
+    guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
+    app.add_middleware(Guard, **guard)
     app.openapi_schema = _document(app)
     return app
 

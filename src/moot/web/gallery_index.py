@@ -12,6 +12,7 @@ import moot
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
 from moot.present import Flag
+from moot.runs.tags import tags_of
 from moot.service.host import Host, Standing
 from moot.text import clip, one_line
 
@@ -44,6 +45,7 @@ class Card:
     entries: int = 0
     at: str = ""
     last: str = ""
+    tags: tuple[str, ...] = ()
 
     @property
     def live(self) -> bool:
@@ -90,7 +92,7 @@ class Shelf:
         run = standing.run
         known = self._known.get(run.name)
         if known is None or known.version != standing.version:
-            known = _Known(standing.version, _card_of(standing))
+            known = _Known(standing.version, replace(_card_of(standing), tags=tags_of(run)))
             self._known[run.name] = known
         # A finished debate does not run again, so only the others can be running.
         if known.card.status not in ("done", UNREADABLE) and standing.running():
@@ -98,14 +100,15 @@ class Shelf:
         return known.card
 
 
-def matching(cards: Sequence[Card], query: str = "", protocol: str = "", status: str = "") -> list[Card]:
-    """The cards with every word of the query in topic or name, of that protocol and that status."""
+def matching(cards: Sequence[Card], query: str = "", protocol: str = "", status: str = "", tag: str = "") -> list[Card]:
+    """The cards with every word of the query in topic or name, of that protocol and that status, with that tag."""
     words = query.casefold().split()
     return [
         card
         for card in cards
         if (not protocol or card.protocol == protocol)
         and (not status or card.status == status)
+        and (not tag or tag in card.tags)
         and all(word in f"{card.topic} {card.name}".casefold() for word in words)
     ]
 

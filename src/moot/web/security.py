@@ -92,8 +92,11 @@ class NewSessions:
 class Guard:
     """Refuses requests that are not allowed, and adds security headers to all responses."""
 
-    def __init__(self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Places) -> None:
+    def __init__(
+        self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Places, read_only: bool = False
+    ) -> None:
         self.app = app
+        self.read_only = read_only
         self.token = token
         self.hosts = {"localhost", *(host.casefold() for host in hosts)}
         self.followers = followers
@@ -145,7 +148,11 @@ class Guard:
         if request.method in READING:
             if site in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
                 return 403, "another site's page may not ask this"
+            if self.read_only and request.scope["path"].rstrip("/") == "/start":
+                return 403, READ_ONLY
             return None
+        if self.read_only:
+            return 403, READ_ONLY
         origin = headers.get("origin")
         if site not in ("none", "same-origin") or (origin is not None and not _same(origin, headers["host"])):
             return 403, "another site's page may not do this"
@@ -183,6 +190,7 @@ class Guard:
         return answer
 
 
+READ_ONLY = "this server is for reading: nothing can be started or changed here"
 UNKNOWN = (
     "this server wants its token: open the address that `moot serve` printed, or send it as `Authorization: Bearer …`"
 )

@@ -157,13 +157,19 @@ def filled_in(example: Example) -> dict[str, str]:
     return form
 
 
-def configured(form: Mapping[str, str], faults: Faults) -> moot.RunConfig | None:
-    """The config of the form, or None with the errors in `faults`. Opens no connection."""
+def configured(
+    form: Mapping[str, str], faults: Faults, besides: Mapping[str, Any] | None = None
+) -> moot.RunConfig | None:
+    """The config of the form, or None with the errors in `faults`. `besides` are settings that the form has no field
+    for. Opens no connection."""
     offer = offer_of(form)
     if offer is None:
         faults.add("protocol", "Choose how to debate.")
         return None
     settings = _settings(offer, form, faults)
+    if besides:
+        roles = {**besides.get("roles", {}), **settings.get("roles", {})}
+        settings = {**besides, **settings, **({"roles": roles} if roles else {})}
     short = {name: value for name, value in form.items() if name not in DOCUMENT_FIELDS}
     if too_long := next((name for name, value in short.items() if len(value) > LONGEST_VALUE), None):
         faults.add(too_long, f"This may have {LONGEST_VALUE:,} characters.")

@@ -3,6 +3,7 @@
 from fastapi import APIRouter
 
 from moot.web.pages import (
+    afterwards,
     ballots,
     compare,
     contest,
@@ -27,6 +28,7 @@ for _module in (
     moving_cards,
     study,
     read,
+    afterwards,
     votes,
     seen,
     ballots,

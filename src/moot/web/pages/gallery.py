@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 import moot
 from moot.engine.registry import protocol_names
+from moot.runs.bin import binned as in_bin
 from moot.service.host import Host
 from moot.text import clip, one_line
 from moot.web.gallery_index import RUNNING, UNREADABLE, Card, matching
@@ -37,11 +38,14 @@ async def gallery(
     query: str = "",
     protocol: str = "",
     status: str = "",
+    tag: str = "",
+    binned: Annotated[str, Query(max_length=300)] = "",
     number: Annotated[int, Query(alias="page", ge=1, le=100_000)] = 1,
 ) -> Response:
     cards = await asyncio.to_thread(shelf_of(request).cards)
     studies = await asyncio.to_thread(studies_of(request).all)
-    found = matching(cards, query, protocol, status)
+    found = matching(cards, query, protocol, status, tag)
+    gone = {run.name for run in await asyncio.to_thread(in_bin, host_of(request).out)}
     pages = max(1, -(-len(found) // PER_PAGE))
     number = min(number, pages)
     here = found[(number - 1) * PER_PAGE : number * PER_PAGE]
@@ -51,11 +55,14 @@ async def gallery(
         "gallery.html.jinja",
         total=len(cards),
         found=len(found),
-        studies=fitting(studies, query, protocol, status) if number == 1 else [],
+        studies=fitting(studies, query, protocol, status) if number == 1 and not tag else [],
         studied=len(studies),
         database="://" in host_of(request).out,
         groups=_groups(shown),
-        chosen={"query": query, "protocol": protocol, "status": status},
+        chosen={"query": query, "protocol": protocol, "status": status, "tag": tag},
+        tags=sorted({one for card in cards for one in card.tags}),
+        binned=binned if binned in gone else "",
+        in_bin=len(gone),
         protocols=sorted({*protocol_names(), *(card.protocol for card in cards), *(one.study.kind for one in studies)}),
         statuses=STATUSES,
         number=number,

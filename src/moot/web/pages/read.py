@@ -14,6 +14,7 @@ from moot.engine.material import Material, gather
 from moot.report.page import contents
 from moot.runs.export import exporters, graph_of
 from moot.web.pages import votes
+from moot.web.pages.afterwards import afterwards
 from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.rendering import host_of, page
 from moot.web.threads import aside
@@ -55,6 +56,7 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
         "ballots": protocol.ballots.title if protocol.ballots else None,
         "versions": protocol.versions is not None,
         "readers": votes.readers(material),
+        "afterwards": afterwards(material),
         "checked": moot.verify(run) if check else None,
     }
     values: dict[str, Any] = {**contents(material), "web": web}

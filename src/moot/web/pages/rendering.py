@@ -43,7 +43,8 @@ def studies_of(request: Request) -> Studies:
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A template of the web pages or of the report, filled with these values and those of the frame."""
-    text = environment().get_template(template).render(path=request.url.path, **values)
+    acting = not request.app.state.read_only
+    text = environment().get_template(template).render(path=request.url.path, acting=acting, **values)
     return HTMLResponse(text, status)
 
 

@@ -20,6 +20,7 @@ from moot.models.offers import ask_all, is_stale, known_names
 from moot.models.registry import describe_providers
 from moot.service.guests import limits_within, refused_model
 from moot.service.host import Host, TooManyDebates
+from moot.web.again_form import AGAIN, SWAP, filled_from, taken_over
 from moot.web.forms import sent
 from moot.web.pages.rendering import host_of, page
 from moot.web.start_form import LIMITS, Faults, configured, examples, filled_in, offer_of, offers, people_in
@@ -39,6 +40,8 @@ async def start_page(
     request: Request,
     protocol: Annotated[str, Query(max_length=100)] = DEFAULT,
     example: str = "",
+    again: Annotated[str, Query(max_length=300)] = "",
+    swap: bool = False,
     model: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
     form = {"protocol": protocol if offer_of({"protocol": protocol}) else DEFAULT}
@@ -47,6 +50,9 @@ async def start_page(
     if is_stale(SECONDS_KEPT):
         with suppress(TimeoutError):
             await asyncio.wait_for(ask_all({}, SECONDS_TO_ASK), SECONDS_TO_ASK)
+    if again:
+        run = await host_of(request).found(again)
+        return _form(request, await asyncio.to_thread(lambda: filled_from(run, swap=swap)), Faults())
     found = next((one for one in examples() if one.name == example), None)
     return _form(request, {"model": model, "seed": seed} | (filled_in(found) if found else form), Faults())
 
@@ -59,10 +65,10 @@ async def start(request: Request) -> Response:
     if form.get("action") != "start":
         planned = await _planned(host_of(request), form, faults)
         return _form(request, form, faults, planned)
-    config = configured(form, faults)
+    host = host_of(request)
+    config = configured(form, faults, await _taken_over(host, form))
     if config is None:
         return _form(request, form, faults, status=422)
-    host = host_of(request)
     try:
         name = await host.start(config)
     except TooManyDebates as error:
@@ -88,7 +94,7 @@ async def plan(request: Request) -> Response:
 
 async def _planned(host: Host, form: Mapping[str, str], faults: Faults) -> Plan | None:
     """The plan of the debate; None if the form has errors."""
-    config = configured(form, faults)
+    config = configured(form, faults, await _taken_over(host, form))
     if config is None:
         return None
     try:
@@ -96,6 +102,15 @@ async def _planned(host: Host, form: Mapping[str, str], faults: Faults) -> Plan 
     except moot.MootError as error:
         _place(form, error, faults)
         return None
+
+
+async def _taken_over(host: Host, form: Mapping[str, str]) -> dict[str, Any]:
+    """What a debate that is held again has besides the form; nothing if another protocol is chosen now."""
+    if not form.get(AGAIN):
+        return {}
+    run = await host.found(form[AGAIN])
+    same = run.config.protocol.name == form.get("protocol")
+    return await asyncio.to_thread(lambda: taken_over(run, swap=bool(form.get(SWAP)))) if same else {}
 
 
 def _place(form: Mapping[str, str], error: moot.MootError, faults: Faults) -> None:

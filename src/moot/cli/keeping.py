@@ -1,0 +1,61 @@
+"""Commands that keep a folder of runs in order: tags, and the bin."""
+
+import click
+
+import moot
+from moot.cli.hints import command
+from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.runs.bin import binned, discard, restore
+from moot.runs.tags import set_tags, tags_of
+from moot.text import printable
+
+
+@click.command()
+@click.argument("name", metavar="RUN")
+@click.argument("tags", metavar="[TAG]…", nargs=-1)
+@click.option("--remove", multiple=True, metavar="TAG", help="Take this tag away. Repeatable.")
+@OUT
+@JSON
+def tag(name: str, tags: tuple[str, ...], remove: tuple[str, ...], out: str | None, as_json: bool) -> int:
+    """Tag a run, and print its tags.
+
+    Tags are kept beside the log, in tags.json, and have no part in the debate. `moot list --tag TAG` finds them.
+    """
+    run = moot.find_run(name, runs_folder(out))
+    known = tags_of(run)
+    if absent := next((one for one in remove if one not in known), None):
+        raise moot.ConfigError(f"{run.name} has no tag {absent!r}")
+    if tags or remove:
+        known = set_tags(run, [*(one for one in known if one not in remove), *tags])
+    if as_json:
+        print_json({"run": run.address, "tags": list(known)})
+    else:
+        click.echo(printable("\n".join(known) or f"{run.name} has no tags."))
+    return 0
+
+
+@click.command("bin")
+@click.argument("name", metavar="[RUN]", required=False)
+@click.option("--restore", "back", is_flag=True, help="Take RUN out of the bin again.")
+@OUT
+def bin_(name: str | None, back: bool, out: str | None) -> int:
+    """Move a run to the bin, or list what is there.
+
+    The bin is the folder .bin beside the runs. moot never deletes it; deleting the folder does.
+    """
+    folder = runs_folder(out)
+    if name is None:
+        if back:
+            raise click.UsageError("Say which RUN to restore.")
+        for run in binned(folder):
+            click.echo(printable(run.name))
+        if not binned(folder):
+            click.echo("The bin is empty.")
+        return 0
+    if back:
+        click.echo(printable(f"{restore(name, folder).name} is back."))
+        return 0
+    gone = discard(moot.find_run(name, folder))
+    again = command("bin", gone.name, "--restore", *(("--out", out) if out else ()))
+    click.echo(printable(f"{gone.name} is in the bin. To undo: {again}"))
+    return 0

@@ -1,0 +1,90 @@
+"""What people do with a debate that they have read: ask further, fork it, have it judged again, put it into the bin.
+
+Whatever is started here is within the limits of the server, and with models that guests can use.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from moot.engine.config import RunConfig
+from moot.engine.run import fork as fork_run
+from moot.engine.runs import Run
+from moot.errors import ConfigError, MootError, RunBusy
+from moot.runs.bin import binned, discard, restore
+from moot.runs.follow_up import follow_up
+from moot.service.guests import limits_within
+from moot.service.host import Host, NoSuchRun
+from moot.studies.rejudge import rejudging_of
+
+LONGEST_QUESTION = 20_000
+
+
+async def ask_further(host: Host, name: str, question: str, models: list[str]) -> str:
+    """Start a debate on a further question, with the outcome of this one as context. Returns its name."""
+    if not question.strip() or len(question) > LONGEST_QUESTION:
+        raise ConfigError(f"a question has 1 to {LONGEST_QUESTION:,} characters", "question")
+    found = await host.found(name)
+    config = await asyncio.to_thread(lambda: follow_up(found, question.strip(), model=models or None))
+    return await host.start(_for_guests(host, config))
+
+
+async def fork_at(host: Host, name: str, at: int, models: list[str], seed: int | None) -> str:
+    """Start another course of a debate from this entry on. Returns its name."""
+    found = await host.found(name)
+    config = _for_guests(host, found.config, *models)
+    changes: dict[str, Any] = {**limits_within(config.options), "model": models or None, "seed": seed, "out": host.out}
+    twin = await asyncio.to_thread(lambda: fork_run(found, at, **changes))
+    try:
+        return await host.resume(twin.name)
+    except MootError:
+        # No reply and no cost yet: leave no empty run behind.
+        with suppress(MootError):
+            if not await asyncio.to_thread(twin.entries):
+                await asyncio.to_thread(twin.place.remove)
+        raise
+
+
+async def judge_again(host: Host, name: str, judges: list[str]) -> str:
+    """Have a debate judged again, by these models or by the model of its own judge. Returns the name of the new run."""
+    found = await host.found(name)
+    config = await asyncio.to_thread(lambda: rejudging_of(found, judges=judges))
+    return await host.start(_for_guests(host, config))
+
+
+async def discard_run(host: Host, name: str) -> None:
+    """Move a run to the bin; RunBusy if it is running, here or elsewhere."""
+    found = await host.found(name)
+    if await asyncio.to_thread(host.running, found):
+        raise RunBusy(f"{name} is under way; stop it first")
+    await asyncio.to_thread(discard, found)
+
+
+async def restore_run(host: Host, name: str) -> Run:
+    """Take a run of exactly that name out of the bin."""
+    known = await asyncio.to_thread(binned, host.out)
+    if not any(run.name == name for run in known):
+        raise NoSuchRun(f"there is no run {name[:200]!r} in the bin")
+    return await asyncio.to_thread(restore, name, host.out)
+
+
+def _for_guests(host: Host, config: RunConfig, *models: str) -> RunConfig:
+    """The config with the limits of a guest; an error if a guest could not have started a debate with its models."""
+    for one in dict.fromkeys((*_models(config.content()), *models)):
+        host.check_model(one)
+    return replace(config, options=config.options.model_copy(update=limits_within(config.options)))
+
+
+def _models(content: Any, *, named: bool = False) -> Iterator[str]:
+    """The names of models in a config, wherever they are; `named` means that a text here is one."""
+    match content:
+        case dict():
+            for key, inner in content.items():
+                yield from _models(inner, named=named or key in ("model", "roles"))
+        case list():
+            for inner in content:
+                yield from _models(inner, named=named)
+        case str() if named and "/" in content:
+            yield content

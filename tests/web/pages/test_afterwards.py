@@ -1,0 +1,180 @@
+"""What can be done with a debate after reading it, over HTTP: by whoever may act, and by nobody else."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote
+
+import httpx
+import pytest
+
+import moot
+from moot.runs.bin import binned
+from moot.runs.tags import tags_of
+from tests.kit.batches import answering
+from tests.kit.duels import MODEL
+from tests.kit.library import Runs, text_of
+from tests.kit.servers import Site, copied, serving
+from tests.kit.waiting import wait_until
+
+ACTIONS = ("ask", "fork", "rejudge", "tags", "discard")
+
+
+@pytest.fixture
+def own(runs: Runs, tmp_path: Path) -> Runs:
+    return copied({name: runs[name] for name in ("duel", "panel")}, tmp_path / "runs")
+
+
+@pytest.fixture
+def site(own: Runs) -> Iterator[Site]:
+    with serving(own["duel"].path.parent, models={MODEL: answering()}) as found:
+        yield found
+
+
+def begun(site: Site, answer: httpx.Response) -> moot.Run:
+    """The debate that a form has started, at its end."""
+    assert answer.status_code == 303, answer.text
+    name = unquote(answer.headers["location"].split("/")[2])
+    wait_until(lambda: site.host.live(name) is None)
+    return site.host.find(name)
+
+
+def post(site: Site, run: moot.Run, what: str, **form: str) -> httpx.Response:
+    with site.client() as client:
+        return client.post(f"/runs/{run.name}/{what}", data=form)
+
+
+def test_the_page_offers_what_can_be_done(site: Site, own: Runs) -> None:
+    with site.client() as client:
+        page = client.get(f"/runs/{own['duel'].name}").text
+        panel = client.get(f"/runs/{own['panel'].name}").text
+    for what in ACTIONS:
+        assert f'action="/runs/{own["duel"].name}/{what}"' in page, what
+    assert "With the sides swapped" in page
+    assert "With the sides swapped" not in panel
+
+
+def test_a_further_question(site: Site, own: Runs) -> None:
+    run = begun(site, post(site, own["duel"], "ask", question="And tomorrow?"))
+    assert run.config.topic == "And tomorrow?"
+    assert run.config.follows
+    assert run.config.follows.run == own["duel"].name
+    assert post(site, own["duel"], "ask", question="  ").status_code == 422
+    assert post(site, own["duel"], "ask", question="And now?", model="scripted/none").status_code == 422
+
+
+def test_a_fork(site: Site, own: Runs) -> None:
+    original = own["duel"]
+    run = begun(site, post(site, original, "fork", at="7", seed="12"))
+    assert run.config.origin
+    assert (run.config.origin["run"], run.config.origin["at"], run.config.seed) == (original.name, 7, 12)
+    shared = [entry.content for entry in original.entries()[:8]]
+    assert [entry.content for entry in run.entries()[:8]] == shared
+    before = len(moot.list_runs(str(original.path.parent)))
+    for wrong in ("", "x", "-1", "999", "9" * 30):
+        assert post(site, original, "fork", at=wrong).status_code == 422, wrong
+    assert post(site, original, "fork", at="7", model="nobody/x").status_code == 422
+    assert len(moot.list_runs(str(original.path.parent))) == before
+
+
+def test_it_is_judged_again(site: Site, own: Runs) -> None:
+    run = begun(site, post(site, own["duel"], "rejudge", model="fake/one"))
+    assert run.config.content()["source"]["run"] == own["duel"].name
+    assert run.config.content()["judges"] == [{"name": "fake/one", "model": ["fake/one"]}]
+    assert post(site, own["duel"], "rejudge", model="scripted/none").status_code == 422
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_it_is_debated_again_by_the_same_people(site: Site, own: Runs, swap: bool) -> None:
+    original = own["duel"]
+    with site.client() as client:
+        page = client.get("/start", params={"again": original.name, "swap": swap})
+        assert page.status_code == 200
+        assert original.name in text_of(page)
+        form = dict(re.findall(r'<input type="(?:hidden|text)"[^>]* name="([^"]+)" value="([^"]*)"', page.text))
+        form |= dict(re.findall(r' name="([^"]+)" list="models" value="([^"]*)"', page.text))
+        found = re.search(r'<textarea id="f-topic"[^>]*>([^<]*)<', page.text)
+        assert found
+        form |= {"topic": unescape(found[1]), "protocol": "duel", "action": "start"}
+        assert form["topic"] == original.config.topic
+        assert form["model"] == MODEL
+        run = begun(site, client.post("/start", data=form))
+    assert run.config.seed == original.config.seed
+
+    def cast(of: moot.Run) -> dict[str, str | None]:
+        return {one["name"]: one.get("side") for one in of.entries()[0].model_dump()["data"]["cast"]}
+
+    sides = cast(original)
+    turned: dict[str | None, str | None] = {"for": "against", "against": "for", None: None}
+    assert cast(run) == ({name: turned[side] for name, side in sides.items()} if swap else sides)
+
+
+def test_tags_are_kept_shown_and_found(site: Site, own: Runs) -> None:
+    assert post(site, own["duel"], "tags", tags="food, <b>later").status_code == 303
+    assert tags_of(own["duel"]) == ("food", "<b>later")
+    with site.client() as client:
+        gallery = client.get("/", params={"tag": "<b>later"})
+        assert re.findall(r'<h3 dir="auto"><a href="/runs/([^"]+)">', gallery.text) == [own["duel"].name]
+        assert "<b>later" not in gallery.text
+        assert client.get("/", params={"tag": "other"}).text.count('class="card run"') == 0
+    assert post(site, own["duel"], "tags", tags="x" * 50).status_code == 422
+
+
+def test_the_bin_and_the_way_back(site: Site, own: Runs) -> None:
+    name, out = own["duel"].name, str(own["duel"].path.parent)
+    answer = post(site, own["duel"], "discard")
+    with site.client() as client:
+        gallery = client.get(answer.headers["location"])
+        assert f"{name} is in the bin" in text_of(gallery)
+        assert client.get(f"/runs/{name}").status_code == 404
+        assert f"Restore {name}" in client.get("/bin").text
+        assert [run.name for run in binned(out)] == [name]
+        assert client.post(f"/bin/{name}/restore").status_code == 303
+        assert client.get(f"/runs/{name}").status_code == 200
+        for wrong in (name, "nothing", ".."):
+            assert client.post(f"/bin/{wrong}/restore").status_code in (404, 405), wrong
+        assert "is in the bin" not in client.get("/", params={"binned": "<script>"}).text
+    with own["duel"].hold():
+        assert post(site, own["duel"], "discard").status_code == 409
+    assert binned(out) == []
+
+
+def test_a_foreign_page_does_nothing(site: Site, own: Runs) -> None:
+    before = {path: path.read_bytes() for path in own["duel"].path.iterdir()}
+    with site.client() as client:
+        for what in ACTIONS:
+            for headers in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+                answer = client.post(f"/runs/{own['duel'].name}/{what}", data={"tags": "x"}, headers=headers)
+                assert answer.status_code == 403, what
+    assert {path: path.read_bytes() for path in own["duel"].path.iterdir()} == before
+
+
+def test_a_server_for_reading_shows_no_action_and_takes_none(own: Runs) -> None:
+    name = own["duel"].name
+    empty = own["duel"].path.parents[1] / "empty"
+    with serving(empty, read_only=True) as site, site.client() as client:
+        for path in ("/", "/compare", "/leaderboard"):
+            assert 'href="/start' not in client.get(path).text, path
+    with serving(own["duel"].path.parent, read_only=True) as site, site.client() as client:
+        for path in ("/", f"/runs/{name}", "/compare", "/leaderboard", "/bin"):
+            page = client.get(path)
+            assert page.status_code == 200
+            assert 'method="post"' not in page.text, path
+            assert "/start" not in page.text.replace("/static/", ""), path
+        assert client.get("/start").status_code == 403
+        posts = [f"/runs/{name}/{what}" for what in ACTIONS] + ["/start", "/api/runs", f"/bin/{name}/restore", "/mcp"]
+        for path in [*posts, "/v1/chat/completions", f"/runs/{name}/reader-votes", f"/runs/{name}/watch/resume"]:
+            answer = client.post(path, data={"tags": "x"})
+            assert answer.status_code == 403, path
+            assert "for reading" in answer.text, path
+    assert tags_of(own["duel"]) == ()
+
+
+def test_the_page_can_be_taken_along(site: Site, own: Runs) -> None:
+    with site.client() as client:
+        page = client.get(f"/runs/{own['duel'].name}").text
+        for attribute in ("data-copy-markdown", "href"):
+            for path in re.findall(rf'{attribute}="(/api/runs/[^"]+/export/(?:md|html))"', page):
+                assert client.get(path).status_code == 200
+    assert "data-copy-link" in page
