@@ -129,7 +129,7 @@ def reference() -> str:
         "| 1 | failed; what there is was kept, and `moot resume` goes on |",
         "| 2 | the command, a file or a setting is wrong; nothing was spent |",
         "| 3 | a limit was reached; what there is was kept, and `moot resume` goes on with a larger one |",
-        "| 100 | done, but what was required is not what came out |",
+        "| 100 | done, but what was required is not what came out, or is not to be relied on |",
         "| 130 | interrupted; the resume command is printed |",
         "",
     ]

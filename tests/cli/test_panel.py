@@ -275,17 +275,3 @@ def test_the_gate_does_not_open_without_a_model_or_an_idea(idea: str, model: str
     assert ended.returncode == 2
     assert ended.stdout == ""
     assert ("no model is named" if not model else "there is no file") in ended.stderr
-
-
-def test_the_gate_as_a_step_of_a_workflow() -> None:
-    text = (EXAMPLES / "gate-step.yml").read_text("utf-8")
-    [step] = yaml.safe_load(text)["steps"]
-    assert text.partition("steps:")[2] in (ROOT / "docs" / "panel.md").read_text("utf-8"), (
-        "the docs show this very step"
-    )
-    files = {"GITHUB_OUTPUT": "output.txt", "GITHUB_STEP_SUMMARY": "summary.md"}
-    with endpoint() as server:
-        ended = in_pipeline(step["run"], server.url, **files)
-    assert ended.returncode == 0, ended.stderr
-    assert Path("output.txt").read_text("utf-8") == "decision=feasible\n"
-    assert "## Decision" in Path("summary.md").read_text("utf-8")

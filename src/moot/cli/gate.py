@@ -1,22 +1,98 @@
-"""Checks for a debate that others rely on: `--require` is a gate, and a gate needs a real judge."""
+"""Gates for pipelines: the options that repeat a debate and write what a pipeline shows of it, and checks for a debate
+that others rely on: `--require` is a gate, and a gate needs a real judge."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import moot
+from moot.cli.options import put_text
+from moot.engine.gate import requirement
+
+if TYPE_CHECKING:
+    from moot.engine.plan import Plan
+    from moot.runs.gates import Ruling
 
 DEMONSTRATION = "embedded/smollm2"
 _ALSO_CALLED = ("embedded", "embedded/", DEMONSTRATION)
 _UNNAMED = "unnamed/model"
 """A placeholder for agents without a model, to find them."""
 
+_MOST = 99
+_FILE = click.Path(path_type=Path, dir_okay=False)
+PAPER_OPTIONS = [
+    click.option("--comment", type=_FILE, metavar="FILE", help="Write a short comment for a pull request (Markdown)."),
+    click.option("--junit", type=_FILE, metavar="FILE", help="Write a test report for CI (XML of JUnit)."),
+]
+REPEAT_OPTIONS = [
+    click.option(
+        "--repeat",
+        type=click.IntRange(1, _MOST),
+        metavar="N",
+        help="Hold the debate so often, with another seed each time and within one budget; for --require.",
+    ),
+    click.option(
+        "--pass", "needed", type=click.IntRange(1, _MOST), metavar="N", help="So many must pass.  [default: all]"
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Gating:
+    """How often a debate is held, how many of them must pass, and the files that a pipeline is shown."""
+
+    repeat: int | None = None
+    needed: int | None = None
+    comment: Path | None = None
+    junit: Path | None = None
+
+    @classmethod
+    def out_of(cls, settings: dict[str, Any]) -> "Gating":
+        """Take these settings from a command's settings; ConfigError for those that make no sense."""
+        found = cls(*(settings.pop(key, None) for key in ("repeat", "needed", "comment", "junit")))
+        if found.needed is not None and found.repeat is None:
+            raise moot.ConfigError("--pass says how many of several debates must pass: give --repeat too", "pass")
+        if found.repeat is not None and (found.needed or 1) > found.repeat:
+            raise moot.ConfigError(f"{found.needed} cannot pass of {found.repeat}", "pass")
+        return found
+
+    def check(self, config: moot.RunConfig) -> None:
+        """ConfigError if a debate is to be repeated of which nothing is required."""
+        if self.repeat is not None and not requirement(config.debate):
+            raise moot.ConfigError("--repeat holds a gate several times: say what must pass, with --require", "repeat")
+
+    def plan(self, config: moot.RunConfig, **how: Any) -> "Plan":
+        """What all debates take together."""
+        from moot.runs.gates import total_plan
+
+        seeds = [config.seed + number for number in range(self.repeat or 1)]
+        options = config.options
+        several = [replace(config, options=options.model_copy(update={"seed": seed})) for seed in seeds]
+        return total_plan([asyncio.run(moot.plan(one, **how)) for one in several])
+
+    def write(self, result: moot.Result) -> None:
+        """Write the files for a pipeline, whatever the debate came to."""
+        for form, path in (("comment", self.comment), ("junit", self.junit)):
+            if path is not None:
+                put_text(asyncio.run(moot.export(result.stored, form)), path)
+
+    def write_ruling(self, ruling: "Ruling") -> None:
+        """The same for a repeated gate."""
+        from moot.runs.ci import ruling_comment, ruling_junit
+
+        if self.comment is not None:
+            put_text(ruling_comment(ruling), self.comment)
+        if self.junit is not None:
+            put_text(ruling_junit(ruling), self.junit)
+
 
 def check_gate(config: moot.RunConfig) -> None:
     """ConfigError if the config has a requirement and no model is named, for example because a variable is missing: the
     demonstration model must not decide by default. If it is named explicitly, print a warning."""
-    if not getattr(config.debate, "require", None):
+    if not requirement(config.debate):
         return
     options = config.options.model_copy(update={"model": config.options.model or _UNNAMED})
     cast = asyncio.run(moot.plan(replace(config, options=options))).models

@@ -20,6 +20,7 @@ from moot.cli.context import (
     takes_team,
 )
 from moot.cli.delivery_options import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
+from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
 from moot.cli.hints import called, command
 from moot.cli.options import (
     FILE,
@@ -60,6 +61,8 @@ def command_of(protocol: Protocol) -> click.Command:
         *(TEAM_OPTIONS if takes_team(protocol) else []),
         *(CONTEXT_OPTIONS if takes_context(protocol) else []),
         FILE,
+        *(REPEAT_OPTIONS if protocol.decides else []),
+        *PAPER_OPTIONS,
         *(AFTER_OPTIONS if protocol.remember else DELIVERY_OPTIONS),
         *RUN_OPTIONS,
         *OUTPUT_OPTIONS,
@@ -74,10 +77,13 @@ def _staged(
     protocol: Protocol, options: Sequence[Option], given: str | None, output: Output, settings: dict[str, Any]
 ) -> int:
     afterwards = Afterwards.out_of(settings)
+    gating = Gating.out_of(settings)
     own = _own(options, settings)
     team = take_team(settings, own, afterwards.memory) if takes_team(protocol) else {}
     many = given is not None and given.lower().endswith(".jsonl")
     if many and protocol.series is not None and given and (file := file_of(given, protocol)):
+        if gating != Gating():
+            raise moot.ConfigError("--repeat, --comment and --junit are for one debate, not for a file of many")
         return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
     subject, documents = subject_of(given, protocol)
     settings["documents"] = [*documents, *settings["documents"]]
@@ -93,7 +99,7 @@ def _staged(
         config = moot.configure(protocol.name, **{**wanted, **_read(config), "context": context})
     if given is None and settings["file"] is None and subject is None:
         say_which_example(config)
-    return stage(config, output, afterwards.for_new(settings["out"]))
+    return stage(config, output, afterwards.for_new(settings["out"]), gating)
 
 
 def _read(config: moot.RunConfig) -> dict[str, Any]:
@@ -148,7 +154,7 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         "whole": click.IntRange(_int(option.least), _int(option.most)) if bounded else int,
         "number": click.FloatRange(option.least, option.most) if bounded else float,
         "text": str,
-        "choice": click.Choice(option.choices),
+        "choice": SeveralOf(option.choices) if option.many else click.Choice(option.choices),
     }
     told = option.default is not None and option.kind != "switch" and not option.many
     default = f"  [default: {option.default}]" if told else ""
@@ -172,6 +178,13 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         envvar=variable,
         help=f"{text}{default}",
     )
+
+
+class SeveralOf(click.Choice[str]):
+    """One of these words, or several with commas between."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return ",".join(super(SeveralOf, self).convert(one.strip(), param, ctx) for one in str(value).split(","))
 
 
 def _int(bound: float | None) -> int | None:

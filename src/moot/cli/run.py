@@ -7,6 +7,7 @@ import click
 
 import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
+from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
 from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, settings_of, with_options
 from moot.cli.protocols import RunCommand
 from moot.cli.stage import stage
@@ -14,6 +15,7 @@ from moot.cli.stage import stage
 
 @click.command(cls=RunCommand)
 @click.argument("file", type=click.Path(path_type=Path))
+@with_options([*REPEAT_OPTIONS, *PAPER_OPTIONS])
 @with_options(AFTER_OPTIONS)
 @with_options(RUN_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
@@ -23,6 +25,7 @@ def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings:
     FILE.yaml is a debate file. FILE.py contains a protocol, and is followed by a topic and the protocol's options.
     """
     afterwards = Afterwards.out_of(settings)
+    gating = Gating.out_of(settings)
     config = moot.configure(file=file, **settings_of(**settings))
     after = afterwards.fit_for(config).for_new(settings["out"])
-    return stage(config, Output.of(as_json, quiet, display), after)
+    return stage(config, Output.of(as_json, quiet, display), after, gating)

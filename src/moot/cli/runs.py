@@ -15,7 +15,9 @@ from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, pu
 from moot.cli.receipts import verify_receipt, with_receipt
 from moot.errors import ReportFailed
 from moot.present import Summary
+from moot.runs.ci import ruling_comment, ruling_junit
 from moot.runs.export import GRAPHS
+from moot.runs.gates import find_gate, ruling_of
 from moot.text import printable
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
@@ -97,16 +99,21 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @RUN
 @click.option(
     "--to", "form", metavar="FORM", required=True,
-    help=f"md, html or json; the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
+    help=f"md, html, json; comment, junit; the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
 @OUT
 def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     """Print a debate as one document.
 
-    md and html are the reports, json is config, log, journal and result together. The other formats are for the
-    argument graph: some debates have one, for others `moot argue extract` makes it.
+    md and html are the reports, json is config, log, journal and result together. comment and junit are for pipelines,
+    also of a repeated gate, whose folder RUN is then. The other formats are for the argument graph: some debates have
+    one, for others `moot argue extract` makes it.
     """
+    if form in ("comment", "junit") and (gate := find_gate(Path(name))) is not None:
+        ruling = asyncio.run(ruling_of(gate))
+        put_text(ruling_comment(ruling) if form == "comment" else ruling_junit(ruling), output)
+        return 0
     with warnings.catch_warnings(record=True) as lost:
         warnings.simplefilter("always")
         run = moot.find_run(name, runs_folder(out))

@@ -5,13 +5,14 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import as_file, files
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
-from moot.cli.gate import check_gate
+from moot.cli.gate import PAPER_OPTIONS, Gating, check_gate
 from moot.cli.hints import raised_limits, resuming
 from moot.cli.options import (
     LIMIT_OPTIONS,
@@ -27,6 +28,7 @@ from moot.cli.options import (
     system_error,
     with_options,
 )
+from moot.engine.gate import gate_of
 from moot.engine.registry import protocol_names
 from moot.engine.result import vouched_for
 from moot.engine.shipped import DEFAULT
@@ -34,8 +36,10 @@ from moot.errors import ModelError
 from moot.models.registry import check_usable, keys_in_environment
 from moot.models.scripted import demo_names, open_demo, read_demo
 from moot.record.events import Started
+from moot.runs.gates import RepeatedGate, find_gate, hold, open_gate
 from moot.text import printable
 
+T = TypeVar("T")
 EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
 REQUIREMENT_MISSED = 100
 
@@ -95,13 +99,21 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 @with_options(MODEL_OPTIONS)
 @with_options(LIMIT_OPTIONS)
 @with_options(AFTER_OPTIONS)
+@with_options(PAPER_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 @OUT
 def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Take up a debate where it stopped.
 
-    Replies on record are not requested again. RUN is the folder of a run, a part of its name, or `latest`.
+    Replies on record are not requested again. RUN is the folder of a run, a part of its name, or `latest`; or the
+    folder of a repeated gate.
     """
+    gating = Gating.out_of(settings)
+    if (gate := find_gate(Path(name))) is not None:
+        after = Afterwards.out_of(settings).fit_for(gate.config)
+        check_gate(gate.config)
+        changes = {key: value for key, value in settings_of(**settings).items() if value is not None}
+        return hold_gate(gate, Output.of(as_json, quiet, display), after.for_new(out), gating, changes)
     found = moot.find_run(name, runs_folder(out))
     afterwards = Afterwards.out_of(settings).fit_for(found.config)
     changes = settings_of(**settings)
@@ -115,6 +127,7 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
         output,
         lambda result: afterwards.happen(found, result),
         config,
+        gating,
     )
     if was_finished and not code:
         click.echo(printable(f"moot: {found.name} was finished already; nothing was left to take up"), err=True)
@@ -149,18 +162,30 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
         raise
 
 
-def stage(config: moot.RunConfig, output: Output, afterwards: Callable[[moot.Result], None] | None = None) -> int:
+def stage(
+    config: moot.RunConfig,
+    output: Output,
+    afterwards: Callable[[moot.Result], None] | None = None,
+    gating: Gating | None = None,
+) -> int:
     """Run the debate, or under `moot plan` print its cost. `afterwards` is called if it finishes."""
+    gating = gating or Gating()
+    gating.check(config)
     if not click.get_current_context().meta.get(PLANNING):
         check_gate(config)
         _say_which_keys_are_unused(config, output)
-        return drive(lambda follow: moot.run(config, follow=follow), output, afterwards, config)
-    planned = asyncio.run(moot.plan(config, check=check_usable))
+        if gating.repeat is not None:
+            gate = open_gate(config, gating.repeat, gating.needed)
+            return hold_gate(gate, output, afterwards, gating)
+        return drive(lambda follow: moot.run(config, follow=follow), output, afterwards, config, gating)
+    planned = gating.plan(config, check=check_usable)
     if output.as_json:
         print_json(planned.model_dump(mode="json"))
         return 0
     from moot.cli.tables import print_plan
 
+    if gating.repeat is not None:
+        click.echo(f"{gating.repeat} debates, one after the other:")
     print_plan(planned)
     return 0
 
@@ -180,6 +205,7 @@ def drive(
     output: Output,
     afterwards: Callable[[moot.Result], None] | None = None,
     config: moot.RunConfig | None = None,
+    gating: Gating | None = None,
 ) -> int:
     """Stage a debate with its progress on stderr, print its outcome on stdout, and return the exit code.
 
@@ -191,9 +217,41 @@ def drive(
     # A missing reader gets no output, and the result is the same; SystemExit is rich's broken pipe.
     with suppress(BrokenPipeError, SystemExit):
         _print_result(result, output, config)
+    if gating is not None:
+        gating.write(result)
     if afterwards is not None and result.status == "done":
         afterwards(result)
     return exit_code(result)
+
+
+def hold_gate(
+    gate: RepeatedGate,
+    output: Output,
+    afterwards: Callable[[moot.Result], None] | None,
+    gating: Gating,
+    changes: dict[str, Any] | None = None,
+) -> int:
+    """Hold the debates of a repeated gate, print what all of them came to, and return the exit code."""
+    ruling = watch(
+        lambda follow: hold(gate, follow=follow, limits=changes), output, gate.config.protocol.name, str(gate.folder)
+    )
+    if isinstance(ruling, int):
+        return ruling
+    with suppress(BrokenPipeError, SystemExit):
+        if output.as_json:
+            print_json(ruling.document())
+        else:
+            from moot.cli.summary import print_ruling
+
+            print_ruling(ruling)
+    gating.write_ruling(ruling)
+    for result in ruling.results:
+        if afterwards is not None and result is not None and result.status == "done":
+            afterwards(result)
+    if ruling.passed:
+        return 0
+    stopped = next((one.status for one in ruling.results if one is not None and one.status != "done"), "limit")
+    return EXIT_CODES[stopped] if ruling.open else REQUIREMENT_MISSED
 
 
 def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | None) -> None:
@@ -216,16 +274,21 @@ def say_which_example(config: moot.RunConfig) -> None:
 
 def exit_code(result: moot.Result) -> int:
     """The exit code for this result."""
-    if result.status == "done" and getattr(result.outcome, "requirement_met", None) is False:
+    gate = gate_of(result)
+    if result.status == "done" and gate is not None and not gate.passed:
         return REQUIREMENT_MISSED
     return EXIT_CODES[result.status]
 
 
 def watch(
-    debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]], output: Output, protocol: str | None = None
-) -> moot.Result | int:
+    debate: Callable[[moot.Follower], Coroutine[Any, Any, T]],
+    output: Output,
+    protocol: str | None = None,
+    folder: str | None = None,
+) -> T | int:
     """Stage a debate with its progress on stderr. Without a result, return the exit code, after printing why and how
-    to continue, which includes the protocol's plug-in file if it has one."""
+    to continue, which includes the protocol's plug-in file if it has one. `folder` is what is continued, if it is not
+    the run."""
     from rich.console import Console
 
     from moot.cli.display import open_display
@@ -238,7 +301,7 @@ def watch(
 
             def follow(event: moot.Event) -> None:
                 if isinstance(event, Started):
-                    started.append(event.run)
+                    started.append(folder or event.run)
                 show(event)
 
             return asyncio.run(debate(follow))

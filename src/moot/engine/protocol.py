@@ -9,6 +9,7 @@ from typing import Protocol as Typing
 
 from pydantic import BaseModel
 
+from moot.engine.gate import Decides
 from moot.engine.options import Option, Subject
 from moot.engine.pages import Ballots, Gated
 from moot.engine.plain import plain_lines, plain_sections, plain_summary
@@ -193,6 +194,8 @@ class Protocol:
     """The data parsed from replies, for a page that shows both."""
     gate: Callable[[Any, Sequence[Entry]], Gated] | None = None
     """Whether the subject passes, given the outcome (None if there is none yet) and the log."""
+    decides: Decides | None = None
+    """What can be required of its decisions; its config then has a list `require`."""
     private: Mapping[str, str] = field(default_factory=dict)
     """Config keys that a guest of a server must not set, such as file names, and the reason."""
     carry: Callable[[Any], Mapping[str, BaseModel]] | None = None

@@ -11,6 +11,7 @@ from pydantic_core import to_json
 from moot.engine.absent import Anything
 from moot.engine.agent import part_of
 from moot.engine.flags import common_flags, unfinished
+from moot.engine.gate import requirement_flags
 from moot.engine.protocol import RESERVED
 from moot.engine.runs import Run
 from moot.present import Flag, Summary
@@ -133,13 +134,17 @@ def fold(
     header = first_data(entries, Header)
     outcome, summary = _told(run, entries, records) if header else (None, NOT_BEGUN)
     flags = common_flags(header, entries, records, names, inherited) if header else []
+    summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
+    if status == "done":
+        missed = requirement_flags(run.config.protocol, run.config.debate, outcome, summary, entries)
+        summary = summary.model_copy(update={"flags": [*missed, *summary.flags]})
     result = Result(
         run=run.address,
         protocol=run.config.protocol.name,
         status=status,
         reason=reason,
         limit=limit if status == "limit" else None,
-        summary=summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]}),
+        summary=summary,
         outcome=outcome,
         failures=shortfalls(entries, records, names),
         spent=spent_on(paid),

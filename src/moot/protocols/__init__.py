@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from moot.engine.agent import Agent
     from moot.engine.contest import Contestable
     from moot.engine.exporter import Exporter
+    from moot.engine.gate import Decides, Separated
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
@@ -91,6 +92,7 @@ __all__ = [
     "Blind",
     "CheckedQuotes",
     "Contestable",
+    "Decides",
     "Details",
     "Dissent",
     "Draft",
@@ -126,6 +128,7 @@ __all__ = [
     "Rule",
     "SeatedConfig",
     "Section",
+    "Separated",
     "Series",
     "Source",
     "Spread",
@@ -180,6 +183,7 @@ if not TYPE_CHECKING:  # it would accept any name
             "moot.engine.exporter": ("Exporter",),
             "moot.models.plugged": ("Provider",),
             "moot.engine.material": ("Material",),
+            "moot.engine.gate": ("Decides", "Separated"),
             "moot.engine.options": ("Option", "Subject"),
             "moot.engine.pages": ("Ballots", "Blind", "Gated"),
             "moot.engine.protocol": ("Part", "Protocol", "Series", "Words"),

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from moot.protocols import (
-    Draft, Entry, Flag, Material, Option, Payload, Protocol, Room, SeatedConfig, Section, Summary, Table, Template,
-    Words, answering, ask_and_emit, introduce, lettered, majority, same_answer, seat_parts, seated,
+    Decides, Draft, Entry, Flag, Material, Option, Payload, Protocol, Room, SeatedConfig, Section, Summary, Table,
+    Template, Words, answering, ask_and_emit, introduce, lettered, majority, same_answer, seat_parts, seated,
 )  # fmt: skip
 
 
@@ -21,6 +21,8 @@ class Config(SeatedConfig):
     show_confidence: Annotated[bool, Option("Others see how sure one is.", label="Show confidence")] = False
     advocate: Annotated[bool, Option("The last argues against the majority, without a vote.", label="Advocate")] = False
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of the reasons, at most.", label="Words")] = 120
+    require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field(
+        default_factory=list)  # fmt: skip
 
 
 class Reply(BaseModel):
@@ -120,7 +122,7 @@ PROTOCOL = Protocol(
     "multiagent", "Agents answer alone, revise in view of each other's answers, and the majority counts.", Config, play,
     outcome, Outcome, gives="a short answer, and who changed it", payloads={"answer": Position}, seats="models",
     parts=seat_parts("Agent"), summary=summary, sections=sections, study=answering(), words=Words(telling=("answer",)),
-    suits=("short",),
+    suits=("short",), decides=Decides("answer"),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several agents who answer the same question, first alone and then in {rounds}
 rounds in which each sees answers of others, without names. The majority of the last answers counts. Aim at the

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from moot.protocols import (
-    Anonymous, Draft, Entry, Flag, Material, Option, Part, Payload, Protocol, Quote, Room, Section, Subject,
-    Summary, Table, Template, Words, ask_and_emit, introduce,
+    Anonymous, Decides, Draft, Entry, Flag, Material, Option, Part, Payload, Protocol, Quote, Room, Section, Separated,
+    Subject, Summary, Table, Template, Words, ask_and_emit, introduce,
 )  # fmt: skip
 
 Severity = Literal["none", "minor", "serious", "grave", "fatal"]
@@ -22,9 +22,8 @@ class Config(BaseModel):
 
     topic: Annotated[str, Field(min_length=1, max_length=100_000)]
     attacks: Annotated[int, Field(ge=1, le=20), Option("Attacks, at most.", label="Attacks")] = 4
-    words: Annotated[int, Field(ge=20, le=2000), Option("Words of an attack or an answer, at most.", label="Words")] = (
-        120
-    )
+    words: Annotated[int, Field(ge=20, le=2000), Option("Words of each attack or answer.", label="Words")] = 120
+    require: Annotated[list[Literal["holds"]], Separated, Option("Exit with 100 if it fails.", metavar="holds")] = []
 
 
 class Attack(BaseModel):
@@ -127,8 +126,9 @@ PROTOCOL = Protocol(
     "redteam", "A red team attacks a plan, a blue team mends it, and red checks what was mended.", Config, play,
     outcome, Outcome, gives="the findings that stay open, the mended plan", summary=summary, sections=sections,
     subject=Subject("topic", "plan", "The plan", document=True), words=Words(verdicts=("plan",)),
-    payloads={"attack": Move, "defence": Move, "check": Move, "plan": None},
-    parts=lambda _: [Part("red", "Red team"), Part("blue", "Blue team")], suits=("text",),
+    payloads={"attack": Move, "defence": Move, "check": Move, "plan": None}, suits=("text",),
+    decides=Decides(lambda found, _: ["holds"] if found.holds and found.plan else []),
+    parts=lambda _: [Part("red", "Red team"), Part("blue", "Blue team")],
 )  # fmt: skip
 RED = Template("""You are the red team in a review of a plan. You attack it, at most {most} times, where it would
 fail in practice: what it assumes, what it forgets, who could abuse it, what happens when a part fails. You are

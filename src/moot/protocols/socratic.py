@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from moot.protocols import (
-    Anonymous, Draft, Entry, Flag, Item, Items, Material, Option, Part, Payload, Protocol, Room, Section, Summary,
-    Template, Words, ask_and_emit, introduce,
+    Anonymous, Decides, Draft, Entry, Flag, Item, Items, Material, Option, Part, Payload, Protocol, Room, Section,
+    Separated, Summary, Template, Words, ask_and_emit, introduce,
 )  # fmt: skip
 
 Verdict = Literal["upheld", "amended", "withdrawn"]
@@ -23,6 +23,7 @@ class Config(BaseModel):
     topic: Annotated[str, Field(min_length=1, max_length=20_000)]
     questions: Annotated[int, Field(ge=1, le=20), Option("Questions, at most.", label="Questions")] = 5
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of an answer, at most.", label="Words")] = 90
+    require: Annotated[list[Verdict], Separated, Option("Exit with 100 on any other verdict.", metavar="VERDICT")] = []
 
 
 class Question(BaseModel):
@@ -128,6 +129,7 @@ PROTOCOL = Protocol(
     outcome, Outcome, gives="whether a thesis stands, what was admitted", summary=summary, sections=sections,
     payloads={"question": Asked, "answer": Answered, "closing": Closed}, words=Words(verdicts=("closing",)),
     parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")], suits=("motion",),
+    decides=Decides("verdict", ["upheld_in_contradiction", "replies_missing"]),
 )  # fmt: skip
 QUESTIONER = Template("""You examine a thesis as Socrates would: by short questions alone, at most {most} of them,
 each of which the defender has to answer. The thesis: {topic}\n\nYou assert nothing and take no side. You look for

@@ -60,7 +60,7 @@ def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
         case Details():
             return f"{line(block.summary)}:\n\n{markdown(block.blocks)}" if block.blocks else ""
         case Standings():
-            return str(table(_standings(block)))
+            return str(table(standings_table(block)))
         case ScoreChart():
             return _code("\n".join(score_rows(block)))
         case BarChart():
@@ -85,7 +85,8 @@ def score_rows(chart: ScoreChart) -> list[str]:
     return rows
 
 
-def _standings(block: Standings) -> Table:
+def standings_table(block: Standings) -> Table:
+    """The standings, a row for each."""
     rows = [[one.name, one.about, "none" if one.score is None else f"{one.score:g}"] for one in block.standings]
     return Table(["Name", "As", block.title], rows, texts=2)
 

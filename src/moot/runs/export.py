@@ -83,6 +83,18 @@ async def _html(run: Run) -> str:
     return html_report(run, await result_of(run))
 
 
+async def _comment(run: Run) -> str:
+    from moot.runs.ci import comment  # here, because its repeated gates hold debates
+
+    return comment(await result_of(run))
+
+
+async def _junit(run: Run) -> str:
+    from moot.runs.ci import junit
+
+    return junit(await result_of(run))
+
+
 async def _run_document(run: Run) -> str:
     result = await result_of(run)
     document = {
@@ -108,6 +120,8 @@ def _graph(name: str, about: str, media: str = "text/plain", form: str = "") -> 
 _OWN = (
     Exporter("md", "the report in Markdown", "text/markdown", _markdown),
     Exporter("html", "the report as one page", "text/html", _html),
+    Exporter("comment", "a short comment in Markdown for a pull request", "text/markdown", _comment),
+    Exporter("junit", "a test report for CI, in the XML of JUnit", "application/xml", _junit),
     Exporter("json", "config, log, journal and result together", "application/json", _run_document),
     _graph("af", "ICCMA's numeric p af"),
     _graph("aif", "AIFdb's JSON", "application/json"),

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
 from moot.engine.frozen import is_frozen
+from moot.engine.gate import Separated
 from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.engine.registry import voting_rules
@@ -162,7 +163,11 @@ class ArenaConfig(BaseModel):
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
     check_sources: Annotated[bool, Option("Look up the addresses that proposals name, on the web.")] = False
     cheap: Annotated[bool, Option("Ask two agents first, and stop if they decide the same.")] = False
-    require: Annotated[list[ArenaVerdict], Option("Exit with 100 on any other verdict.", metavar="VERDICT")] = []
+    require: Annotated[
+        list[ArenaVerdict],
+        Separated,
+        Option("Exit with 100 on any other verdict; commas between several.", metavar="VERDICT"),
+    ] = []
     selection: list[Text] | None = None
 
     @property
@@ -226,8 +231,6 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  #
         config["agents"] = [_known(agent, shipped["agents"]) for agent in agents]
     if isinstance(judges := config["judges"], int):
         config["judges"] = _judges(shipped["judges"], min(judges, MOST_JUDGES + 1))
-    if isinstance(config.get("require"), str):
-        config["require"] = [config["require"]]
     for role in ("trickster", "observer"):
         if config.get(role) is True:
             config[role] = shipped[role]

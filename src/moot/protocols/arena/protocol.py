@@ -1,5 +1,6 @@
 """The arena, as the engine knows it."""
 
+from moot.engine.gate import Decides
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
 from moot.protocols.arena import (
@@ -55,4 +56,5 @@ PROTOCOL = Protocol(
     versions=pages.versions,
     ballots=pages.BALLOTS,
     gate=pages.gate,
+    decides=Decides("verdict", ()),
 )

@@ -115,9 +115,6 @@ def flags(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[Flag]:
 def _of_the_decision(outcome: ArenaOutcome, rules: ArenaRules) -> list[Flag]:
     """Flags about the basis of the decision."""
     found, judged = [], outcome.assessment
-    if outcome.requirement_met is False:
-        text = f"The requirement is not met: {' or '.join(outcome.require)} was required."
-        found.append(Flag(code="requirement_not_met", text=text))
     if outcome.verdict == "rejected" and judged is not None:
         ahead = outcome.winner or outcome.leading
         score = judged.scores[ahead] if ahead else max(judged.scores.values())

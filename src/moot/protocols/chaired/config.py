@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.engine.gate import Separated
 from moot.engine.options import Option
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Name, Text, defaults_of
@@ -84,6 +85,11 @@ class ChairedConfig(BaseModel):
     cast: dict[Role, RolePersona] = {}
     models: dict[Role, Models] = {}
     evidence: Evidence = Evidence()
+    require: Annotated[
+        list[Literal["winner", "affirmative_wins", "negative_wins"]],
+        Separated,
+        Option("Exit with 100 unless this is the outcome; winner for either side.", metavar="OUTCOME"),
+    ] = []
     wait_minutes: float = Field(30.0, gt=0, allow_inf_nan=False)
     disqualify_fabricators: Annotated[
         bool,

@@ -1,5 +1,6 @@
 """The chaired debate, as the engine knows it."""
 
+from moot.engine.gate import Decides
 from moot.engine.options import Subject
 from moot.engine.protocol import Part, Protocol, Words
 from moot.protocols.chaired import (
@@ -78,6 +79,7 @@ PROTOCOL = Protocol(
     documents=documents.documents,
     choices=lambda entries: list(config.DEBATERS) if entries else [],
     decided=lambda outcome: outcome.winner,
+    decides=Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.DOUBTS),
     ballots=pages.BALLOTS,
     rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being "
     "the last entry before the conclusion, has another model take the chair",

@@ -27,6 +27,10 @@ from moot.record.entry import Draft, Entry, header_of
 STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
 
 
+DOUBTS = ("conclusion_contradicts_record", "side_without_statement", "winner_cited_fabricated_sources")
+"""With these flags an outcome is no ground for a decision."""
+
+
 class Redacted(BaseModel):
     """A struck entry and its ruling."""
 

@@ -5,7 +5,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from moot.engine.gate import Separated
 from moot.engine.options import Option
+from moot.engine.study import plain_words
 from moot.errors import KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.record.payloads import Side
@@ -93,6 +95,14 @@ class DuelConfig(BaseModel):
         ),
     ] = None
     order: Literal["fixed", "random"] = "fixed"
+    require: Annotated[
+        list[str],
+        Separated,
+        Option(
+            "Exit with 100 unless this wins: for, against, an option, or winner for anybody.",
+            metavar="WHO",
+        ),
+    ] = []
     factual: bool = False
     """Whether the topic is a question with a right answer: then the judge finds out who is right, not who argues
     better. With `options`, these are the two answers."""
@@ -123,6 +133,16 @@ class DuelConfig(BaseModel):
     def _jury_beside_a_judge(self) -> Self:
         if self.jurors and self.judge is None and self.judges is None:
             raise KeyFault("jury", "a jury needs a judge beside it, who follows the debate and announces the verdict")
+        return self
+
+    @model_validator(mode="after")
+    def _can_be_required(self) -> Self:
+        if self.require and self.judge is None and self.judges is None:
+            raise KeyFault("require", "nobody decides in a duel without a judge, so nothing can be required of it")
+        known = ["winner", *(self.options or ()), *(("for", "against") if self.premise or self.options else ())]
+        for one in self.require:
+            if plain_words(one) not in map(plain_words, known):
+                raise KeyFault("require", f"`require` is {one!r}; this duel can come to {', '.join(known)}")
         return self
 
     @model_validator(mode="after")

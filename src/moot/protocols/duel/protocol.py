@@ -1,5 +1,6 @@
 """The duel, as the engine knows it."""
 
+from moot.engine.gate import Decides
 from moot.engine.options import Option, Subject
 from moot.engine.pages import Ballots
 from moot.engine.protocol import Part, Protocol, Words
@@ -51,6 +52,7 @@ PROTOCOL = Protocol(
     lines=summary.lines,
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
+    decides=Decides(result.requirements_met, result.DOUBTS),
     study=study.STUDY,
     rejudge=rejudge.material,
     ballots=Ballots("Scores", types=("verdict", "ballot", "score"), first=("verdict",)),

@@ -118,6 +118,23 @@ def debaters(entries: Sequence[Entry]) -> list[Member]:
     return [member for member in header.cast if member.role == "debater"] if header else []
 
 
+DOUBTS = (
+    "announcement_contradicts_record",
+    "winner_not_confirmed",
+    "scores_contradict_winner",
+    "no_scores",
+    "jury_short",
+    "statements_missing",
+)
+"""With these flags a verdict is no ground for a decision."""
+
+
+def requirements_met(found: DuelOutcome, entries: Sequence[Entry]) -> list[str]:
+    """What can be required and is met: the winner's side, or what it argued for."""
+    side = next((one.side for one in debaters(entries) if one.name == found.winner), None)
+    return [*filter(None, (side, found.option)), "winner"] if found.winner else []
+
+
 def _first_impressions(running: dict[str, list[int | None]], verdict: Verdict | None) -> FirstImpressions:
     first = {name: scores[0] if scores else None for name, scores in running.items()}
     known = [score for score in first.values() if score is not None]

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.engine.gate import Separated
 from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.errors import ConfigError, KeyFault
@@ -130,7 +131,9 @@ class PanelConfig(BaseModel):
     ] = 2
     reviser: Models | None = None
     accepted: list[IdeaText] = []
-    require: Annotated[list[str], Option("Exit with 100 on any other decision.", metavar="LABEL")] = []
+    require: Annotated[
+        list[str], Separated, Option("Exit with 100 on any other decision; commas between several.", metavar="LABEL")
+    ] = []
     truth: Annotated[str | None, Option("The label known to be right, for the accuracy.", metavar="LABEL")] = None
 
     @property
@@ -218,17 +221,13 @@ def title_of(idea: str) -> str:
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
     """The config with the shipped kinds, and the shipped personas if it has none. A shipped kind needs only its
-    changed keys. An idea that is a document becomes YAML, and a single required label a list."""
+    changed keys. An idea that is a document becomes YAML."""
     shipped, own = defaults_of("panel"), given.get("kinds", {})
     kinds: Any = own
     if isinstance(own, Mapping):
         changed = {name: _with(shipped["kinds"].get(name, {}), kind) for name, kind in own.items()}
         kinds = {**shipped["kinds"], **changed}
     config = {"personas": shipped["personas"], **given, "kinds": kinds}
-    if isinstance(config.get("require"), str):
-        config["require"] = [config["require"]]
-    elif config.get("require", []) is None:
-        del config["require"]
     if isinstance(config.get("idea"), Mapping | list):
         config["idea"] = _document(config["idea"])
     return config

@@ -1,5 +1,6 @@
 """The panel, as the engine knows it."""
 
+from moot.engine.gate import Decides
 from moot.engine.options import Subject
 from moot.engine.protocol import Protocol, Words
 from moot.protocols.panel import (
@@ -60,4 +61,5 @@ PROTOCOL = Protocol(
     versions=pages.versions,
     ballots=pages.BALLOTS,
     gate=pages.gate,
+    decides=Decides(lambda outcome, _: [outcome.decision] if outcome.carried else [], ()),
 )

@@ -92,9 +92,6 @@ def _alternative(decision: str, changes: list[str]) -> str:
 
 def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
     found = []
-    if outcome.requirement_met is False:
-        text = f"The requirement is not met: {' or '.join(outcome.require)} was required."
-        found.append(Flag(code="requirement_not_met", text=text))
     found += _open(log.decision, log) if log.decision else []
     found += [Flag(code="abstained", text=f"{one.persona} abstained: {one.reason}") for one in outcome.abstained]
     if outcome.missing:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from moot.engine.gate import Separated
 from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
@@ -54,6 +55,7 @@ class PersuasionConfig(BaseModel):
     ] = []
     require: Annotated[
         list[Literal["winner", "proponent", "opponent"]],
+        Separated,
         Option("Exit with 100 unless this side wins, or unless anybody does.", metavar="WHO"),
     ] = []
     proponent: Biased
@@ -92,10 +94,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     missing = [key for key in ("proponent", "opponent", "moderator") if key not in given]
     if "topic" not in given and not from_file:
         missing.append("topic")
-    config = {key: shipped[key] for key in missing} | dict(given)
-    if isinstance(config.get("require"), str):
-        config["require"] = [config["require"]]
-    return config
+    return {key: shipped[key] for key in missing} | dict(given)
 
 
 def role_of(config: PersuasionConfig, speaker: str) -> str:

@@ -1,5 +1,6 @@
 """The persuasion, as the engine knows it."""
 
+from moot.engine.gate import Decides
 from moot.engine.options import Subject
 from moot.engine.protocol import Part, Protocol, Words
 from moot.protocols.persuasion import (
@@ -63,6 +64,7 @@ PROTOCOL = Protocol(
     lines=lines.lines,
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
+    decides=Decides(lambda outcome, _: result.met_by(outcome.winning_side), result.DOUBTS),
     ballots=pages.BALLOTS,
     graph=contest.graph,
     contest=contest.contestable,

@@ -162,7 +162,7 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         opening=_opening(entries),
         by_round=written.by_round if written else by_round(dialogue) if dialogue else [],
         require=context.require if context else [],
-        requirement_met=_met(context.require, judgement) if context and context.require and judgement else None,
+        requirement_met=_met(context.require, judgement, dialogue, found) if context and judgement else None,
     )
 
 
@@ -178,10 +178,23 @@ def _opening(entries: Sequence[Entry]) -> OpeningImpression | None:
     return OpeningImpression(winner=found.winner, side=found.side, reason=said.content, failure=found.failure)
 
 
-def _met(require: Sequence[str], judgement: DialogueJudgement) -> bool:
-    if judgement.side is None:
+DOUBTS = ("hangs_on_semantics", "scores_not_converged", "side_silent")
+"""With these flags a verdict is no ground for a decision."""
+
+
+def met_by(side: Side | None) -> list[str]:
+    """The requirements that a verdict for this side meets."""
+    return [SIDES[side], "winner"] if side else []
+
+
+def _met(
+    require: Sequence[str], judgement: DialogueJudgement, dialogue: Dialogue | None, found: Framework | None
+) -> bool | None:
+    if not require:
+        return None
+    if dialogue is None or found is None or not found.certificate.converged or _hangs(dialogue, found, judgement):
         return False
-    return "winner" in require or SIDES[judgement.side] in require
+    return all(map(dialogue.took_part, dialogue.stores)) and bool({*met_by(judgement.side)} & {*require})
 
 
 def debaters(entries: Sequence[Entry]) -> list[Member]:

@@ -126,9 +126,6 @@ def _dissent(outcome: PersuasionOutcome) -> list[Dissent]:
 def _verdict_flags(outcome: PersuasionOutcome) -> list[Flag]:
     flags = []
     verdict = outcome.verdict
-    if outcome.requirement_met is False:
-        text = f"The requirement is not met: {' or '.join(outcome.require)} was required."
-        flags.append(Flag(code="requirement_not_met", text=text))
     if verdict and outcome.winner is None:
         text = "There is no winner" + (f": the moderator named none, {verdict.failure}." if verdict.failure else ".")
         flags.append(Flag(code="no_winner", text=text))

@@ -1,0 +1,35 @@
+"""The hook for pre-commit: `python -m moot.cli.staged COMMAND… -- [FILE…]` runs a command of moot, with `--require` in
+it, on each staged file, or on the staged diff if no file is named."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+USAGE = "moot: the hook is called with a command of moot, then --, then the files: panel --require accept -- FILE…"
+SEPARATOR = "--"
+
+
+def main(args: Sequence[str]) -> int:
+    """The first exit code that is not 0; what is left is not debated then, because the commit is refused already."""
+    if SEPARATOR not in args or args[0] == SEPARATOR:
+        sys.stderr.write(f"{USAGE}\n")
+        return 2
+    place = list(args).index(SEPARATOR)
+    command, files = args[:place], args[place + 1 :]
+    if files:
+        return next((code for code in (_moot(command, file) for file in files) if code), 0)
+    shown = subprocess.run(["git", "diff", "--cached", "--no-color", "--no-ext-diff"], capture_output=True, check=False)  # noqa: S607 (the user's git)
+    if shown.returncode:
+        sys.stderr.buffer.write(shown.stderr)
+        return shown.returncode
+    return _moot(command, "-", shown.stdout) if shown.stdout.strip() else 0
+
+
+def _moot(command: Sequence[str], subject: str, text: bytes | None = None) -> int:
+    words = [sys.executable, "-m", "moot", *command, SEPARATOR, subject]
+    # Without a text it must not wait for one from the terminal.
+    return subprocess.run(words, input=text or b"", check=False).returncode  # noqa: S603 (the command is the user's)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,238 @@
+"""Gates in pipelines: repeated debates, the files that CI shows, the action, and the hook for pre-commit."""
+
+import asyncio
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+import moot as api
+from moot.runs.gates import find_gate, hold, open_gate
+from moot.testing import ScriptedModel
+from tests.kit.command import moot, refused
+from tests.kit.duels import calls_of, full_script, small_config
+from tests.kit.panels import PANELLISTS, opinion, ruling
+
+ROOT = Path(__file__).parents[2]
+CALLS = len(PANELLISTS) * 2 + 1
+"""Of a panel that decides after two rounds."""
+
+
+def write_script(label: str = "accept") -> list[str]:
+    """A script in which everybody holds that label, and the options to use it."""
+    script: dict[str, Any] = {f"{who}/round/{number}": opinion(label) for who in PANELLISTS for number in (1, 2)}
+    Path(f"{label}.yaml").write_text(yaml.safe_dump(script | {"validator/rule/2": ruling(label)}), "utf-8")
+    return ["-m", f"scripted/{label}.yaml", "--seed", "1", "--max-revisions", "0", "-q"]
+
+
+@pytest.mark.parametrize(("require", "code"), [("accept,modify", 0), ("modify, reject", 100), ("modify", 100)])
+def test_several_decisions_can_be_required(require: str, code: int) -> None:
+    assert moot("panel", "An idea.", "--require", require, *write_script()).code == code
+
+
+def test_an_arena_and_a_dialogue_take_them_too() -> None:
+    told = refused("arena", "A task.", "--require", "approved,maybe", "-m", "scripted/none.yaml")
+    assert "'maybe' is not one of" in told
+    assert "opponent" in refused("persuasion", "It is so.", "--require", "winner,nobody", "-m", "scripted/none.yaml")
+
+
+class Judges:
+    """A model whose judge is for another winner from one debate to the next."""
+
+    def __init__(self, *winners: str) -> None:
+        self.winners = list(winners)
+        self.model = ScriptedModel(self._reply)
+
+    def _reply(self, request: api.Request) -> Any:
+        winner = self.winners[0]
+        other = "Bo" if winner == "Ada" else "Ada"
+        if request.key == "judge/announce":
+            self.winners.pop(0)
+        told = {
+            "judge@verdict/confirm": winner,
+            "judge@verdict/extract": {"winner": winner, "scores": {winner: 8, other: 6}},
+            "judge/announce": f"{winner} wins.\nWinner: {winner}",
+        }
+        return told.get(request.key, full_script(2).get(request.key))
+
+
+async def _held(gate: Any, model: ScriptedModel, **limits: Any) -> Any:
+    return await hold(gate, models={model.name: model}, limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("winners", "needed", "passed", "passes"),
+    [(["Ada", "Bo", "Ada"], 2, True, 2), (["Bo", "Bo", "Ada"], 2, False, 1), (["Ada", "Ada", "Bo"], None, False, 2)],
+)
+def test_enough_debates_must_pass(
+    tmp_path: Path, winners: list[str], needed: int | None, passed: bool, passes: int
+) -> None:
+    gate = open_gate(small_config(tmp_path / "runs", require="for"), 3, needed)
+    found = asyncio.run(_held(gate, Judges(*winners).model))
+    assert (found.passed, found.passes, found.open) == (passed, passes, False)
+    assert [one.passed for one in found.gates] == [winner == "Ada" for winner in winners], "all three are told"
+    assert sorted(one.config.seed for one in gate.runs().values()) == [7, 8, 9]
+
+
+def test_a_gate_is_within_one_budget_and_can_be_taken_up(tmp_path: Path) -> None:
+    most = calls_of(2) + 3
+    gate = open_gate(small_config(tmp_path / "runs", require="for", max_calls=most), 3, 2)
+    first = asyncio.run(_held(gate, Judges("Ada", "Ada").model))
+    assert [one and one.status for one in first.results] == ["done", "limit", None]
+    assert sum(one.spent.calls for one in first.results if one) == most
+    assert (first.passed, first.open) == (False, True)
+    again = find_gate(gate.folder)
+    assert again is not None
+    rest = Judges("Ada", "Bo").model
+    second = asyncio.run(_held(again, rest, max_calls=3 * calls_of(2)))
+    assert (second.passed, second.passes) == (True, 2)
+    assert [one and one.status for one in second.results] == ["done"] * 3
+    assert len(rest.requests) == 3 * calls_of(2) - most, "nothing is paid for twice"
+
+
+def test_the_command_says_all_three() -> None:
+    ended = moot("panel", "An idea.", "--require", "accept", "--repeat", "3", "--pass", "2", *write_script())
+    assert ended.code == 0
+    assert ended.out.count("passes: Accept") == 3
+    assert "The gate passes: 3 of 3 debates pass, and 2 must." in ended.out
+    document = json.loads(
+        moot("panel", "An idea.", "--require", "modify", "--repeat", "2", "--json", *write_script()).out
+    )
+    assert (document["passed"], document["decided"], document["passes"], document["repeat"]) == (False, True, 0, 2)
+    assert [one["result"]["decision"] for one in document["runs"]] == ["accept", "accept"]
+
+
+def test_a_stopped_gate_says_how_to_go_on_and_does_not_pass() -> None:
+    options = ["--require", "accept", "--repeat", "3", "--pass", "2", *write_script()]
+    ended = moot("panel", "An idea.", *options, "--max-calls", str(CALLS + 2), "--comment", "comment.md")
+    assert ended.code == 3
+    assert "The gate is not decided yet: 1 of 3 debates pass, and 2 must." in ended.out
+    assert "not decided yet" in Path("comment.md").read_text("utf-8")
+    folder = next(Path("debates").iterdir())
+    assert f"resume {folder}" in ended.out
+    again = moot("resume", str(folder), "-q", "--max-calls", str(3 * CALLS), "--junit", "junit.xml")
+    assert again.code == 0, again
+    assert ElementTree.parse("junit.xml").getroot().attrib["failures"] == "0"
+    assert "The gate passes" in moot("export", str(folder), "--to", "comment").out
+
+
+def test_a_plan_of_a_repeated_gate_is_the_sum() -> None:
+    options = ["panel", "An idea.", "--require", "accept", "--json", *write_script()]
+    one, three = (json.loads(moot("plan", *options, *more).out) for more in ([], ["--repeat", "3"]))
+    assert three["calls"] == 3 * one["calls"]
+    assert three["typical"]["input"] == 3 * one["typical"]["input"]
+    assert three["bound"]["output"] == 3 * one["bound"]["output"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--repeat", "2"], "say what must pass, with --require"),
+        (["--pass", "2", "--require", "accept"], "give --repeat too"),
+        (["--repeat", "2", "--pass", "3", "--require", "accept"], "3 cannot pass of 2"),
+    ],
+)
+def test_a_repetition_that_makes_no_sense_is_refused(options: list[str], told: str) -> None:
+    assert told in refused("panel", "An idea.", "-m", "scripted/none.yaml", *options)
+
+
+def test_a_comment_is_short_and_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID"):
+        monkeypatch.delenv(name, raising=False)
+    topic = "Ask @maintainer about <img src=x> and [this](http://bad)"
+    ended = moot("panel", topic, "--require", "modify", "--comment", "comment.md", *write_script())
+    assert ended.code == 100
+    text = Path("comment.md").read_text("utf-8")
+    assert text.startswith("### Accept\n")
+    assert "**Does not pass.** The requirement is not met: modify was required." in text
+    assert "| Pragmatist | accept" in text
+    assert "report.html" in text
+    assert "@maintainer" not in text
+    assert "<img" not in text.replace("\\<img", "")
+    assert "[this](" not in text
+    assert len(text.split()) < 120
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://forge.example")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "me/it")
+    monkeypatch.setenv("GITHUB_RUN_ID", "12")
+    assert "(https://forge.example/me/it/actions/runs/12)" in moot("export", "latest", "--to", "comment").out
+
+
+def test_a_test_report_tells_a_failure_from_an_error() -> None:
+    found = []
+    for options in (["--require", "accept"], ["--require", "modify"], ["--require", "accept", "--max-calls", "3"]):
+        moot("panel", "An <idea>.", *options, "--junit", "junit.xml", *write_script())
+        found.append(ElementTree.parse("junit.xml").getroot())
+    assert [(one.attrib["failures"], one.attrib["errors"]) for one in found] == [("0", "0"), ("1", "0"), ("0", "1")]
+    case = found[1].find("testsuite/testcase")
+    assert case is not None
+    failure = case.find("failure")
+    assert failure is not None
+    assert (case.attrib["name"], failure.attrib["type"]) == ("An <idea>.", "requirement_not_met")
+
+
+def _action(folder: Path, **inputs: str) -> tuple[int, dict[str, str], str]:
+    """The steps of the action, run as a runner does; the outputs, and the summary of the job."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    given = {name: one.get("default", "") for name, one in action["inputs"].items()} | inputs
+    summary, output = folder / "summary.md", folder / "output"
+    summary.touch()
+    output.touch()
+    code = 0
+    for step in action["runs"]["steps"]:
+        known = {f"${{{{ inputs.{name} }}}}": value for name, value in given.items()}
+        known["${{ github.action_path }}"] = str(ROOT)
+        own = {name: known[text] for name, text in step["env"].items()}
+        runner = {"GITHUB_STEP_SUMMARY": str(summary), "GITHUB_OUTPUT": str(output), "RUNNER_TEMP": str(folder)}
+        assert step["shell"] == "sh"
+        assert "${{" not in step["run"], "an input in a script could be run by it"
+        ended = subprocess.run(["sh", "-e", "-c", step["run"]], env={**os.environ, **own, **runner}, check=False)
+        code = code or ended.returncode
+    outputs = dict(line.split("=", 1) for line in output.read_text("utf-8").splitlines())
+    assert {name.split(".")[3].split(" ")[0] for name in (one["value"] for one in action["outputs"].values())} == {
+        *outputs
+    }
+    return code, outputs, summary.read_text("utf-8")
+
+
+def test_the_action_gates_a_file_and_a_topic(tmp_path: Path) -> None:
+    options = write_script()
+    model = f"scripted/{Path('accept.yaml').absolute()}"
+    Path("plan.md").write_text("# A plan\n\nWe do it.\n", "utf-8")
+    rest = shlex.join(options[2:])
+    passed = _action(tmp_path, file="plan.md", model=model, require="accept,modify", repeat="2", options=rest)
+    assert passed[0] == 0
+    assert passed[1]["passed"] == "true"
+    assert "The gate passes: 2 of 2 debates pass, and 2 must." in passed[2]
+    shut = _action(tmp_path, topic="-- $(touch stolen)", model=model, require="reject", options=rest)
+    assert shut[0] == 100
+    assert (shut[1]["passed"], shut[1]["code"]) == ("false", "100")
+    assert "does not pass" in shut[2]
+    assert not Path("stolen").exists()
+    assert ElementTree.parse(Path(shut[1]["folder"]) / "junit.xml").getroot().attrib["failures"] == "1"
+
+
+@pytest.mark.parametrize(("label", "code"), [("accept", 0), ("reject", 100)])
+def test_the_hook_gates_staged_files_and_the_diff(label: str, code: int) -> None:
+    options = write_script(label)
+    for words in (["init", "-q"], ["config", "user.email", "a@b"], ["config", "user.name", "A"]):
+        subprocess.run(["git", *words], check=True)
+    Path("plan.md").write_text("# A plan\n\nWe do it.\n", "utf-8")
+    subprocess.run(["git", "add", "plan.md"], check=True)
+    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")):
+        entry = [sys.executable, *shlex.split(hook["entry"])[1:]]
+        args = [*hook["args"][:-1], *options, hook["args"][-1]]
+        files = ["plan.md"] if hook.get("pass_filenames", True) else []
+        ended = subprocess.run([*entry, *args, *files], capture_output=True, text=True, check=False)
+        assert ended.returncode == code, ended.stderr
+    subprocess.run(["git", "reset", "-q"], check=True)
+    nothing = subprocess.run([*entry, *args], capture_output=True, check=False)
+    assert nothing.returncode == 0, "nothing is staged, so nothing is debated"
+    misused = subprocess.run([*entry, "panel"], capture_output=True, text=True, check=False)
+    assert (misused.returncode, "then --" in misused.stderr) == (2, True)

@@ -1,0 +1,151 @@
+"""What can be required of a decision, for every protocol that comes to one, and what never passes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.cli.stage import REQUIREMENT_MISSED, exit_code
+from moot.engine.gate import gate_of
+from moot.engine.registry import get_protocol
+from moot.engine.shipped import OFFERED
+from moot.errors import Rejected
+from tests.kit.chaired import config_of, model_of
+from tests.kit.duels import duel, play
+from tests.kit.shelf import demonstrated
+
+WITHOUT = {"council", "delphi", "hats"}
+"""Their answers are prose or a number, of which nothing can be required."""
+OUTAGE = Rejected("the server is down")
+
+
+def test_every_protocol_with_a_decision_has_a_gate() -> None:
+    assert {name for name in OFFERED if get_protocol(name).decides is None} == WITHOUT
+    for name in OFFERED:
+        assert ("require" in get_protocol(name).config.model_fields) is (name not in WITHOUT)
+
+
+def passes(result: moot.Result) -> bool:
+    gate = gate_of(result)
+    assert gate is not None
+    assert exit_code(result) == (0 if gate.passed else REQUIREMENT_MISSED)
+    assert ("requirement_not_met" in {flag.code for flag in result.flags}) is not gate.passed
+    return gate.passed
+
+
+@pytest.mark.parametrize(
+    ("require", "passed"),
+    [("for", True), ("winner", True), ("against", False), (["against", "for"], True), ("against, for", True)],
+)
+def test_the_side_that_wins_a_duel(tmp_path: Path, require: Any, passed: bool) -> None:
+    result, _ = duel(tmp_path, require=require)
+    assert passes(result) is passed
+
+
+def test_the_option_that_wins_a_duel(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"topic": "Tea or coffee?", "premise": None, "options": ["tea", "coffee"]}
+    assert passes(duel(tmp_path / "tea", require="Tea", **settings)[0]) is True
+    assert passes(duel(tmp_path / "coffee", require="coffee", **settings)[0]) is False
+
+
+@pytest.mark.parametrize(
+    ("replies", "why"),
+    [
+        ({"judge@verdict/confirm": "Both."}, "not confirmed"),
+        ({"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 5, "Bo": 6}}}, "contradict the winner"),
+        ({"judge/announce": "Bo wins.\nWinner: Bo"}, "contradicts the record"),
+    ],
+)
+def test_an_unstable_verdict_does_not_pass(tmp_path: Path, replies: dict[str, Any], why: str) -> None:
+    result, _ = duel(tmp_path, replies, require="winner")
+    assert result.status == "done"
+    assert passes(result) is False
+    told = gate_of(result)
+    assert told is not None and "not one to rely on" in told.why and why in told.why
+
+
+def test_a_statement_that_is_missing_does_not_pass(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, {"B/turn/2": OUTAGE}, require="winner")
+    gate = gate_of(result)
+    assert gate is not None and gate.passed is False
+    assert exit_code(result) != 0
+
+
+def test_a_run_that_did_not_finish_does_not_pass(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, require="winner", max_calls=5)
+    gate = gate_of(result)
+    assert gate is not None and gate.passed is False
+    assert gate.why == "The debate did not finish: the limit of 5 calls is reached."
+    assert exit_code(result) == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"require": "maybe"}, "this duel can come to winner, for, against"),
+        ({"require": "winner", "no_judge": True}, "nobody decides in a duel without a judge"),
+        ({"require": "for", "topic": "What now?", "premise": None}, "this duel can come to winner"),
+    ],
+)
+def test_what_a_duel_cannot_come_to_is_refused(tmp_path: Path, settings: dict[str, Any], told: str) -> None:
+    with pytest.raises(moot.ConfigError, match=told):
+        duel(tmp_path, **settings)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "require", "passed"),
+    [
+        ("affirmative_wins", "affirmative_wins", True),
+        ("affirmative_wins", "negative_wins", False),
+        ("negative_wins", "winner", True),
+        ("draw", "winner", False),
+    ],
+)
+def test_the_outcome_of_a_chaired_debate(tmp_path: Path, outcome: str, require: str, passed: bool) -> None:
+    decision = {"promoter_case": "Trams.", "detractor_case": "Cars.", "outcome": outcome, "reason": "It is so."}
+    result = play(config_of(tmp_path, require=require), model_of({"chair@conclusion/decision": decision}))
+    assert getattr(result.outcome, "outcome", None) == outcome
+    assert passes(result) is passed
+
+
+@pytest.mark.parametrize(
+    ("protocol", "require", "passed"),
+    [
+        ("oxford", "for", True),
+        ("oxford", "winner,against", True),
+        ("oxford", "against", False),
+        ("oxford", "carried", False),
+        ("socratic", "amended", True),
+        ("socratic", "upheld,amended", True),
+        ("socratic", "upheld", False),
+        ("redteam", "holds", False),
+        ("multiagent", ["day 8."], True),
+        ("multiagent", ["Day 9"], False),
+        ("oversight", ["He wanted the harbour to see that he was needed"], True),
+    ],
+)
+def test_the_decisions_of_the_shelf(tmp_path: Path, protocol: str, require: Any, passed: bool) -> None:
+    result, _ = demonstrated(protocol, tmp_path, require=require)
+    assert passes(result) is passed
+
+
+@pytest.mark.parametrize(
+    ("protocol", "require", "lost"),
+    [
+        ("oxford", "for", "listener-1@after/vote/after"),
+        ("multiagent", ["Day 8"], "agent-1/answer/2"),
+        ("redteam", "holds", "red/attack/1"),
+    ],
+)
+def test_an_outage_does_not_pass(tmp_path: Path, protocol: str, require: Any, lost: str) -> None:
+    result, _ = demonstrated(protocol, tmp_path, {lost: ["?", "?", "?"]}, require=require)
+    gate = gate_of(result)
+    assert gate is not None and gate.passed is False
+    assert exit_code(result) != 0
+
+
+def test_a_plan_that_is_mended_holds(tmp_path: Path) -> None:
+    closed = {"reason": "It is mended.", "closed": True}
+    result, _ = demonstrated("redteam", tmp_path, {f"red/check/{n}": closed for n in (1, 2, 3)}, require="holds")
+    assert passes(result) is True
