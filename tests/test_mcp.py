@@ -66,22 +66,17 @@ def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
         assert (under_way["status"], under_way["headline"], under_way["flags"]) == ("running", None, [])
         first = await call(client, "follow_debate", run=name, seconds=1)
         assert (first["status"], first["headline"], first["flags"]) == ("running", None, [])
-        heard: list[str | None] = []
-
-        async def told(progress: float, total: float | None, message: str | None) -> None:
-            heard.append(message)
-
+        assert first["report"] is None and first["page"] is None
         gate.set()
-        arguments = {"run": name, "after": first["last"], "seconds": 30}
-        answer = await client.call_tool("follow_debate", arguments, progress_callback=told)
-        rest = answer.structured_content
-        assert rest is not None
-        seen = [one["seq"] for one in (*first["entries"], *rest["entries"])]
-        assert seen == list(range(len(seen)))
-        assert len(heard) == len(rest["entries"])
+        rest = await call(client, "follow_debate", run=name, after=first["last"], seconds=30)
+        whole = await call(client, "follow_debate", run=name, private=True)
+        assert [one["seq"] for one in whole["entries"]] == list(range(len(whole["entries"])))
+        assert {one["private"] for one in whole["entries"]} == {True, False} and whole["unshown"] == 0
+        public = [one for one in whole["entries"] if not one["private"]]
+        assert [*first["entries"], *rest["entries"]] == public, "private thoughts are for who asks for them"
+        assert first["unshown"] + rest["unshown"] == len(whole["entries"]) - len(public)
         assert (rest["status"], rest["headline"]) == ("done", "Ada wins, 8 to 6")
         assert [flag["code"] for flag in rest["flags"]] == ["scripted_replies"]
-        assert {one["private"] for one in first["entries"]} == {True, False}
         outcome = await call(client, "read_debate", run=name)
         assert (outcome["status"], outcome["document"]["winner"]) == ("done", "Ada")
         assert (outcome["headline"], outcome["flags"]) == (rest["headline"], rest["flags"])
@@ -101,7 +96,7 @@ def test_planning_spends_nothing(tmp_path: Path) -> None:
         assert planned["run"] is None
         assert planned["plan"]["calls"] > 0
 
-    served(tmp_path, ask)
+    served(tmp_path, ask, ScriptedModel({}))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -20,7 +20,7 @@ def faults_in(model: type[BaseModel], error: ValidationError, also: list[str]) -
             break
         if fault["type"] == "extra_forbidden":
             known = _keys_at(model, place[:-1]) + (also if len(place) == 1 else [])
-            by_place[f"unknown key {where}"] = [_nearest(str(place[-1]), known)]
+            by_place[f"unknown key {where}"] = [nearest(str(place[-1]), known)]
         else:
             by_place.setdefault(where, []).append(_IN_WORDS.get(fault["type"]) or _UNTOLD.sub("", fault["msg"]))
     return [f"{where}{' or '.join(messages)}" for where, messages in by_place.items()]
@@ -45,7 +45,7 @@ _IN_WORDS = {
 """Kinds of fault for which pydantic's message is too technical."""
 
 
-def _nearest(key: str, known: list[str]) -> str:
+def nearest(key: str, known: list[str]) -> str:
     close = difflib.get_close_matches(key, known, 1)
     return f"did you mean `{close[0]}`?" if close else f"known here: {', '.join(sorted(known))}"
 

@@ -28,7 +28,7 @@ from pydantic import ValidationError
 
 from moot.engine.config import RunConfig
 from moot.errors import ConfigError, EmptyReply, NotAReply, NotReady, Refused, ServerFault, TimedOut
-from moot.models.base import FinishReason, Model, ModelReply, OnText, Request
+from moot.models.base import FinishReason, ModelReply, OnText, Request
 from moot.models.calling import about_to_send
 from moot.models.failures import model_id
 from moot.models.speech import Speech
@@ -127,6 +127,10 @@ class ClientModel:
     takes_no: ClassVar[tuple[str, ...]] = ("top_p", "seed", "effort")
 
     async def ready(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """NotReady if the assistant does not offer its model."""
         if not self.line.offered:
             raise NotReady(
                 f"{self.name} speaks through the assistant, and this one does not offer its model to others "
@@ -172,7 +176,7 @@ class ClientModel:
         )
 
 
-def client_models(config: RunConfig, line: Line) -> dict[str, Model]:
+def client_models(config: RunConfig, line: Line) -> dict[str, ClientModel]:
     """The models of a config that speak through the assistant."""
     names = sorted(set(_names(config.content())))
     for name in names:

@@ -41,12 +41,24 @@ class Planned(BaseModel):
     """The estimated cost of a debate. The price is null if that of a model is unknown."""
 
     calls: int
+    lookups: int = Field(description="The most lookups that may come on top, each with at most one further call")
+    models: dict[str, list[str]] = Field(description="The cast, and the models that speak for it")
+    not_ready: list[str] = Field(description="What such a debate would be refused for, such as a missing key")
     longest_chain: int = Field(description="Calls that wait for each other: what the time it takes depends on")
     typical_cost: float | None
     most_cost: float | None
 
 
-class Started(BaseModel):
+class Links(BaseModel):
+    """Where people and programs find the whole debate."""
+
+    report: str | None = Field(
+        default=None, description="The resource with the report; null until the debate has ended"
+    )
+    page: str | None = Field(default=None, description="The debate's page in a browser, where this server has pages")
+
+
+class Started(Links):
     run: str | None = Field(description="The run's name, for the other tools; null when it was only planned")
     plan: Planned
 
@@ -66,20 +78,21 @@ class EntrySeen(BaseModel):
     cut: bool = Field(description="Whether the text was longer than what stands here")
 
 
-class Followed(BaseModel):
-    """The entries after the given one. Ask again with `last` as `after` while `status` is `running`. `last` is -1
-    before the first entry."""
+class Followed(Links):
+    """The entries after the given one, without private ones unless they were asked for. Ask again with `last` as
+    `after` while `status` is `running`. `last` is -1 before the first entry."""
 
     run: str
     status: Literal["running", "done", "limit", "failed", "interrupted"]
     reason: str | None
     entries: list[EntrySeen]
+    unshown: int = Field(description="How many entries are private: plans and thoughts that no other agent saw")
     last: int
     headline: str | None = Field(description="What the debate came to, once it has ended")
     flags: list[Flag] = Field(description="What to know before relying on that")
 
 
-class Outcome(BaseModel):
+class Outcome(Links):
     """The outcome of a debate. `document` is the run's result.json."""
 
     run: str
@@ -94,7 +107,7 @@ class Outcome(BaseModel):
     document: dict[str, Any]
 
 
-class Gated(BaseModel):
+class Gated(Links):
     """The decision about an idea. `passed` is null before a decision."""
 
     run: str
@@ -157,20 +170,30 @@ def seen(entry: moot.Entry) -> EntrySeen:
 
 
 def followed(
-    run: str, after: int, entries: list[moot.Entry], ended: Ended | None, stored: StoredResult | None
+    run: str,
+    after: int,
+    entries: list[moot.Entry],
+    ended: Ended | None,
+    stored: StoredResult | None,
+    links: Links,
+    *,
+    private: bool = False,
 ) -> Followed:
+    shown = [one for one in map(seen, entries) if private or not one.private]
     return Followed(
         run=run,
         status=ended.status if ended else "running",
         reason=ended.reason if ended else None,
-        entries=[seen(entry) for entry in entries],
+        entries=shown,
+        unshown=len(entries) - len(shown),
         last=max([after, *(entry.seq for entry in entries)]),
         headline=stored.summary.headline if stored else None,
         flags=stored.flags if stored else [],
+        **links.model_dump(),
     )
 
 
-def gated(run: str, status: str, decided: Decided, stored: StoredResult | None) -> Gated:
+def gated(run: str, status: str, decided: Decided, stored: StoredResult | None, links: Links) -> Gated:
     return Gated(
         run=run,
         status=status,
@@ -182,4 +205,5 @@ def gated(run: str, status: str, decided: Decided, stored: StoredResult | None) 
         passing_decision=decided.passing,
         conditions=list(decided.conditions),
         flags=stored.flags if stored else [],
+        **links.model_dump(),
     )
