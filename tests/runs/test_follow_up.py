@@ -9,6 +9,7 @@ import pytest
 import moot
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
+from moot.record.payloads import Given
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.contract import MODEL, TOPIC, answers_anything
@@ -30,14 +31,12 @@ def test_everybody_is_told_what_a_debate_of_any_kind_came_to(name: str, tmp_path
     headline = first.summary.headline.rstrip(".")[1:]
     for request in model.requests[len(before) :]:
         assert headline in request.messages[0].content and TOPIC in request.messages[0].content, request.key
-    assert not any("earlier outcome" in one.messages[0].content for one in before)
-    header, follows = result.stored.entries()[:2]
+    assert not any("earlier debate" in one.messages[0].content for one in before)
+    header, given = result.stored.entries()[:2]
     assert FURTHER in header.content
-    assert follows.type == "follows" and follows.data is not None
-    assert follows.data.model_dump() == {"run": first.stored.name}
-    assert headline in follows.content
+    assert isinstance(given.data, Given) and given.data.source == f"run {first.stored.name}"
     again = moot.find_run(result.run)
-    assert again.config.follows == further.follows
+    assert again.config.options.documents == further.options.documents
     assert_sound(again)
     assert headline in (again.path / "report.md").read_text("utf-8")
 
@@ -46,15 +45,13 @@ def test_what_an_earlier_debate_says_is_a_quotation(tmp_path: Path) -> None:
     """Whoever wrote the verdict cannot end the fence around it."""
     run = staged(tmp_path)
     further = moot.follow_up(run, FURTHER, out=str(tmp_path))
-    assert further.follows is not None
-    entry = further.follows_entry()
-    assert entry is not None and entry.visible_to("anybody")
+    (given,) = further.options.documents
     model = answers_anything()
     config = moot.follow_up(run, FURTHER, model=MODEL, out=str(tmp_path), turns=2)
     asyncio.run(moot.run(config, models={MODEL: model}, reports=False))
     told = model.requests[0].messages[0].content
-    mark = told.partition("<<<earlier outcome ")[2][:8]
-    assert told.count(f"<<<end {mark}>>>") == 1 and mark not in entry.content
+    mark = told.partition(">>>")[0][-8:]
+    assert told.count(f"<<<end {mark}>>>") == 1 and mark not in given.text
 
 
 def test_the_premise_belongs_to_the_old_question_and_the_rest_is_kept(tmp_path: Path) -> None:

@@ -31,8 +31,7 @@ from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.declared import commands_in
 from moot.models.prices import Price
 from moot.plugins.files import COMMANDS, LOOKUPS, PLUGINS, project_file, settings_file, user_file
-from moot.record.entry import SCHEMA_VERSION, Draft
-from moot.record.payloads import Follows
+from moot.record.entry import SCHEMA_VERSION
 from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key, read_yaml
 
 if TYPE_CHECKING:
@@ -96,13 +95,6 @@ class _Origin(BaseModel):
     records: int = Field(0, ge=0)
 
 
-class Earlier(BaseModel):
-    """The run that a debate follows up on, and what it came to."""
-
-    run: str
-    text: str
-
-
 @dataclass(frozen=True, slots=True)
 class RunConfig:
     """Everything that determines a run, except for the replies. `origin` is set for a forked run."""
@@ -113,8 +105,6 @@ class RunConfig:
     origin: dict[str, Any] | None = None
     written_by: dict[str, Any] | None = None
     """For a stored run: the plug-in that its protocol came from when the run started."""
-    follows: Earlier | None = None
-    """The earlier debate that this one follows up on."""
     carried: Carried | None = None
     """For a run that must not open files here: the content of those that it names."""
 
@@ -152,12 +142,6 @@ class RunConfig:
         """The language that the debate is held in."""
         return Language(self.topic, self.options.language)
 
-    def follows_entry(self) -> Draft | None:
-        """The entry about the earlier debate, if there is one."""
-        if self.follows is None:
-            return None
-        return Draft("setup", "moot", "follows", self.follows.text, "all", Follows(run=self.follows.run))
-
     @property
     def inherited(self) -> int:
         """The number of records at the start of the journal that another run paid for."""
@@ -177,7 +161,6 @@ class RunConfig:
         return {
             "moot": about,
             "protocol": self.protocol.name,
-            **({"follows": self.follows.model_dump()} if self.follows else {}),
             **self.debate.model_dump(mode="json", by_alias=True, exclude_none=True),
             **self.options.model_dump(mode="json", exclude_none=True, exclude=self._unused()),
         }
@@ -205,7 +188,6 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     content = read_yaml(Path(file)) if file else {}
     content, given = read_documents(content), read_documents(given)
     content.pop("moot", None)
-    follows = _follows_in(content, str(file))
     named = content.pop("protocol", None)
     if not isinstance(named, str | None):
         raise ConfigError(f"{file}: `protocol` should be a name, such as duel", "protocol")
@@ -223,7 +205,6 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
         chosen,
         options,
         checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also),
-        follows=follows,
     )
 
 
@@ -292,7 +273,6 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
         fault = str(error) if error.key != "protocol" else None
         protocol = absent(named, plugin if isinstance(plugin, dict) else {}, fault)
     options = {key: content.pop(key) for key in list(content) if key in Options.model_fields}
-    follows = _follows_in(content, path)
     debate = checked(protocol.config, content, path, context=FROZEN)
     origin = about.get("forked_from")
     if origin is not None:
@@ -304,14 +284,7 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
         debate,
         origin,
         plugin if isinstance(plugin, dict) else None,
-        follows,
     )
-
-
-def _follows_in(content: dict[str, Any], where: str) -> Earlier | None:
-    """What a stored debate follows up on, taken out of its config."""
-    found = content.pop("follows", None)
-    return None if found is None else checked(Earlier, found, f"{where}: `follows`", under="follows")
 
 
 def checked(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from moot.present import Facts, Line, Lines, Section, Summary, drawable, fault_in
 from moot.record.entry import Entry
-from moot.record.payloads import Cited, Follows, Gap, Given, Header, Irregular, Lookup, Misquote, Recap, Switch
+from moot.record.payloads import Cited, Gap, Given, Header, Irregular, Lookup, Misquote, Recap, Switch
 from moot.text import clip, one_line
 from moot.text.prose import sentence, what_failed
 
@@ -111,8 +111,6 @@ def common_line(entry: Entry) -> Line | None:
     match entry.data:
         case Header():
             return Line("note", "introduces the topic and the cast, shown above")
-        case Follows(run=run):
-            return Line("note", f"tells what the earlier debate {run} came to")
         case Switch():
             return Line("note", "notes that an agent changed its model")
         case Recap(replaced=keys):

@@ -62,9 +62,10 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
     `check` raises an error for the name of a model that cannot be used. NotReady becomes a part of the plan, because
     the cost of a debate is known before there is a key.
     """
-    stage = _Stage(check)
-    typical, chain = await _rehearse(config, None, stage)
-    bound, _ = await _rehearse(config, config.options.max_reply_tokens, stage)
+    stage, prices = Stage(check), config.options.prices
+    typical, bound = Rehearsal(None, prices), Rehearsal(config.options.max_reply_tokens, prices)
+    chain = await rehearse(config, typical, stage)
+    await rehearse(config, bound, stage)
     return Plan(
         protocol=config.protocol.name,
         seed=config.seed,
@@ -79,7 +80,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
 
 
 @dataclass(slots=True)
-class _Stage:
+class Stage:
     """Opens placeholder models, which are never asked but have valid names, and notes which are not ready."""
 
     check: Callable[[str], None]
@@ -97,8 +98,8 @@ class _Stage:
         return self.opened[name]
 
 
-async def _rehearse(config: RunConfig, reply_tokens: int | None, stage: _Stage) -> tuple["_Rehearsal", int]:
-    rehearsal = _Rehearsal(reply_tokens, config.options.prices)
+async def rehearse(config: RunConfig, rehearsal: "Rehearsal", stage: Stage) -> int:
+    """Play the script of a debate with invented replies, and return how many calls wait for each other."""
     journal = Journal(None)
     room = Room(
         write=rehearsal.write,
@@ -108,14 +109,13 @@ async def _rehearse(config: RunConfig, reply_tokens: int | None, stage: _Stage) 
         seed=config.seed,
         protocol=config.protocol,
         language=config.language,
-        follows=config.follows_entry(),
         rehearsal=True,
         documents=config.options.documents,
         lookups=lookups_of(config, journal),
     )
     await room.play(config.protocol.play(room, config.debate))
     _check_introduced(config.protocol.name, rehearsal.header)
-    return rehearsal, room.longest_chain
+    return room.longest_chain
 
 
 def _check_introduced(protocol: str, header: Header | None) -> None:
@@ -132,11 +132,15 @@ def _check_introduced(protocol: str, header: Header | None) -> None:
 
 
 @dataclass(slots=True)
-class _Rehearsal:
-    """A caller that invents replies of a certain length, and counts."""
+class Rehearsal:
+    """A caller that invents replies of a certain length, and counts. If `marked`, it invents a different text for each
+    field of a reply, and collects what was `written` and the `marks` by call and field; prose is the field ""."""
 
     reply_tokens: int | None
     prices: Mapping[str, Price]
+    marked: bool = False
+    written: list[Draft] = field(default_factory=list)
+    marks: dict[str, dict[str, str]] = field(default_factory=dict)
     calls: int = 0
     input: int = 0
     output: int = 0
@@ -149,6 +153,8 @@ class _Rehearsal:
     def write(self, draft: Draft) -> None:
         """Number a draft; a rehearsal writes nothing."""
         draft.number = 1
+        if self.marked:
+            self.written.append(draft)
         if self.header is None and isinstance(draft.data, Header):
             self.header = draft.data
 
@@ -170,7 +176,18 @@ class _Rehearsal:
         self.output += output
         self.costs.append(worst_cost(model.name, read, output, self.prices))
         reply = _made_up(question.schema, question.key) if question.schema else words + MARK * longer
+        if self.marked:
+            reply = self._mark(question, reply)
         return question.answered(model.name, small=model.small, reply=reply, started=now())
+
+    def _mark(self, question: Question, reply: str) -> str:
+        if question.schema is None:
+            self.marks[question.key] = {"": (mark := f"Said at {question.key}")}
+            return f"{mark}, {reply}"
+        fields = json.loads(reply)
+        texts = {name: f"{one} in {name}" for name, one in fields.items() if isinstance(one, str) and " " in one}
+        self.marks[question.key] = texts
+        return json.dumps({**fields, **texts})
 
     def _bound(self, message: Message) -> int:
         """The tokens of a message, with each mark counted as the text it stands for."""

@@ -57,8 +57,8 @@ class Template:
 class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
     `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
-    the `language`, and begins with what it shares with those of others: what stands `before` it, and the outcome of the
-    debate that this one `follows`. The reply may ask for `tools`."""
+    the `language`, and begins with what it shares with those of others, which stands `before` it. The reply may ask
+    for `tools`."""
 
     full: str
     template: Template
@@ -66,7 +66,6 @@ class Prompt:
     fault: str | None = None
     package: str = ""
     language: Language | None = None
-    follows: Draft | None = None
     before: "Prompt | None" = None
     tools: tuple[ToolOffer, ...] = ()
 
@@ -81,12 +80,10 @@ class Prompt:
         """The prompt as `reader` gets it; SecrecyBreach if it would quote something that the reader may not see."""
         form = _unwrapped(self._small().short or self.template.full) if small else self.full
         text = _fill(form, self.facts, reader, small=small)
-        if not (self.language or self.follows or self.before):  # as in most prompts
+        if not (self.language or self.before):  # as in most prompts
             return text
-        earlier = FOLLOWS(earlier=Anonymous(self.follows, "earlier outcome")) if self.follows else None
-        earlier_text = earlier.text(reader, small=small) if earlier else ""
         rule = self.language.rule(small=small) if self.language else ""
-        parts = (self.shared(reader, small=small), earlier_text, text, rule)
+        parts = (self.shared(reader, small=small), text, rule)
         return (" " if small else BLANK_LINE).join(part for part in parts if part)
 
     def shared(self, reader: str, *, small: bool) -> str:
@@ -104,17 +101,6 @@ class Prompt:
 
     def _small(self) -> Template:
         return small_forms(self.package).get(self.template, self.template)
-
-
-FOLLOWS = Template(
-    """
-An earlier debate came to the following, and this one follows up on it. Build on it where it holds, and say so where it
-does not: it may be wrong.
-
-{earlier}
-""",
-    short="Earlier: {earlier}",
-)
 
 
 @cache

@@ -66,7 +66,6 @@ async def played_again(
         seed=config.seed,
         protocol=config.protocol,
         language=config.language,
-        follows=config.follows_entry(),
         documents=config.options.documents,
         lookups=lookups_of(config, journal),
     )

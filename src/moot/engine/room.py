@@ -32,7 +32,7 @@ from moot.errors import RunDamaged, Undeclared
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
-from moot.record.payloads import COMMON, Gap, Header, Irregular, Payload
+from moot.record.payloads import COMMON, Gap, Irregular, Payload
 
 __all__ = ["Aside", "Deadline", "Reply", "Room"]
 
@@ -51,20 +51,18 @@ class Room:
         seed: int,
         protocol: Protocol | None = None,
         language: Language | None = None,
-        follows: Draft | None = None,
         rehearsal: bool = False,
         carried: Carried | None = None,
         documents: Sequence[ContextDocument] = (),
         lookups: Lookups | None = None,
     ) -> None:
         """`protocol` is None outside of debates, `language` for texts in any language. In a rehearsal, replies are
-        invented, and only their shape is checked. With `carried`, files that the config names are not opened. `follows`
-        is what an earlier debate came to: it is in the log after the header, and every agent is told. All agents are
-        given the `documents`."""
+        invented, and only their shape is checked. With `carried`, files that the config names are not opened. All
+        agents are given the `documents`."""
         self.carried, self.documents, self._lookups = carried, documents, lookups
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
-        self.language, self._follows = language, follows
+        self.language = language
         self.longest_chain = 0
         self.rehearsal = rehearsal
         self._write = write
@@ -92,7 +90,7 @@ class Room:
     ) -> Agent:
         """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
         shipped model."""
-        system = replace(system, package=self._package, language=self.language, follows=self._follows)
+        system = replace(system, package=self._package, language=self.language)
         agent = Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
         if self._handout:
             self._handout.give(agent)
@@ -232,7 +230,7 @@ class Room:
         self._check_declared(type, data)
         data = self._handout.listed_in(data) if self._handout else data
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
-        here.get().items.extend([draft, self._follows] if isinstance(data, Header) and self._follows else [draft])
+        here.get().items.append(draft)
         if self._handout or self._lookups:
             here.get().items += remarks(self._handout, self._lookups, draft, speaker)
         self._root.release(self._write)

@@ -264,7 +264,6 @@ def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Cast
         protocol=config.protocol,
         carried=config.carried,
         language=config.language,
-        follows=config.follows_entry(),
         documents=config.options.documents,
         lookups=lookups_of(config, caller.journal),
     )

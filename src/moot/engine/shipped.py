@@ -59,7 +59,6 @@ COMMON_OPTIONS = frozenset(
         "pulse",
         "feeds",
         "recall",
-        "follows",
         "pool",
         "team",
         "language",

@@ -84,12 +84,6 @@ class Switch(Payload):
     failed: str | None = None
 
 
-class Follows(Payload):
-    """The debate follows up on an earlier `run`; the content of the entry is what that came to."""
-
-    run: str
-
-
 class Recap(Payload):
     """An agent's oldest exchanges, named by their keys, were replaced by its own summary of them."""
 
@@ -165,7 +159,6 @@ Payloads = Mapping[str, type[Payload] | None]
 """The payload of each entry type; None for a type without one."""
 COMMON: Payloads = {
     "header": Header,
-    "follows": Follows,
     "switch": Switch,
     "summary": Recap,
     "gap": Gap,

@@ -1,33 +1,43 @@
-"""Follow-up debates: a new question to those who debated before, who are told what it came to."""
+"""Follow-up debates: a new question to those who debated before, who are given what it came to as a document."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from moot.engine.config import Earlier, RunConfig, configure
+from moot.engine.config import RunConfig, configure
+from moot.engine.context import LONGEST_SHOWN_TITLE
 from moot.engine.runs import Run
 from moot.errors import ConfigError
+from moot.text import clip, one_line
 from moot.text.prose import sentence
 
 OUTCOMES = ("answer", "proposal", "decision")
 """Fields of an outcome with more than the headline says, the fullest first."""
-NOT_KEPT = ("moot", "protocol", "follows", "seed", "out")
+NOT_KEPT = ("moot", "protocol", "seed", "out")
 
 
 def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
-    """The config of a debate like this one about another question, with its outcome as context for all agents.
+    """The config of a debate like this one about another question, whose first document is what this one came to.
     `settings` replace those of the earlier debate; None means not given."""
-    result, config = run.result(), run.config
+    config = run.config
     if config.protocol.missing:
         raise ConfigError(f"{run.name} cannot be followed up: {config.protocol.missing}", "protocol")
-    if result is None or result.get("status") != "done":
-        raise ConfigError(f"{run.name} cannot be followed up before it has an outcome; `moot resume` goes on with it")
+    earlier = outcome_document(run)
     subject, study = config.protocol.subject.key, config.protocol.study
     about = {subject, *NOT_KEPT, *(study.subjects if study else ())}
     kept = {key: value for key, value in config.content().items() if key not in about}
-    given = {key: value for key, value in settings.items() if value is not None}
-    new = configure(config.protocol.name, **{**kept, **given, subject: question})
-    return replace(new, follows=Earlier(run=run.name, text=_told(config.topic, result)))
+    given = {**kept, **{key: value for key, value in settings.items() if value is not None}}
+    given["documents"] = [earlier, *given.get("documents", [])]
+    return configure(config.protocol.name, **{**given, subject: question})
+
+
+def outcome_document(run: Run) -> dict[str, Any]:
+    """What a debate came to, as a document for another; ConfigError if it has no outcome yet."""
+    result = run.result()
+    if result is None or result.get("status") != "done":
+        raise ConfigError(f"{run.name} cannot be followed up before it has an outcome; `moot resume` goes on with it")
+    topic = run.config.topic
+    title = clip(f"What an earlier debate came to: {one_line(topic)}", LONGEST_SHOWN_TITLE)
+    return {"title": title, "text": _told(topic, result), "source": f"run {run.name}"}
 
 
 def _told(topic: str, result: Mapping[str, Any]) -> str:

@@ -24,6 +24,8 @@ from moot.service.guests import refused_model
 
 TEXT_EVERY = 0.05
 """Seconds between two updates of streamed text: readers see no difference, a server with hundreds of followers does."""
+MOST_OVER = 64
+"""How many replies that are over are kept for followers that have not heard their last words."""
 LONGEST_ANSWER = 20_000
 SECONDS_TO_FIND = 10.0
 """How long to look for outside entries that come before an entry of the script."""
@@ -132,6 +134,8 @@ class Live:
         self.ended: Ended | None = None
         self.begun = asyncio.Event()
         self._speeches: dict[str, _Speech] = {}
+        self._attempts: dict[str, int] = {}
+        self._over: dict[str, _Speech] = {}
         self._answers: dict[str, asyncio.Future[str]] = {}
         self._changed = asyncio.Event()
         self._soon: asyncio.TimerHandle | None = None
@@ -152,18 +156,18 @@ class Live:
                 self._keep()
             case Asked():
                 self._check_that_it_is_kept()
-                self._speeches[event.key] = _Speech(event.agent)
-                self._change_soon()
+                self._begin(event.key, event.agent)
             case Streamed():
                 speech = self._speeches.setdefault(event.key, _Speech(event.agent))
                 speech.text += event.text
                 self._change_soon()
             case Retried():
-                speech = self._speeches.setdefault(event.key, _Speech(event.agent))
-                self._speeches[event.key] = _Speech(event.agent, attempt=speech.attempt + 1)
-                self._change_soon()
+                self._begin(event.key, event.agent)
             case Answered():
-                self._speeches.pop(event.key, None)
+                if event.key in self._speeches:
+                    self._over[event.key] = self._speeches.pop(event.key)
+                if len(self._over) > MOST_OVER:
+                    del self._over[next(iter(self._over))]
                 self._change_soon()
 
     def refuses(self, model: str) -> str | None:
@@ -259,7 +263,11 @@ class Live:
             yield from readable_since(self.run, entries, place.seq, seat)
             place.seq = len(entries) - 1
         for key in [key for key in place.heard if key not in self._speeches]:
-            del place.heard[key]
+            attempt, told = place.heard.pop(key)
+            # Followers are woken now and then, and have not heard the last words of a reply that is over.
+            over = self._over.get(key)
+            if over is not None and over.attempt == attempt and told < len(over.text):
+                yield Speaking(key, over.agent, told, over.text[told:])
             yield Silent(key)
         for key, speech in self._speeches.items():
             attempt, told = place.heard.get(key, (0, 0))
@@ -275,6 +283,12 @@ class Live:
         if asked != place.asked and self._kept == len(self.entries):
             place.asked = asked
             yield Awaiting(asked)
+
+    def _begin(self, key: str, agent: str) -> None:
+        """Begin a reply. One that is asked for again has another number, so that followers take it for a new one."""
+        self._attempts[key] = attempt = self._attempts.get(key, 0) + 1
+        self._speeches[key] = _Speech(agent, attempt=attempt)
+        self._change_soon()
 
     def _check_that_it_is_kept(self) -> None:
         """Called before each paid call: there is no point in paying for a reply that cannot be stored."""

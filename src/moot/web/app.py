@@ -13,7 +13,7 @@ import moot
 from moot.engine.registry import protocol_names
 from moot.errors import MissingExtra
 from moot.service.host import MOST_AT_ONCE, Host
-from moot.web import api, chat, errors
+from moot.web import api, chat, errors, responses
 from moot.web.pages import router as pages
 from moot.web.security import MOST_FOLLOWERS, Guard, Places
 
@@ -70,7 +70,7 @@ def make_app(
     app.state.read_only = read_only
     app.state.followers = Places(MOST_FOLLOWERS)
     errors.handle(app)
-    for router in (api.router, chat.router, pages):
+    for router in (api.router, chat.router, responses.router, pages):
         app.include_router(router)
     if assistants is not None:
         app.router.routes.extend(assistants.routes)

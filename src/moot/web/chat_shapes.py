@@ -42,10 +42,26 @@ class ChatRequest(BaseModel):
     moot: CastRequest | None = None
 
 
+class PromptDetails(BaseModel):
+    """`cached_tokens` are those that providers say they had cached."""
+
+    cached_tokens: int
+
+
+class CompletionDetails(BaseModel):
+    """`reasoning_tokens` are those that are known to be thoughts."""
+
+    reasoning_tokens: int
+
+
 class TokenUsage(BaseModel):
+    """The sum over all calls of the debate."""
+
     prompt_tokens: int
     completion_tokens: int
     total_tokens: int
+    prompt_tokens_details: PromptDetails
+    completion_tokens_details: CompletionDetails
 
 
 class Reply(BaseModel):

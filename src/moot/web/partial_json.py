@@ -3,9 +3,10 @@
 The reply is incomplete while it is read, so a cut-off reply is not an error.
 """
 
+import dataclasses
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pydantic_core import from_json
 
@@ -23,10 +24,11 @@ FREE_READING = 1 << 20
 
 @dataclass(slots=True)
 class Legible:
-    """One reply. It takes pieces and returns the readable text in each."""
+    """One reply. It takes pieces and returns the readable text in each; of a JSON object with `field` only that one."""
 
+    field: str | None = None
     heard: str = ""
-    waiting: list[str] = field(default_factory=list)
+    waiting: list[str] = dataclasses.field(default_factory=list)
     told: str = ""
     is_plain: bool = False
     reading: int = 0
@@ -58,7 +60,10 @@ class Legible:
             self.is_plain = True
             return self.heard
         try:
-            readable = "\n\n".join(_texts_in(from_json(unfenced, allow_partial="trailing-strings")))
+            found = from_json(unfenced, allow_partial="trailing-strings")
+            if self.field is not None:
+                found = found.get(self.field) if isinstance(found, dict) else None
+            readable = "\n\n".join(_texts_in(found))
         except (ValueError, TypeError):  # half a character is no text to it
             return self.told
         return readable if readable.startswith(self.told) else self.told

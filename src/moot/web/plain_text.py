@@ -2,6 +2,7 @@
 links, so foreign text is escaped."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import moot
 from moot.engine.material import Material
@@ -14,21 +15,39 @@ from moot.text.figures import dollars
 from moot.text.prose import plural
 
 
-def teller(protocol: Protocol) -> Callable[[moot.Entry], str]:
-    """A function that turns the entries of one debate into paragraphs; empty for entries that are not public."""
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A public entry as Markdown: `how` is the label that goes with the speaker's name, `words` what was said, and
+    `rest` what the protocol adds below."""
+
+    speaker: str
+    how: str
+    words: str
+    rest: str
+
+    @property
+    def head(self) -> str:
+        return f"**{inline(self.speaker)}** ({self.how}):\n\n"
+
+    def whole(self) -> str:
+        return self.head + "".join(f"{part}\n\n" for part in (self.words, self.rest) if part)
+
+
+def paragraphs(protocol: Protocol) -> Callable[[moot.Entry], Paragraph | None]:
+    """A function that turns the entries of one debate into paragraphs; None for entries that are not public or say
+    nothing."""
     lines = guarded(protocol.lines)
 
-    def told(entry: moot.Entry) -> str:
+    def paragraph(entry: moot.Entry) -> Paragraph | None:
         shown = lines(entry) or plain_line(entry)
         if entry.to != "all" or common_line(entry) is not None:
-            return ""
+            return None
         text = entry.content if shown.text is None else shown.text
-        parts = [str(quote(text)) if text.strip() else "", str(markdown(shown.body)).strip()]
-        said = "".join(f"{part}\n\n" for part in parts if part)
-        how = f"{inline(shown.label)} · **{inline(shown.badge)}**" if shown.badge else inline(shown.label)
-        return f"**{inline(entry.speaker)}** ({how}):\n\n{said}" if said or shown.badge else ""
+        words, rest = str(quote(text)) if text.strip() else "", str(markdown(shown.body)).strip()
+        how = f"{inline(shown.label)} · **{inline(shown.badge)}**" if shown.badge else str(inline(shown.label))
+        return Paragraph(entry.speaker, how, words, rest) if words or rest or shown.badge else None
 
-    return told
+    return paragraph
 
 
 def outcome_to_text(material: Material, link: str) -> str:
