@@ -12,7 +12,7 @@ VOID = {"meta", "link", "br", "hr", "input"}
 
 
 def scripts_in(text: str) -> list[str]:
-    """The scripts of a page. What begins like one but has attributes, such as the address of another, is told as such."""
+    """The scripts of a page. A tag with attributes, such as the address of another script, is given as it begins."""
     return [found or begun for found, begun in re.findall(r"<script>(.*?)</script>|(<script)", text, re.DOTALL)]
 
 

@@ -24,7 +24,7 @@ def entry(call: str, speaker: str, content: str, seq: int = 1) -> Written:
 
 def spoken(tell: Telling, key: str, text: str, size: int = 3) -> list[str]:
     starts = range(0, len(text), size)
-    return [tell.hear(Speaking(key, "x", start, text[start : start + size])) for start in starts]
+    return [tell.hear(Speaking(key, "x", "speaks", start, text[start : start + size])) for start in starts]
 
 
 def test_words_come_as_they_are_said_and_the_rest_with_the_entry() -> None:

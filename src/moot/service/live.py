@@ -267,7 +267,8 @@ class Live:
             # Followers are woken now and then, and have not heard the last words of a reply that is over.
             over = self._over.get(key)
             if over is not None and over.attempt == attempt and told < len(over.text):
-                yield Speaking(key, over.agent, told, over.text[told:])
+                told_as = doing(self.run.config.protocol.words, key)
+                yield Speaking(key, over.agent, told_as, told, over.text[told:])
             yield Silent(key)
         for key, speech in self._speeches.items():
             attempt, told = place.heard.get(key, (0, 0))

@@ -58,8 +58,8 @@ def test_the_page_offers_what_can_be_done(site: Site, own: Runs) -> None:
 def test_a_further_question(site: Site, own: Runs) -> None:
     run = begun(site, post(site, own["duel"], "ask", question="And tomorrow?"))
     assert run.config.topic == "And tomorrow?"
-    assert run.config.follows
-    assert run.config.follows.run == own["duel"].name
+    (document,) = run.config.options.documents
+    assert document.source == f"run {own['duel'].name}"
     assert post(site, own["duel"], "ask", question="  ").status_code == 422
     assert post(site, own["duel"], "ask", question="And now?", model="scripted/none").status_code == 422
 
