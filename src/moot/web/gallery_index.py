@@ -1,4 +1,4 @@
-"""An index of all debates of a server, newest first, for lists. No log is read.
+"""An index of all debates of a server, newest first, for lists. No log is read but for the pictures of those shown.
 
 The data of a debate comes from its result, which is read again only when it has changed.
 """
@@ -15,6 +15,7 @@ from moot.present import Flag
 from moot.runs.tags import tags_of
 from moot.service.host import Host, Standing
 from moot.text import clip, one_line
+from moot.web.card_picture import Picture, picture_of
 
 RUNNING = "running"
 UNREADABLE = "unreadable"
@@ -57,12 +58,13 @@ class Card:
         return next((_line(flag.text) for flag in self.flags if flag.severity == "warning"), "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Known:
-    """A card and the version of the run that it was made from."""
+    """A card, the version of the run that it was made from, and its picture once it was shown."""
 
     version: object
     card: Card
+    picture: Picture | None = None
 
 
 class Shelf:
@@ -78,6 +80,17 @@ class Shelf:
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
         return sorted(found, key=lambda card: not card.live)
+
+    def picture(self, card: Card) -> Picture | None:
+        """The picture of a finished debate, drawn once; None of others, and of one that cannot be read."""
+        known = self._known.get(card.name)
+        if card.status != "done" or known is None:
+            return None
+        if known.picture is None:
+            known.picture = Picture()
+            with suppress(moot.MootError, OSError, ValueError):
+                known.picture = picture_of(self._host.find(card.name))
+        return known.picture
 
     def card(self, name: str) -> Card | None:
         """One debate as it is now, without a look at the others; None if it is not there."""

@@ -4,7 +4,6 @@ Only one statement grows at a time, since a text has one end; what others say me
 sent cannot be taken back: if a statement is begun anew, or stands differently in the log, the text says so.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,8 +17,8 @@ from moot.web.plain_text import paragraphs
 
 ANEW = "*This is said anew:*\n\n"
 CHANGED = "*In the record it stands as follows:*\n\n"
-_UNSETTLED = re.compile(r"(?:^|\n)[ \t]*[-+*=~#>\d.)]*[ \t]*$")
-"""A last line of which it is not known yet whether it is a list, a rule or a heading."""
+UNSETTLED = "-+*=~#>0123456789.) \t"
+"""Of a last line with nothing else it is not known yet whether it is a list, a rule or a heading."""
 
 
 @dataclass(slots=True)
@@ -32,7 +31,8 @@ class _Growing:
     def settled(self) -> str:
         """The text whose Markdown no longer changes: whole words, without a line that only just began."""
         end = max(self.text.rfind(" "), self.text.rfind("\n"), 0)
-        return _UNSETTLED.sub("", self.text[:end]).rstrip()
+        before, _, last = self.text[:end].rpartition("\n")
+        return (self.text[:end] if last.strip(UNSETTLED) else before).rstrip()
 
 
 class Telling:

@@ -177,3 +177,25 @@ def test_every_headline_fits_a_line_and_is_that_of_the_result(runs: Runs) -> Non
     assert shelf[runs["stopped"].name].warning == "Stopped at a limit: the limit of 5 calls is reached."
     assert all(line and "\n" not in line and len(line) <= 280 for line in said.values())
     assert printable(said["hostile"]) == said["hostile"]
+
+
+def test_a_card_shows_who_debated_and_how_it_went(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    with serving(tmp_path) as site, site.client() as client:
+        page = client.get("/").text
+        cast = re.findall(r'<p class="players">(.*?)</p>', page)
+        assert [re.findall(r">([^<]+)</span>", one) for one in cast] == [["Ada", "Bo", "Kim"]]
+        assert page.count("<rect") == 2
+        run.log_path.write_text("not a log")
+        assert client.get("/").text.count("<rect") == 2, "it is drawn once"
+    with serving(tmp_path) as site, site.client() as client:
+        page = client.get("/").text
+        assert listed(client.get("/")) == [run.name]
+        assert "<rect" not in page, "a log that cannot be read costs the picture, and not the card"
+
+
+def test_a_card_draws_the_scores_of_a_longer_duel_as_lines(tmp_path: Path) -> None:
+    staged(tmp_path, turns=4)
+    with serving(tmp_path) as site, site.client() as client:
+        lines = re.findall(r'<polyline class="[^"]+" points="([^"]+)"/>', client.get("/").text)
+    assert [len(points.split()) for points in lines] == [2, 2]

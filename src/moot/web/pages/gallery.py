@@ -50,6 +50,7 @@ async def gallery(
     number = min(number, pages)
     here = found[(number - 1) * PER_PAGE : number * PER_PAGE]
     shown = await asyncio.to_thread(lambda: [with_progress(host_of(request), card) for card in here])
+    pictures = await asyncio.to_thread(lambda: {card.name: shelf_of(request).picture(card) for card in shown})
     return page(
         request,
         "gallery.html.jinja",
@@ -59,6 +60,7 @@ async def gallery(
         studied=len(studies),
         database="://" in host_of(request).out,
         groups=_groups(shown),
+        pictures=pictures,
         chosen={"query": query, "protocol": protocol, "status": status, "tag": tag},
         tags=sorted({one for card in cards for one in card.tags}),
         binned=binned if binned in gone else "",
