@@ -182,7 +182,7 @@ def _plan(datasets: Sequence[Path], power: dict[str, Any], settings: dict[str, A
     from moot.cli.tables import make_table
     from moot.studies.evaluate.dataset import Reading, read_datasets
     from moot.studies.evaluate.power import DISCORDANCES, discordance_in, questions_needed
-    from moot.studies.evaluate.registration import levels
+    from moot.studies.looks import levels
 
     if power["detect"] is None:
         raise click.UsageError("Give --detect POINTS, the difference that should show.")

@@ -13,7 +13,7 @@ import pytest
 
 import moot
 from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
-from moot.studies.evaluate.registration import levels
+from moot.studies.looks import levels
 from moot.testing import Scripted
 from tests.kit.command import empty_place
 from tests.kit.command import moot as command

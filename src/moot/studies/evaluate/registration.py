@@ -13,16 +13,8 @@ from moot.record.files import write_whole
 from moot.record.journal import read_journal
 from moot.studies.bundle import versions
 from moot.studies.evaluate.summary import WORTH, Evaluation
-from moot.studies.evaluate.verdict import LEVEL
+from moot.studies.looks import levels
 from moot.text.json import parse_json
-
-LOOK = 0.001
-"""The significance level of each look but the last. The last look has the rest, so that all looks together keep
-LEVEL."""
-
-
-MOST_LOOKS = 20
-"""With so many, the last look has 0.031 left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +24,6 @@ class Registration:
     sha256: str
     registered: datetime
     design: dict[str, Any]
-
-
-def levels(looks: Sequence[int]) -> list[float]:
-    """The significance level of each look; they add up to LEVEL."""
-    return [*[LOOK] * (len(looks) - 1), LEVEL - LOOK * (len(looks) - 1)]
 
 
 def design_of(spec: Mapping[str, Any], looks: Sequence[int]) -> dict[str, Any]:

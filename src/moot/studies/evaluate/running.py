@@ -25,12 +25,10 @@ from moot.studies.evaluate.debates import Contender, contender, refusal, speaker
 from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
 from moot.studies.evaluate.registration import (
-    MOST_LOOKS,
     Registration,
     departures,
     design_of,
     first_call,
-    levels,
     read_registration,
 )
 from moot.studies.evaluate.registration import register as write_registration
@@ -38,6 +36,7 @@ from moot.studies.evaluate.sampling import sample
 from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade, scorer_sha256
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
+from moot.studies.looks import MOST_LOOKS, levels
 from moot.studies.runner import check_study, free_folder, locked, together
 from moot.text.json import parse_json
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from moot.stats import Rate, holm, paired_shares, rate_of
 from moot.studies.evaluate.dataset import Dataset
 from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_to
+from moot.studies.looks import LEVEL
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
 WORTH = 0.05
@@ -172,7 +173,7 @@ def summarise(
     setup: Setup, dataset: Dataset, rows: list[Row], folder: str, reason: str | None, **told: Any
 ) -> Evaluation:
     """All figures of an evaluation, with the findings in words."""
-    from moot.studies.evaluate.verdict import LEVEL, notes
+    from moot.studies.evaluate.verdict import notes
 
     level, looks = told.pop("level", LEVEL), told.pop("looks", [])
     lacking = SAMPLED in setup.baselines and not any(row.method.startswith(SAMPLED) for row in rows)

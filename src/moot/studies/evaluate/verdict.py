@@ -28,8 +28,8 @@ from moot.studies.evaluate.summary import (
     can_be_compared,
     compare,
 )
+from moot.studies.looks import LEVEL
 
-LEVEL = 0.05
 FEWEST_LETTERS = 8
 """Answers with options from which on a note says if a method favours one letter."""
 MANY = 0.1
