@@ -115,3 +115,7 @@ def test_methods_that_differ_on_every_question_of_every_group_differ() -> None:
     assert found.p is not None and found.p < 0.001
     same = paired_shares([True] * 60, [True] * 60, groups)
     assert same.value == 0 and same.high is not None and 0 < same.high < 0.2
+
+
+def test_clusters_that_cancel_out_show_nothing() -> None:
+    assert lean_test([1] * 6 + [-1] * 6, [[place // 2 for place in range(12)]]) == 1.0

@@ -11,6 +11,7 @@ from moot.stats.pairs import PairedShares, paired_shares, tango
 from moot.stats.ranks import Placed, kendall_w, placed, self_preference
 from moot.stats.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
 from moot.stats.spreads import Spread, draw_spreads, spread_of
+from moot.stats.strengths import Meeting, Strength, strengths_of
 
 __all__ = [
     "FEWEST",
@@ -18,10 +19,12 @@ __all__ = [
     "Bootstrapped",
     "Clusters",
     "Difference",
+    "Meeting",
     "PairedShares",
     "Placed",
     "Rate",
     "Spread",
+    "Strength",
     "are_few",
     "bias_of",
     "difference",
@@ -41,6 +44,7 @@ __all__ = [
     "share_minus_overall",
     "sign_test",
     "spread_of",
+    "strengths_of",
     "tango",
     "wilson",
 ]

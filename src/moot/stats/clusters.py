@@ -162,7 +162,7 @@ def sign_flip_test(sums: Sequence[int]) -> float | None:
         moved[:-size] += chances[size:] / 2
         chances = moved
     least = abs(sum(sums))
-    return min(1.0, float(chances[: total - least + 1].sum() + (chances[total + least :].sum() if least else 0.0)))
+    return min(1.0, float(chances[: total - least + 1].sum() + chances[total + least :].sum()))
 
 
 def _known(values: Sequence[bool | None], clusters: Clusters) -> tuple[list[bool], list[list[Hashable]]]:

@@ -1,0 +1,225 @@
+"""How strong contestants are who met in pairs: the model of Bradley and Terry, with bootstrap intervals by clusters.
+
+The chance that one beats another is the logistic function of the difference of their strengths, whose mean is 0. A tie
+is half a win for each. Strengths are those that maximise the likelihood with the penalty of Firth, which removes most
+of the bias of small samples and is finite for somebody who never lost. For such a contestant the interval is open: the
+data say how strong it is at least.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import isinf, sqrt
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from moot.plugins.extras import require
+from moot.stats.clusters import FEWEST
+from moot.stats.rates import Z_95, wilson_of
+
+RESAMPLES = 4000
+BLOCK = 1000
+"""Resamples that are fitted at the same time."""
+MOST_STEPS = 200
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two contestants met `games` times, on something that makes all meetings of one `cluster` resemble each other;
+    the first took `points` of the games, where a tie is half a point."""
+
+    cluster: Hashable
+    first: str
+    second: str
+    points: float
+    games: int
+
+
+class Strength(BaseModel):
+    """The strength of a contestant in logits, with its 95 % interval. `open` says which ends of it are open: who never
+    lost a point could be stronger by any amount, and has no upper end. Without enough clusters there is no interval,
+    and without a chain of meetings from everybody to everybody no strength."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    points: float
+    games: int
+    value: float | None
+    low: float | None
+    high: float | None
+    open: Literal["above", "below", "both"] | None = None
+
+
+def strengths_of(names: Sequence[str], meetings: Sequence[Meeting], *, seed: int = 0) -> list[Strength]:
+    """The strengths of all contestants, in the order of `names`. The same seed gives the same intervals."""
+    require("studies")
+    points, games = _sums(names, meetings)
+    values = fit(points[None], games[None])[0] if _connected(games[None])[0] else None
+    drawn = None if values is None else _ends(names, meetings, seed)
+    return [
+        Strength(
+            name=name,
+            points=float(points[place].sum()),
+            games=int(games[place].sum()),
+            value=None if values is None else float(values[place]),
+            **_interval(drawn, values, games[place], _shares(name, meetings), place),
+        )
+        for place, name in enumerate(names)
+    ]
+
+
+def _interval(
+    drawn: tuple[Any, Any] | None, values: Any, games: Any, shares: Sequence[tuple[float, int]], place: int
+) -> dict[str, Any]:
+    """The interval of one contestant. Who lost, or won, points in few clusters only is a special case: resamples hardly
+    vary what is that rare, so the end towards the middle is Wilson's for the share of points, as a strength."""
+    if drawn is None:
+        return {"low": None, "high": None}
+    low, high = float(drawn[0][place]), float(drawn[1][place])
+    lost, won = (sum(one < games for one, games in shares), sum(one > 0 for one, _ in shares))
+    if min(lost, won) < FEWEST:
+        ends = [_as_strength(share, values, games, place) for share in _wilson(shares)]
+        low, high = (min(low, ends[0]) if lost < FEWEST else low), (max(high, ends[1]) if won < FEWEST else high)
+    sides = [side for side, end in (("below", low), ("above", high)) if isinf(end)]
+    return {
+        "low": None if "below" in sides else low,
+        "high": None if "above" in sides else high,
+        "open": "both" if len(sides) > 1 else sides[0] if sides else None,
+    }
+
+
+def _shares(name: str, meetings: Sequence[Meeting]) -> list[tuple[float, int]]:
+    """The points and games of a contestant in each cluster."""
+    found: dict[Hashable, tuple[float, int]] = {}
+    for one in meetings:
+        if name in (one.first, one.second):
+            points, games = found.get(one.cluster, (0.0, 0))
+            own = one.points if name == one.first else one.games - one.points
+            found[one.cluster] = points + own, games + one.games
+    return list(found.values())
+
+
+def _wilson(shares: Sequence[tuple[float, int]]) -> tuple[float, float]:
+    """The interval of a share of points, as `rate_of` has it for the share of true values."""
+    from scipy.stats import t
+
+    number, total = len(shares), sum(games for _, games in shares)
+    share = sum(points for points, _ in shares) / total
+    variance = sum((points - share * games) ** 2 for points, games in shares) / total**2 * number / (number - 1)
+    independent = share * (1 - share) / variance if variance > 1e-15 else float(number)
+    return wilson_of(share, independent * (Z_95 / float(t.ppf(1 - LEVEL / 2, number - 1))) ** 2)
+
+
+def _as_strength(share: float, values: Any, games: Any, place: int) -> float:
+    """The strength with which this share of the points would be expected, with the mean of all strengths at 0."""
+    import numpy as np
+
+    low, high = -50.0, 50.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        expected = float((games / (1 + np.exp(values - middle))).sum() / games.sum())
+        low, high = (middle, high) if expected < share else (low, middle)
+    return float(middle - (middle - values[place]) / len(values))
+
+
+def _sums(names: Sequence[str], meetings: Sequence[Meeting]) -> tuple[Any, Any]:
+    """For all pairs, the points that the one took from the other, and their games."""
+    import numpy as np
+
+    places = {name: place for place, name in enumerate(names)}
+    points, games = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
+    for one in meetings:
+        i, j = places[one.first], places[one.second]
+        points[i, j] += one.points
+        points[j, i] += one.games - one.points
+        games[i, j] += one.games
+        games[j, i] += one.games
+    return points, games
+
+
+def _reach(edges: Any) -> Any:
+    """For each of several graphs, from where one comes where."""
+    import numpy as np
+
+    number = edges.shape[-1]
+    reach = (edges | np.eye(number, dtype=bool)).astype(float)
+    for _ in range(number.bit_length()):
+        reach = np.minimum(reach @ reach, 1.0)
+    return reach > 0
+
+
+def _connected(games: Any) -> Any:
+    """For each of several leagues, whether chains of meetings compare everybody with everybody."""
+    return _reach(games > 0).all(axis=(1, 2))
+
+
+def fit(points: Any, games: Any, *, penalised: bool = True) -> Any:
+    """The strengths in each of several leagues, given as matrices of points and games. Without the penalty this is the
+    maximum of the likelihood, which has no end for somebody who never lost or never won."""
+    import numpy as np
+
+    leagues, number, _ = points.shape
+    values = np.zeros((leagues, number))
+    taken = points.sum(axis=2)
+    for _ in range(MOST_STEPS):
+        chances = 1 / (1 + np.exp(values[:, None, :] - values[:, :, None]))
+        weights = games * chances * (1 - chances)
+        information = -weights
+        information[:, range(number), range(number)] = weights.sum(axis=2)
+        inverse = np.linalg.inv(information + 1 / number)  # all strengths may be shifted: their mean is held
+        slope = taken - (games * chances).sum(axis=2)
+        if penalised:
+            own = np.diagonal(inverse, axis1=1, axis2=2)
+            leverage = weights * (own[:, :, None] + own[:, None, :] - 2 * inverse)
+            slope += (leverage * (0.5 - chances)).sum(axis=2)
+        step = np.clip((inverse @ slope[:, :, None])[:, :, 0], -1, 1)
+        values += step - step.mean(axis=1, keepdims=True)
+        if np.abs(step).max() < 1e-9:
+            break
+    return values
+
+
+def _ends(names: Sequence[str], meetings: Sequence[Meeting], seed: int) -> tuple[Any, Any] | None:
+    """The ends of the intervals: percentiles of the strengths in resamples of the clusters, taken further out for so
+    few clusters (Hesterberg 2015). None with too few clusters."""
+    import numpy as np
+    from scipy.stats import norm, t
+
+    clusters = list(dict.fromkeys(one.cluster for one in meetings))
+    if (number := len(clusters)) < FEWEST:
+        return None
+    sums = [_sums(names, [one for one in meetings if one.cluster == cluster]) for cluster in clusters]
+    points, games = (np.array([one[which] for one in sums]).reshape(number, -1) for which in (0, 1))
+    generator, shape, drawn = np.random.default_rng(seed), (-1, len(names), len(names)), []
+    for start in range(0, RESAMPLES, BLOCK):
+        size = min(BLOCK, RESAMPLES - start)
+        counts = generator.multinomial(number, [1 / number] * number, size=size).astype(float)
+        some_points, some_games = (counts @ points).reshape(shape), (counts @ games).reshape(shape)
+        whole = _connected(some_games)
+        values = fit(some_points[whole], some_games[whole])
+        above, below = _unbounded(some_points[whole])
+        drawn.append((np.where(below, -np.inf, values), np.where(above, np.inf, values)))
+    lowest, highest = (np.concatenate([one[which] for one in drawn]) for which in (0, 1))
+    outside = norm.cdf(-sqrt(number / (number - 1)) * t.ppf(1 - LEVEL / 2, number - 1))
+    return (
+        np.quantile(lowest, outside, axis=0, method="lower"),
+        np.quantile(highest, 1 - outside, axis=0, method="higher"),
+    )
+
+
+def _unbounded(points: Any) -> tuple[Any, Any]:
+    """For each of several leagues: who could be stronger, and who could be weaker, by any amount. So it is for those
+    who took all points, directly or through others, from the largest group within which everybody took some from
+    everybody in that sense, or who lost all to it; without such a group, for those above or below anybody."""
+    import numpy as np
+
+    reach = _reach(points > 0)
+    same = reach & reach.transpose(0, 2, 1)
+    strictly = reach & ~same
+    sizes = same.sum(axis=2)
+    largest = sizes == sizes.max(axis=1, keepdims=True)
+    single = largest.sum(axis=1) == sizes.max(axis=1)
+    counted = np.where(single[:, None], largest, True)[:, None, :]
+    return (strictly & counted).any(axis=2), (strictly.transpose(0, 2, 1) & counted).any(axis=2)
