@@ -154,7 +154,34 @@ def test_how_a_jury_is_given(given: Any, count: int) -> None:
     assert len(config.jurors) == count
 
 
-@pytest.mark.parametrize("settings", [{"jury": "99"}, {"jury": "a/b"}, {"jury": 3, "no_judge": True}])
-def test_a_jury_that_cannot_be(settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("given", ["99", [], 0])
+def test_a_jury_that_cannot_be(given: Any) -> None:
     with pytest.raises(moot.ConfigError, match="jury"):
-        moot.configure("duel", topic="T", **settings)
+        moot.configure("duel", topic="T", jury=given)
+
+
+def without_judge(folder: Path, *votes: tuple[Any, Any]) -> tuple[moot.Result, ScriptedModel]:
+    script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge")}
+    for number, (given, swapped) in enumerate(votes, 1):
+        script |= {f"juror-{number}@given/vote": given, f"juror-{number}@swapped/vote": swapped}
+    model = ScriptedModel(script)
+    return play(small_config(folder, judge=None, jury=[MODEL] * len(votes)), model), model
+
+
+def test_a_jury_decides_without_a_judge(tmp_path: Path) -> None:
+    result, model = without_judge(tmp_path, (vote("Ada"), vote("Ada")), (vote("Ada"), vote("Bo")))
+    assert result.status == "done", result.reason
+    assert len(model.requests) == 2 * 2 + 2 + 2 * 2, "nobody scores turns, and nobody announces"
+    assert jury(result).winner == "Ada"
+    assert (result.summary.headline, result.summary.decided) == ("Ada wins, 7 to 5", True)
+    assert {"jury_unstable", "jury_short"} <= codes(result)
+    assert not {"announcement_not_compared", "winner_not_confirmed"} & codes(result)
+    assert "A jury reads the debate afterwards" in model.requests[0].messages[0].content
+    assert entries(result)[-1].content == "The jury is for Ada."
+    assert "the judge" not in (Path(result.run) / "report.md").read_text("utf-8").partition("## Transcript")[0]
+    assert_sound(moot.find_run(result.run))
+
+
+def test_one_juror_is_a_jury_if_its_model_is_given(tmp_path: Path) -> None:
+    result, _ = without_judge(tmp_path, (vote("Ada"), vote("Bo")))
+    assert (jury(result).winner, result.summary.headline) == (None, "No winner: the jury came to no majority")

@@ -29,6 +29,17 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One judge of a jury read the debate once, with the statements of `first` shown first. `winner` is None with the
+    reason in `failure` if it named nobody."""
+
+    judge: str
+    first: str
+    winner: str | None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """The outcome of a debate in terms common to all protocols; None for anything that a protocol or debate does not
     have.
@@ -36,7 +47,7 @@ class Findings:
     `upheld` is true if the debated claim was accepted, `first_…` are the values without the debate. `ordered` means
     that the contestants speak one after the other, in the order of the cast. For a judge, `confirmed` is true if it
     named the winner again when asked only for the name, and `scores_contradict_winner` if it gave another contestant
-    the higher score.
+    the higher score. `readings` are those of a jury.
     """
 
     winner: str | None = None
@@ -52,6 +63,7 @@ class Findings:
     first_scores: Mapping[str, float | None] = field(default_factory=dict)
     changes: Sequence[Change] | None = None
     ordered: bool = False
+    readings: Sequence[Reading] = ()
 
 
 class Question(Protocol):
@@ -123,11 +135,25 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
+class Match:
+    """Two models debate a motion before a jury of models. `premise` is the claim that they are for or against, if the
+    motion is not one itself."""
+
+    motion: str
+    premise: str | None
+    for_model: str
+    against_model: str
+    for_opens: bool
+    jury: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """`find` gives the findings of a debate for a row of a batch. The right answer is a text or a claim (`answers`),
     which `check_answer` can derive from the config or refuse. A debate of a batch needs one of the keys in
     `subjects`. `vary` makes a version of a debate with something exchanged, or says why it cannot. `asking` is None
-    for a protocol that cannot be asked questions, and `unasked` says why."""
+    for a protocol that cannot be asked questions, and `unasked` says why. `match` makes the settings of a match in a
+    tournament, in which nothing differs between the two but the model; ConfigError for a motion without two sides."""
 
     find: Callable[[Any, Sequence[Entry]], Findings]
     answers: type[str] | type[bool] = str
@@ -137,6 +163,7 @@ class Study:
     variations: tuple[Variation, ...] = ()
     lots: Callable[[Any, int], list[int]] = lambda _config, _seed: []
     """For a config and a seed: the random choices that decide who speaks, and so the cost of a debate."""
+    match: Callable[[Match], Content] | None = None
     asking: Asking | None = None
     unasked: str = "it says nothing about how to ask it a question that has an answer"
 

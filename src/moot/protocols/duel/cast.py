@@ -1,6 +1,7 @@
 """The participants of a duel: drawing the cast, seating it, and the facts for its prompts."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from moot.engine.agent import Agent, flags_of
@@ -136,15 +137,15 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
 
 def seat_jury(room: Room, config: DuelConfig, judge: Judge | None) -> list[Juror]:
     """The jurors, each with the standards of one of the pool of judges in turn, or of the judge, and with its model
-    where none is given."""
-    if judge is None:
-        return []
-    pool, found = config.judges or [judge], []
+    where none is given. Without a judge they have standards of their own."""
+    pool: Sequence[Judge | None] = config.judges or [judge]
+    found = []
     for number, given in enumerate(config.jurors, 1):
         persona = pool[(number - 1) % len(pool)]
-        model = given or persona.speaks_through
+        model = given or (persona.speaks_through if persona else None)
         name = f"Juror {number}"
-        system = prompts.JUROR_SYSTEM(standards=persona.judging_criteria, name=name)
+        standards = persona.judging_criteria if persona else prompts.JURY_STANDARDS
+        system = prompts.JUROR_SYSTEM(standards=standards, name=name)
         found.append(Juror(room.agent(f"juror-{number}", name, system, model), model))
     return found
 
@@ -195,6 +196,8 @@ def debater(room: Room, config: DuelConfig, agent_id: str, own: Seat, other: Sea
 
 def decided_by(config: DuelConfig, judge: str | None) -> str:
     if judge is None:
+        if config.jurors:
+            return prompts.DECIDED_BY_A_JURY_ON_TRUTH if config.factual else prompts.DECIDED_BY_A_JURY
         return prompts.DECIDED_BY_NOBODY
     return (prompts.DECIDED_BY_TRUTH if config.factual else prompts.DECIDED_BY_JUDGE).format(judge=judge)
 

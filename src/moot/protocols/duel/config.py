@@ -44,7 +44,7 @@ Pool = Annotated[list[Debater], Field(min_length=1)]
 
 
 class DuelConfig(BaseModel):
-    """Two debaters, given or drawn one from each pool; a judge, given or drawn, or no judge."""
+    """Two debaters, given or drawn one from each pool; a judge, given or drawn, a jury, both, or nobody who decides."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -87,7 +87,7 @@ class DuelConfig(BaseModel):
     jury: Annotated[
         str | int | list[str] | None,
         Option(
-            "A jury beside the judge: how many, or their models with commas between. Each reads in both orders.",
+            "A jury: how many, or their models with commas between. Each reads in both orders.",
             short="judges",
             metavar="N|MODELS",
             label="Jury",
@@ -125,19 +125,14 @@ class DuelConfig(BaseModel):
             given = [one.strip() for one in value.split(",") if one.strip()]
             value = int(value) if value.strip().isdecimal() else given
         count = value if isinstance(value, int) else None if value is None else len(value)
-        if count is not None and value != 1 and not LEAST_JURY <= count <= LARGEST_JURY:
+        least = 1 if isinstance(value, list) else LEAST_JURY
+        if count is not None and value != 1 and not least <= count <= LARGEST_JURY:
             raise ValueError(f"a jury has {LEAST_JURY} to {LARGEST_JURY} judges; one judge is there without it")
         return value
 
     @model_validator(mode="after")
-    def _jury_beside_a_judge(self) -> Self:
-        if self.jurors and self.judge is None and self.judges is None:
-            raise KeyFault("jury", "a jury needs a judge beside it, who follows the debate and announces the verdict")
-        return self
-
-    @model_validator(mode="after")
     def _can_be_required(self) -> Self:
-        if self.require and self.judge is None and self.judges is None:
+        if self.require and self.judge is None and self.judges is None and not self.jurors:
             raise KeyFault("require", "nobody decides in a duel without a judge, so nothing can be required of it")
         known = ["winner", *(self.options or ()), *(("for", "against") if self.premise or self.options else ())]
         for one in self.require:

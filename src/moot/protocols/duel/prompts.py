@@ -24,6 +24,10 @@ DECIDED_BY_JUDGE = """{judge}, the judge, decides: which points stand, which wer
 bears the conclusion."""
 DECIDED_BY_TRUTH = """{judge}, the judge, works the question out, checks every step, and decides whose answer is \
 right. How well it is put does not count."""
+DECIDED_BY_A_JURY = """A jury reads the debate afterwards and decides: which points stand, which were answered, \
+whether the evidence bears the conclusion."""
+DECIDED_BY_A_JURY_ON_TRUTH = """A jury reads the debate afterwards, works the question out, checks every step, and \
+decides whose answer is right. How well it is put does not count."""
 DECIDED_BY_NOBODY = "No judge decides: the audience makes up its own mind."
 
 FIRST, SECOND = "You open.", "{opponent} opens, and you answer."
@@ -163,6 +167,9 @@ Below the announcement, on a last line of its own, name the winner of whom it sp
 
 Winner: NAME
 """)
+
+JURY_STANDARDS = """You are an even-handed judge. You decide on what was said, and not on what you believe or could \
+have said."""
 
 JUROR_SYSTEM = Template(
     """

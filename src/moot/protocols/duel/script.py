@@ -67,6 +67,14 @@ async def play(room: Room, config: DuelConfig) -> None:
             await announce(duel, duel.judge, await ask_jury(duel, statements))
         else:
             await decide(duel, duel.judge, running)
+    elif duel.jury:
+        verdict = await ask_jury(duel, statements)
+        room.emit("verdict", "moot", votes_in_words(verdict), phase="verdict", data=verdict)
+
+
+def votes_in_words(verdict: Verdict) -> str:
+    """What a jury without a judge came to, whom nobody announces."""
+    return f"The jury is for {verdict.winner}." if verdict.winner else "The jury came to no majority."
 
 
 async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:

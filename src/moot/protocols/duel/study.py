@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.study import TRUTH, Asking, Content, Findings, Question, Said, Study, Variation
+from moot.engine.study import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
 from moot.errors import ConfigError
 from moot.protocols.duel.config import DuelConfig
-from moot.protocols.duel.payloads import DuelHeader
-from moot.protocols.duel.result import DuelOutcome
-from moot.record.entry import Entry, header_of
-from moot.text.claims import denial_of
+from moot.protocols.duel.payloads import Ballot, DuelHeader
+from moot.protocols.duel.result import DuelOutcome, debaters
+from moot.record.entry import Entry, data_of, header_of
+from moot.text.claims import denial_of, premise_of
 
 OTHER = {"for": "against", "against": "for"}
 DEBATERS = ("Avery", "Blake")
 
 
 def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
-    header = header_of(entries, DuelHeader)
+    header, names = header_of(entries, DuelHeader), [member.name for member in debaters(entries)]
     sides = {member.name: member.side for member in header.cast}
     first, winner, scores = outcome.first_impressions, outcome.winner, outcome.scores
     compared = winner is not None and bool(scores) and None not in scores.values()
@@ -36,6 +36,10 @@ def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
         scores=scores,
         first_scores=first.scores if first else {},
         ordered=True,
+        readings=[
+            Reading(one.juror, names[0 if one.order == "given" else 1], one.winner, one.failure)
+            for one in data_of(entries, Ballot)
+        ],
     )
 
 
@@ -156,8 +160,37 @@ def unsuited(given: Mapping[str, Any]) -> str | None:
     return f"in an evaluation the question gives the sides of a duel; take {min(own)!r} out" if own else None
 
 
+def match_settings(match: Match) -> dict[str, Any]:
+    """Two debaters of whom nothing differs but the model, before a jury alone."""
+    premise = match.premise or premise_of(match.motion)
+    if premise is None:
+        raise ConfigError(f"there is no claim to be for or against in {match.motion!r}: give its `premise`", "motions")
+    sides = ("for", "against") if match.for_opens else ("against", "for")
+    models = {"for": match.for_model, "against": match.against_model}
+    pair = [
+        {
+            "name": name,
+            "personality": ADVOCATE,
+            "position": f"You argue {side} the premise.",
+            "instructions": PLEAD,
+            "side": side,
+        }
+        for name, side in zip(DEBATERS, sides, strict=True)
+    ]
+    seats = {"A": models[sides[0]], "B": models[sides[1]]}
+    return {
+        "topic": match.motion,
+        "premise": premise,
+        "debaters": pair,
+        "judge": None,
+        "jury": list(match.jury),
+        "roles": seats | {f"juror-{number}": model for number, model in enumerate(match.jury, 1)},
+    }
+
+
 STUDY = Study(
     find=find,
+    match=match_settings,
     answers=bool,
     subjects=("topic", "premise"),
     vary=vary,
@@ -172,6 +205,8 @@ REVERSED = (
     "{}\n\nIn this debate the premise is put the other way round. Where your brief speaks of the premise, it means "
     "“{}”; here the premise is “{}”, and you argue {} it. What you hold is the same as before."
 )
+ADVOCATE = "You are an experienced debater, who argues the side that was drawn, whatever you believe yourself."
+PLEAD = "Make the strongest honest case for your side, and answer the best point of the other side first."
 DEBATER = "You are a careful debater, and you know that the judge can check every step you take."
 POSITION = "You hold that the right answer is: {answer}"
 ARGUE = (

@@ -19,12 +19,13 @@ from moot.present import (
     Summary,
     Table,
 )
+from moot.protocols.duel.jury_summary import by_jury, jury_flags
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
-from moot.protocols.duel.result import DuelOutcome, FirstImpressions, Jury
+from moot.protocols.duel.result import DuelOutcome, FirstImpressions
 from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Member
 from moot.text.figures import level
-from moot.text.prose import listed, plural
+from moot.text.prose import listed
 
 STEPS = {
     "plan": "is planning the case",
@@ -46,6 +47,7 @@ MARGINS = {
     "clear": "The margin is clear.",
     "decisive": "The margin is decisive.",
 }
+NO_JUDGE = "Nothing can be said of what debating changed: the jury read the debate when it was over."
 NO_FIRST = "Nothing can be said of what debating changed: nobody spoke again after the first scores."
 
 
@@ -53,20 +55,27 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
     header = _header(entries)
     announced = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
     if announced is None or not isinstance(announced.data, Verdict):
-        judged = any(member.role == "judge" for member in header.cast)
-        headline = "No verdict yet" if judged else "No verdict: this debate has no judge"
+        headline = "No verdict yet" if _is_judged(header) else "No verdict: this debate has no judge"
         first = outcome.first_impressions
         change = _without_verdict(first) if first and None not in first.scores.values() else None
         return Summary(headline=headline, kind="Verdict", decided=False, change=change, flags=_gaps(entries))
     verdict = announced.data
-    how = _by_jury(outcome.jury) if outcome.jury else _how(verdict, f"{announced.speaker}, the judge,")
+    how = by_jury(outcome.jury) if outcome.jury else _how(verdict, f"{announced.speaker}, the judge,")
     return Summary(
         headline=": ".join(filter(None, [outcome.option, winner_line(verdict)])),
         kind="Verdict",
         decided=verdict.winner is not None,
         reached=" ".join(filter(None, [how, _premise(header, verdict)])),
-        change=_change(outcome.first_impressions, verdict) if outcome.first_impressions else NO_FIRST,
-        flags=[*_flags(verdict, _debaters(header)), *_jury_flags(outcome.jury), *_gaps(entries)],
+        change=_change(outcome.first_impressions, verdict)
+        if outcome.first_impressions
+        else NO_FIRST
+        if outcome.judge
+        else NO_JUDGE,
+        flags=[
+            *_flags(verdict, _debaters(header), announcing=outcome.judge is not None),
+            *jury_flags(outcome.jury),
+            *_gaps(entries),
+        ],
     )
 
 
@@ -98,7 +107,7 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
     verdict = announced.data if announced and isinstance(announced.data, Verdict) else None
     found: list[Standings | Quote] = []
     scores = verdict.scores if verdict else _last_scores(header, material.entries)
-    if any(member.role == "judge" for member in header.cast):
+    if _is_judged(header):
         standings = [
             Standing(
                 name=one.name,
@@ -110,7 +119,7 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
             for one in _debaters(header)
         ]
         found.append(Standings("Final scores" if verdict else "Running scores so far", standings))
-    if announced is not None:
+    if announced is not None and announced.speaker != "moot":
         found.append(Quote(announced.content, f"{announced.speaker}, the judge", announced.seq))
     return found
 
@@ -194,12 +203,14 @@ def _score_line(score: Score, before: dict[str, int]) -> Line:
 
 def _verdict_line(verdict: Verdict, header: DuelHeader | None) -> Line:
     """The verdict, and under the announcement what became of the premise and what speaks against the verdict."""
-    below = []
+    below, announcing = [], header is None or any(member.role == "judge" for member in header.cast)
     if header is not None:
         premise = _premise(header, verdict)
         below += [Paragraph(premise)] if premise else []
-        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, _debaters(header))]
-    return Line("verdict", "announces the verdict", badge=winner_line(verdict), body=below)
+        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, _debaters(header), announcing=announcing)]
+    return Line(
+        "verdict", "announces the verdict" if announcing else "counts the votes", badge=winner_line(verdict), body=below
+    )
 
 
 def winner_line(verdict: Verdict) -> str:
@@ -217,6 +228,10 @@ def winner_line(verdict: Verdict) -> str:
 
 def _header(entries: Sequence[Entry]) -> DuelHeader:
     return header_of(entries, DuelHeader)
+
+
+def _is_judged(header: DuelHeader) -> bool:
+    return any(member.role in ("judge", "juror") for member in header.cast)
 
 
 def _debaters(header: DuelHeader) -> list[Member]:
@@ -288,8 +303,8 @@ def _first_scores(first: FirstImpressions) -> str:
     return ", ".join(f"{name} {_figure(score)}" for name, score in first.scores.items())
 
 
-def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
-    """Reasons not to take the verdict at face value."""
+def _flags(verdict: Verdict, debaters: Sequence[Member], *, announcing: bool) -> list[Flag]:
+    """Reasons not to take the verdict at face value. `announcing` is whether a judge announced it."""
     flags, by_jury = [], verdict.scores_from == "jury"
     if verdict.announced is not None and verdict.announced != verdict.winner:
         text = (
@@ -297,7 +312,7 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
             f"{verdict.winner or 'no winner'}."
         )
         flags.append(Flag(code="announcement_contradicts_record", text=text))
-    elif verdict.announced is None and verdict.winner is not None:
+    elif announcing and verdict.announced is None and verdict.winner is not None:
         text = "The announcement names no winner in its last line, so it is not compared with the record."
         flags.append(Flag(code="announcement_not_compared", text=text, severity="note"))
     if verdict.scores_from == "scores_alone":
@@ -332,35 +347,6 @@ def _flags(verdict: Verdict, debaters: Sequence[Member]) -> list[Flag]:
         why = "the jury voted so" if by_jury else "the judge said so"
         text = f"The scores are level: {verdict.winner} won because {why}, not by score."
         flags.append(Flag(code="scores_level", text=text))
-    return flags
-
-
-def _by_jury(jury: Jury) -> str:
-    """How the jury voted, and what the order of the statements did to it."""
-    voted = [vote for vote in jury.votes.values() if vote is not None]
-    counts = [f"{voted.count(name)} for {name}" for name in jury.scores]
-    if lost := len(jury.votes) - len(voted):
-        counts.append(f"{lost} for nobody")
-    order = f"; {jury.first_shown} of {plural(jury.readings, 'reading')} for the debater shown first"
-    told = f"{listed(counts)}{order if jury.readings else ''}"
-    return f"By a jury of {len(jury.votes)}, each reading in both orders: {told}."
-
-
-def _jury_flags(jury: Jury | None) -> list[Flag]:
-    if jury is None:
-        return []
-    flags = []
-    voted = {vote for vote in jury.votes.values() if vote is not None}
-    if len(voted) > 1:
-        flags.append(Flag(code="jury_split", text=f"The jury is split: {_by_jury(jury).partition(': ')[2]}"))
-    if jury.swayed:
-        swayed = listed(jury.swayed)
-        text = f"Named another winner with the statements in the other order, and so counts for nobody: {swayed}."
-        flags.append(Flag(code="jury_unstable", text=text))
-    behind = list(jury.votes.values()).count(jury.winner) if jury.winner else 0
-    if jury.winner and 2 * behind <= len(jury.votes):
-        text = f"No majority of the jury is behind it: {behind} of {len(jury.votes)} voted for {jury.winner}."
-        flags.append(Flag(code="jury_short", text=text))
     return flags
 
 

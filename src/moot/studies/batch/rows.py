@@ -5,7 +5,7 @@ the run alone.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -47,6 +47,17 @@ class Flip(BaseModel):
     right_after: bool | None
 
 
+class Vote(BaseModel):
+    """One judge of a jury read the debate once, with the statements of `first` first; `winner` is null with the reason
+    in `failure`."""
+
+    judge: str
+    model: str
+    first: str
+    winner: str | None
+    failure: str | None = None
+
+
 class Row(BaseModel):
     """`decided` says whether the debate reached a decision, as in the summary, and `upheld` whether the debated claim
     was upheld. `decision` is the decision, `first_decision` the decision there would have been without the debate, and
@@ -56,7 +67,7 @@ class Row(BaseModel):
     says whether it confirmed the winner when asked for the name alone, and `scores_contradict_winner` whether it gave
     the loser the higher score. `cell` is a hash of the settings without the seed, and `said` a hash of all replies:
     debates in which both are equal repeat each other word for word. `answered_by` are the models that answered
-    according to the providers."""
+    according to the providers. `readings` are those of a jury, each in one order of showing."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -94,6 +105,7 @@ class Row(BaseModel):
     scores: dict[str, float | None] = {}
     first_scores: dict[str, float | None] = {}
     flips: list[Flip] = []
+    readings: list[Vote] = []
     minds_shown: bool = False
     """Whether the protocol records changes of mind."""
     failures: int = 0
@@ -132,6 +144,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
             "winner_side": next((one.side for one in contestants if one.won), None),
             "first_speaker": next((one.name for one in contestants if one.place == 1), None),
             **_judge(header, models, item),
+            "readings": [Vote(**asdict(one), model=models[one.judge]) for one in findings.readings],
         }
     return Row(
         **(_about(item) | found | _compared(item.answer, found) | _spent(result.spent)),
@@ -240,7 +253,9 @@ def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, A
 def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
     """The columns filled from a protocol's findings."""
     columns = {
-        one.name: getattr(findings, one.name) for one in fields(findings) if one.name not in ("changes", "ordered")
+        one.name: getattr(findings, one.name)
+        for one in fields(findings)
+        if one.name not in ("changes", "ordered", "readings")
     }
     if columns["premise"] is None:
         del columns["premise"]

@@ -25,7 +25,17 @@ KINDS = {
 def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, Cell]:
     """One row as plain cells. Several names share a cell, in speaking order, separated by semicolons."""
     whole = row.model_dump(mode="json")
-    for key in ("design", "factors", "contestants", "scores", "first_scores", "flips", "flags", "answered_by"):
+    for key in (
+        "design",
+        "factors",
+        "contestants",
+        "scores",
+        "first_scores",
+        "flips",
+        "flags",
+        "answered_by",
+        "readings",
+    ):
         del whole[key]
     answer = whole.pop("answer")
     return {
