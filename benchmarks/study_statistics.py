@@ -13,14 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from league_statistics import leagues
 from moot.stats import bias_of, krippendorff_alpha, paired_shares, rate, rate_of
 from moot.studies.batch import Row as Debate
 from moot.studies.batch import analyse
 from moot.studies.batch.rows import Contestant
 from moot.studies.evaluate.questions import Row
-from moot.studies.evaluate.registration import levels
 from moot.studies.evaluate.summary import Debated, compare_all
 from moot.studies.evaluate.verdict import judge
+from moot.studies.looks import levels
 
 RANDOM = np.random.default_rng(22)
 Line = tuple[str, str, str]
@@ -312,7 +313,7 @@ def verdicts(times: int) -> Iterator[Line]:
 
 def main(times: int) -> None:
     print("| study | measured | found |\n|---|---|---|")
-    for part in (rates, unequal, biases, alphas, batches, differences, verdicts, wide):
+    for part in (rates, unequal, biases, alphas, batches, differences, verdicts, leagues, wide):
         for line in part(times):
             print(f"| {' | '.join(line)} |", flush=True)
 

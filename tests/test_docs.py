@@ -46,6 +46,8 @@ def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
             "OPENAI_API_KEY": "none",
             "ANTHROPIC_BASE_URL": server.url.removesuffix("/v1"),
             "ANTHROPIC_API_KEY": "none",
+            "OPENROUTER_BASE_URL": server.url,
+            "OPENROUTER_API_KEY": "none",
             "OLLAMA_HOST": server.url.removesuffix("/v1"),
         }
 

@@ -97,7 +97,7 @@ def _design(given: dict[str, Any]) -> dict[str, bool]:
     return {name: given[name] for name in ("swap_sides", "swap_order", "reverse_premise")}
 
 
-def _budget(given: dict[str, Any]) -> dict[str, Any]:
+def budget_of(given: dict[str, Any]) -> dict[str, Any]:
     names = ("max_calls", "max_tokens", "max_cost", "max_minutes")
     return {name: given[name] for name in names if given[name] is not None}
 
@@ -109,15 +109,15 @@ def _plan(file: Path, output: Output, given: dict[str, Any]) -> int:
         file, Design(**_design(given)), **settings_of(given["model"], given["roles"], given["sampling"])
     )
     planned = asyncio.run(plan_batch(wanted.items))
-    budget = wanted.budget.model_dump(exclude_none=True) | _budget(given)
+    budget = wanted.budget.model_dump(exclude_none=True) | budget_of(given)
     if output.as_json:
         print_json(planned.model_dump(mode="json") | {"budget": budget})
         return 0
-    _print_plan(planned, budget)
+    print_plan(planned, budget)
     return 0
 
 
-def _print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
+def print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -150,7 +150,7 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
         read_batch,
     )
 
-    budget = _budget(given)
+    budget = budget_of(given)
     if file is not None:
         design = Design(**_design(given))
         wanted = read_batch(file, design, **settings_of(given["model"], given["roles"], given["sampling"]))

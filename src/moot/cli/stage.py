@@ -78,14 +78,14 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 
     Prints the number of calls, the longest chain of calls that wait for each other, tokens and price. Put `plan` before
     the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/duel.yaml`. `moot plan eval DATASET
-    --detect 5` says how many questions an evaluation needs.
+    --detect 5` says how many questions an evaluation needs, `moot plan tournament FILE` what a tournament takes.
     """
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
     first = args[0] if args else ""
     if first.endswith((".yaml", ".yml", ".py")):
         args = ["run", *args]
-    elif first not in (*protocol_names(), "run", "eval"):
+    elif first not in (*protocol_names(), "run", "eval", "tournament"):
         args = [DEFAULT, *args]
     ctx.meta[PLANNING] = True
     command = group.get_command(ctx, args[0])

@@ -26,7 +26,21 @@ GROUP = "moot.protocols"
 """The entry point group for packages with protocols."""
 COMMANDS = frozenset(
     {"run", "demo", "plan", "resume", "fork", "list", "show", "report", "export", "verify", "replay", "log", "contest"}
-    | {"rejudge", "argue", "batch", "eval", "worker", "serve", "mcp", "deliver", "pulse", "rank", "knowledge", "memory"}
+    | {
+        "rejudge",
+        "argue",
+        "batch",
+        "eval",
+        "tournament",
+        "worker",
+        "serve",
+        "mcp",
+        "deliver",
+        "pulse",
+        "rank",
+        "knowledge",
+        "memory",
+    }
     | {"ask", "advise", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen"}
 )
 """The commands of `moot`, which cannot be names of protocols."""

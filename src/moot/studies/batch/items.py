@@ -195,7 +195,7 @@ def _denial(settings: dict[str, Any], place: str) -> str | None:
 def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
     """The versions of one debate required by the design, as items."""
     try:
-        content = _content(_over(debate.settings, given))
+        content = content_of(_over(debate.settings, given))
         answer = _answer(content, debate.answer)
         made = [
             (one, short_hash([one.content, one.answer])) for one in versions(content, answer, design, debate.denial)
@@ -253,7 +253,7 @@ def spread(items: Sequence[Item]) -> list[Item]:
     return sorted(items, key=place)
 
 
-def _content(settings: Mapping[str, Any]) -> dict[str, Any]:
+def content_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The complete debate file for these settings, with the defaults of the protocol and of the user."""
     own = {key: value for key, value in settings.items() if key not in ("moot", "out")}
     protocol = own.pop("protocol", None)

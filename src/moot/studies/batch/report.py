@@ -66,8 +66,8 @@ def report_page(
         notes=found.notes,
         parts=[
             *_parts(found),
-            _cost(rows, found),
-            _troubles(rows),
+            cost_part(rows, found.spent),
+            troubles_part(rows),
             Part("method", "Method", METHOD),
             Part("made", "What this was made with", "", [Facts(list(made.items()))]),
         ],
@@ -81,7 +81,7 @@ def _part(place: str, heading: str, lead: str, table: Table, plot: Forest | None
     return Part(place, heading, lead, [replace(table, name=f"{heading}, as a table")], [plot] if plot else [])
 
 
-def _troubles(rows: Sequence[Row]) -> Part:
+def troubles_part(rows: Sequence[Row]) -> Part:
     ill = [row for row in rows if row.status in ("failed", "limit", "interrupted")]
     told = [f"{row.id} {row.status}{f': {row.reason}' if row.reason else ''}" for row in ill[:MOST_TROUBLES]]
     if len(ill) > MOST_TROUBLES:
@@ -342,14 +342,14 @@ def _headlines(levels: Sequence[Level]) -> tuple[str, Table]:
     return lead, Table(["Value", "Headline", "Debates"], rows, texts=2)
 
 
-def _cost(rows: Sequence[Row], found: BatchStatistics) -> Part:
+def cost_part(rows: Sequence[Row], spent: Mapping[str, Spread]) -> Part:
     heading, columns = "Calls and cost", ["Taken", "All", "Least", "Median", "Most", "Debates", "Unknown"]
-    spent = [
+    taken = [
         [name, *(amount(name, value) for value in (one.total, one.least, one.median, one.most)), *_known(one)]
-        for name, one in found.spent.items()
+        for name, one in spent.items()
     ]
-    table = Table(columns, spent, name=f"{heading}, as a table")
-    return Part("cost", heading, "", [table if spent else Paragraph("Nothing has been spent.")], _histograms(rows))
+    table = Table(columns, taken, name=f"{heading}, as a table")
+    return Part("cost", heading, "", [table if taken else Paragraph("Nothing has been spent.")], _histograms(rows))
 
 
 def _known(one: Spread) -> list[str]:

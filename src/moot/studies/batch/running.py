@@ -376,6 +376,12 @@ def charged_for(run: Run, options: Options) -> Spending:
     return charge(spent_on(records), lambda: records, options)
 
 
+def spent_by(batch: Batch) -> Spending:
+    """What a batch has cost so far."""
+    standings = batch.standings()
+    return _total(counted(batch, item, standings.get(item.id)) for item in batch.items())
+
+
 def _total(standings: Iterable[Standing]) -> Spending:
     total = Spending()
     for one in standings:

@@ -1,0 +1,306 @@
+"""The figures of a tournament: pure functions of its file and its rows.
+
+A judge's vote counts if it names the same winner in both orders; one that the order decides is half a vote for each.
+The model with more votes wins the debate; equal votes are a tie, half a point for each. A judge that lacks a reading is
+left out of that debate, and a debate without a judge is missing, like one that did not come to its end: neither is a
+loss. Two models on a motion count only with both debates, the sides swapped. Debates on one motion are related."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp
+
+from moot.plugins.extras import require
+from moot.stats import FEWEST, Meeting, Rate, holm, lean_test, mean_of, rate_of, strengths_of
+from moot.stats.clusters import sign_flip_test
+from moot.studies.batch.rows import Row
+from moot.studies.looks import LEVEL
+from moot.studies.tournament.figures import EffectFigure, JudgeFigure, Leaderboard, PairFigure, Place
+from moot.studies.tournament.file import Pair, TournamentFile
+
+WHOLE = 2
+"""Debates of a pair on a motion, and readings of a judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debate:
+    """A debate that was judged. `points` are those of the model for the motion; `votes` are, for each judge with two
+    readings, the points that it gives to it; `first` are, for each reading, whether the one shown first won."""
+
+    motion: str
+    group: str
+    for_model: str
+    against_model: str
+    for_opens: bool
+    points: float
+    votes: dict[str, float]
+    first: dict[str, list[bool]]
+
+    def points_of(self, model: str) -> float:
+        return self.points if model == self.for_model else 1 - self.points
+
+
+def read_row(row: Row) -> Debate | None:
+    """The debate of a row, if it has come to its end and somebody has judged it."""
+    sides = {one.side: one for one in row.contestants}
+    if row.status != "done" or not {"for", "against"} <= sides.keys():
+        return None
+    votes: dict[str, float] = {}
+    first: dict[str, list[bool]] = {}
+    for judge in dict.fromkeys(one.model for one in row.readings):
+        given = [one for one in row.readings if one.model == judge and one.winner is not None]
+        if len({one.first for one in given}) == WHOLE:
+            votes[judge] = sum(one.winner == sides["for"].name for one in given) / len(given)
+            first[judge] = [one.winner == one.first for one in given]
+    if not votes:
+        return None
+    lead = sum(vote - 0.5 for vote in votes.values())
+    return Debate(
+        motion=row.topic,
+        group=row.group,
+        for_model=str(row.factors["for"]),
+        against_model=str(row.factors["against"]),
+        for_opens=sides["for"].place == 1,
+        points=0.5 if not lead else float(lead > 0),
+        votes=votes,
+        first=first,
+    )
+
+
+def analyse(file: TournamentFile, rows: Sequence[Row], level: float = LEVEL) -> Leaderboard:
+    """All figures of a tournament after these rows, with models told apart at this level."""
+    require("studies")
+    read = [debate for row in rows if (debate := read_row(row)) is not None]
+    held = Counter(one.group for one in read)
+    whole = [one for one in read if held[one.group] == WHOLE]
+    pairs = _pairs(file, rows, whole, level)
+    places = _places(file, whole, pairs, rows)
+    done = [row for row in rows if row.status == "done"]
+    return Leaderboard(
+        pairing=file.pairing,
+        until=file.until,
+        level=level,
+        settled=_is_settled(file, places, pairs),
+        motions=len({one.motion for one in whole}),
+        planned=len(rows),
+        counted=len(whole),
+        ties=sum(one.points == 0.5 for one in whole),
+        unfinished=len(rows) - len(done),
+        unjudged=len(done) - len(read),
+        halves=len(read) - len(whole),
+        places=places,
+        pairs=pairs,
+        judges=[_judge(file, judge, rows, whole) for judge in file.judges],
+        effects=_effects(whole),
+        notes=_notes(file, rows, whole),
+    )
+
+
+def meetings_of(debates: Sequence[Debate]) -> list[Meeting]:
+    """The debates for the fit of the strengths."""
+    return [Meeting(one.motion, one.for_model, one.against_model, one.points, 1) for one in debates]
+
+
+def _places(
+    file: TournamentFile, whole: Sequence[Debate], pairs: Sequence[PairFigure], rows: Sequence[Row]
+) -> list[Place]:
+    strengths = strengths_of(file.models, meetings_of(whole), seed=file.seed)
+    ordered = sorted(strengths, key=lambda one: (one.value is None, -(one.value or 0.0), -one.points))
+    tested = any(pair.p is not None for pair in pairs)
+    found = []
+    for one in ordered:
+        own = [debate for debate in whole if one.name in (debate.for_model, debate.against_model)]
+        better = sum(one.name in (pair.first, pair.second) and pair.ahead not in (None, one.name) for pair in pairs)
+        worse = sum(pair.ahead == one.name for pair in pairs)
+        known = one.low is not None or one.high is not None or one.open is not None
+        found.append(
+            Place(
+                model=one.name,
+                family=file.family_of(one.name),
+                place=1 + sum((other.value or 0.0) - (one.value or 0.0) > 1e-9 for other in ordered),
+                best=1 + better if tested else None,
+                worst=len(file.models) - worse if tested else None,
+                strength=_rounded(one.value),
+                low=_rounded(one.low),
+                high=_rounded(one.high),
+                open=one.open,
+                chance=_chance(one.value),
+                chance_low=_chance(one.low) if one.low is not None or not known else 0.0,
+                chance_high=_chance(one.high) if one.high is not None or not known else 1.0,
+                points=one.points,
+                debates=one.games,
+                ties=sum(debate.points == 0.5 for debate in own),
+                missing=sum(one.name in (row.factors["for"], row.factors["against"]) for row in rows) - len(own),
+            )
+        )
+    return found
+
+
+def _chance(strength: float | None) -> float | None:
+    """The chance to beat somebody of strength 0, the mean."""
+    return None if strength is None else round(1 / (1 + exp(-strength)), 6)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6) + 0.0
+
+
+def _pairs(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate], level: float) -> list[PairFigure]:
+    planned = {frozenset((row.factors["for"], row.factors["against"])) for row in rows}
+    met = [pair for pair in file.pairs if frozenset(pair) in planned]
+    taken = points_taken(whole)
+    tests = [pair_test(file, pair, taken) if file.pairing == "round-robin" else (0, None, 0) for pair in met]
+    found = []
+    for pair, (motions, p, lead), corrected in zip(met, tests, holm([p for _, p, _ in tests]), strict=True):
+        own = [one for one in whole if {one.for_model, one.against_model} == set(pair)]
+        asked = sum({row.factors["for"], row.factors["against"]} == set(pair) for row in rows)
+        shown = corrected is not None and corrected < level
+        found.append(
+            PairFigure(
+                first=pair[0],
+                second=pair[1],
+                points=sum(one.points_of(pair[0]) for one in own),
+                debates=len(own),
+                missing=asked - len(own),
+                motions=motions,
+                p=p,
+                adjusted=corrected,
+                ahead=pair[lead < 0] if shown else None,
+                jury=file.jury_for(pair),
+                left_out=file.left_out(pair),
+            )
+        )
+    return found
+
+
+def points_taken(whole: Sequence[Debate]) -> dict[str, dict[Pair, float]]:
+    """For each motion, the points that one model took from another."""
+    found: dict[str, dict[Pair, float]] = {}
+    for one in whole:
+        points = found.setdefault(one.motion, {})
+        for pair in ((one.for_model, one.against_model), (one.against_model, one.for_model)):
+            points[pair] = points.get(pair, 0.0) + one.points_of(pair[0])
+    return found
+
+
+def pair_test(
+    file: TournamentFile, pair: Pair, taken: Mapping[str, Mapping[Pair, float]]
+) -> tuple[int, float | None, int]:
+    """The number of motions, the exact test that two models are of the same strength, and the lead of the first in half
+    points.
+
+    If they are, all that they did on a motion, against each other and against the same opponents, could as well have
+    been done by the other: the difference of their points has either sign with the same chance. That holds for each
+    motion, whatever the other models and the motion are like. With too few motions there is no test.
+    """
+    one, other = pair
+    leads: list[float] = []
+    for points in taken.values():
+        rivals = [rival for rival in file.models if (one, rival) in points and (other, rival) in points]
+        if rivals or pair in points:
+            leads.append(sum(points[one, rival] - points[other, rival] for rival in rivals))
+            leads[-1] += points.get((one, other), 0.0) - points.get((other, one), 0.0)
+    halves = [round(2 * lead) for lead in leads]
+    return len(halves), sign_flip_test(halves) if len(halves) >= FEWEST else None, sum(halves)
+
+
+def _is_settled(file: TournamentFile, places: Sequence[Place], pairs: Sequence[PairFigure]) -> bool:
+    """Whether neighbours in the order are all told apart, or the first from everybody."""
+    ahead = {(pair.first, pair.second): pair.ahead for pair in pairs}
+
+    def parted(one: Place, other: Place) -> bool:
+        return one.model in (ahead.get((one.model, other.model)), ahead.get((other.model, one.model)))
+
+    if file.until == "leader":
+        return all(parted(places[0], other) for other in places[1:])
+    return all(parted(one, other) for one, other in pairwise(places))
+
+
+def _judge(file: TournamentFile, judge: str, rows: Sequence[Row], whole: Sequence[Debate]) -> JudgeFigure:
+    own = [one for one in whole if judge in one.votes]
+    asked = sum(judge in file.jury_for((str(row.factors["for"]), str(row.factors["against"]))) for row in rows)
+    clear = [one for one in own if one.votes[judge] != 0.5]
+    others = [(one, rest) for one in clear if (rest := _rest(one, judge)) is not None]
+    leans = {}
+    for model in file.models:
+        shown = [one for one in own if model in (one.for_model, one.against_model)]
+        known = [(one, rest) for one in shown if (rest := _mean_rest(one, judge)) is not None]
+        if known:
+            values = [(one.votes[judge] - rest) * (1 if model == one.for_model else -1) for one, rest in known]
+            leans[model] = mean_of(values, [one.motion for one, _ in known])
+    return JudgeFigure(
+        judge=judge,
+        debates=len(own),
+        missing=asked - len(own),
+        swayed=_rate(own, lambda one: one.votes[judge] == 0.5),
+        shown_first=_rate_of([(one.motion, first) for one in own for first in one.first[judge]]),
+        for_side=_rate(clear, lambda one: one.votes[judge] == 1),
+        opener=_rate(clear, lambda one: (one.votes[judge] == 1) is one.for_opens),
+        agrees=_rate_of([(one.motion, one.votes[judge] == rest) for one, rest in others]),
+        leans=leans,
+    )
+
+
+def _rest(debate: Debate, judge: str) -> float | None:
+    """Whom the majority of the other judges votes for: 1 the side for, 0 the side against; None if neither."""
+    lead = sum(vote - 0.5 for one, vote in debate.votes.items() if one != judge)
+    return float(lead > 0) if lead else None
+
+
+def _mean_rest(debate: Debate, judge: str) -> float | None:
+    votes = [vote for one, vote in debate.votes.items() if one != judge]
+    return sum(votes) / len(votes) if votes else None
+
+
+def _rate(debates: Sequence[Debate], is_so: Callable[[Debate], bool]) -> Rate:
+    return _rate_of([(one.motion, is_so(one)) for one in debates])
+
+
+def _rate_of(cases: Sequence[tuple[str, bool]]) -> Rate:
+    return rate_of([is_so for _, is_so in cases], [[motion for motion, _ in cases]])
+
+
+def _effects(whole: Sequence[Debate]) -> list[EffectFigure]:
+    won = [one for one in whole if one.points != 0.5]
+    cases = {
+        ("side", "for", "against"): [(one.motion, one.points == 1) for one in won],
+        ("speaking order", "first speaker", "second speaker"): [
+            (one.motion, (one.points == 1) is one.for_opens) for one in won
+        ],
+        ("order of showing", "shown first", "shown second"): [
+            (one.motion, first) for one in whole for several in one.first.values() for first in several
+        ],
+    }
+    tests = [
+        lean_test([1 if is_so else -1 for _, is_so in found], [[motion for motion, _ in found]]) if found else None
+        for found in cases.values()
+    ]
+    return [
+        EffectFigure(
+            name=name, first=first, second=second, rate=_rate_of(cases[name, first, second]), p=p, adjusted=adjusted
+        )
+        for (name, first, second), p, adjusted in zip(cases, tests, holm(tests), strict=True)
+    ]
+
+
+def _notes(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate]) -> list[str]:
+    """What must be known before relying on the figures."""
+    notes = []
+    motions = len({one.motion for one in whole})
+    if motions < FEWEST:
+        notes.append(
+            f"There are debates that count on {motions} motions. Below {FEWEST} there are neither intervals nor tests."
+        )
+    lonely = [f"{one} and {other}" for one, other in file.pairs if len(file.jury_for((one, other))) == 1]
+    if lonely:
+        told = ", ".join(lonely[:3]) + (f" and {len(lonely) - 3} more pairs" if len(lonely) > 3 else "")
+        notes.append(f"A single judge is left between {told}: its taste decides there.")
+    if gone := len(rows) - len(whole):
+        notes.append(f"{gone} of {len(rows)} debates do not count; they are neither won nor lost.")
+    if file.pairing == "swiss":
+        notes.append("Who met whom depends on earlier results, so pairs are not tested; the intervals stand.")
+    juries = {tuple(file.jury_for(pair)) for pair in file.pairs}
+    if len(juries) > 1:
+        notes.append("Not all pairs have the same judges, since judges of the families of the two are left out.")
+    return notes

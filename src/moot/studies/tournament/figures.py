@@ -1,0 +1,106 @@
+"""The figures of a tournament. They are all computed from its rows; null where nothing can be said."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from moot.stats import Difference, Rate
+
+
+class Figure(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Place(Figure):
+    """One model. `strength` is that of Bradley and Terry in logits, with its 95 % interval, of which ends may be
+    `open`; `chance` is that of beating an average one. `points` are those of `debates` that count, where a tie is half
+    a point. `best` and `worst` are the places that it may have, by which others it is told apart from."""
+
+    model: str
+    family: str
+    place: int
+    best: int | None
+    worst: int | None
+    strength: float | None
+    low: float | None
+    high: float | None
+    open: Literal["above", "below", "both"] | None
+    chance: float | None
+    chance_low: float | None
+    chance_high: float | None
+    points: float
+    debates: int
+    ties: int
+    missing: int
+
+
+class PairFigure(Figure):
+    """Two models. `points` are those that the first took from the second in `debates`. `p` is the exact test that the
+    two are of the same strength, from the motions on which all debates of both against the same opponents count;
+    `adjusted` is corrected for all pairs. `ahead` is the one that is shown to be stronger. `left_out` are the judges
+    who were kept from their debates, being of the family of one of the two."""
+
+    first: str
+    second: str
+    points: float
+    debates: int
+    missing: int
+    motions: int
+    p: float | None
+    adjusted: float | None
+    ahead: str | None
+    jury: list[str]
+    left_out: list[str]
+
+
+class JudgeFigure(Figure):
+    """One judge. `swayed` is how often it named another winner in the other order, of all debates that it read in both.
+    The other rates are of its votes that are the same in both orders (`shown_first`: of all its readings). `agrees` is
+    how often it votes like the majority of the others. `leans` are, for each model, how much more often it votes for it
+    than the other judges of the same debates do; null for a model that it did not judge."""
+
+    judge: str
+    debates: int
+    missing: int
+    swayed: Rate
+    shown_first: Rate
+    for_side: Rate
+    opener: Rate
+    agrees: Rate
+    leans: dict[str, Difference]
+
+
+class EffectFigure(Figure):
+    """How often `first` won and not `second`, of all debates with a winner (or readings, for what is shown first). `p`
+    is the exact test by motions that it makes no difference, `adjusted` is corrected for all effects."""
+
+    name: str
+    first: str
+    second: str
+    rate: Rate
+    p: float | None
+    adjusted: float | None
+
+
+class Leaderboard(Figure):
+    """`planned` are the debates of the stages so far; `counted` those that count, in pairs with the sides swapped; of
+    the others, `unfinished` have no end, and `unjudged` no judge with two readings; `halves` lack the debate with the
+    sides swapped. `motions` is how many have debates that count, `level` the significance level at which models are
+    told apart. `settled` says whether what the tournament is to find is found."""
+
+    pairing: Literal["round-robin", "swiss"]
+    until: Literal["order", "leader"]
+    level: float
+    settled: bool
+    motions: int
+    planned: int
+    counted: int
+    ties: int
+    unfinished: int
+    unjudged: int
+    halves: int
+    places: list[Place]
+    pairs: list[PairFigure]
+    judges: list[JudgeFigure]
+    effects: list[EffectFigure]
+    notes: list[str]

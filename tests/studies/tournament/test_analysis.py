@@ -1,0 +1,169 @@
+"""The figures of a tournament from rows whose answer is known."""
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+
+from moot.studies.batch.rows import Row
+from moot.studies.tournament import Leaderboard, TournamentFile, analyse
+from moot.studies.tournament.analysis import read_row
+from tests.kit.leagues import JURY, MODELS, MOTIONS, league, row
+
+ADA, BO, CY = MODELS
+KIM, LEE = JURY
+FOR, AGAINST, SWAYED, MISSING = (True, True), (False, False), (True, False), (True, None)
+
+
+@pytest.mark.parametrize(
+    ("votes", "points"),
+    [
+        ({KIM: FOR, LEE: FOR}, 1.0),
+        ({KIM: FOR, LEE: AGAINST}, 0.5),
+        ({KIM: FOR, LEE: SWAYED}, 1.0),
+        ({KIM: SWAYED, LEE: SWAYED}, 0.5),
+        ({KIM: AGAINST, LEE: MISSING}, 0.0),
+        ({KIM: MISSING, LEE: (None, None)}, None),
+    ],
+)
+def test_what_votes_come_to(votes: Any, points: float | None) -> None:
+    found = read_row(row(league(), MOTIONS[0], ADA, BO, votes))
+    assert (None if found is None else found.points) == points
+
+
+def test_a_debate_that_did_not_end_is_no_debate() -> None:
+    assert read_row(row(league(), MOTIONS[0], ADA, BO, {KIM: FOR}, status="failed")) is None
+
+
+def both(file: TournamentFile, motion: str, one: str, other: str, first_wins: Any) -> list[Row]:
+    """Both debates of a pair; `first_wins` says for each whether the first of the pair wins."""
+    return [
+        row(file, motion, one, other, {KIM: FOR if first_wins[0] else AGAINST}),
+        row(file, motion, other, one, {KIM: AGAINST if first_wins[1] else FOR}),
+    ]
+
+
+def whole(file: TournamentFile, wins: Any) -> list[Row]:
+    return [
+        debate
+        for motion in file.topics
+        for pair in file.pairs
+        for debate in both(file, motion, *pair, wins(motion, pair))
+    ]
+
+
+def test_half_a_pair_does_not_count() -> None:
+    file = league(models=[ADA, BO], jury=[KIM])
+    rows = whole(file, lambda *_: (True, True))
+    rows[1] = rows[1].model_copy(update={"status": "failed"})
+    found = analyse(file, rows)
+    assert (found.counted, found.unfinished, found.halves, found.unjudged) == (14, 1, 1, 0)
+    assert [(one.points, one.debates, one.missing) for one in found.places] == [(14, 14, 2), (0, 14, 2)]
+
+
+def test_the_exact_test_counts_motions_and_not_debates() -> None:
+    file = league(models=[ADA, BO], jury=[KIM])
+    found = analyse(file, whole(file, lambda *_: (True, True)))
+    assert found.pairs[0].p == pytest.approx(2 / 2**8)
+    tied = analyse(file, whole(file, lambda *_: (True, False)))
+    assert (tied.pairs[0].p, tied.pairs[0].ahead, tied.places[0].strength) == (1.0, None, 0.0)
+
+
+def test_debates_against_the_same_opponents_count_in_the_test() -> None:
+    """Ada and Bo are level with each other, but Ada beats Cy and Bo does not."""
+    file = league(jury=[KIM])
+    found = analyse(file, whole(file, lambda _, pair: (True, pair == (ADA, CY)) if CY in pair else (True, False)))
+    pair = next(one for one in found.pairs if (one.first, one.second) == (ADA, BO))
+    assert (pair.points, pair.debates) == (8, 16)
+    assert pair.p == pytest.approx(2 / 2**8)
+    assert pair.ahead == ADA
+
+
+def test_an_opponent_whom_one_of_the_two_has_not_met_does_not_count() -> None:
+    file = league(jury=[KIM])
+    rows = whole(file, lambda _, pair: (True, True) if CY in pair else (True, False))
+    kept = [one for one in rows if {one.factors["for"], one.factors["against"]} != {BO, CY}]
+    pair = analyse(file, kept).pairs[0]
+    assert (pair.first, pair.second, pair.p) == (ADA, BO, 1.0)
+
+
+def test_biases_of_judges_and_of_sides_are_found() -> None:
+    """Kim is always for whom is shown first; Lee is for the side for; and both read all debates."""
+    file = league()
+    rows = [
+        row(file, motion, one, other, {KIM: (True, False), LEE: FOR})
+        for motion in MOTIONS
+        for one, other in product(MODELS, MODELS)
+        if one != other
+    ]
+    found = analyse(file, rows)
+    kim, lee = found.judges
+    assert (kim.swayed.rate, kim.shown_first.rate, kim.for_side.n) == (1.0, 1.0, 0)
+    assert (lee.swayed.rate, lee.shown_first.rate, lee.for_side.rate, lee.opener.rate) == (0.0, 0.5, 1.0, 0.5)
+    side, order, shown = found.effects
+    assert (side.rate.rate, order.rate.rate, shown.rate.rate) == (1.0, 0.5, 0.75)
+    assert side.p == pytest.approx(2 / 2**8) and order.p == 1.0
+    assert [one.strength for one in found.places] == [0.0] * 3, "sides are swapped, so no model profits"
+
+
+def test_a_judge_who_favours_a_model_is_seen_against_the_others() -> None:
+    file = league(models=[ADA, BO])
+    rows = [
+        debate
+        for motion in MOTIONS
+        for debate in (
+            row(file, motion, ADA, BO, {KIM: FOR, LEE: AGAINST if motion != MOTIONS[0] else FOR}),
+            row(file, motion, BO, ADA, {KIM: AGAINST, LEE: AGAINST}),
+        )
+    ]
+    kim = analyse(file, rows).judges[0]
+    lean = kim.leans[ADA]
+    assert lean.value == pytest.approx(7 / 16)
+    assert lean.low is not None and lean.low > 0
+    assert kim.leans[BO].value == pytest.approx(-7 / 16)
+
+
+def simulated(file: TournamentFile, strengths: dict[str, float], seed: int) -> Leaderboard:
+    lots = random.Random(seed)
+    return analyse(
+        file,
+        whole(
+            file,
+            lambda _, pair: [
+                lots.random() < 1 / (1 + 10 ** (strengths[pair[1]] - strengths[pair[0]])) for _ in range(2)
+            ],
+        ),
+    )
+
+
+def test_known_strengths_are_recovered() -> None:
+    motions = [f"Motion {number} is right." for number in range(60)]
+    file = league(motions=motions, jury=[KIM])
+    found = simulated(file, {ADA: 0.4, BO: 0.0, CY: -0.4}, seed=3)
+    assert [one.model for one in found.places] == [ADA, BO, CY]
+    for one, true in zip(found.places, (0.4, 0.0, -0.4), strict=True):
+        assert one.low is not None and one.high is not None
+        assert one.low < true * 2.302585 < one.high
+    assert found.settled
+
+
+def test_the_first_alone_may_be_what_is_asked_for() -> None:
+    wins = lambda _, pair: (True, True) if ADA in pair else (True, False)  # noqa: E731
+    order, leader = (analyse(one, whole(one, wins)) for one in (league(jury=[KIM]), league(jury=[KIM], until="leader")))
+    assert (order.settled, leader.settled) == (False, True)
+    assert [(one.best, one.worst) for one in order.places] == [(1, 1), (2, 3), (2, 3)]
+
+
+def test_few_motions_have_neither_test_nor_interval() -> None:
+    file = league(motions=MOTIONS[:5], jury=[KIM])
+    found = analyse(file, whole(file, lambda *_: (True, True)))
+    assert all(one.p is None for one in found.pairs)
+    assert all(one.low is None and one.high is None and one.best is None for one in found.places)
+    assert any("neither intervals nor tests" in note for note in found.notes)
+
+
+def test_nothing_yet_is_nothing() -> None:
+    file = league()
+    found = analyse(file, [row(file, MOTIONS[0], ADA, BO, {}, status="waiting")])
+    assert (found.counted, found.settled, found.unfinished) == (0, False, 1)
