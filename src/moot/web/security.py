@@ -33,8 +33,8 @@ OPEN_TO_ALL = ("/static/", "/report.css", "/replay.js")
 """Scripts and stylesheets are the same everywhere and need no token, so that the page that asks for one has its
 style."""
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     # `no-referrer` would have browsers send the Origin of our own forms as null.

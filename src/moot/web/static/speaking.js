@@ -17,6 +17,9 @@ function block(news) {
   const hidden = PRIVATE.test(news.key);
   const made = element(hidden ? "details" : "article", hidden ? "private typing" : "statement typing", "");
   const head = document.createElement(hidden ? "summary" : "header");
+  const known = document.querySelector(`[data-speaker="${CSS.escape(news.agent)}"]`);
+  if (known) made.classList.add(...[...known.classList].filter((one) => one.startsWith("c-")));
+  if (known && !hidden) head.append(known.querySelector(".face").cloneNode(true));
   head.append(element(hidden ? "span" : "h4", "who", news.agent), " ", element(hidden ? "span" : "p", "meta", news.doing));
   made.dataset.key = news.key;
   const said = element("div", "said", "");

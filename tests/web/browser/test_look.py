@@ -1,0 +1,179 @@
+"""The look of the pages in a real browser: one typeface, light pages, marks of speakers, every script."""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Response, expect
+
+import moot
+from moot.report.page import COLOURS, initials
+from moot.testing import Scripted
+from moot.web import pages
+from tests.kit.browser import faults_of, fits, kept, opened
+from tests.kit.players import PLAYER, Player, plain
+from tests.kit.servers import Site, serving
+from tests.kit.waiting import wait_until
+
+pytestmark = pytest.mark.browser
+HEAVIEST = 150_000
+FONTS = Path(pages.__file__).parents[1] / "static" / "fonts"
+SHOWN = "[...document.fonts].filter(one => one.status === 'loaded').map(one => one.family.replaceAll('\"', ''))"
+TOPICS = {
+    "de": "Soll die Stadt Straßen für Autos sperren? Łódź tat es.",
+    "es": "¿Debería la ciudad cerrar las calles a los coches?",
+    "zh": "城市应该禁止汽车进入市中心吗？",
+    "ar": "هل يجب على المدينة إغلاق الشوارع أمام السيارات؟",
+}
+
+
+def weighed(page: Page, address: str) -> dict[str, int]:
+    """The bytes of everything that the page at that address asks for, but the page itself."""
+    answers: list[Response] = []
+    page.on("response", lambda one: answers.append(one))  # noqa: PLW0108 (playwright wants a function)
+    page.goto(address, wait_until="networkidle")
+    page.evaluate("document.fonts.ready")
+    return {one.url: len(one.body()) for one in answers if one.url != page.url and one.status == 200}
+
+
+def test_a_page_is_light_and_asks_nobody_else(browser: Browser, site: Site, finished: dict[str, moot.Run]) -> None:
+    runs = [f"/runs/{run.name}{more}" for run in finished.values() for more in ("", "/watch")]
+    for path in ("/", "/start", *runs):
+        with opened(browser) as page:
+            weights = weighed(page, f"{site.url}{path}")
+            assert sum(weights.values()) <= HEAVIEST, (path, weights)
+            assert all(url.startswith((site.url, "data:")) for url in weights), path
+            assert page.evaluate(SHOWN)[:1] == ["Atkinson Hyperlegible Next"], path
+
+
+def test_the_heaviest_page_there_can_be_is_light(browser: Browser, tmp_path: Path) -> None:
+    player = Player(lambda asked: "Ein *betonter* Satz aus Łódź." if asked.schema is None else plain(asked))
+    with serving(tmp_path, models={PLAYER: player}) as site, opened(browser) as page:
+        config = moot.configure("duel", topic=TOPICS["de"], turns=2, no_judge=True, model=PLAYER, seed=1)
+        name = site.do(site.host.start(config))
+        wait_until(lambda: site.host.live(name) is None)
+        weights = weighed(page, f"{site.url}/runs/{name}/watch")
+        fonts = [url.rpartition("/")[2] for url in weights if "/fonts/" in url]
+        assert sorted(fonts) == sorted(one.name for one in FONTS.glob("*.woff2")), "all of them are in use here"
+        assert sum(weights.values()) <= HEAVIEST, weights
+
+
+def test_the_fonts_are_those_that_are_on_record() -> None:
+    source = (FONTS / "SOURCE.md").read_text("utf-8")
+    recorded = dict(re.findall(r"\| `([\w-]+\.woff2)` \|.*\| `([0-9a-f]{64})` \|", source))
+    assert recorded == {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in FONTS.glob("*.woff2")}
+    assert "SIL OPEN FONT LICENSE Version 1.1" in (FONTS / "OFL.txt").read_text("utf-8")
+
+
+def test_a_report_has_no_font_in_it(finished: dict[str, moot.Run]) -> None:
+    text = (finished["duel"].path / "report.html").read_text("utf-8")
+    assert "@font-face" not in text
+    assert "woff2" not in text
+
+
+CONTRAST = """colours => {
+    const light = text => {
+        const parts = text.match(/[\\d.]+/g).slice(0, 3).map(one => one / 255);
+        const [r, g, b] = parts.map(one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    return colours.map(colour => {
+        const face = document.createElement("span");
+        face.className = `face c-${colour}`;
+        document.body.append(face);
+        const style = getComputedStyle(face);
+        const [a, b] = [light(style.color), light(style.backgroundColor)].sort((x, y) => y - x);
+        face.remove();
+        return (a + 0.05) / (b + 0.05);
+    });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_can_be_read_in_every_colour(browser: Browser, site: Site, scheme: str) -> None:
+    with opened(browser, color_scheme=scheme) as page:
+        page.goto(site.url)
+        found = dict(zip(("neutral", *COLOURS), page.evaluate(CONTRAST, ["neutral", *COLOURS]), strict=True))
+        assert all(contrast >= 4.5 for contrast in found.values()), found
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [
+        ("Amara", "Am"),
+        ("Member 12", "M1"),
+        ("jean-luc picard", "JP"),
+        ("Żaneta", "Ża"),
+        ("王小明", "王"),
+        ("عائشة", "ع"),
+        ("“Ada” (she)", "AS"),
+        ("…", "?"),
+        ("7", "7"),
+    ],
+)
+def test_a_mark_is_short_in_every_script(name: str, mark: str) -> None:
+    assert initials(name) == mark
+
+
+def test_speakers_have_marks_in_their_colours(browser: Browser, site: Site, finished: dict[str, moot.Run]) -> None:
+    for path in ("", "/watch"):
+        with opened(browser) as page:
+            page.goto(f"{site.url}/runs/{finished['duel'].name}{path}")
+            marks = page.locator(".statement .face")
+            assert marks.count() >= 3
+            first = page.locator(".statement", has=page.locator("h4", has_text="Ada")).first
+            expect(first.locator(".face")).to_have_text("Ad")
+            colours = (
+                "one => [one.querySelector('.face'), one].map(it => getComputedStyle(it).getPropertyValue('--own'))"
+            )
+            assert len(set(first.evaluate(colours))) == 1
+            assert first.locator(".face").get_attribute("aria-hidden") == "true", "the name stands beside it"
+
+
+@pytest.mark.parametrize("language", TOPICS)
+@pytest.mark.parametrize("width", [1440, 390])
+def test_every_script_is_shown_right(browser: Browser, tmp_path: Path, language: str, width: int) -> None:
+    topic = TOPICS[language]
+    names = {"ar": ("عائشة", "يوسف"), "zh": ("王小明", "李华")}.get(language, ("Jürgen", "Íñigo"))
+
+    def say(asked: moot.Request) -> Scripted:
+        return f"{topic} {topic}" if asked.schema is None else plain(asked)
+
+    player = Player(say)
+    player.hold("B/turn/2")
+    debaters = [
+        {"name": name, "personality": topic, "position": topic, "instructions": topic, "colour": colour}
+        for name, colour in zip(names, ("cyan", "magenta"), strict=True)
+    ]
+    size = {"width": width, "height": 800}
+    with serving(tmp_path, models={PLAYER: player}) as site, opened(browser, viewport=size) as page:
+        settings: dict[str, Any] = {
+            "topic": topic,
+            "premise": topic,
+            "turns": 2,
+            "no_judge": True,
+            "debaters": debaters,
+        }
+        name = site.do(site.host.start(moot.configure("duel", **settings, model=PLAYER, seed=1)))
+        direction = "rtl" if language == "ar" else "ltr"
+        page.goto(site.url)
+        expect(page.locator(".run .at")).to_have_text("Turn 2 of 2")
+        expect(page.locator(".run .last")).to_have_css("direction", direction)
+        page.goto(f"{site.url}/runs/{name}/watch")
+        expect(page.locator(".typing .face")).to_have_text(initials(names[1]))
+        expect(page.locator("[data-working]")).to_have_text(f"{names[1]} is speaking in turn 2")
+        assert fits(page)
+        player.let_go("B/turn/2")
+        page.wait_for_selector("#state[data-ended=done]")
+        page.goto(f"{site.url}/runs/{name}")
+        page.locator("nav [data-replay]").click()
+        page.keyboard.press("End")
+        expect(page.locator("#replay output bdi")).to_have_text(names[1])
+        expect(page.locator(".now .said")).to_have_css("direction", direction)
+        slider, ticks = (page.locator(one).bounding_box() for one in ("#replay input", "#replay .ticks"))
+        assert slider and ticks and abs(slider["x"] - ticks["x"]) < 10, "the marks stand over their places"
+        assert fits(page)
+        assert faults_of(page) == []
+        kept(page, f"replay-{language}-{width}", tmp_path)
