@@ -129,6 +129,7 @@
   function prepare() {
     collect();
     slider.max = entries.length - 1;
+    bar.querySelector(".timeline").style.setProperty("--half", `${50 / entries.length}%`);
     const colours = entries.map(({ one }) => {
       const tick = document.createElement("i");
       tick.className = /\bc-\w+/.exec(one.className)?.[0] ?? "c-neutral";

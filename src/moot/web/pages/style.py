@@ -37,5 +37,7 @@ async def protocols_css() -> Response:
 
 @cache
 def _text() -> str:
-    report, study = (files("moot.report") / "page.css", files("moot.studies") / "study.css")
-    return report.read_text("utf-8") + study.read_text("utf-8") + MAP_CSS
+    """All in one file: a page appears when its stylesheets are there, and one comes sooner than two."""
+    report, study = files("moot.report") / "page.css", files("moot.studies") / "study.css"
+    own = files("moot.web") / "static" / "moot.css"
+    return report.read_text("utf-8") + study.read_text("utf-8") + MAP_CSS + own.read_text("utf-8")

@@ -1,0 +1,110 @@
+"""How soon does a debate of three hundred entries appear in a browser, beside another checkout of moot?
+
+    python benchmarks/first_paint.py --before CHECKOUT [--rounds 15] [--json]
+
+Both checkouts serve the same runs, each by a `moot serve` of its own, and one browser opens the page to read and the
+page to watch in turn, with an empty cache. What counts is the ratio of the first contentful paints of a round, in the
+median: times alone say how busy the machine is. Exit code 1 when a page is slower than before by more than a tenth,
+which is noise.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+HERE = Path(__file__).parents[1]
+sys.path.insert(0, str(HERE))
+
+from tests.kit.browser import FLAGS, find_browser  # noqa: E402
+from tests.kit.duels import staged  # noqa: E402
+
+TURNS = 75
+MOST = 1.10
+PAINTED = """() => new Promise(done => new PerformanceObserver(list => {
+    const found = list.getEntriesByName("first-contentful-paint")[0];
+    if (found) done(found.startTime);
+}).observe({type: "paint", buffered: true}))"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Medians of the first contentful paint in milliseconds, and of the ratios of each round."""
+
+    page: str
+    entries: int
+    before_ms: float
+    after_ms: float
+    ratio: float
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--before", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    figures = measure(given.before, given.rounds)
+    if given.json:
+        print(json.dumps([asdict(one) for one in figures], indent=2))
+    else:
+        for one in figures:
+            told = f"{one.before_ms:.0f} ms before, {one.after_ms:.0f} ms now, ratio {one.ratio:.2f}"
+            print(f"{one.page} of {one.entries} entries: {told}")
+    return int(any(one.ratio > MOST for one in figures))
+
+
+def measure(before: Path, rounds: int) -> list[Figures]:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as exits:
+        run = staged(Path(folder) / "runs", TURNS)
+        served = {tree: exits.enter_context(server(tree, run.path.parent)) for tree in (before, HERE)}
+        playwright = exits.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        figures = []
+        for page in ("read", "watch"):
+            found = times(browser, {tree: f"{url}runs/{run.name}/{page}" for tree, url in served.items()}, rounds)
+            ratio = statistics.median(a / b for a, b in zip(found[HERE], found[before], strict=True))
+            then, now = (statistics.median(found[tree]) for tree in (before, HERE))
+            figures.append(Figures(page, len(run.entries()), then, now, ratio))
+        browser.close()
+        return figures
+
+
+@contextmanager
+def server(tree: Path, folder: Path) -> Iterator[str]:
+    """The address of a server with the code of that checkout."""
+    command = [sys.executable, "-c", "from moot.cli import main; main()", "serve", "--port", "0", "--out", str(folder)]
+    environment = {**os.environ, "PYTHONPATH": str(tree.absolute() / "src")}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stderr is not None
+        try:
+            yield process.stderr.readline().rpartition(" ")[2].strip().rstrip("/") + "/"
+        finally:
+            process.terminate()
+
+
+def times(browser: Browser, addresses: Mapping[Path, str], rounds: int) -> dict[Path, list[float]]:
+    """By round. The first one is not counted, since a server has only then loaded all it needs."""
+    found: dict[Path, list[float]] = {tree: [] for tree in addresses}
+    for number in range(rounds + 1):
+        order = list(addresses)[:: 1 if number % 2 else -1]
+        for tree in order:
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            page = context.new_page()
+            page.goto(addresses[tree])
+            found[tree].append(page.evaluate(PAINTED))
+            context.close()
+    return {tree: several[1:] for tree, several in found.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
