@@ -19,6 +19,7 @@ from moot.engine.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
 from moot.record.stores.base import CONFIG
+from moot.runs.search import has_words, missing, words_of
 from moot.runs.tags import tags_of
 from moot.text import printable
 from moot.text.figures import dollars
@@ -45,7 +46,7 @@ def list_(number: int | None, query: str, out: str | None, as_json: bool, **aske
     terminal, prints one line per run, separated by tabs: run, protocol, status, outcome, flags, calls, price, topic.
     """
     folder = runs_folder(out)
-    words = query.casefold().split()
+    words = words_of(query)
     rows: list[dict[str, Any]] = []
     there = _newest_first(folder)
     for one in there:
@@ -82,16 +83,8 @@ def _newest_first(folder: str) -> list["moot.Run | Overview"]:
 
 def _has(one: "moot.Run | Overview", row: Mapping[str, Any], words: Sequence[str]) -> bool:
     """Whether each word is in the name, the topic, the outcome, or in what was said."""
-    left = _missing(words, [one.name, row["topic"], row["outcome"]])
-    if left and isinstance(one, moot.Run):
-        with suppress(moot.MootError, OSError):
-            left = _missing(left, [entry.content for entry in one.readable()])
-    return not left
-
-
-def _missing(words: Sequence[str], texts: Sequence[str | None]) -> list[str]:
-    folded = "\n".join(text for text in texts if text).casefold()
-    return [word for word in words if word not in folded]
+    texts = [one.name, row["topic"], row["outcome"]]
+    return has_words(one, words, texts) if isinstance(one, moot.Run) else not missing(words, texts)
 
 
 def _configured(run: moot.Run) -> tuple[str | None, str | None]:

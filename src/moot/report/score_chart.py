@@ -96,8 +96,7 @@ def _step(turns: int) -> int:
 
 def _free(y: float, taken: Sequence[float]) -> float:
     """The position nearest to y where a label covers no other label."""
-    for other in taken:
-        if abs(y - other) < LABEL_HEIGHT:
-            lowest = HEIGHT - BOTTOM
-            return other + LABEL_HEIGHT if y >= other and other + LABEL_HEIGHT <= lowest else other - LABEL_HEIGHT
-    return y
+    below = [other + LABEL_HEIGHT for other in taken if other + LABEL_HEIGHT <= HEIGHT - BOTTOM]
+    places = [y, *below, *(other - LABEL_HEIGHT for other in taken)]
+    free = [place for place in places if all(abs(place - other) >= LABEL_HEIGHT for other in taken)]
+    return min(free, key=lambda place: abs(place - y))

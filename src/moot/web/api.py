@@ -15,7 +15,6 @@ from moot.models.registry import describe_providers
 from moot.runs.schemas import file_schema, options_schema
 from moot.web import api_run
 from moot.web.errors import documented
-from moot.web.gallery_index import matching
 from moot.web.pages.rendering import host_of, shelf_of
 from moot.web.requests import config_of
 from moot.web.security import Places
@@ -110,14 +109,15 @@ async def read_document(request: Request, name: Annotated[str, Query(min_length=
 @router.get("/runs", responses=documented(422))
 async def runs(
     request: Request,
-    query: Annotated[str, Query(max_length=200, description="Words that topic or name have.")] = "",
+    query: Annotated[
+        str, Query(max_length=200, description="Words in topic, name, headline or in what was said.")
+    ] = "",
     protocol: ProtocolName | None = None,
     status: Status | None = None,
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> RunsAnswer:
     """The debates there are, those under way first and then the newest first."""
-    cards = await asyncio.to_thread(shelf_of(request).cards)
-    found = matching(cards, query, protocol or "", status or "")
+    found = await asyncio.to_thread(shelf_of(request).search, query, protocol or "", status or "")
     shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
     fields = RunAnswer.model_fields
     return RunsAnswer(

@@ -1,4 +1,5 @@
-"""An index of all debates of a server, newest first, for lists. No log is read but for the pictures of those shown.
+"""An index of all debates of a server, newest first, for lists. Logs are read only for a search for words, and for the
+pictures of the cards that are shown.
 
 The data of a debate comes from its result, which is read again only when it has changed.
 """
@@ -12,6 +13,7 @@ import moot
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
 from moot.present import Flag
+from moot.runs.search import has_words, missing, words_of
 from moot.runs.tags import tags_of
 from moot.service.host import Host, Standing
 from moot.text import clip, one_line
@@ -64,6 +66,7 @@ class _Known:
 
     version: object
     card: Card
+    run: moot.Run
     picture: Picture | None = None
 
 
@@ -89,7 +92,7 @@ class Shelf:
         if known.picture is None:
             known.picture = Picture()
             with suppress(moot.MootError, OSError, ValueError):
-                known.picture = picture_of(self._host.find(card.name))
+                known.picture = picture_of(known.run)
         return known.picture
 
     def card(self, name: str) -> Card | None:
@@ -101,29 +104,33 @@ class Shelf:
             return self._card(Standing(run, made, object(), lambda: self._host.running(run)))
         return None
 
+    def search(self, query: str = "", protocol: str = "", status: str = "", tag: str = "") -> list[Card]:
+        """The cards of that protocol and that status, with that tag, and with every word of the query in topic, name,
+        headline or in what was said."""
+        words = words_of(query)
+        return [
+            card
+            for card in self.cards()
+            if protocol in ("", card.protocol)
+            and status in ("", card.status)
+            and (not tag or tag in card.tags)
+            and self._has(card, words)
+        ]
+
+    def _has(self, card: Card, words: Sequence[str]) -> bool:
+        texts, known = [card.topic, card.name, card.headline], self._known.get(card.name)
+        return has_words(known.run, words, texts) if known is not None else not missing(words, texts)
+
     def _card(self, standing: Standing) -> Card:
         run = standing.run
         known = self._known.get(run.name)
         if known is None or known.version != standing.version:
-            known = _Known(standing.version, replace(_card_of(standing), tags=tags_of(run)))
+            known = _Known(standing.version, replace(_card_of(standing), tags=tags_of(run)), run)
             self._known[run.name] = known
         # A finished debate does not run again, so only the others can be running.
         if known.card.status not in ("done", UNREADABLE) and standing.running():
             return replace(known.card, status=RUNNING, headline="", flags=())
         return known.card
-
-
-def matching(cards: Sequence[Card], query: str = "", protocol: str = "", status: str = "", tag: str = "") -> list[Card]:
-    """The cards with every word of the query in topic or name, of that protocol and that status, with that tag."""
-    words = query.casefold().split()
-    return [
-        card
-        for card in cards
-        if (not protocol or card.protocol == protocol)
-        and (not status or card.status == status)
-        and (not tag or tag in card.tags)
-        and all(word in f"{card.topic} {card.name}".casefold() for word in words)
-    ]
 
 
 def _card_of(standing: Standing) -> Card:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from moot.engine.finding import StudyFolder
 from moot.errors import MootError
+from moot.runs.search import missing, words_of
 from moot.service.host import Host
 from moot.studies.overview import Listed, Overview, overview_of, page_of, rows_of, version_of
 from moot.studies.page import StudyPage
@@ -56,13 +57,13 @@ class Studies:
 
 def fitting(overviews: Sequence[Overview], query: str, kind: str, status: str) -> list[Overview]:
     """The studies with every word of the query in title, name or headline, of that kind and that status."""
-    words = query.casefold().split()
+    words = words_of(query)
     return [
         one
         for one in overviews
         if kind in ("", one.study.kind)
         and status in ("", one.status)
-        and all(word in f"{one.title} {one.name} {one.headline}".casefold() for word in words)
+        and not missing(words, [one.title, one.name, one.headline])
     ]
 
 

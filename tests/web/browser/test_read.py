@@ -42,6 +42,7 @@ def shown(runs: Runs) -> dict[str, str]:
         "as an agent": f"{duel}/as/A?at=5",
         "contest": f"{contest}/contest?strike=A3",
         "compare": f"/compare?a={runs['duel'].name}&b={runs['fork'].name}",
+        "compare three": f"/compare?a={runs['duel'].name}&b={runs['fork'].name}&c={runs['stopped'].name}",
         "compare with": f"/compare?a={runs['duel'].name}",
         "leaderboard": "/leaderboard",
     }

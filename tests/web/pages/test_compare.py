@@ -1,6 +1,7 @@
 """Two debates side by side, over HTTP."""
 
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_settings_that_differ(client: httpx.Client, runs: Runs) -> None:
 def test_the_picker_offers_the_same_question_first(client: httpx.Client, runs: Runs) -> None:
     def offered(query: str) -> list[str]:
         page = client.get(f"/compare{query}").text
-        return re.findall(r'<h2 class="topic" dir="auto"><a href="/compare\?([^"]+)">', page)
+        return [unescape(one) for one in re.findall(r'<h2 class="topic" dir="auto"><a href="/compare\?([^"]+)">', page)]
 
     assert len(offered("")) == len(runs)
     first = f"a={runs['duel'].name}"
@@ -71,7 +72,7 @@ def parted(folder: Path, **settings: Any) -> str:
     one, other = (moot.find_run(arenas.arena(folder, **given)[0].run) for given in ({}, settings))
     with serving(folder) as site, site.client() as client:
         text = text_of(client.get(f"/compare?a={one.name}&b={other.name}"))
-    return text.split("Where they part ")[1].split(" Compare the first")[0]
+    return text.split("Where they part ")[1].split(" Beside each other")[0]
 
 
 def test_two_debates_part_at_what_is_said_and_not_at_who_was_cast(tmp_path: Path) -> None:
@@ -108,3 +109,48 @@ def test_what_differs_beside_the_words_is_shown(tmp_path: Path) -> None:
     assert "Then, in the same words: Ada vote" in text
     assert re.search(r"confidence 0\.9 Ada vote .* confidence 0\.55$", text)
     assert "labels" not in text
+
+
+def test_the_transcripts_stand_beside_each_other(client: httpx.Client, runs: Runs) -> None:
+    one, other = runs["duel"], runs["fork"]
+    page = client.get(f"/compare?a={one.name}&b={other.name}")
+    table = page.text.partition("beside-each-other")[2].partition("</table>")[0]
+    rows = [re.findall(r"<td>(.*?)</td>", row, re.DOTALL) for row in table.split("<tr>")[2:]]
+    assert all(len(row) == 2 for row in rows)
+    for place, run in enumerate((one, other)):
+        seqs = [int(seq) for row in rows for seq in re.findall(rf'{run.name}#e(\d+)"', row[place])]
+        assert seqs == sorted(seqs)
+        assert len(seqs) > 8
+    assert rows[0][0].replace(one.name, "") == rows[0][1].replace(other.name, "")
+    assert "<details><summary" in table
+
+
+def test_the_curves_are_in_one_chart(client: httpx.Client, runs: Runs) -> None:
+    page = client.get(f"/compare?a={runs['duel'].name}&b={runs['fork'].name}")
+    chart = page.text.partition('class="curves"')[2].partition("</figure>")[0]
+    assert re.findall(r'<text class="label"[^>]*>([^<]+)<', chart) == ["1 Ada", "1 Bo", "2 Ada", "2 Bo"]
+    labels = [float(y) for y in re.findall(r'<text class="label"[^>]* y="([\d.]+)"', chart)]
+    assert min(abs(one - two) for one in labels for two in labels if one is not two) >= 18
+    assert "Their scores in one chart" not in client.get(f"/compare?a={runs['duel'].name}&b={runs['panel'].name}").text
+
+
+def test_up_to_four_debates(client: httpx.Client, runs: Runs) -> None:
+    names = [runs[name].name for name in ("duel", "fork", "stopped", "panel")]
+    address = "/compare?" + "&".join(f"{key}={name}" for key, name in zip("abcd", names, strict=True))
+    page = client.get(address)
+    text = text_of(page)
+    assert "Four debates compared" in text
+    for ordinal in ("First, duel", "Second, duel", "Third, duel", "Fourth, panel"):
+        assert ordinal in text
+    for told in ("The first and the second", "The first and the fourth", "they are of different protocols"):
+        assert told in text
+    assert "Add another" not in page.text
+    three = client.get(address.rpartition("&")[0])
+    link = re.search(r'<a class="button" href="([^"]+)">Add another<', three.text)
+    assert link
+    offered = client.get(link[1].replace("&amp;", "&"))
+    assert "Which one besides?" in text_of(offered)
+    links = re.findall(r'<h2 class="topic" dir="auto"><a href="([^"]+)">', offered.text)
+    assert len(links) == len(runs) - 3
+    assert client.get(links[0].replace("&amp;", "&")).status_code == 200
+    assert client.get("/compare?a=x&b=y&c=z").status_code == 404

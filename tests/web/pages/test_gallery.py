@@ -12,8 +12,9 @@ import pytest
 from moot.engine.stored import stored_result
 from moot.service.host import Host
 from moot.text import one_line, printable
-from moot.web.gallery_index import NO_RESULT, Shelf, matching
+from moot.web.gallery_index import NO_RESULT, Shelf
 from moot.web.pages.gallery import PER_PAGE
+from tests.kit.command import moot
 from tests.kit.duels import staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
@@ -36,7 +37,7 @@ def test_all_debates_are_there_the_newest_first(client: httpx.Client, runs: Runs
 
 
 def test_a_card_has_what_one_wants_to_know(client: httpx.Client, runs: Runs) -> None:
-    answer = client.get("/", params={"query": "is it so", "status": "done", "protocol": "duel"})
+    answer = client.get("/", params={"query": "is-it-so", "status": "done", "protocol": "duel"})
     assert listed(answer) == [runs["fork"].name, runs["duel"].name]
     text = text_of(answer)
     assert "Ada wins, 8 to 6" in text
@@ -47,12 +48,12 @@ def test_a_card_has_what_one_wants_to_know(client: httpx.Client, runs: Runs) -> 
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
-        ({"query": "BUILD time"}, {"arena", "moved", "hostile arena"}),
+        ({"query": "BUILD-time cut-the"}, {"arena", "moved", "hostile arena"}),
         ({"query": "time build nightly"}, set()),
         ({"protocol": "panel"}, {"panel", "revised"}),
         ({"status": "limit"}, {"stopped"}),
         ({"query": "build", "protocol": "duel"}, set()),
-        ({"query": "<script>"}, {"hostile"}),
+        ({"query": "<script>"}, {"hostile", "hostile arena"}),
         ({"query": "x' OR 1=1 --"}, set()),
     ],
 )
@@ -153,10 +154,11 @@ def test_one_under_way_is_on_top(tmp_path: Path) -> None:
     first, *_ = [staged(tmp_path) for _ in range(3)]
     first.result_path.unlink()
     with first.hold():
-        cards = Shelf(Host(tmp_path)).cards()
+        shelf = Shelf(Host(tmp_path))
+        cards = shelf.cards()
         assert [card.live for card in cards] == [True, False, False]
         assert (cards[0].name, cards[0].status) == (first.name, "running")
-        assert matching(cards, status="running") == cards[:1]
+        assert shelf.search(status="running") == cards[:1]
     ended = Shelf(Host(tmp_path)).cards()
     assert [card.status for card in ended] == ["done", "done", "interrupted"]
     with serving(tmp_path) as site, site.client() as client:
@@ -199,3 +201,16 @@ def test_a_card_draws_the_scores_of_a_longer_duel_as_lines(tmp_path: Path) -> No
     with serving(tmp_path) as site, site.client() as client:
         lines = re.findall(r'<polyline class="[^"]+" points="([^"]+)"/>', client.get("/").text)
     assert [len(points.split()) for points in lines] == [2, 2]
+
+
+def test_words_are_found_in_what_was_said(client: httpx.Client, runs: Runs) -> None:
+    """As by `moot list`, which has the same function."""
+    run = runs["duel"]
+    said = next(entry.content for entry in run.readable() if entry.speaker == "Ada" and len(entry.content) > 10)
+    words = " ".join(said.split()[:4])
+    assert run.name in listed(client.get("/", params={"query": f"{words.upper()} duel"[: len(words)]}))
+    in_terminal = [
+        row["name"] for row in json.loads(moot("list", "--out", str(run.path.parent), "--query", words, "--json").out)
+    ]
+    assert set(listed(client.get("/", params={"query": words}))) <= set(in_terminal)
+    assert run.name in [one["name"] for one in client.get("/api/runs", params={"query": words}).json()["runs"]]

@@ -1,23 +1,25 @@
-"""Two debates side by side: the questions, the settings that differ, the results, and where they diverge."""
+"""Debates side by side: the questions, the settings that differ, the results, and where they diverge."""
 
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
+from itertools import chain, combinations, zip_longest
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.material import Material, gather, transcript
+from moot.engine.material import Material, Spoken, gather, transcript
 from moot.engine.pages import as_logged
+from moot.present import ScoreChart, ScoreLine
 from moot.record.stores.base import CONFIG
 from moot.text import clip
 from moot.text.yaml import parse_yaml
-from moot.web.gallery_index import RUNNING, UNREADABLE, matching
+from moot.web.gallery_index import RUNNING, UNREADABLE
 from moot.web.pages.facts import Fact, cost_and_failures
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.read import address
@@ -25,6 +27,10 @@ from moot.web.pages.rendering import host_of, page, shelf_of
 from moot.web.threads import aside
 
 OFFERED = 50
+MOST = 4
+ORDINALS = ("First", "Second", "Third", "Fourth")
+CURVES = ("blue", "red", "green", "yellow")
+"""The colour of each debate in a chart of all."""
 LONGEST_SETTING = 300
 
 router = APIRouter()
@@ -32,8 +38,8 @@ router = APIRouter()
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two debates. `said` are the entries that say or decide something, with their fields; cast and settings
-    are compared separately."""
+    """One of the debates. `said` are the entries that say or decide something, with their fields; cast and settings are
+    compared separately. `lines` are the same entries as they are read, `curves` its scores over turns."""
 
     name: str
     here: str
@@ -46,6 +52,8 @@ class Side:
     origin: Mapping[str, Any] | None
     said: list[tuple[moot.Entry, dict[str, Any]]]
     names: list[str]
+    lines: list[Spoken]
+    curves: ScoreChart | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,38 +68,76 @@ class Parting:
 
 
 @router.get("/compare")
-async def compare(request: Request, a: str = "", b: str = "", query: str = "") -> Response:
-    if not (a and b):
-        return await _picker(request, a or b, query)
+async def compare(
+    request: Request, a: str = "", b: str = "", c: str = "", d: str = "", query: str = "", add: bool = False
+) -> Response:
+    """Two to four debates. With `add`, or fewer than two, a form to choose the next one."""
+    names = [name for name in (a, b, c, d) if name]
+    if len(names) < 2 or (add and len(names) < MOST):
+        return await _picker(request, names, query)
     host = host_of(request)
-    one, other = [await aside(partial(_side, await host.found(name))) for name in (a, b)]
+    sides = [await aside(partial(_side, await host.found(name))) for name in names]
+    others = sides[1:]
     return page(
         request,
         "compare.html.jinja",
-        one=one,
-        other=other,
-        same_question=_plain(one.topic) == _plain(other.topic),
-        kinship=_kinship(one, other),
-        facts=list(zip(one.facts, other.facts, strict=True)),
-        settings=differing(one, other),
-        parting=await asyncio.to_thread(parting, one, other),
+        sides=sides,
+        ordinals=ORDINALS,
+        same_question=len({_plain(one.topic) for one in sides}) == 1,
+        kinship=[told for one, other in combinations(sides, 2) if (told := _kinship(one, other))],
+        facts=list(zip(*(one.facts for one in sides), strict=True)),
+        settings=differing(*sides),
+        partings=[(other, await asyncio.to_thread(parting, sides[0], other)) for other in others],
+        curves=one_chart(sides),
+        rows=list(zip_longest(*(one.lines for one in sides))),
+        swapped=address_of([*reversed(names)]),
+        more=f"{address_of(names)}&add=1" if len(names) < MOST else "",
     )
 
 
-async def _picker(request: Request, first: str, query: str) -> Response:
-    """A form to choose the first debate, or the second one: debates on the same question come first."""
+def address_of(names: Sequence[str]) -> str:
+    """The address of the page that compares these runs."""
+    return f"/compare?{urlencode(dict(zip('abcd', names, strict=False)))}"
+
+
+async def _picker(request: Request, names: Sequence[str], query: str) -> Response:
+    """A form to choose the next debate: those on the same question as the first come first."""
     cards = await asyncio.to_thread(shelf_of(request).cards)
-    chosen = next((card for card in cards if card.name == first), None)
-    if first and chosen is None:
-        await host_of(request).found(first)
+    by_name = {card.name: card for card in cards}
+    for name in names:
+        if name not in by_name:
+            await host_of(request).found(name)
+    chosen = by_name.get(names[0]) if names else None
     offered = [
-        card for card in matching(cards, query) if card is not chosen and card.status not in (RUNNING, UNREADABLE)
+        card
+        for card in await asyncio.to_thread(shelf_of(request).search, query)
+        if card.name not in names and card.status not in (RUNNING, UNREADABLE)
     ]
     if chosen:
         offered.sort(key=lambda card: _plain(card.topic) != _plain(chosen.topic))
     return page(
-        request, "compare_pick.html.jinja", chosen=chosen, offered=offered[:OFFERED], statuses=STATUSES, query=query
+        request,
+        "compare_pick.html.jinja",
+        chosen=[by_name[name] for name in names if name in by_name],
+        names=dict(zip("abcd", names, strict=False)),
+        offered=[(card, address_of([*names, card.name])) for card in offered[:OFFERED]],
+        statuses=STATUSES,
+        query=query,
     )
+
+
+def one_chart(sides: Sequence[Side]) -> ScoreChart | None:
+    """The scores of all debates over the same turns. A debate has one colour, and its number before each name."""
+    drawn = [(number, side.curves) for number, side in enumerate(sides, 1) if side.curves]
+    lines = [
+        ScoreLine(f"{number} {line.name}", CURVES[number - 1], line.marks)
+        for number, one in drawn
+        for line in one.lines
+    ]
+    if len(drawn) < 2:
+        return None
+    caption = f"{drawn[0][1].caption} The number before a name is that of the debate."
+    return ScoreChart("Scores of all debates, turn by turn", caption, lines, max(one.turns for _, one in drawn))
 
 
 async def _side(run: moot.Run) -> Side:
@@ -108,8 +154,15 @@ async def _side(run: moot.Run) -> Side:
         settings=dict(_flat(parse_yaml(run.config.frozen().encode(), CONFIG))),
         origin=material.origin,
         said=_said(material),
+        lines=[one for one in transcript(material) if one.line.kind != "note"],
+        curves=_curves(material),
         names=[member.name for member in material.header.cast] if material.header else [],
     )
+
+
+def _curves(material: Material) -> ScoreChart | None:
+    blocks = (block for section in material.sections() for block in section.blocks)
+    return next((block for block in blocks if isinstance(block, ScoreChart)), None)
 
 
 def _facts(result: moot.Result) -> list[Fact]:
@@ -140,15 +193,15 @@ def _cast(material: Material) -> str:
     return "; ".join(f"{one.name}, {one.role} ({', then '.join(one.models)})" for one in members) or "Nobody"
 
 
-def differing(one: Side, other: Side) -> list[tuple[str, str, str]]:
-    """The settings that differ, by their place in the debate file. Of two protocols, only settings that both have are
-    compared."""
-    left, right = one.settings, other.settings
-    keys = [key for key in dict.fromkeys([*left, *right]) if key != "out" and not key.startswith("moot.")]
-    if one.protocol != other.protocol:
-        keys = [key for key in keys if key in left and key in right]
+def differing(*sides: Side) -> list[tuple[str, list[str]]]:
+    """The settings that differ, by their place in the debate file. Of several protocols, only settings that all have
+    are compared."""
+    every = [side.settings for side in sides]
+    keys = [key for key in dict.fromkeys(chain(*every)) if key != "out" and not key.startswith("moot.")]
+    if len({side.protocol for side in sides}) > 1:
+        keys = [key for key in keys if all(key in one for one in every)]
     return [
-        (key, left.get(key, "not set"), right.get(key, "not set")) for key in keys if left.get(key) != right.get(key)
+        (key, [one.get(key, "not set") for one in every]) for key in keys if len({one.get(key) for one in every}) > 1
     ]
 
 

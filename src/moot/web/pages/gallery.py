@@ -13,7 +13,7 @@ from moot.engine.registry import protocol_names
 from moot.runs.bin import binned as in_bin
 from moot.service.host import Host
 from moot.text import clip, one_line
-from moot.web.gallery_index import RUNNING, UNREADABLE, Card, matching
+from moot.web.gallery_index import RUNNING, UNREADABLE, Card
 from moot.web.pages.progress import where
 from moot.web.pages.rendering import host_of, page, shelf_of, studies_of
 from moot.web.study_index import fitting
@@ -44,7 +44,7 @@ async def gallery(
 ) -> Response:
     cards = await asyncio.to_thread(shelf_of(request).cards)
     studies = await asyncio.to_thread(studies_of(request).all)
-    found = matching(cards, query, protocol, status, tag)
+    found = await asyncio.to_thread(shelf_of(request).search, query, protocol, status, tag)
     gone = {run.name for run in await asyncio.to_thread(in_bin, host_of(request).out)}
     pages = max(1, -(-len(found) // PER_PAGE))
     number = min(number, pages)

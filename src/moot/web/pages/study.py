@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from moot.engine.finding import StudyFolder
+from moot.runs.search import missing, words_of
 from moot.service.host import NoSuchRun
 from moot.studies.overview import Listed
 from moot.web.pages.gallery import STATUSES
@@ -35,12 +36,10 @@ class Choice:
     labels: Mapping[str, str]
 
     def fits(self, row: Listed) -> bool:
-        words = self.query.casefold().split()
-        said = f"{row.id} {row.text} {row.came_to}".casefold()
         return (
             self.status in ("", row.status)
             and all(row.labels.get(key) == value for key, value in self.labels.items())
-            and all(word in said for word in words)
+            and not missing(words_of(self.query), [row.id, row.text, row.came_to])
         )
 
     def of(self, rows: Sequence[Listed]) -> list[Listed]:
