@@ -49,6 +49,7 @@ GROUPS = {
         "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),
         "argue": ("moot.cli.argue:argue", "Solve, score, explain, convert and draw argument graphs in files."),
         "rank": ("moot.cli.memory:rank", "Show how agents have done against each other."),
+        "bundle": ("moot.cli.bundle:bundle", "Write a site of chosen debates, which needs no server."),
         "tag": ("moot.cli.keeping:tag", "Tag a run, and print its tags."),
         "bin": ("moot.cli.keeping:bin_", "Move a run to the bin, or list what is there."),
         "knowledge": ("moot.cli.memory:knowledge", "Look up what earlier debates decided."),

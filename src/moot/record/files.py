@@ -6,10 +6,11 @@ and is then renamed.
 """
 
 import errno
+import hashlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -18,6 +19,15 @@ from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS
 
 LARGEST = 1 << 30
 """The maximum size of a file in bytes. Debates are far smaller; a sparse file can claim any size."""
+
+
+CHECKSUMS = "SHA256SUMS"
+
+
+def checksums(files: Mapping[str, bytes]) -> bytes:
+    """The hashes of files by name, as `sha256sum -c` reads them."""
+    lines = (f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items()))
+    return "".join(lines).encode()
 
 
 @contextmanager

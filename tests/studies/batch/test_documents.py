@@ -381,7 +381,7 @@ def test_the_report_brings_along_what_makes_its_statistics_anew(tmp_path: Path) 
     script = [sys.executable, str(batch.path / "recompute.py")]
     done = subprocess.run(script, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "All statistics of 12 rows are the same.\n"), done.stderr
-    with zipfile.ZipFile(batch.path / "bundle.zip") as archive:
+    with zipfile.ZipFile(batch.path / "supplement.zip") as archive:
         assert {"items.jsonl", "rows.csv", "statistics.json", "methods.md", "SHA256SUMS"} <= set(archive.namelist())
         paragraph = archive.read("methods.md").decode()
     assert f"Models: {MODEL}; Models that answered:" in paragraph and "Sampling: as each provider sets it" in paragraph

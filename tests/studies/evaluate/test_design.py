@@ -1,5 +1,5 @@
-"""What makes an evaluation stand up to review: scorers, epochs, looks, registration, power, and a bundle that checks
-itself."""
+"""What makes an evaluation stand up to review: scorers, epochs, looks, registration, power, and a supplement that
+checks itself."""
 
 import hashlib
 import json
@@ -194,8 +194,8 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
     assert not any("keep the order" in note for note in found.notes)
     shuffled: dict[str, Any] = {"baselines": ["single"], "shuffle_options": True, "out": tmp_path / "shuffled"}
     found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows[:8]), ["panel"], **shuffled)
-    with zipfile.ZipFile(tmp_path / "shuffled" / "bundle.zip") as bundled:
-        paragraph = bundled.read("methods.md").decode()
+    with zipfile.ZipFile(tmp_path / "shuffled" / "supplement.zip") as zipped:
+        paragraph = zipped.read("methods.md").decode()
     assert f"The models were {MODEL}; sampling: as each provider sets it." in paragraph
     assert "Questions were put with no examples; options shuffled." in paragraph
     assert any(note.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
@@ -206,7 +206,7 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     questions = [{**one, "category": "odd" if place % 2 else "even"} for place, one in enumerate(numbers(6))]
     run(asked, write(tmp_path, questions), [short_duel(tmp_path)])
     again = tmp_path / "again"
-    with zipfile.ZipFile(tmp_path / "out" / "bundle.zip") as archive:
+    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
         archive.extractall(again)
     sums = (again / "SHA256SUMS").read_text("utf-8").splitlines()
     for line in sums:
@@ -238,7 +238,7 @@ def test_a_registration_after_the_first_call_is_told(tmp_path: Path) -> None:
     late = run(asked, path, [duel], baselines=["single"], registered=file)
     assert late.departures is not None and len(late.departures) == 1
     assert "after the first call at" in late.departures[0]
-    with zipfile.ZipFile(tmp_path / "out" / "bundle.zip") as archive:
+    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
         assert "registered after the first call" in archive.read("methods.md").decode()
     told = json.loads(file.read_text("utf-8")) | {"registered": "2020-01-01T00:00:00.000+00:00"}
     file.write_text(json.dumps(told), "utf-8")

@@ -10,8 +10,8 @@ from moot.studies.batch.folder import Batch
 from moot.studies.batch.report import METHOD, report_page
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of, parquet_of
-from moot.studies.bundle import bundle, sampling_words
 from moot.studies.page import StudyPage
+from moot.studies.supplement import sampling_words, supplement
 
 
 def write_documents(batch: Batch) -> BatchStatistics:
@@ -31,7 +31,7 @@ def write_documents(batch: Batch) -> BatchStatistics:
     }
     asked = {name: (batch.path / name).read_bytes() for name in ("batch.json", "items.jsonl")}
     kept = {name: data for name, data in documents.items() if data is not None}
-    documents["bundle.zip"] = bundle({**asked, **kept}, methods_paragraph(batch, found, made))
+    documents["supplement.zip"] = supplement({**asked, **kept}, methods_paragraph(batch, found, made))
     for name, data in documents.items():
         if data is not None:
             batch.write(name, data)

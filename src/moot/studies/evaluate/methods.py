@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from moot.studies.bundle import sampling_words, versions
 from moot.studies.evaluate.summary import Evaluation
+from moot.studies.supplement import sampling_words, versions
 
 
 def asked_how(setup: Mapping[str, Any]) -> str:

@@ -11,9 +11,9 @@ from typing import Any
 from moot.errors import ConfigError
 from moot.record.files import write_whole
 from moot.record.journal import read_journal
-from moot.studies.bundle import versions
 from moot.studies.evaluate.summary import WORTH, Evaluation
 from moot.studies.looks import levels
+from moot.studies.supplement import versions
 from moot.text.json import parse_json
 
 

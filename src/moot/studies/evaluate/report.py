@@ -10,13 +10,13 @@ from moot.present import Facts, Table
 from moot.record.files import read_file
 from moot.record.lines import read_lines
 from moot.stats import Rate
-from moot.studies.bundle import bundle, sampling_words
 from moot.studies.csv_file import csv_file
 from moot.studies.evaluate.methods import asked_how, methods_paragraph
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Comparison, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
 from moot.studies.page import Part, StudyPage
+from moot.studies.supplement import sampling_words, supplement
 from moot.text.figures import dollars
 from moot.text.json import parse_json
 
@@ -34,7 +34,7 @@ def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
         **_page(found, setup).documents(),
     }
     files = {name: text.encode() for name, text in texts.items()}
-    return {**files, "bundle.zip": bundle({**files, "evaluation.json": spec}, methods_paragraph(found, setup))}
+    return {**files, "supplement.zip": supplement({**files, "evaluation.json": spec}, methods_paragraph(found, setup))}
 
 
 def stored_rows(folder: Path) -> list[Row]:

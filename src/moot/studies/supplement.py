@@ -1,6 +1,5 @@
 """One file for the supplement of a paper: setup, rows, figures, versions, hashes, and a methods paragraph."""
 
-import hashlib
 import io
 import json
 import platform
@@ -9,9 +8,11 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from moot.record.files import CHECKSUMS, checksums
+
 PACKAGES = ("moot", "numpy", "scipy", "krippendorff", "pydantic")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""A fixed timestamp, so that the same files give the same bundle."""
+"""A fixed timestamp, so that the same files give the same supplement."""
 
 
 def versions() -> dict[str, str]:
@@ -25,17 +26,16 @@ def versions() -> dict[str, str]:
     return found
 
 
-def bundle(files: Mapping[str, bytes], methods: str) -> bytes:
+def supplement(files: Mapping[str, bytes], methods: str) -> bytes:
     """A ZIP archive of these files, with `methods.md`, `versions.json`, and the hash of each file in `SHA256SUMS`."""
     whole = {
         **files,
         "methods.md": f"{methods}\n".encode(),
         "versions.json": (json.dumps(versions(), indent=2) + "\n").encode(),
     }
-    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(whole.items()))
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for name, data in (*sorted(whole.items()), ("SHA256SUMS", sums.encode())):
+        for name, data in (*sorted(whole.items()), (CHECKSUMS, checksums(whole))):
             target.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED)
     return archive.getvalue()
 

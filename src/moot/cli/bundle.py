@@ -1,0 +1,41 @@
+"""The command that writes a site of chosen debates."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+import moot
+from moot.cli.options import OUT, runs_folder
+from moot.engine.finding import find_study
+from moot.text import printable
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("names", metavar="RUN…", nargs=-1, required=True)
+@click.option("--title", default="Debates", show_default=True, metavar="TEXT", help="The title of the site.")
+@click.option("--url", default="", metavar="ADDRESS", help="Where the site will be; previews of links need it.")
+@OUT
+def bundle(folder: Path, names: tuple[str, ...], title: str, url: str, out: str | None) -> int:
+    """Write a site of chosen debates, which needs no server.
+
+    DIR gets an index with a search, a page for each RUN that can be played back, and a card for previews of links.
+    Private thoughts are left out. RUN can be the name of a batch. A site that is there is replaced as a whole; a folder
+    with anything else in it is refused.
+    """
+    from moot.runs.publish import publish
+
+    place = runs_folder(out)
+    runs = [run for name in names for run in _runs(name, place)]
+    written = asyncio.run(publish(runs, folder, title=title, address=url))
+    pages = sum(name.endswith(".html") for name in written) - 1
+    click.echo(printable(f"{folder / 'index.html'}: {pages} debate{'s' * (pages != 1)}"))
+    if not url:
+        click.echo("moot: previews of links show no card without --url", err=True)
+    return 0
+
+
+def _runs(name: str, out: str) -> list[moot.Run]:
+    study = find_study(name, out)
+    return study.runs() if study else [moot.find_run(name, out)]

@@ -1,0 +1,135 @@
+"""A site of chosen debates for the public: an index with a search, and a page for each. Files only, without a server.
+
+Left out are private thoughts, notes that only some agents saw, reasons for marks that were not public, and what each
+agent was sent. The same runs give the same files, byte for byte.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from moot.engine.material import Material, Spoken
+from moot.present import Block, Details, Quote
+from moot.record.files import CHECKSUMS, checksums
+from moot.report import page
+from moot.report.card import draw_card
+from moot.text import clip, one_line
+
+INDEX = "index.html"
+LONGEST_DESCRIPTION = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """`address` is where the site will be, with a slash at its end; empty if that is not known."""
+
+    title: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of a page elsewhere: in the index, and by whoever previews a link."""
+
+    file: str
+    title: str
+    description: str
+    kind: str = "article"
+    image: str = ""
+    headline: str = ""
+    protocol: str = ""
+    date: str = ""
+    cast: str = ""
+    words: str = ""
+    warnings: Sequence[str] = ()
+
+
+def site_files(site: Site, debates: Mapping[str, Material]) -> dict[str, bytes]:
+    """The files of a site by name, for these debates by the names of their pages, in this order."""
+    found: dict[str, bytes] = {}
+    pages = []
+    for name, material in debates.items():
+        shown, image = _shown(name, material, site)
+        if image is not None:
+            found[shown.image] = image
+        found[shown.file] = _render("site_page.html.jinja", site=site, shown=shown, **public_contents(material))
+        pages.append(shown)
+    about = clip("; ".join(f"{one.title}: {one.headline}" for one in pages), LONGEST_DESCRIPTION)
+    index = Shown(INDEX, site.title, about, kind="website", image=pages[0].image if pages else "")
+    script = (files("moot.report") / "site.js").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    found[INDEX] = _render(
+        "site_index.html.jinja",
+        site=site,
+        shown=index,
+        pages=pages,
+        checksums=CHECKSUMS,
+        script=Markup(script),  # noqa: S704 (moot's own)
+        script_source=Markup(f"'sha256-{digest}'"),  # noqa: S704
+    )
+    return {**found, CHECKSUMS: checksums(found)}
+
+
+def public_contents(material: Material) -> dict[str, Any]:
+    """The content of a report, without what was not said in public."""
+    found: dict[str, Any] = page.contents(material)
+    said = {one.entry.seq: _public(one) for one in found["transcript"]}
+    hidden = {seq for seq, one in said.items() if one is None}
+    places = ("card", "body", "setting", "end")
+    sections = {place: [replace(one, blocks=_without(one.blocks, hidden)) for one in found[place]] for place in places}
+    return found | sections | {"transcript": [one for one in said.values() if one is not None]}
+
+
+def _without(blocks: Sequence[Block], hidden: set[int]) -> list[Block]:
+    """The blocks, without quotations of these entries."""
+    kept = [one for one in blocks if not (isinstance(one, Quote) and one.seq in hidden)]
+    return [replace(one, blocks=_without(one.blocks, hidden)) if isinstance(one, Details) else one for one in kept]
+
+
+def _public(one: Spoken) -> Spoken | None:
+    """An entry of the transcript as the public reads it; None if it is private."""
+    only_some = isinstance(one.entry.to, list) and bool(one.entry.to)
+    if one.line.kind == "private" or (one.line.kind == "note" and only_some):
+        return None
+    if one.line.kind == "mark" and only_some:
+        return replace(one, line=replace(one.line, text="", body=()))
+    return one
+
+
+def _shown(name: str, material: Material, site: Site) -> tuple[Shown, bytes | None]:
+    summary, header = material.result.summary, material.header
+    title = clip(one_line(material.topic), page.LONGEST_TITLE)
+    headline = one_line(summary.headline)
+    image = draw_card(title, headline, f"{site.title} · {material.result.protocol}")
+    spoken = [one.entry.content for one in public_contents(material)["transcript"] if one.line.text is None]
+    words = sorted(set(" ".join([title, headline, name, *spoken]).casefold().split()))
+    return Shown(
+        file=f"{name}.html",
+        title=title,
+        description=clip(f"{headline}. {one_line(summary.reached or '')}".strip(), LONGEST_DESCRIPTION),
+        image=f"{name}.png" if image is not None else "",
+        headline=headline,
+        protocol=material.result.protocol,
+        date=material.entries[0].timestamp if material.entries else "",
+        cast=", ".join(member.name for member in header.cast) if header else "",
+        words=" ".join(words),
+        warnings=[flag.text for flag in summary.flags if flag.severity == "warning"],
+    ), image
+
+
+def _render(template: str, **values: Any) -> bytes:
+    text = _environment().get_template(template).render(**values)
+    return re.sub(r"\n{3,}", "\n\n", text).encode()
+
+
+@cache
+def _environment() -> Environment:
+    return page.environment_of(PackageLoader("moot", "report"), html=True)

@@ -1,0 +1,203 @@
+"""A site of chosen debates: whole without a server, the same every time, and without anything private."""
+
+import asyncio
+import base64
+import hashlib
+import re
+import struct
+import zlib
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import moot
+from moot.engine.material import gather, transcript
+from moot.engine.run import result_of
+from moot.report import html_report
+from moot.report.card import HEIGHT, WIDTH, draw_card
+from moot.runs.publish import publish
+from moot.testing import ScriptedModel
+from tests.kit.batches import TOPICS, answering, made, ran, write_grid
+from tests.kit.command import moot as command
+from tests.kit.duels import full_script, play, small_config, staged
+from tests.kit.hostile import DEEP, LONG_LINE, WORST, WORST_NAMES
+from tests.kit.hostile import staged as hostile
+from tests.kit.servers import ready_runs
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, moot.Run]:
+    """A finished run of each protocol."""
+    return ready_runs(tmp_path_factory.mktemp("published") / "runs")
+
+
+@pytest.fixture(scope="module")
+def site(runs: dict[str, moot.Run], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("published") / "site"
+    published(list(runs.values()), folder, title="Talks & more", address="https://example.org/talks")
+    return folder
+
+
+def published(runs: list[moot.Run], folder: Path, title: str = "Debates", address: str = "") -> list[str]:
+    return asyncio.run(publish(runs, folder, title=title, address=address))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_site_has_an_index_and_a_page_and_a_card_for_each(site: Path, runs: dict[str, moot.Run]) -> None:
+    files = contents(site)
+    names = [run.name for run in runs.values()]
+    cards = {name for name in files if name.endswith(".png")}
+    assert files.keys() - cards == {"index.html", "SHA256SUMS", *(f"{name}.html" for name in names)}
+    assert len(cards) >= len(names) - 2, "a topic in another script has none"
+    index = files["index.html"].decode()
+    assert sorted(re.findall(r'<h2 dir="auto"><a href="([^"]+)\.html">', index)) == sorted(names)
+    for line in files["SHA256SUMS"].decode().splitlines():
+        digest, _, name = line.partition("  ")
+        assert hashlib.sha256(files[name]).hexdigest() == digest
+
+
+def test_nothing_private_is_in_it(site: Path, runs: dict[str, moot.Run]) -> None:
+    checked = 0
+    for name, run in runs.items():
+        page = unescape(re.sub(r"<[^>]+>", " ", (site / f"{run.name}.html").read_text("utf-8")))
+        index = unescape((site / "index.html").read_text("utf-8"))
+        lines = transcript(gather(run, asyncio.run(result_of(run))))
+        said = "\n".join(one.entry.content for one in lines if one.line.kind != "private")
+        for one in lines:
+            text = one.entry.content.strip()
+            if one.line.kind == "private" and len(text) > 15 and text not in said:
+                first = text.splitlines()[0]
+                assert " ".join(first.split()) not in " ".join(page.split()), (name, one.entry.seq)
+                checked += 1
+        assert "What each agent saw" not in page
+        assert "System prompt" not in page
+        assert index
+    assert checked >= 5
+
+
+def test_no_thought_of_a_duel_is_in_it(tmp_path: Path) -> None:
+    public = re.compile(r"/turn/|confirm|extract|announce|/score")
+    script = {key: reply if public.search(key) else f"CANARY {reply}" for key, reply in full_script(2).items()}
+    result = play(small_config(tmp_path / "runs", 2), ScriptedModel(script))
+    run = moot.find_run(result.run)
+    thoughts = [entry for entry in run.entries() if "CANARY" in entry.content]
+    assert len(thoughts) >= 6
+    published([run], tmp_path / "site")
+    for name, data in contents(tmp_path / "site").items():
+        assert b"CANARY" not in data, name
+        assert b"canary" not in data, name
+    assert "CANARY" in html_report(run, result)
+
+
+def test_pages_say_what_previews_show(site: Path, runs: dict[str, moot.Run]) -> None:
+    page = (site / f"{runs['duel'].name}.html").read_text("utf-8")
+    told = dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', page))
+    assert told["og:title"] == "Is it so?"
+    assert told["og:description"] == told["description"]
+    assert told["description"].startswith("Ada wins, 8 to 6. Kim, the judge")
+    assert told["og:site_name"] == "Talks &amp; more"
+    assert told["og:image"] == f"https://example.org/talks/{runs['duel'].name}.png"
+    assert told["og:url"] == f"https://example.org/talks/{runs['duel'].name}.html"
+    assert told["twitter:card"] == "summary_large_image"
+    assert (site / f"{runs['duel'].name}.png").read_bytes()[16:24] == struct.pack(">II", WIDTH, HEIGHT)
+
+
+def test_no_page_asks_for_anything(site: Path) -> None:
+    for name, data in contents(site).items():
+        if not name.endswith(".html"):
+            continue
+        text = data.decode()
+        assert "default-src 'none'" in text
+        targets = re.findall(r'<(?:a|img|script|link|form)[^>]* (?:href|src|action)="([^"]+)"', text)
+        assert all(
+            re.fullmatch(r"#.*|[\w%~.-]+\.html(#.*)?|data:,|https://example\.org/talks/.*", one) for one in targets
+        )
+        assert not re.search(r"<script[^>]+src|<img|<iframe|@import|url\((?!#)", text), name
+        # What is inline is allowed by its hash, and by nothing else.
+        for script in re.findall(r"<script>(.*?)</script>", text, re.DOTALL):
+            digest = hashlib.sha256(script.encode()).digest()
+            assert f"'sha256-{base64.b64encode(digest).decode()}'" in text
+
+
+def test_the_same_runs_give_the_same_files(runs: dict[str, moot.Run], tmp_path: Path) -> None:
+    chosen = list(runs.values())[:3]
+    published(chosen, tmp_path / "one")
+    published(chosen[::-1] + chosen, tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_a_site_is_replaced_and_nothing_else(runs: dict[str, moot.Run], tmp_path: Path) -> None:
+    one, other, *_ = runs.values()
+    folder = tmp_path / "site"
+    published([one, other], folder)
+    published([other], folder)
+    assert not (folder / f"{one.name}.html").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+    (folder / "mine.txt").write_text("mine")
+    with pytest.raises(moot.ConfigError, match=r"did not write there: mine\.txt"):
+        published([one], folder)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "thesis.txt").write_text("years")
+    with pytest.raises(moot.ConfigError, match="not empty, and no site"):
+        published([one], tmp_path / "home")
+    (tmp_path / "link").symlink_to(folder)
+    (tmp_path / "file").write_text("")
+    for wrong in ("link", "file"):
+        with pytest.raises(moot.ConfigError, match="is not a folder"):
+            published([one], tmp_path / wrong)
+    assert (tmp_path / "home" / "thesis.txt").read_text() == "years"
+    assert (folder / "mine.txt").exists()
+
+
+@pytest.mark.parametrize("address", ["example.org", "javascript:alert(1)", "https://", "https://a.example/?x=1"])
+def test_an_address_is_one(runs: dict[str, moot.Run], tmp_path: Path, address: str) -> None:
+    with pytest.raises(moot.ConfigError, match="address of a site"):
+        published([runs["duel"]], tmp_path / "site", address=address)
+
+
+def test_what_runs_is_not_published(tmp_path: Path) -> None:
+    run = staged(tmp_path / "runs")
+    with run.hold(), pytest.raises(moot.RunBusy):
+        published([run], tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
+    run = hostile(tmp_path / "runs", WORST_NAMES, WORST, DEEP, LONG_LINE, "neutral")
+    published([run], tmp_path / "site", title='"><script>alert(1)</script>')
+    for name, data in contents(tmp_path / "site").items():
+        text = data.decode("utf-8", "replace") if name.endswith(".html") else ""
+        assert "<script>window" not in text
+        assert "<script>alert" not in text
+        assert "<img" not in text
+
+
+def test_the_command(tmp_path: Path) -> None:
+    out = tmp_path / "runs"
+    run = staged(out)
+    batch = made(write_grid(tmp_path, grid=TOPICS), out / "drinks")
+    ran(batch, answering())
+    ended = command("bundle", str(tmp_path / "site"), run.name, "drinks", "--out", str(out))
+    assert ended.code == 0, ended.err
+    assert ended.out.endswith("index.html: 7 debates\n")
+    assert "no card without --url" in ended.err
+    assert command("bundle", str(out), run.name, "--out", str(out)).code == 2
+    assert command("bundle", str(tmp_path / "site"), "nothing", "--out", str(out)).code == 2
+
+
+def test_a_card_is_drawn_or_not_there() -> None:
+    card = draw_card("Größer? “Naïve” — but why…", "Nobody wins, 5 to 5", "Debates · duel")
+    assert card is not None
+    assert card[:8] == b"\x89PNG\r\n\x1a\n"
+    start = card.index(b"IDAT") + 4
+    [length] = struct.unpack(">I", card[start - 8 : start - 4])
+    rows = zlib.decompress(card[start : start + length])
+    assert len(rows) == HEIGHT * (WIDTH + 1)
+    assert len(set(rows)) > 20
+    assert draw_card("应该吗？", "No", "x") is None
+    for long in ("word " * 200, "x" * 5000, ""):
+        assert draw_card(long, long, long)
