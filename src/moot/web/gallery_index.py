@@ -104,13 +104,20 @@ class Shelf:
             return self._card(Standing(run, made, object(), lambda: self._host.running(run)))
         return None
 
-    def search(self, query: str = "", protocol: str = "", status: str = "", tag: str = "") -> list[Card]:
-        """The cards of that protocol and that status, with that tag, and with every word of the query in topic, name,
-        headline or in what was said."""
+    def search(
+        self,
+        query: str = "",
+        protocol: str = "",
+        status: str = "",
+        tag: str = "",
+        among: Sequence[Card] | None = None,
+    ) -> list[Card]:
+        """The cards, all or `among` these, of that protocol and that status, with that tag, and with every word of the
+        query in topic, name, headline or in what was said."""
         words = words_of(query)
         return [
             card
-            for card in self.cards()
+            for card in (self.cards() if among is None else among)
             if protocol in ("", card.protocol)
             and status in ("", card.status)
             and (not tag or tag in card.tags)

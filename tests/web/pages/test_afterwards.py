@@ -171,6 +171,15 @@ def test_a_server_for_reading_shows_no_action_and_takes_none(own: Runs) -> None:
     assert tags_of(own["duel"]) == ()
 
 
+def test_nor_does_it_while_a_debate_is_watched(runs: Runs, tmp_path: Path) -> None:
+    found = copied({name: runs[name] for name in ("duel", "stopped")}, tmp_path / "runs")
+    with serving(tmp_path / "runs", read_only=True) as site, site.client() as client, found["duel"].hold():
+        for name in ("duel", "stopped"):
+            page = client.get(f"/runs/{found[name].name}/watch")
+            assert page.status_code == 200
+            assert 'method="post"' not in page.text, name
+
+
 def test_the_page_can_be_taken_along(site: Site, own: Runs) -> None:
     with site.client() as client:
         page = client.get(f"/runs/{own['duel'].name}").text

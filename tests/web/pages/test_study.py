@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 
 from moot.studies.batch import Batch, write_documents
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
+from tests.kit.duels import staged
 from tests.kit.library import text_of
 from tests.kit.servers import serving
 
@@ -108,3 +110,25 @@ def test_a_broken_batch_costs_one_line_and_shows_its_runs(tmp_path: Path) -> Non
         broken = client.get(f"/studies/{next(name for name in names if name != 'whole')}")
         assert len(linked(broken)) == 6
         assert client.get(f"/runs/{linked(broken)[0]}").status_code == 200
+
+
+def test_a_database_says_what_it_cannot_show(database: str) -> None:
+    staged(database)
+    with serving(database) as site, site.client() as client:
+        assert "its table is in the folder of the batch" in text_of(client.get("/"))
+        refused = client.get("/studies/drinks")
+        assert refused.status_code == 404
+        assert "moot serve --out FOLDER" in unescape(refused.text)
+
+
+def test_a_run_in_a_database_has_tags_and_no_bin(database: str) -> None:
+    run = staged(database)
+    with serving(database) as site, site.client() as client:
+        page = client.get(f"/runs/{run.name}").text
+        assert f"/runs/{run.name}/tags" in page
+        assert f"/runs/{run.name}/discard" not in page
+        assert "/?tag=" not in client.get("/").text
+        assert client.post(f"/runs/{run.name}/tags", data={"tags": "food"}).status_code == 303
+        assert run.name in client.get("/", params={"tag": "food"}).text
+        assert client.post(f"/runs/{run.name}/discard").status_code == 422
+        assert client.get("/bin").status_code == 200

@@ -110,7 +110,7 @@ async def _picker(request: Request, names: Sequence[str], query: str) -> Respons
     chosen = by_name.get(names[0]) if names else None
     offered = [
         card
-        for card in await asyncio.to_thread(shelf_of(request).search, query)
+        for card in await asyncio.to_thread(partial(shelf_of(request).search, query, among=cards))
         if card.name not in names and card.status not in (RUNNING, UNREADABLE)
     ]
     if chosen:

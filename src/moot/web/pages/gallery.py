@@ -44,7 +44,7 @@ async def gallery(
 ) -> Response:
     cards = await asyncio.to_thread(shelf_of(request).cards)
     studies = await asyncio.to_thread(studies_of(request).all)
-    found = await asyncio.to_thread(shelf_of(request).search, query, protocol, status, tag)
+    found = await asyncio.to_thread(shelf_of(request).search, query, protocol, status, tag, cards)
     gone = {run.name for run in await asyncio.to_thread(in_bin, host_of(request).out)}
     pages = max(1, -(-len(found) // PER_PAGE))
     number = min(number, pages)
