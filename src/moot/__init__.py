@@ -5,7 +5,8 @@
     result = asyncio.run(moot.duel("Should we rewrite the billing service in Rust?", model="openai/gpt-5"))
     print(result.outcome.winner, result.run)
 
-A debate runs in a folder of its own; `find_run` opens it again, `resume` takes it up where it stopped.
+`moot.sync.duel(…)` does the same without `asyncio`, in scripts and notebooks. A debate runs in a folder of its own;
+`find_run` opens it again, `resume` takes it up where it stopped.
 """
 
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
+    from moot import sync
     from moot.engine.config import RunConfig, configure
     from moot.engine.finding import find_run
     from moot.engine.outside import append_outside, next_turn
@@ -33,12 +35,28 @@ if TYPE_CHECKING:
     from moot.record.entry import Entry
     from moot.record.events import Event, Follower
     from moot.runs.contest import contest
-    from moot.runs.debates import arena, chaired, duel, panel, persuasion, rebuild, resume, run
+    from moot.runs.debates import rebuild, resume, run
     from moot.runs.export import export
     from moot.runs.extract import extract
     from moot.runs.follow_up import follow_up
+    from moot.runs.frames import frame
     from moot.runs.seen import seen_by
     from moot.runs.verify import verify
+    from moot.runs.ways import (
+        arena,
+        chaired,
+        council,
+        delphi,
+        duel,
+        hats,
+        multiagent,
+        oversight,
+        oxford,
+        panel,
+        persuasion,
+        redteam,
+        socratic,
+    )
     from moot.studies.evaluate import evaluate
     from moot.studies.rejudge import judge_agreement, rejudge
 
@@ -65,6 +83,8 @@ __all__ = [
     "configure",
     "connections",
     "contest",
+    "council",
+    "delphi",
     "duel",
     "evaluate",
     "export",
@@ -72,19 +92,27 @@ __all__ = [
     "find_run",
     "follow_up",
     "fork",
+    "frame",
+    "hats",
     "judge_agreement",
     "list_runs",
+    "multiagent",
     "next_turn",
+    "oversight",
+    "oxford",
     "panel",
     "persuasion",
     "plan",
     "rebuild",
+    "redteam",
     "rejudge",
     "replay",
     "result_of",
     "resume",
     "run",
     "seen_by",
+    "socratic",
+    "sync",
     "verify",
 ]
 
@@ -104,12 +132,24 @@ if not TYPE_CHECKING:  # which would take any name
                 "run",
                 "resume",
                 "rebuild",
+            ),
+            "moot.runs.ways": (
                 "arena",
-                "duel",
                 "chaired",
+                "council",
+                "delphi",
+                "duel",
+                "hats",
+                "multiagent",
+                "oversight",
+                "oxford",
                 "panel",
                 "persuasion",
+                "redteam",
+                "socratic",
             ),
+            "moot.runs.frames": ("frame",),
+            "moot": ("sync",),
             "moot.record.entry": ("Entry",),
             "moot.errors": (
                 "ConfigError",

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
@@ -10,6 +11,7 @@ from pydantic_core import to_json
 
 from moot.engine.absent import Anything
 from moot.engine.agent import part_of
+from moot.engine.cards import as_line, card_of
 from moot.engine.flags import common_flags, unfinished
 from moot.engine.gate import requirement_flags
 from moot.engine.protocol import RESERVED
@@ -21,7 +23,8 @@ from moot.record.log import chain_faults, line_hash
 from moot.record.payloads import Header, Switch
 from moot.record.stores.base import CONFIG, JOURNAL, LOG
 from moot.text import valid_text
-from moot.text.prose import what_failed
+from moot.text.figures import dollars
+from moot.text.prose import plural, what_failed
 
 Status = Literal["done", "limit", "failed", "interrupted"]
 
@@ -96,6 +99,24 @@ class Result(BaseModel):
         if self._stored is None:
             raise RuntimeError("a result that was read from a document does not know its run")
         return self._stored
+
+    def __repr__(self) -> str:
+        return as_line("Result", self.status, self.summary.headline, *self._facts(), self.run)
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """The result in a notebook."""
+        topic = str(getattr(self.outcome, "topic", "")) or self.protocol
+        return card_of(topic, self.summary, [self.protocol, self.status, *self._facts()], self._report())
+
+    def _facts(self) -> list[str]:
+        spent = self.spent
+        return [plural(spent.calls, "call"), "" if spent.cost is None else dollars(spent.cost), f"{self.seconds:.1f} s"]
+
+    def _report(self) -> Path | None:
+        found = Path(self.run).absolute() / "report.html"
+        return found if found.is_file() else None
 
     def document(self) -> dict[str, Any]:
         """The result as in `result.json` and in the output of `--json`."""

@@ -1,5 +1,6 @@
 """Runs: storage of debates in a folder or in PostgreSQL. `finding` finds them again by name."""
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -10,10 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from moot.engine.cards import as_line, card_of
 from moot.engine.config import RunConfig, thawed
+from moot.engine.frames import Library, make_frame
 from moot.engine.versions import unreadable
-from moot.errors import ConfigError, RunDamaged
+from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Message
+from moot.present import Summary
 from moot.record.entry import Entry
 from moot.record.files import read_file, write_whole
 from moot.record.journal import Journal, Record, parse_journal
@@ -31,7 +35,7 @@ HEAD_BYTES = 4096
 """The part of a stored config that contains the version of moot."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A run in its folder, or in another place. Reading it takes no lock and works during the debate."""
 
@@ -39,6 +43,26 @@ class Run:
     given: RunConfig | None = field(default=None, repr=False, compare=False)
     known_as: str | None = field(default=None, repr=False, compare=False)
     """Its name where that of its folder would not do, as inside a study."""
+
+    def __repr__(self) -> str:
+        return as_line("Run", self.address, *self._told()[1:])
+
+    def _repr_html_(self) -> str:
+        """The run in a notebook: what it came to, as far as it is known."""
+        topic, *told = self._told()
+        return card_of(
+            topic, Summary(headline=told[1] if len(told) > 1 else "No result yet"), [*told[:1], self.address], None
+        )
+
+    def _told(self) -> list[str]:
+        """The topic, the protocol, and the headline if there is one; whatever the state of its files."""
+        try:
+            told = [self.config.topic, self.config.protocol.name]
+            summary = (self.result() or {}).get("summary")
+        except (MootError, OSError):
+            return [self.name, "unreadable"]
+        headline = summary.get("headline") if isinstance(summary, dict) else None
+        return [*told, headline] if isinstance(headline, str) else told
 
     @cached_property
     def place(self) -> Place:
@@ -96,6 +120,14 @@ class Run:
     def entries(self) -> list[Entry]:
         self.check_readable()
         return parse_log(self.place.read_lines(LOG), self._where(LOG), self.config.protocol.payloads)
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """The log as a frame of pandas or polars, one row an entry; `data` is the payload as JSON."""
+        rows = [entry.model_dump(exclude={"sources", "data", "prev"}) for entry in self.entries()]
+        for row, entry in zip(rows, self.entries(), strict=True):
+            row["to"] = entry.to if isinstance(entry.to, str) else ",".join(entry.to)
+            row["data"] = None if entry.data is None else entry.data.model_dump_json()
+        return make_frame([name for name in Entry.model_fields if name not in ("sources", "prev")], rows, library)
 
     def readable(self) -> list[Entry]:
         """The entries for readers, without text that the debate itself struck from its record."""
@@ -222,6 +254,18 @@ def list_runs(out: str = "debates") -> list[Run]:
     folder = Path(out)
     runs = [path for path in folder.iterdir() if is_run(path)] if folder.is_dir() else []
     return [Run(path) for path in sorted(runs, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
+
+
+def runs_below(out: str) -> list[Run]:
+    """All runs in a folder or below it, in batches and repeated gates too, the oldest first; of a database all runs."""
+    if out.startswith(POSTGRESQL):
+        return list_runs(out)
+    found = []
+    for folder, inner, _ in os.walk(out):
+        if is_run(Path(folder)):
+            inner.clear()
+            found.append(Path(folder))
+    return [Run(path) for path in sorted(found, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
 
 
 def began(name: str) -> datetime | None:

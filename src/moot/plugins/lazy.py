@@ -7,14 +7,17 @@ from typing import Any
 
 def lazy(page: dict[str, Any], names: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
     """The `__getattr__` for a module whose globals are `page`; it also adds a `__dir__`. `names` lists the names by
-    module."""
+    module; those of the page itself are its submodules."""
     modules = {name: module for module, several in names.items() for name in several}
     page["__dir__"] = lambda: sorted({*page, *modules})
 
     def load(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {page['__name__']!r} has no attribute {name!r}")
-        page[name] = value = getattr(import_module(modules[name]), name)
+        own = modules[name] == page["__name__"]
+        page[name] = value = (
+            import_module(f"{modules[name]}.{name}") if own else getattr(import_module(modules[name]), name)
+        )
         return value
 
     return load

@@ -1,0 +1,42 @@
+"""Results and runs in a line and, for notebooks, as a small card in HTML. All texts are escaped."""
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from moot.present import Flag, Summary
+from moot.text import one_line, printable
+
+LONGEST_LINE = 120
+_STYLES = {"warning": "color:#9a3b00", "note": "opacity:.7"}
+
+
+def as_line(kind: str, *parts: str) -> str:
+    """An object in one line, for example `<Result done · Ada wins, 8 to 6 · debates/…>`."""
+    return f"<{kind} {' · '.join(_short(part) for part in parts if part)}>"
+
+
+def card_of(topic: str, summary: Summary, facts: Sequence[str], report: Path | None) -> str:
+    """The headline, how it was reached, the flags, and a link to the report if there is one."""
+    parts = [f"<div><small>{_text(topic)}</small></div>", f"<div><b>{_text(summary.headline)}</b></div>"]
+    parts += [f"<div>{_text(part)}</div>" for part in (summary.reached, summary.change) if part]
+    parts += [_flag(flag) for flag in summary.flags]
+    shown = [_text(fact) for fact in facts if fact]
+    if report is not None:
+        shown.append(f'<a href="{escape(report.as_uri())}">report</a>')
+    parts.append(f"<div><small>{' · '.join(shown)}</small></div>")
+    return f'<div style="border-left:3px solid #888;padding-left:.7em">{"".join(parts)}</div>'
+
+
+def _flag(flag: Flag) -> str:
+    mark = "!" if flag.severity == "warning" else "·"
+    return f'<div style="{_STYLES[flag.severity]}">{mark} {_text(flag.text)}</div>'
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
+
+
+def _short(text: str) -> str:
+    plain = one_line(text)
+    return plain if len(plain) <= LONGEST_LINE else f"{plain[: LONGEST_LINE - 1]}…"

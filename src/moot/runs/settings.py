@@ -1,0 +1,203 @@
+"""The settings of each protocol from Python, as types; made by `python -m tests.kit.settings`.
+
+None means that a setting is not given."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+from moot.models.base import Model
+from moot.record.events import Follower
+
+
+class CommonSettings(TypedDict, total=False):
+    """The settings of every protocol. `follow` is told what happens, `models` are your own models by the names in the
+    settings, without `reports` none are written, and `file` is a debate file."""
+
+    follow: Follower | None
+    models: Mapping[str, Model] | None
+    reports: bool
+    file: Path | str | None
+    model: str | Sequence[str] | None
+    roles: Mapping[str, str | Sequence[str] | Mapping[str, Any]] | None
+    sampling: Mapping[str, Mapping[str, Any]] | None
+    seed: int | None
+    out: str | None
+    max_calls: int | None
+    max_tokens: int | None
+    max_cost: float | None
+    max_minutes: float | None
+    max_reply_tokens: int | None
+    timeout: float | None
+    concurrency: int | None
+    language: str | None
+    rate: int | None
+    prices: Mapping[str, Mapping[str, Any]] | None
+    documents: Sequence[str | Mapping[str, Any]] | None
+    tools: Mapping[str, Sequence[str]] | Sequence[str] | None
+    max_lookups: int | None
+
+
+_DuelSettings = TypedDict(
+    "_DuelSettings",
+    {"for": Sequence[Mapping[str, Any]] | None, "against": Sequence[Mapping[str, Any]] | None},
+    total=False,
+)
+
+
+class DuelSettings(CommonSettings, _DuelSettings, total=False):
+    premise: str | None
+    options: Sequence[str] | None
+    turns: int | None
+    words: int | None
+    announcement_words: int | None
+    debaters: Sequence[Mapping[str, Any]] | None
+    judge: Mapping[str, Any] | None
+    judges: Sequence[Mapping[str, Any]] | None
+    jury: str | int | Sequence[str] | None
+    order: Literal["fixed", "random"] | None
+    require: Sequence[str] | None
+    factual: bool | None
+    no_judge: bool | None
+
+
+class ChairedSettings(CommonSettings, total=False):
+    topic_prompt: str | None
+    min_rounds: int | None
+    max_rounds: int | None
+    time_budget_minutes: float | None
+    cast: (
+        Mapping[
+            Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"], Mapping[str, Any]
+        ]
+        | None
+    )
+    evidence: str | Mapping[str, Any] | None
+    require: (
+        Literal["winner", "affirmative_wins", "negative_wins"]
+        | Sequence[Literal["winner", "affirmative_wins", "negative_wins"]]
+        | None
+    )
+    wait_minutes: float | None
+    disqualify_fabricators: bool | None
+
+
+class PanelSettings(CommonSettings, total=False):
+    kind: str | None
+    kinds: Mapping[str, Mapping[str, Any]] | None
+    personas: Sequence[Mapping[str, Any]] | None
+    persona_weights: Mapping[str, Decimal | float | str] | None
+    max_rounds: int | None
+    min_agreement_threshold: Decimal | float | str | None
+    required_validators: int | None
+    quorum: int | None
+    timeout_per_round: float | None
+    max_revisions: int | None
+    reviser: str | Sequence[str] | None
+    accepted: Sequence[str] | None
+    require: Sequence[str] | None
+    truth: str | None
+
+
+class PersuasionSettings(CommonSettings, total=False):
+    rounds: int | None
+    perspective: str | None
+    evidence: Sequence[str] | None
+    require: Literal["winner", "proponent", "opponent"] | Sequence[Literal["winner", "proponent", "opponent"]] | None
+    proponent: Mapping[str, Any] | None
+    opponent: Mapping[str, Any] | None
+    moderator: Mapping[str, Any] | None
+
+
+class ArenaSettings(CommonSettings, total=False):
+    agents: int | Sequence[Mapping[str, Any]] | None
+    judges: int | Sequence[Mapping[str, Any]] | None
+    trickster: bool | Mapping[str, Any] | None
+    observer: bool | Mapping[str, Any] | None
+    context: Sequence[Mapping[str, Any]] | None
+    revision_rounds: int | None
+    words: int | None
+    critique: Literal["all", "ring", "random"] | None
+    critics: int | None
+    vote: str | None
+    vote_threshold: Decimal | float | str | None
+    self_votes: bool | None
+    criteria: Mapping[str, str] | None
+    embeddings: str | None
+    convergence_threshold: float | None
+    convergence_agreement: float | None
+    early_stop_confidence: float | None
+    max_extra_rounds: int | None
+    pass_mark: float | None
+    max_concurrent_proposals: int | None
+    max_concurrent_critiques: int | None
+    max_concurrent_revisions: int | None
+    patience: float | None
+    check_sources: bool | None
+    cheap: bool | None
+    require: (
+        Literal["approved", "approved_with_conditions", "needs_review", "rejected"]
+        | Sequence[Literal["approved", "approved_with_conditions", "needs_review", "rejected"]]
+        | None
+    )
+    selection: Sequence[str] | None
+    judge: Mapping[str, Any] | None
+
+
+class CouncilSettings(CommonSettings, total=False):
+    agents: int | None
+    words: int | None
+
+
+class MultiagentSettings(CommonSettings, total=False):
+    agents: int | None
+    rounds: int | None
+    sparse: bool | None
+    show_confidence: bool | None
+    advocate: bool | None
+    words: int | None
+    require: Sequence[str] | None
+
+
+class DelphiSettings(CommonSettings, total=False):
+    agents: int | None
+    unit: str | None
+    rounds: int | None
+    stable: float | None
+    words: int | None
+
+
+class OxfordSettings(CommonSettings, total=False):
+    agents: int | None
+    words: int | None
+    require: (
+        Literal["winner", "for", "against", "carried"] | Sequence[Literal["winner", "for", "against", "carried"]] | None
+    )
+
+
+class SocraticSettings(CommonSettings, total=False):
+    questions: int | None
+    words: int | None
+    require: Literal["upheld", "amended", "withdrawn"] | Sequence[Literal["upheld", "amended", "withdrawn"]] | None
+
+
+class HatsSettings(CommonSettings, total=False):
+    words: int | None
+
+
+class RedteamSettings(CommonSettings, total=False):
+    attacks: int | None
+    words: int | None
+    require: Literal["holds"] | Sequence[Literal["holds"]] | None
+
+
+class OversightSettings(CommonSettings, total=False):
+    passage: str | None
+    one: str | None
+    other: str | None
+    right: str | None
+    consultancy: bool | None
+    rounds: int | None
+    words: int | None
+    require: Sequence[str] | None

@@ -1,0 +1,174 @@
+"""The protocols from Python: typed settings, the twin without `await`, results and runs in notebooks and frames."""
+
+import asyncio
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import moot
+from moot import sync
+from moot.engine.registry import get_protocol
+from moot.engine.shipped import OFFERED
+from moot.models.scripted import open_demo, read_demo
+from moot.testing import ScriptedModel
+from tests.kit.duels import CAST, calls_of, full_script
+from tests.kit.settings import FILE, written
+
+ROOT = Path(__file__).parents[2]
+SETTINGS: dict[str, Any] = {"turns": 2, "premise": "It is so.", "model": "scripted/replies", **CAST}
+
+
+def scripted() -> dict[str, Any]:
+    model = ScriptedModel(full_script(2))
+    return {**SETTINGS, "models": {model.name: model}}
+
+
+def test_the_types_of_settings_are_those_of_the_configs() -> None:
+    assert FILE.read_text("utf-8") == written(), "make it anew: python -m tests.kit.settings"
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_there_is_a_function_for_every_protocol_and_a_twin(name: str) -> None:
+    function, twin = getattr(moot, name), getattr(sync, name)
+    assert inspect.iscoroutinefunction(function)
+    assert not inspect.iscoroutinefunction(twin)
+    assert twin.__doc__ == function.__doc__
+    first = next(iter(inspect.signature(function).parameters))
+    subject = get_protocol(name).subject
+    assert first in (subject.key, subject.name)
+
+
+@pytest.mark.parametrize("name", ["hats", "redteam", "oversight"])
+def test_a_protocol_of_the_shelf_as_a_function(name: str, tmp_path: Path) -> None:
+    model = open_demo(name)
+    given = {key: value for key, value in read_demo(name).items() if key not in ("script", "protocol", "topic")}
+    topic = read_demo(name)["topic"]
+    result = getattr(sync, name)(topic, out=str(tmp_path), model=model.name, models={model.name: model}, **given)
+    assert (result.protocol, result.status) == (name, "done")
+
+
+WRONG = {
+    'moot.duel("Is it so?", turn=2)': 'Unexpected keyword argument "turn"',
+    'moot.duel("Is it so?", turns="two")': 'incompatible type "str"',
+    'moot.duel("Is it so?", order="last")': "order",
+    'moot.arena("A task.", critique="some")': "critique",
+    'moot.delphi("How many?", attacks=2)': 'Unexpected keyword argument "attacks"',
+    'moot.sync.hats("What now?", questions=2)': 'Unexpected keyword argument "questions"',
+    'moot.socratic("It is so.", require="maybe")': "require",
+}
+RIGHT = """
+import moot
+
+async def main() -> None:
+    result = await moot.duel("Is it so?", turns=2, premise="It is so.", max_cost=0.5, require="for")
+    print(result.summary.headline)
+    await moot.arena("A task.", agents=3, trickster=True, vote_threshold=0.6, require=["approved"])
+    await moot.panel({"name": "An idea"}, kind="selection", documents=["a.md"], roles={"Critic": "openai/gpt-5"})
+    await moot.delphi("How many?", model=["a/b", "c/d"], unit="days")
+
+print(moot.sync.redteam("A plan.", attacks=2).status)
+"""
+
+
+def test_a_wrong_setting_is_refused_by_a_type_checker(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import moot\n\n" + "\n".join(WRONG) + "\n", "utf-8")
+    right = tmp_path / "right.py"
+    right.write_text(RIGHT, "utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path)]
+    found = subprocess.run([*mypy, str(wrong), str(right)], capture_output=True, text=True, check=False, cwd=ROOT)
+    lines = [line for line in found.stdout.splitlines() if ": error:" in line and "unused-coroutine" not in line]
+    assert [line for line in lines if "right.py" in line] == [], found.stdout
+    for number, (code, told) in enumerate(WRONG.items(), 3):
+        own = [line for line in lines if f"wrong.py:{number}:" in line]
+        assert any(told in line for line in own), (code, found.stdout)
+
+
+def test_the_twin_works_in_a_script_and_inside_a_running_loop(tmp_path: Path) -> None:
+    assert sync.duel("Is it so?", out=str(tmp_path / "script"), **scripted()).status == "done"
+
+    async def notebook() -> moot.Result:
+        return sync.duel("Is it so?", out=str(tmp_path / "notebook"), **scripted())
+
+    assert asyncio.run(notebook()).status == "done"
+
+    async def wrong() -> moot.Result:
+        return sync.duel("Is it so?", turns=1)
+
+    with pytest.raises(moot.ConfigError, match="turns"):
+        asyncio.run(wrong())
+
+
+def test_a_result_and_a_run_in_a_line_and_as_a_card(tmp_path: Path) -> None:
+    topic = "Is <script>alert(1)</script> so?"
+    result = sync.duel(topic, out=str(tmp_path), **scripted())
+    run = moot.find_run(result.run)
+    spent = f"{calls_of(2)} calls · $0 · {result.seconds:.1f} s"
+    assert repr(result) == str(result) == f"<Result done · Ada wins, 8 to 6 · {spent} · {result.run}>"
+    assert repr(run) == f"<Run {run.address} · duel · Ada wins, 8 to 6>"
+    for card in (result._repr_html_(), run._repr_html_()):
+        assert "<script>" not in card
+        assert "&lt;script&gt;" in card
+        assert "<b>Ada wins, 8 to 6</b>" in card
+    assert f'href="{(run.path / "report.html").absolute().as_uri()}"' in result._repr_html_()
+    (run.path / "config.yaml").write_text("moot: [", "utf-8")
+    assert "unreadable" in repr(moot.Run(run.path))
+    assert "No result yet" in moot.Run(run.path)._repr_html_() or "unreadable" in moot.Run(run.path)._repr_html_()
+
+
+class Frame:
+    """A stand-in for a data frame: its columns."""
+
+    def __init__(self, columns: dict[str, list[Any]]) -> None:
+        self.columns = columns
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_runs_and_entries_as_frames(library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pandas", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)
+    result = sync.duel("Is it so?", out=str(tmp_path / "runs" / "batch"), **scripted())
+    run = moot.find_run(result.run)
+    with pytest.raises(moot.ConfigError, match="a frame needs pandas or polars, which is not installed"):
+        run.to_frame()
+    installed = ModuleType(library)
+    installed.DataFrame = Frame  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, library, installed)
+    frame = run.to_frame()
+    assert frame.columns["seq"] == [entry.seq for entry in run.entries()]
+    assert "Ada" in frame.columns["speaker"]
+    assert frame.columns["data"][0].startswith("{")
+    stopped = sync.duel("Is it so?", out=str(tmp_path / "runs"), **{**scripted(), "max_calls": 3})
+    rows = moot.frame(str(tmp_path / "runs")).columns
+    assert rows["run"] == [result.run, stopped.run], "those of batches too, the oldest first"
+    assert (rows["status"], rows["winner"]) == (["done", "limit"], ["Ada", None])
+    assert rows["calls"] == [calls_of(2), 3]
+    assert rows["protocol"] == ["duel", "duel"]
+    with pytest.raises(moot.ConfigError, match="not of 'excel'"):
+        moot.frame(str(tmp_path), library="excel")  # type: ignore[arg-type]
+
+
+def test_progress_in_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    handle = SimpleNamespace(update=shown.append)
+    display = ModuleType("IPython.display")
+    display.HTML = str  # type: ignore[attr-defined]
+    display.display = lambda html, display_id: [shown.append(html), handle][1]  # type: ignore[attr-defined,func-returns-value]
+    notebook = ModuleType("IPython")
+    notebook.get_ipython = lambda: SimpleNamespace(kernel=object())  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    sync.duel("Is <b>it</b> so?", out=str(tmp_path), **scripted())
+    assert "Is &lt;b&gt;it&lt;/b&gt; so?" in shown[-1]
+    assert "<b>Kim</b> · verdict · Ada wins" in shown[-1]
+    assert not any("plans" in one for one in shown), "private thoughts stay private"
+    before = len(shown)
+    sync.duel("Is it so?", out=str(tmp_path), follow=lambda _: None, **scripted())
+    notebook.get_ipython = lambda: SimpleNamespace(kernel=None)  # type: ignore[attr-defined]
+    sync.duel("Is it so?", out=str(tmp_path), **scripted())
+    assert len(shown) == before, "nothing is shown to one who follows, or at a terminal"
