@@ -203,7 +203,7 @@ def json_line(value: Any) -> str:
 def put_text(text: str, output: Path | None) -> None:
     """Write a document to that file, or to standard output; control characters are removed for a terminal."""
     if output is None:
-        click.echo(printable(text) if sys.stdout.isatty() else text, nl=not text.endswith("\n"))
+        click.echo(printable(text) if sys.stdout.isatty() else text, nl=bool(text) and not text.endswith("\n"))
         return
     try:
         output.write_text(text, "utf-8", newline="")

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import warnings
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,15 @@ import moot
 from moot.cli.hints import resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.cli.receipts import verify_receipt, with_receipt
+from moot.engine.runs import is_run, runs_below
 from moot.errors import ReportFailed
 from moot.present import Summary
 from moot.runs.ci import ruling_comment, ruling_junit
 from moot.runs.export import GRAPHS
 from moot.runs.gates import find_gate, ruling_of
+from moot.runs.training import chat_lines, left_out_words, preference_lines
 from moot.text import printable
+from moot.text.prose import plural
 
 RUN = click.argument("name", metavar="[RUN]", default="latest")
 
@@ -99,17 +103,26 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @RUN
 @click.option(
     "--to", "form", metavar="FORM", required=True,
-    help=f"md, html, json; comment, junit; the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
+    help="md, html, json; comment, junit; chat, preferences; "
+    f"the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
+@click.option("--private", is_flag=True, help="With chat: plans and thoughts of agents, too.")
 @OUT
-def export(name: str, form: str, output: Path | None, out: str | None) -> int:
+def export(name: str, form: str, output: Path | None, private: bool, out: str | None) -> int:
     """Print a debate as one document.
 
     md and html are the reports, json is config, log, journal and result together. comment and junit are for pipelines,
     also of a repeated gate, whose folder RUN is then. The other formats are for the argument graph: some debates have
     one, for others `moot argue extract` makes it.
+
+    chat and preferences are lines of JSON for analysis and training: the conversations of agents, and pairs of texts of
+    which a judge or a vote preferred one. RUN can also be a folder with many runs, such as that of a batch.
     """
+    if private and form != "chat":
+        raise moot.ConfigError("--private is for --to chat")
+    if form in ("chat", "preferences"):
+        return _export_lines(name, form, output, out, private=private)
     if form in ("comment", "junit") and (gate := find_gate(Path(name))) is not None:
         ruling = asyncio.run(ruling_of(gate))
         put_text(ruling_comment(ruling) if form == "comment" else ruling_junit(ruling), output)
@@ -125,6 +138,32 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
         click.echo(printable(f"moot: {one.message}"), err=True)
     put_text(text, output)
     return 0
+
+
+def _export_lines(name: str, form: str, output: Path | None, out: str | None, *, private: bool) -> int:
+    """Lines of one run, or of all runs in a folder. What is left out is said on stderr."""
+    folder = Path(name)
+    many = folder.is_dir() and not is_run(folder)
+    runs = runs_below(name) if many else [moot.find_run(name, runs_folder(out))]
+    lines: list[str] = []
+    left_out: Counter[str] = Counter()
+    for run in runs:
+        try:
+            lines += chat_lines(run, private=private) if form == "chat" else _pairs(run, left_out)
+        except moot.MootError as error:
+            if not many:
+                raise
+            click.echo(printable(f"moot: {run.name} is left out: {error}"), err=True)
+    put_text("".join(f"{line}\n" for line in lines), output)
+    pairs = "conversations" if form == "chat" else "pairs"
+    click.echo(f"moot: {len(lines)} {pairs} of {plural(len(runs), 'run')}", err=True)
+    if (told := left_out_words(left_out)) is not None:
+        click.echo(f"moot: {told}", err=True)
+    return 0
+
+
+def _pairs(run: moot.Run, left_out: Counter[str]) -> list[str]:
+    return asyncio.run(preference_lines(run, left_out))
 
 
 @click.command()

@@ -13,6 +13,7 @@ from moot.engine.gate import Decides
 from moot.engine.options import Option, Subject
 from moot.engine.pages import Ballots, Gated
 from moot.engine.plain import plain_lines, plain_sections, plain_summary
+from moot.engine.preferences import Preferences
 from moot.present import Block, Lines, Section, Summary, Version
 from moot.record.entry import Entry
 from moot.record.payloads import Payloads
@@ -196,6 +197,8 @@ class Protocol:
     """Whether the subject passes, given the outcome (None if there is none yet) and the log."""
     decides: Decides | None = None
     """What can be required of its decisions; its config then has a list `require`."""
+    preferences: Callable[[Any, Sequence[Entry]], Preferences] | None = None
+    """For an outcome and its log: which of two texts a judge or a vote preferred."""
     private: Mapping[str, str] = field(default_factory=dict)
     """Config keys that a guest of a server must not set, such as file names, and the reason."""
     carry: Callable[[Any], Mapping[str, BaseModel]] | None = None

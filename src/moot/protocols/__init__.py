@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from moot.engine.material import Material
     from moot.engine.options import Option, Subject
     from moot.engine.pages import Ballots, Blind, Gated
+    from moot.engine.preferences import Preference, Preferences, between_cases, from_ballots
     from moot.engine.prompt import Anonymous, Template
     from moot.engine.prose import Prose
     from moot.engine.protocol import Part, Protocol, Series, Words
@@ -118,6 +119,8 @@ __all__ = [
     "Part",
     "Payload",
     "Placed",
+    "Preference",
+    "Preferences",
     "Prose",
     "Protocol",
     "Provider",
@@ -142,8 +145,10 @@ __all__ = [
     "Words",
     "answering",
     "ask_and_emit",
+    "between_cases",
     "check_quotes",
     "draw_spreads",
+    "from_ballots",
     "introduce",
     "kendall_w",
     "lettered",
@@ -184,6 +189,7 @@ if not TYPE_CHECKING:  # it would accept any name
             "moot.models.plugged": ("Provider",),
             "moot.engine.material": ("Material",),
             "moot.engine.gate": ("Decides", "Separated"),
+            "moot.engine.preferences": ("Preference", "Preferences", "between_cases", "from_ballots"),
             "moot.engine.options": ("Option", "Subject"),
             "moot.engine.pages": ("Ballots", "Blind", "Gated"),
             "moot.engine.protocol": ("Part", "Protocol", "Series", "Words"),

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
     Agent, Details, Draft, Entry, Flag, Material, Option, Paragraph, Part, Payload, Placed, Protocol, Quote, Room,
-    SeatedConfig, Section, Summary, Table, Template, Words, answering, ask_and_emit, introduce, kendall_w, lettered,
-    list_of, one_of, placed, seat_parts, seated, self_preference,
+    SeatedConfig, Section, Summary, Table, Template, Words, answering, ask_and_emit, from_ballots, introduce, kendall_w,
+    lettered, list_of, one_of, placed, seat_parts, seated, self_preference,
 )  # fmt: skip
 
 
@@ -130,7 +130,8 @@ PROTOCOL = Protocol(
     Outcome, gives="an answer, the ranking, how far the members agree", payloads={"ranking": Ranking, "final": Final},
     seats="models", parts=seat_parts("Member", Part("chairman", "Chairman", debates=False)), study=answering(),
     summary=summary, sections=sections, words=Words(verdicts=("final",), telling=("ranking",)),
-    suits=("open", "decision"),
+    suits=("open", "decision"), preferences=lambda found, entries: from_ballots(found.topic, found.answers, {
+        one.speaker: one.data.order for one in entries if isinstance(one.data, Ranking)}),
 )  # fmt: skip
 SYSTEM = Template("""You are {part} of a council. Its members answer one question, none of whom sees the others'
 answers. Then each ranks all answers, not knowing whose they are, and the chairman writes the council's answer. Invent

@@ -2,6 +2,8 @@
 
 import inspect
 import json
+import warnings
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from moot.errors import ConfigError, MootError, ReportFailed
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
 from moot.runs.extracted import extracted_graph
+from moot.runs.training import chat_lines, left_out_words, preference_lines
 from moot.text import valid_text
 from moot.text.prose import what_failed
 from moot.text.yaml import parse_yaml
@@ -95,6 +98,18 @@ async def _junit(run: Run) -> str:
     return junit(await result_of(run))
 
 
+def _chat(run: Run) -> str:
+    return "".join(f"{line}\n" for line in chat_lines(run))
+
+
+async def _preferences(run: Run) -> str:
+    left_out: Counter[str] = Counter()
+    lines = await preference_lines(run, left_out)
+    if (told := left_out_words(left_out)) is not None:
+        warnings.warn(told, stacklevel=2)
+    return "".join(f"{line}\n" for line in lines)
+
+
 async def _run_document(run: Run) -> str:
     result = await result_of(run)
     document = {
@@ -120,9 +135,11 @@ def _graph(name: str, about: str, media: str = "text/plain", form: str = "") -> 
 _OWN = (
     Exporter("md", "the report in Markdown", "text/markdown", _markdown),
     Exporter("html", "the report as one page", "text/html", _html),
+    Exporter("json", "config, log, journal and result together", "application/json", _run_document),
     Exporter("comment", "a short comment in Markdown for a pull request", "text/markdown", _comment),
     Exporter("junit", "a test report for CI, in the XML of JUnit", "application/xml", _junit),
-    Exporter("json", "config, log, journal and result together", "application/json", _run_document),
+    Exporter("chat", "the conversations of agents, as lines of JSON", "application/jsonl", _chat),
+    Exporter("preferences", "pairs of texts of which one was preferred", "application/jsonl", _preferences),
     _graph("af", "ICCMA's numeric p af"),
     _graph("aif", "AIFdb's JSON", "application/json"),
     _graph("apx", "ASPARTIX facts"),

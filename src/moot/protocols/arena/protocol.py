@@ -57,4 +57,5 @@ PROTOCOL = Protocol(
     ballots=pages.BALLOTS,
     gate=pages.gate,
     decides=Decides("verdict", ()),
+    preferences=result.preferences,
 )

@@ -52,6 +52,7 @@ PROTOCOL = Protocol(
     lines=summary.lines,
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
+    preferences=result.preferences,
     decides=Decides(result.requirements_met, result.DOUBTS),
     study=study.STUDY,
     rejudge=rejudge.material,
