@@ -9,6 +9,7 @@ import pytest
 
 import moot
 from moot.engine import lookups
+from moot.queue.allowed import Allowed
 from moot.record.journal import Record
 from moot.record.payloads import Cited, Misquote
 from moot.service.guests import requested
@@ -60,6 +61,7 @@ def test_nobody_looking_anything_up_is_flagged() -> None:
         "all__echo",
         "all__secret",
         "all__hostile",
+        "all__headers",
         "all__slow",
         "all__picture",
     ]
@@ -98,6 +100,8 @@ def test_tools_that_nobody_declared(tool: str) -> None:
     ("wanted", "error"),
     [
         (("all__hostile", {"how": "dies"}), "Connection closed"),
+        (("all__hostile", {"how": "lingers"}), "Connection closed"),
+        (("all__hostile", {"how": "enormous"}), "it sent more than 16,000,000 bytes at once"),
         (("all__hostile", {"how": "fails"}), "Error executing tool"),
         (("all__hostile", {"how": "empty"}), "the answer is empty"),
         (("all__slow", {"seconds": 60}), "no answer within"),
@@ -139,8 +143,43 @@ def test_secrets_reach_only_the_tools_that_name_them(monkeypatch: pytest.MonkeyP
     _, model = duel(replies)
     assert "nothing" in prompt_at(model, "A/plan/lookup/2")
     declare({"all": {"run": SERVER, "env": ["OPENAI_API_KEY"]}})
-    _, model = duel(replies)
-    assert "sk-of-the-owner" in prompt_at(model, "A/plan/lookup/2")
+    result, model = duel(replies)
+    assert "[secret]" in prompt_at(model, "A/plan/lookup/2"), "it has it, and cannot pass it on"
+    assert not any(b"sk-of-the-owner" in file.read_bytes() for file in moot.find_run(result.run).path.iterdir())
+
+
+def test_an_answer_over_http_is_bounded_too() -> None:
+    wanted = wish(("all__hostile", {"how": "enormous"}))
+    with over_http() as url:
+        declare({"all": {"url": url}})
+        result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
+    assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes at once"]
+
+
+def test_headers_with_secrets_are_sent_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WIKI_TOKEN", "secret-canary")
+    wanted = wish(("all__headers", {}))
+    replies = script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING}
+    with over_http() as url:
+        declare({"all": {"url": url, "headers": {"Authorization": "Bearer $WIKI_TOKEN", "X-Team": "$WIKI_TOKEN"}}})
+        result, model = duel(replies)
+    shown = prompt_at(model, "A/plan/lookup/2")
+    assert "authorization: Bearer [secret]" in shown and "x-team: [secret]" in shown
+    assert not any(b"secret-canary" in file.read_bytes() for file in moot.find_run(result.run).path.iterdir())
+    monkeypatch.delenv("WIKI_TOKEN")
+    gone, _ = duel(full_script(2))
+    assert "WIKI_TOKEN is not set" in codes(gone)["tool_missing"]
+
+
+def test_jobs_use_the_tools_that_the_worker_allows(place: Path) -> None:
+    job = small_config(Path("runs"), tools=["all", "search"])
+    for declared in ({}, {"all": {"run": SERVER}}, {"all": {"run": SERVER, "guests": True}}):
+        declare(declared)
+        with pytest.raises(moot.ConfigError, match="tool"):
+            Allowed().check(job, {})
+    declare({"all": {"run": SERVER, "guests": True}, "search": {"guests": True}})
+    Allowed().check(job, {})
+    assert not place.exists()
 
 
 def test_the_limit_of_lookups_is_kept_and_said() -> None:
@@ -252,7 +291,15 @@ def test_a_debate_file_declares_no_tools(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "declared",
-    [{"x": {}}, {"x": {"run": "a", "url": "http://b"}}, {"x": {"url": "file:///etc/passwd"}}, {"X y": {"run": "a"}}],
+    [
+        {"x": {}},
+        {"x": {"run": "a", "url": "http://b"}},
+        {"x": {"url": "file:///etc/passwd"}},
+        {"X y": {"run": "a"}},
+        {"x": {"run": "a", "headers": {"A": "$B"}}},
+        {"x": {"url": "http://b", "headers": {"A": "sk-in-the-file"}}},
+        {"x": {"url": "http://b", "headers": {"A\nB": "$C"}}},
+    ],
 )
 def test_declarations_that_cannot_be(declared: dict[str, Any]) -> None:
     declare(declared)

@@ -3,11 +3,13 @@ with a port for HTTP. It appends every call to the file that CALLS names."""
 
 import asyncio
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 
 server: MCPServer[Any] = MCPServer("everything", log_level="ERROR")
 
@@ -38,6 +40,11 @@ def hostile(how: str) -> str:
     _noted(f"hostile {how}")
     if how == "huge":
         return "x" * 5_000_000
+    if how == "enormous":
+        return "x" * 40_000_000
+    if how == "lingers":
+        subprocess.Popen(["sleep", "30"], start_new_session=True)
+        os._exit(1)
     if how == "codes":
         return "\x1b[2J\x1b]0;owned\x07\u202eevil"
     if how == "orders":
@@ -47,6 +54,13 @@ def hostile(how: str) -> str:
     if how == "fails":
         raise ValueError("it cannot be had")
     return ""
+
+
+@server.tool()
+def headers(ctx: Context) -> str:
+    """The headers of the request."""
+    request = ctx.request_context.request
+    return "\n".join(f"{name}: {value}" for name, value in request.headers.items()) if request else "none"
 
 
 @server.tool()

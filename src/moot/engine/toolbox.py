@@ -23,19 +23,23 @@ BUILT_IN = ("search", "fetch")
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,20}$")]
 Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
+HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]{0,60}$")]
+HeaderValue = Annotated[str, StringConstraints(pattern=r"^([A-Za-z][\w-]* )?\$[A-Za-z_][A-Za-z0-9_]*$")]
+"""A variable, after a word such as Bearer. A secret itself does not belong into a file."""
 Address = Annotated[str, StringConstraints(pattern=r"^https?://\S+$", max_length=2000)]
 
 
 class Declared(BaseModel):
     """A tool of the user: an MCP server that is run as a command or has a `url`, or, for `search`, folders with packs
     and a search service: the address of a SearXNG, or the variable with the key of another, which can be `at` another
-    address than usual. `env` are variables that a command gets beside the harmless ones; `guests` may use it only if it
-    says so."""
+    address than usual. `env` are variables that a command gets beside the harmless ones, `headers` those that are sent
+    to a url, each with the variable that has its value. Guests and jobs may use it only if `guests` is true."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     command: Annotated[list[str], BeforeValidator(as_words)] = Field(default_factory=list, alias="run")
     url: Address | None = None
+    headers: dict[HeaderName, HeaderValue] = {}
     env: list[Variable] = []
     packs: list[str] = []
     searxng: Address | None = None
@@ -49,6 +53,8 @@ class Declared(BaseModel):
     def _one_kind(self) -> Self:
         if self.command and self.url:
             raise ValueError("a tool is either run or has a url, not both")
+        if self.headers and not self.url:
+            raise ValueError("`headers` are for a tool with a url")
         if len(self.services) > 1:
             raise ValueError("there can be one search service")
         return self
@@ -124,7 +130,7 @@ def open_tools(names: Sequence[str], documents: Sequence[ContextDocument]) -> "M
     for name in names:
         one = known.get(name, Declared())
         if one.command or one.url:
-            found[name] = McpServer(name, one.command, one.url or "", one.env)
+            found[name] = McpServer(name, one.command, one.url or "", one.env, one.headers)
         else:
             found[name] = Search(texts, one.packs, _service(one)) if name == "search" else Fetch()
     return found

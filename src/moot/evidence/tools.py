@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from moot.evidence.corpus import Corpus
 from moot.evidence.fetch import Fetcher, loopback_allowed
+from moot.evidence.mcp_connection import over_http, over_streams
 from moot.evidence.pages import Unfetched
 from moot.evidence.ranking import Index, chunks
 from moot.evidence.search_services import SearchService
@@ -28,6 +28,8 @@ MOST_TOOLS = 20
 """The most tools of one MCP server that are offered."""
 LONGEST_DESCRIPTION = 600
 LONGEST_SCHEMA = 4_000
+SHORTEST_SECRET = 6
+"""Characters. A shorter value of a variable can be a word like any other."""
 _QUERY = {
     "type": "object",
     "properties": {"query": {"type": "string", "description": "A few words to look for."}},
@@ -114,19 +116,25 @@ class Fetch:
 class McpServer:
     """The tools of an MCP server: a command that speaks over its standard streams, or an address. A new connection is
     made for every lookup, so that a server that dies or hangs costs only that one. A command gets a few harmless
-    variables and those that are named in `env`."""
+    variables and those that are named in `env`; an address gets `headers`, each with the variable of its value. The
+    values of these variables are taken out of everything that the server says."""
 
     name: str
     command: Sequence[str] = ()
     url: str = ""
     env: Sequence[str] = field(default_factory=tuple)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     async def offered(self) -> list[Offered]:
         require("mcp")
         async with self._client() as client:
             found = await client.list_tools()
         return [
-            Offered(f"{self.name}__{one.name}", (one.description or one.name)[:LONGEST_DESCRIPTION], one.input_schema)
+            Offered(
+                f"{self.name}__{one.name}",
+                self._without_secrets(one.description or one.name)[:LONGEST_DESCRIPTION],
+                json.loads(self._without_secrets(json.dumps(one.input_schema))),
+            )
             for one in found.tools[:MOST_TOOLS]
             if len(json.dumps(one.input_schema)) <= LONGEST_SCHEMA
         ]
@@ -138,24 +146,45 @@ class McpServer:
         text = "\n".join(_shown(block) for block in answer.content)
         if not answer.content and answer.structured_content is not None:
             text = json.dumps(answer.structured_content, ensure_ascii=False)
+        text = self._without_secrets(text)
         if answer.is_error:
             raise LookupError(text or "the tool failed and did not say why")
         return text
 
     @asynccontextmanager
     async def _client(self) -> "AsyncIterator[Client]":
-        from mcp import Client, StdioServerParameters, stdio_client
+        from mcp import Client
 
-        if self.url:
-            async with Client(self.url) as client:
-                yield client
-            return
-        program, *words = self.command
-        env = {name: os.environ[name] for name in self.env if name in os.environ}
-        with Path(os.devnull).open("w", encoding="utf-8") as silent:  # noqa: ASYNC230 (it never blocks)
-            server = stdio_client(StdioServerParameters(command=program, args=words, env=env), errlog=silent)
-            async with Client(server) as client:
-                yield client
+        faults: list[str] = []
+        try:
+            if self.url:
+                headers = {name: _filled(value) for name, value in self.headers.items()}
+                async with over_http(self.url, headers, faults) as transport, Client(transport) as client:
+                    yield client
+            else:
+                env = {name: os.environ[name] for name in self.env if name in os.environ}
+                async with Client(over_streams(self.command, env, faults)) as client:
+                    yield client
+        except Exception as error:
+            while isinstance(error, ExceptionGroup):
+                error = error.exceptions[0]
+            why = faults[0] if faults else str(error) or type(error).__name__
+            raise LookupError(self._without_secrets(why)) from None
+
+    def _without_secrets(self, text: str) -> str:
+        names = [*self.env, *(value.partition("$")[2] for value in self.headers.values())]
+        for value in sorted((os.environ.get(name, "") for name in names), key=len, reverse=True):
+            if len(value) >= SHORTEST_SECRET:
+                text = text.replace(value, "[secret]")
+        return text
+
+
+def _filled(value: str) -> str:
+    """The value of a header, with its variable filled in."""
+    before, _, name = value.partition("$")
+    if not (found := os.environ.get(name, "")).strip():
+        raise LookupError(f"{name} is not set")
+    return before + found.strip()
 
 
 def text_argument(arguments: Mapping[str, Any], name: str) -> str:

@@ -1,4 +1,5 @@
-"""What jobs may use on a worker: models, but no files. Workers do not trust writers of the queue."""
+"""What jobs may use on a worker: models, and tools that its owner allows to others, but no files. Workers do not trust
+writers of the queue."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from moot.engine.config import RunConfig
+from moot.engine.toolbox import check_tools
 from moot.errors import ConfigError
 from moot.models.base import Request
 from moot.models.catalogue import CATALOGUE
@@ -33,11 +35,11 @@ class Allowed:
     models: Sequence[str] = ()
 
     def check(self, config: RunConfig, changes: Mapping[str, Any]) -> None:
-        """ConfigError for a job that changes more than it may, or names a file."""
+        """ConfigError for a job that changes more than it may, names a file, or wants a tool that the worker's own
+        config does not allow to others."""
         if unknown := sorted(set(changes) - set(CHANGES)):
             raise ConfigError(f"the queue changes {unknown[0][:60]!r} of a debate, which only its config can")
-        if config.options.tools:
-            raise ConfigError("a worker looks nothing up for jobs: it runs no tools", "tools")
+        check_tools(list(config.options.tools), for_guests=True)
         if (key := uncarried(config)) is not None:
             raise ConfigError(f"`{key}` names a file, and a worker opens none for jobs", key)
 
