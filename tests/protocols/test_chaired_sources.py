@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import moot
 from moot.protocols.chaired.payloads import Verification
 from tests.kit.chaired import CLAIM, GOOD, QUOTE, WEAK, hold, of_type, rulings, turn
 from tests.kit.runs import asked
@@ -140,3 +141,48 @@ def test_a_debater_withdraws_an_entry_of_its_own(tmp_path: Path) -> None:
     side = (run.result() or {})["sides"]["promoter"]
     assert (side["statements"], side["withdrawn"], side["redacted"]) == (2, 1, 0)
     assert "Entry 2, withdrawn by the promoter" in (run.path / "verifier-report.md").read_text("utf-8")
+
+
+COUNT = [{"title": "The count of 2024", "text": f"{QUOTE} Nobody was counted twice."}]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "status"),
+    [
+        ("Trams carry four thousand people an hour.", "verified"),
+        ("Trams carry five thousand people an hour.", "unreliable"),
+        ("It says “nobody was ever counted at all in this town”, of trams that carry people an hour.", "unreliable"),
+    ],
+)
+def test_a_document_of_the_debate_is_a_source_that_is_checked(tmp_path: Path, sentence: str, status: str) -> None:
+    said = turn("opening_statement", f"{CLAIM} [1] {sentence} [D1]", GOOD)
+    replies = {
+        "promoter@opening/turn": said,
+        "verifier@promoter.opening.1/check": SUPPORTS,
+        "verifier@promoter.opening.2/check": SUPPORTS,
+    }
+    run, model = hold(tmp_path, replies, documents=COUNT)
+    statement = of_type(run, "opening_statement")[0]
+    assert [source.url for source in statement.sources] == [GOOD, "D1"]
+    assert statement.sources[1].title == "The count of 2024"
+    checked = {
+        one.url: one.status
+        for entry in of_type(run, "verification_result")
+        if isinstance(one := entry.data, Verification) and one.kind == "citation" and entry.target_seq == statement.seq
+    }
+    assert checked == {GOOD: "verified", "D1": status}
+    [told] = [one.messages[0].content for one in model.requests if one.key == "promoter@opening/turn"]
+    assert "end a sentence that rests on one with its number, such as [D1]" in told
+    assert not moot.verify(run).faults
+
+
+def test_a_document_that_nobody_was_given_is_no_source(tmp_path: Path) -> None:
+    said = turn("opening_statement", f"{CLAIM} [1] Trams are red [2]. They are slow, too [D9].", GOOD, "D7")
+    run, _ = hold(tmp_path, {"promoter@opening/turn": said}, documents=COUNT)
+    checked = [entry.data for entry in of_type(run, "verification_result") if isinstance(entry.data, Verification)]
+    absent = {one.url: one for one in checked if one.url in ("D7", "D9")}
+    assert {one.status for one in absent.values()} == {"fabricated"} and len(absent) == 2
+    assert "no document D9" in absent["D9"].explanation
+    said = turn("opening_statement", f"{CLAIM} [1] I like the vitamin [D9].", GOOD)
+    plain, _ = hold(tmp_path / "without", {"promoter@opening/turn": said})
+    assert "vitamin [D9]." in of_type(plain, "opening_statement")[0].content, "without documents it is a word like any"

@@ -66,7 +66,11 @@ class Stage:
         how to speak, the evidence, and what a round allows. For a closing statement they are told what readers are
         told, and the rest at the end: so all of them share the record."""
         agent = self.agent(role, at)
-        how = prompts.HOW + ("" if is_somebody(agent) else prompts.THINKING)
+        how = (
+            prompts.HOW
+            + (prompts.GIVEN if self.room.documents else "")
+            + ("" if is_somebody(agent) else prompts.THINKING)
+        )
         if phase == "closing":
             return agent, self.you(role) + how
         how += evidence_shown(self.desk.passages, self.topic)

@@ -2,7 +2,7 @@
 conjecture. Based on form only, not on meaning."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from moot.evidence.addresses import normal
@@ -10,6 +10,8 @@ from moot.text.sentences import sentences
 
 LABEL = "[CONJECTURE]"
 _MARK = re.compile(r"\s?\[(\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*)\]")
+_DOCUMENT_MARK = re.compile(r"\[(D\d{1,3})\b[^\[\]\n]{0,80}\]")
+_DOCUMENT = re.compile(r"D\d{1,3}")
 _LETTER = re.compile(r"\w")
 _ADDRESS = re.compile(
     r"https?://[^\s<>\"“”„«»]+|\bwww\.[^\s<>\"“”„«»]+|\b(?:doi:\s*)?10\.\d{4,9}/[^\s<>\"“”]+"
@@ -92,6 +94,24 @@ def renumbered(content: str, numbers: Mapping[int, int]) -> str:
         return f"{space}[{', '.join(str(numbers.get(number, number)) for number in _numbers(found[1]))}]"
 
     return _MARK.sub(mark, content)
+
+
+def is_document(url: str) -> bool:
+    """Whether a source is a document of the debate, such as D2, and no page."""
+    return _DOCUMENT.fullmatch(url) is not None
+
+
+def numbered(content: str, urls: Sequence[str]) -> tuple[str, list[str]]:
+    """A statement that cites documents as [D2], with the numbers of sources in place of these marks, and its sources
+    with the documents among them."""
+    sources = list(urls)
+
+    def number(mark: re.Match[str]) -> str:
+        if mark[1] not in sources:
+            sources.append(mark[1])
+        return f"[{sources.index(mark[1]) + 1}]"
+
+    return _DOCUMENT_MARK.sub(number, content), sources
 
 
 def addresses_in(text: str) -> list[str]:

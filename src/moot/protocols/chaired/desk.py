@@ -29,7 +29,7 @@ from moot.evidence import (
 )
 from moot.evidence.addresses import normal
 from moot.present import Flag
-from moot.protocols.chaired.citing import without_marks
+from moot.protocols.chaired.citing import is_document, without_marks
 from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Status, Verification
 from moot.protocols.chaired.prompts import CHECK
@@ -82,6 +82,14 @@ def read_pack(pack: str) -> Corpus:
     return Corpus.load(folder)
 
 
+def given(room: Room) -> dict[str, Document]:
+    """The documents that everybody was given, as sources."""
+    return {
+        f"D{number}": Document(url=f"D{number}", title=one.title, text=one.text, sha256=one.sha256)
+        for number, one in enumerate(room.documents, 1)
+    }
+
+
 @dataclass(slots=True)
 class Desk:
     """`names` are those of the cast, `verified` the titles and texts of pages that bore a sentence out, `judged` the
@@ -122,6 +130,9 @@ class Desk:
         if key not in self._pages:
 
             async def look() -> Looked:
+                if is_document(url):
+                    absent = Unfetched(url=url, kind="absent", words=f"there is no document {url} in this debate")
+                    return Looked(found=given(room).get(url, absent))
                 return await room.learn(Looked, f"page/{at}", self._finder(room, url))
 
             self._pages[key] = room.errand(look())

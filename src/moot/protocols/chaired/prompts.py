@@ -41,6 +41,11 @@ were kept. How a statement is made, by both debaters alike; one that breaks this
 An example: “The line carried 40,000 people a day in 2019 [1]. So the empty trams of #4 are those of another year.” \
 Below it: “[CONJECTURE] A second line might fill as fast.”"""
 
+GIVEN = """
+
+The documents of this debate are sources, too: end a sentence that rests on one with its number, such as [D1]. The \
+verifier judges it by that document as by a page; nothing need be added to `sources`."""
+
 THINKING = """
 
 Think first, in `thought`: private, never published, at most 60 words. The other side's strongest point as it would \

@@ -1,5 +1,6 @@
 """The structured replies of a chaired debate. Small models get simpler ones."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -7,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSc
 
 from moot.engine.structured import THOUGHT
 from moot.evidence import Answer, Judgement, Passage
-from moot.protocols.chaired.citing import LABEL, without_marks
+from moot.protocols.chaired.citing import LABEL, numbered, without_marks
 from moot.protocols.chaired.payloads import Outcome, Stronger
 from moot.protocols.chaired.rules import MOST_SOURCES
 from moot.text.sentences import sentences
@@ -79,11 +80,16 @@ def _number_of(entries: tuple[int, ...]) -> Any:
     return Annotated[int | None, WithJsonSchema({"anyOf": [number, {"type": "null"}]})]
 
 
-def turn_in(reply: BaseModel) -> Turn:
+def turn_in(reply: BaseModel, titles: Mapping[str, str]) -> Turn:
     """What was said in a reply of such a shape, without the thought. 0 is how some models write that they refer to no
-    entry."""
+    entry. `titles` are those of the documents, which are sources like any other."""
     said = reply.model_dump(exclude={THOUGHT})
-    return Turn.model_validate(said | {name: said.get(name) or None for name in ("rebuttal_to_seq", "target_seq")})
+    turn = Turn.model_validate(said | {name: said.get(name) or None for name in ("rebuttal_to_seq", "target_seq")})
+    if not titles:
+        return turn
+    content, urls = numbered(turn.content, [one.url for one in turn.sources])
+    given = [Cited(url=key, title=titles.get(key, key)) for key in urls[len(turn.sources) :]]
+    return turn.model_copy(update={"content": content, "sources": [*turn.sources, *given]})
 
 
 def as_turn(content: str, kind: str, answers: int | None, passage: Passage | None) -> Turn:

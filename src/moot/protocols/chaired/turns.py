@@ -16,6 +16,7 @@ from moot.protocols.chaired.cast import SIDES, Stage, cited, is_somebody, moment
 from moot.protocols.chaired.checks import breach, challenged_sentence, most_words
 from moot.protocols.chaired.citing import LABEL, renumbered, said_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
+from moot.protocols.chaired.desk import given
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
 from moot.protocols.chaired.rules import Breach, Record, Saying
 from moot.protocols.chaired.rulings import (
@@ -112,8 +113,10 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
             strike(stage, seat.role, wrong, call, seat.phase)
         return (turn if wrong is None else None), call
 
+    titles = {key: one.title for key, one in given(stage.room).items()}
+
     def accept(said: BaseModel) -> str | None:
-        turn = turn_in(said)
+        turn = turn_in(said, titles)
         found = breach(saying_of(turn, seat), record)
         if len(broken) == TRIES - 1 and mended(turn, seat, record) is not None:
             return None
@@ -131,12 +134,12 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
         "turn",
         accept=accept,
         prose=Prose(spoken=True, others=others, earlier=said),
-        words=lambda said: turn_in(said).content,
+        words=lambda said: turn_in(said, titles).content,
     )
     if isinstance(reply, Failure):
         strike(stage, seat.role, broken[-1] if broken else Breach(4, reply.reason), call, seat.phase)
         return None, call
-    return mended(turn_in(reply), seat, record), call
+    return mended(turn_in(reply, titles), seat, record), call
 
 
 async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of
-from moot.studies.bundle import bundle, sampling_words
+from moot.studies.supplement import sampling_words, supplement
 from moot.studies.tournament.figures import Leaderboard
 from moot.studies.tournament.file import TournamentFile
 from moot.studies.tournament.report import METHOD, claims, pages
@@ -28,7 +28,7 @@ def write_documents(tournament: Tournament, board: Leaderboard | None = None, re
         **{name: text.encode() for name, text in texts.items()},
     }
     methods = f"{' '.join(claims(board))} {'; '.join(f'{name}: {value}' for name, value in made.items())}. {METHOD}"
-    documents["bundle.zip"] = bundle({**documents, ABOUT: (tournament.path / ABOUT).read_bytes()}, methods)
+    documents["supplement.zip"] = supplement({**documents, ABOUT: (tournament.path / ABOUT).read_bytes()}, methods)
     for name, data in documents.items():
         tournament.write(name, data)
     return board
