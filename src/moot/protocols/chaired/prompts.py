@@ -269,13 +269,15 @@ one neutral sentence of at most 40 words.
 """
 )
 
-DECIDE = Template(
-    RECORD
-    + """
+COUNTED = f"""{RECORD}
 What the program counted:
 
-{figures}
+{{figures}}
+"""
 
+DECIDE = Template(
+    COUNTED
+    + """
 What the verifier found, sentence by sentence:
 
 {findings}
@@ -327,12 +329,8 @@ to know. Cite two or three entries by their numbers, written as #7.
 )
 
 SUMMARY = Template(
-    RECORD
+    COUNTED
     + """
-What the program counted:
-
-{figures}
-
 The chair has decided:
 
 {conclusion}
@@ -342,8 +340,7 @@ The audience's view:
 {view}
 
 Write the summary of this debate in Markdown, at most 900 words, under these headings: Overview; Arguments for;
-Arguments
-against; Notable exchanges; Timeline; Verification results; Outcome; Audience view.
+Arguments against; Notable exchanges; Timeline; Verification results; Outcome; Audience view.
 
 - Cite entries by their numbers, written as #7, with every argument.
 - Give both sides about equal length.
@@ -352,12 +349,8 @@ against; Notable exchanges; Timeline; Verification results; Outcome; Audience vi
 )
 
 POST = Template(
-    RECORD
+    COUNTED
     + """
-What the program counted:
-
-{figures}
-
 The chair has decided:
 
 {conclusion}
@@ -374,12 +367,8 @@ what the fact-checks found, how it ended and why.
 LENGTH = Template("It has {count} words. Write it again, whole, with 800 to 1500 words; change nothing else.")
 
 ASSESS = Template(
-    RECORD
+    COUNTED
     + """
-What the program counted:
-
-{figures}
-
 The chair's conclusion:
 
 {conclusion}
