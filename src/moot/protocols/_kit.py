@@ -202,12 +202,13 @@ async def introduce(
     judge: Agent | None = None,
     personalities: Mapping[str, str] | None = None,
     details: Mapping[str, str] | None = None,
+    colours: Sequence[str] = COLOURS,
 ) -> Draft:
     """Check that all agents can answer, and write the header: the topic and the cast.
 
     `role` is the role of the agents as shown to readers, for all of them or by agent id; batches count the wins of
     debaters and proposers. `judge` is the agent that decides; a flag warns if it is of the same model family as those
-    it judges.
+    it judges. `colours` are those of the agents, in order.
     """
     await room.ready(*agents)
     cast = [
@@ -215,7 +216,7 @@ async def introduce(
             agent,
             "judge" if agent is judge else role if isinstance(role, str) else role.get(agent.id, "debater"),
             (personalities or {}).get(agent.id, ""),
-            COLOURS[place % len(COLOURS)],
+            colours[place % len(colours)],
         )
         for place, agent in enumerate(agents)
     ]

@@ -58,7 +58,8 @@ class Outcome(BaseModel):
 
 async def play(room: Room, config: Config) -> None:
     hats = {hat: room.agent(hat, f"{hat.capitalize()} hat", SYSTEM(topic=config.topic)) for hat in [*HATS, "blue"]}
-    await introduce(room, "hats", config.topic, [*hats.values()], role="hat")
+    colours = ["cyan", "red", "yellow", "magenta", "green", "blue"]  # there is no white and no black on every ground
+    await introduce(room, "hats", config.topic, [*hats.values()], role="hat", colours=colours)
     said: list[Draft] = []
 
     def so_far() -> Any:
