@@ -34,7 +34,7 @@ ROOMS = (
     ("runs", "memory"),
     ("queue", "deliver", "feeds"),
     ("studies",),
-    ("service", "sync"),
+    ("service",),
     ("",),
     ("mcp",),
     ("web",),

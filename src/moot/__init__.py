@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot import sync
     from moot.engine.config import RunConfig, configure
     from moot.engine.finding import find_run
     from moot.engine.outside import append_outside, next_turn
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from moot.models.pool import connections
     from moot.record.entry import Entry
     from moot.record.events import Event, Follower
+    from moot.runs import sync
     from moot.runs.contest import contest
     from moot.runs.debates import rebuild, resume, run
     from moot.runs.export import export
@@ -149,7 +149,7 @@ if not TYPE_CHECKING:  # which would take any name
                 "socratic",
             ),
             "moot.runs.frames": ("frame",),
-            "moot": ("sync",),
+            "moot.runs": ("sync",),
             "moot.record.entry": ("Entry",),
             "moot.errors": (
                 "ConfigError",

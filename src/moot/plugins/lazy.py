@@ -7,16 +7,16 @@ from typing import Any
 
 def lazy(page: dict[str, Any], names: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
     """The `__getattr__` for a module whose globals are `page`; it also adds a `__dir__`. `names` lists the names by
-    module; those of the page itself are its submodules."""
+    module; a name can be that of a submodule."""
     modules = {name: module for module, several in names.items() for name in several}
     page["__dir__"] = lambda: sorted({*page, *modules})
 
     def load(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {page['__name__']!r} has no attribute {name!r}")
-        own = modules[name] == page["__name__"]
+        module = import_module(modules[name])
         page[name] = value = (
-            import_module(f"{modules[name]}.{name}") if own else getattr(import_module(modules[name]), name)
+            getattr(module, name) if hasattr(module, name) else import_module(f"{modules[name]}.{name}")
         )
         return value
 
