@@ -14,7 +14,8 @@ from moot.record.journal import Record
 from moot.record.payloads import Cited, Misquote
 from moot.service.guests import requested
 from moot.testing import ScriptedModel
-from tests.kit.duels import Replies, assert_sound, full_script, not_yet_paid, play, said, small_config, take_up
+from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
+from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made, over_http, prompt_at, script, wish
 
 
@@ -62,6 +63,7 @@ def test_nobody_looking_anything_up_is_flagged() -> None:
         "all__secret",
         "all__hostile",
         "all__headers",
+        "all__odd_name_with_signs",
         "all__slow",
         "all__picture",
     ]
@@ -148,6 +150,23 @@ def test_secrets_reach_only_the_tools_that_name_them(monkeypatch: pytest.MonkeyP
     assert not any(b"sk-of-the-owner" in file.read_bytes() for file in moot.find_run(result.run).path.iterdir())
 
 
+def test_a_tool_with_an_odd_name_is_called_by_its_own_name_also_when_resumed() -> None:
+    wanted = wish(("all__odd_name_with_signs", {"text": "yes"}))
+    replies = script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING}
+    result, model = duel(replies)
+    assert "Odd: yes" in prompt_at(model, "A/plan/lookup/2")
+    run = moot.find_run(result.run)
+    kept = [record for record in run.records() if not record.key.startswith(lookups.FACTS)]
+    place = Path("cut") / run.name
+    place.mkdir(parents=True)
+    (place / "config.yaml").write_bytes((run.path / "config.yaml").read_bytes())
+    first = next(number for number, record in enumerate(kept) if record.key == "A/plan/lookup/1")
+    (place / "calls.jsonl").write_text("".join(f"{one.model_dump_json()}\n" for one in kept[: first + 1]), "utf-8")
+    again = take_up(moot.Run(place), ScriptedModel(not_yet_paid(replies, moot.Run(place).records())))
+    assert again.status == "done", again.reason
+    assert [one.error for one in made(again)] == [None], "the offers are on record, the names of the server are not"
+
+
 def test_an_answer_over_http_is_bounded_too() -> None:
     wanted = wish(("all__hostile", {"how": "enormous"}))
     with over_http() as url:
@@ -199,38 +218,6 @@ def test_the_last_answers_come_with_the_question() -> None:
     assert "Echo: round 3" in prompt_at(model, "A/plan")
     assert len(made(result)) == 3
     assert_sound(moot.find_run(result.run))
-
-
-def both_look_up() -> Replies:
-    replies = script(
-        A__plan__lookup__1=wish(("all__echo", {"text": "a1"}), ("all__echo", {"text": "a2"})),
-        B__think__2__lookup__1=wish(("all__echo", {"text": "b1"})),
-    )
-    more: Replies = {"A/plan/lookup/2": NOTHING, "B/think/2/lookup/2": NOTHING, "A/turn/1": "“Echo: a1” [L1]."}
-    return replies | more
-
-
-def test_a_debate_that_is_killed_at_any_record_asks_no_tool_twice(place: Path) -> None:
-    with over_http() as url:
-        declare({"all": {"url": url}})
-        whole, _ = duel(both_look_up())
-        original = moot.find_run(whole.run)
-        assert sorted(place.read_text("utf-8").split()) == ["a1", "a2", "b1", "echo", "echo", "echo"]
-        lines = original.journal_path.read_bytes().splitlines(keepends=True)
-        for kept in range(len(lines)):
-            place.write_text("", "utf-8")
-            cut = Path("cut") / f"{kept}" / original.name
-            cut.mkdir(parents=True)
-            (cut / "config.yaml").write_bytes((original.path / "config.yaml").read_bytes())
-            (cut / "calls.jsonl").write_bytes(b"".join(lines[:kept]))
-            run = moot.Run(cut)
-            known = [record for record in run.records() if record.key.startswith(lookups.FACTS)]
-            result = take_up(run, ScriptedModel(not_yet_paid(both_look_up(), run.records())))
-            assert result.status == "done", (kept, result.reason)
-            assert said(run.entries()) == said(original.entries()), kept
-            called = place.read_text("utf-8").split("\n")[:-1]
-            assert len(called) == 3 - len(known), (kept, called)
-        assert_sound(original)
 
 
 def test_a_fork_asks_again_only_where_it_asks_something_else(place: Path) -> None:

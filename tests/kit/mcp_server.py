@@ -63,6 +63,12 @@ def headers(ctx: Context) -> str:
     return "\n".join(f"{name}: {value}" for name, value in request.headers.items()) if request else "none"
 
 
+@server.tool(name="odd.name/with:signs")
+def odd(text: str) -> str:
+    """A tool whose name no provider takes."""
+    return f"Odd: {text}"
+
+
 @server.tool()
 async def slow(seconds: float) -> str:
     """An answer that takes its time."""

@@ -5,6 +5,7 @@ A tool gets arguments and gives a text. Whatever goes wrong is a `LookupError`, 
 
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -21,15 +22,19 @@ from moot.plugins.extras import require
 
 if TYPE_CHECKING:
     from mcp import Client
+    from mcp_types import Tool
 
 MOST_PASSAGES = 5
 LONGEST_QUERY = 500
 MOST_TOOLS = 20
 """The most tools of one MCP server that are offered."""
+LONGEST_NAME = 64
 LONGEST_DESCRIPTION = 600
 LONGEST_SCHEMA = 4_000
 SHORTEST_SECRET = 6
 """Characters. A shorter value of a variable can be a word like any other."""
+_UNUSABLE = re.compile(r"[^A-Za-z0-9_-]")
+"""Providers refuse a request with such a sign in the name of a tool."""
 _QUERY = {
     "type": "object",
     "properties": {"query": {"type": "string", "description": "A few words to look for."}},
@@ -112,7 +117,7 @@ class Fetch:
         return f"{page.title}\n\n{page.text}" if page.title else page.text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class McpServer:
     """The tools of an MCP server: a command that speaks over its standard streams, or an address. A new connection is
     made for every lookup, so that a server that dies or hangs costs only that one. A command gets a few harmless
@@ -124,25 +129,40 @@ class McpServer:
     url: str = ""
     env: Sequence[str] = field(default_factory=tuple)
     headers: Mapping[str, str] = field(default_factory=dict)
+    _known: dict[str, str] = field(default_factory=dict)
+    """The server's own names of its tools."""
 
     async def offered(self) -> list[Offered]:
         require("mcp")
         async with self._client() as client:
-            found = await client.list_tools()
+            found = await self._tools(client)
         return [
             Offered(
-                f"{self.name}__{one.name}",
+                name,
                 self._without_secrets(one.description or one.name)[:LONGEST_DESCRIPTION],
                 json.loads(self._without_secrets(json.dumps(one.input_schema))),
             )
-            for one in found.tools[:MOST_TOOLS]
-            if len(json.dumps(one.input_schema)) <= LONGEST_SCHEMA
+            for name, one in found.items()
+            if one.input_schema.get("type") == "object" and len(json.dumps(one.input_schema)) <= LONGEST_SCHEMA
         ]
+
+    async def _tools(self, client: "Client") -> "dict[str, Tool]":
+        """The first tools of the server by names that every provider takes; of two with one name the first."""
+        found: dict[str, Tool] = {}
+        for one in (await client.list_tools()).tools[:MOST_TOOLS]:
+            name = f"{self.name}__{_UNUSABLE.sub('_', one.name)}"[:LONGEST_NAME]
+            found.setdefault(name, one)
+            self._known.setdefault(name, one.name)
+        return found
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
         require("mcp")
         async with self._client() as client:
-            answer = await client.call_tool(name.removeprefix(f"{self.name}__"), dict(arguments))
+            if name not in self._known:
+                await self._tools(client)
+            if name not in self._known:
+                raise LookupError(f"the server no longer has {name}")
+            answer = await client.call_tool(self._known[name], dict(arguments))
         text = "\n".join(_shown(block) for block in answer.content)
         if not answer.content and answer.structured_content is not None:
             text = json.dumps(answer.structured_content, ensure_ascii=False)

@@ -300,3 +300,34 @@ def test_it_is_for_everybody(browser: Browser, site: Site, tmp_path: Path, schem
         assert fits(page)
         assert faults_of(page) == []
         kept(page, f"start-{width}-{scheme}", tmp_path)
+
+
+def test_files_are_uploaded_listed_removed_and_read_by_everybody(browser: Browser, site: Site, tmp_path: Path) -> None:
+    names = {
+        "inspection.md": "# Inspection\n\nTwo of nine cables had rusted through.",
+        "budget.txt": "It costs 40,000.",
+    }
+    for name, text in names.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "<b>evil.bin").write_bytes(b"\x00\x01\x02" * 50)
+    with opened(browser, expected=(REFUSED,)) as page:
+        page.goto(f"{site.url}/start")
+        unfold(page)
+        page.click("label[for=way-duel]")
+        page.fill("[name=topic]", "Should the bridge be closed?")
+        page.fill("[name=model]", PLAYER)
+        page.set_input_files("#f-files", [tmp_path / name for name in names])
+        listed = page.locator(".chosen li")
+        expect(listed).to_have_count(2)
+        expect(listed.nth(0)).to_contain_text("D1 Inspection (")
+        page.set_input_files("#f-files", [tmp_path / "<b>evil.bin"])
+        expect(page.locator('[data-fault="documents"]')).to_contain_text("<b>evil.bin: ")
+        expect(listed).to_have_count(2)
+        page.get_by_role("button", name="Remove Inspection").click()
+        expect(listed).to_have_count(1)
+        expect(listed.nth(0)).to_contain_text("D1 budget")
+        page.click("button[value=start]")
+        page.wait_for_url("**/runs/**")
+        run = started(page, site)
+    (given,) = run.config.options.documents
+    assert given.text == names["budget.txt"]
