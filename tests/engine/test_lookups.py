@@ -103,7 +103,8 @@ def test_tools_that_nobody_declared(tool: str) -> None:
     [
         (("all__hostile", {"how": "dies"}), "Connection closed"),
         (("all__hostile", {"how": "lingers"}), "Connection closed"),
-        (("all__hostile", {"how": "enormous"}), "it sent more than 16,000,000 bytes at once"),
+        (("all__hostile", {"how": "floods"}), "it sent more than 16,000,000 bytes"),
+        (("all__hostile", {"how": "enormous"}), "it sent more than 16,000,000 bytes"),
         (("all__hostile", {"how": "fails"}), "Error executing tool"),
         (("all__hostile", {"how": "empty"}), "the answer is empty"),
         (("all__slow", {"seconds": 60}), "no answer within"),
@@ -172,7 +173,7 @@ def test_an_answer_over_http_is_bounded_too() -> None:
     with over_http() as url:
         declare({"all": {"url": url}})
         result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
-    assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes at once"]
+    assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes"]
 
 
 def test_headers_with_secrets_are_sent_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import httpx2
 
 MOST_BYTES = 16_000_000
-"""What a server may send in one message, or over HTTP in one answer."""
-TOO_LARGE = f"it sent more than {MOST_BYTES:,} bytes at once"
+"""What a server may send over one connection, or over HTTP in one answer."""
+TOO_LARGE = f"it sent more than {MOST_BYTES:,} bytes"
 SECONDS_TO_STOP = 2.0
 
 
@@ -58,12 +58,16 @@ async def _read(output: asyncio.StreamReader, told: Any, faults: list[str]) -> N
     from mcp.shared.message import SessionMessage
     from mcp_types import jsonrpc_message_adapter
 
+    left = MOST_BYTES
     async with told:
         with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # nobody listens any more
             while True:
                 try:
                     line = await output.readline()
                 except ValueError:
+                    left, line = -1, b""
+                left -= len(line)
+                if left < 0:
                     faults.append(TOO_LARGE)
                     return
                 if not line:
