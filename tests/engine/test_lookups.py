@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from moot.record.journal import Record
 from moot.record.payloads import Cited, Misquote
 from moot.service.guests import requested
 from moot.testing import ScriptedModel
+from tests.kit import flooding_server
 from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
 from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made, over_http, prompt_at, script, wish
@@ -103,7 +105,6 @@ def test_tools_that_nobody_declared(tool: str) -> None:
     [
         (("all__hostile", {"how": "dies"}), "Connection closed"),
         (("all__hostile", {"how": "lingers"}), "Connection closed"),
-        (("all__hostile", {"how": "floods"}), "it sent more than 16,000,000 bytes"),
         (("all__hostile", {"how": "enormous"}), "it sent more than 16,000,000 bytes"),
         (("all__hostile", {"how": "fails"}), "Error executing tool"),
         (("all__hostile", {"how": "empty"}), "the answer is empty"),
@@ -166,6 +167,13 @@ def test_a_tool_with_an_odd_name_is_called_by_its_own_name_also_when_resumed() -
     again = take_up(moot.Run(place), ScriptedModel(not_yet_paid(replies, moot.Run(place).records())))
     assert again.status == "done", again.reason
     assert [one.error for one in made(again)] == [None], "the offers are on record, the names of the server are not"
+
+
+def test_a_server_that_floods_is_ended() -> None:
+    declare({"all": {"run": [sys.executable, str(flooding_server.__file__)]}})
+    wanted = wish(("all__flood", {}))
+    result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
+    assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes"]
 
 
 def test_an_answer_over_http_is_bounded_too() -> None:

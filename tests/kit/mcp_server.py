@@ -42,11 +42,6 @@ def hostile(how: str) -> str:
         return "x" * 5_000_000
     if how == "enormous":
         return "x" * 40_000_000
-    if how == "floods":
-        for _ in range(1_000_000):
-            os.write(
-                1, b'{"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}}\n'
-            )
     if how == "lingers":
         subprocess.Popen(["sleep", "30"], start_new_session=True)
         os._exit(1)
