@@ -22,7 +22,9 @@ STEPS = {
 
 def place(entries: Sequence[Entry]) -> str:
     """The round of the latest positions, or the step that follows the rounds."""
-    brief = next((entry.data for entry in entries if isinstance(entry.data, Brief)), UNTOLD)
+    brief = next((entry.data for entry in entries if isinstance(entry.data, Brief)), None)
+    if brief is None:
+        return "the beginning"
     phase, rounds = entries[-1].phase, [entry.data.round for entry in entries if isinstance(entry.data, Position)]
     if phase in ("ruling", "decision", "revision"):
         return f"the {phase}"
