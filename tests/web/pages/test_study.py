@@ -12,6 +12,8 @@ from moot.studies.batch import Batch, write_documents
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.duels import staged
 from tests.kit.library import text_of
+from tests.kit.quiz import Quiz, numbers, short_duel, write
+from tests.kit.quiz import run as evaluated
 from tests.kit.servers import serving
 
 
@@ -132,3 +134,17 @@ def test_a_run_in_a_database_has_tags_and_no_bin(database: str) -> None:
         assert run.name in client.get("/", params={"tag": "food"}).text
         assert client.post(f"/runs/{run.name}/discard").status_code == 422
         assert client.get("/bin").status_code == 200
+
+
+def test_an_evaluation_has_its_page(tmp_path: Path) -> None:
+    quiz = Quiz({}, usual={"duel": "7", "voter-1": "7", "sample": "7", "Avery": "7", "Blake": "8"})
+    found = evaluated(quiz, write(tmp_path, numbers(3)), [short_duel(tmp_path)], out=tmp_path / "runs" / "sums")
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        assert "Does debating pay? quiz" in text_of(client.get("/"))
+        page = client.get("/studies/sums")
+        for text in ("3 of 3 questions done", "Comparisons", *(verdict.finding for verdict in found.verdicts)):
+            assert text in text_of(page)
+        single = client.get("/studies/sums", params={"is.method": "single"})
+        assert f"3 of {len(found.rows)}" in text_of(single)
+        for name in dict.fromkeys(re.findall(r'href="/runs/([^"]+)"', page.text)):
+            assert client.get(f"/runs/{name}").status_code == 200, name
