@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from moot.engine.runs import POSTGRESQL, Run, is_run, list_runs, slug
@@ -19,9 +19,11 @@ from moot.record.stores.base import CONFIG
 BATCH, EVALUATION = "batch.json", "evaluation.json"
 KINDS = {BATCH: "batch", EVALUATION: "evaluation"}
 """The kinds of studies by the file that makes a folder one."""
+TOURNAMENT, STAGES = "tournament.json", "stages"
+"""The folder of a tournament has a batch for each of its stages."""
 RUNS = "runs"
-OWN_FOLDERS = {"debates": ("batches", "evaluations")}
-"""Where `moot batch` and `moot eval` put their folders: beside the standard folder of runs."""
+OWN_FOLDERS = {"debates": ("batches", "evaluations", "tournaments")}
+"""Where `moot batch`, `moot eval` and `moot tournament` put their folders: beside the standard folder of runs."""
 DEEPEST = 6
 """Folders between that of a study and a run."""
 LEADS_ON = "~"
@@ -30,12 +32,16 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
+    """`within` is the name of the tournament that it is a stage of."""
+
     path: Path
     kind: str
+    within: str = ""
 
     @property
     def name(self) -> str:
-        return known_as(self.path.name or self.path.resolve().name)
+        own = known_as(self.path.name or self.path.resolve().name)
+        return f"{known_as(self.within)}-{own}" if self.within else own
 
     def runs(self) -> list[Run]:
         """Its runs, in the order of their places."""
@@ -77,12 +83,21 @@ def list_studies(out: str = "debates") -> list[StudyFolder]:
     folder of runs. A database has none: batches keep their tables in a folder in any case."""
     if out.startswith(POSTGRESQL):
         return []
-    if (itself := study_at(Path(out))) is not None:
-        return [itself]
-    found = [
-        one for folder in (out, *OWN_FOLDERS.get(out, ())) for path in _folders(Path(folder)) if (one := study_at(path))
-    ]
-    return sorted(found, key=lambda one: one.path.name)
+    if itself := _studies_at(Path(out)):
+        return itself
+    places = (Path(folder) for folder in (out, *OWN_FOLDERS.get(out, ())))
+    found = [one for place in places for path in _folders(place) for one in _studies_at(path)]
+    return sorted(found, key=lambda one: one.name)
+
+
+def _studies_at(path: Path) -> list[StudyFolder]:
+    """The study in this folder, or the stages of the tournament in it."""
+    if (path / TOURNAMENT).is_file():
+        name = path.name or path.resolve().name
+        stages = (study_at(one) for one in _folders(path / STAGES))
+        return [replace(one, within=name) for one in stages if one]
+    found = study_at(path)
+    return [found] if found else []
 
 
 def find_study(name: str, out: str = "debates") -> StudyFolder | None:

@@ -159,7 +159,7 @@ def _batch_overview(study: StudyFolder, made: datetime) -> Overview:
     created = datetime.fromisoformat(str(about["created"]))
     return Overview(
         study,
-        _line(about["file"]),
+        _line(f"{study.within}, {about['file']}" if study.within else about["file"]),
         created if created.tzinfo else made,
         running,
         int(about["debates"]),

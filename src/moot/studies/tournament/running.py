@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from moot.engine.finding import STAGES, TOURNAMENT
 from moot.engine.limits import Limits, Spending
 from moot.engine.plan import Estimate
 from moot.engine.runs import slug
@@ -37,7 +38,7 @@ from moot.studies.tournament.file import TournamentFile
 from moot.studies.tournament.pairing import Stage, rounds_of, sizes_of, stage_of, stages_of
 from moot.text.json import parse_json
 
-ABOUT, STAGES = "tournament.json", "stages"
+ABOUT = TOURNAMENT
 
 
 @dataclass(frozen=True, slots=True)
