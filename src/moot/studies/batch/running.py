@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import Any, Protocol
 
 from moot.engine.casting import Casting
@@ -73,17 +74,24 @@ class Executor(Protocol):
         """
 
 
+LEAST_LEFT = 1.0
+"""Seconds: the least that is said to be left."""
+OVERDUE = 0.25
+"""The part of its time that a debate is said to need yet which has taken longer than all others."""
+
+
 @dataclass(slots=True)
 class Progress:
     """The progress of a batch. `calls` and `cost` are those of this session; `cost` is None once a model reported no
-    cost."""
+    cost. `under_way` has when each running debate began, `took` how long those took that were done in this session."""
 
     total: int
     done: int = 0
     failed: int = 0
     stopped: int = 0
     before: int = 0
-    under_way: set[str] = field(default_factory=set)
+    under_way: dict[str, float] = field(default_factory=dict)
+    took: list[float] = field(default_factory=list)
     calls: int = 0
     tokens: int = 0
     cost: float | None = 0.0
@@ -108,20 +116,34 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate from the pace of this session; None before the first debate has ended."""
-        ended = self.done + self.failed + self.stopped - self.before
-        return self.seconds / ended * (self.waiting + self.running) if ended > 0 else None
+        """An estimate from how long debates took and how many run at a time; None if none was done to go by. It is not
+        0 while there is work left."""
+        if self.waiting + self.running == 0:
+            return 0.0
+        if not self.took:
+            return None
+        running = [self._rest(time.monotonic() - began) for began in self.under_way.values()]
+        work = self.waiting * fmean(self.took) + sum(running)
+        # Those that run are not over before the longest of them is.
+        return max(work / max(self.running, 1), *running, LEAST_LEFT)
+
+    def _rest(self, passed: float) -> float:
+        """What is left of a debate that has run so long: as much as of those that took longer, else a part of it."""
+        longer = [took - passed for took in self.took if took > passed]
+        return fmean(longer) if longer else passed * OVERDUE
 
     def take(self, told: Told) -> None:
         match told:
             case Began(item=item):
-                self.under_way.add(item.id)
+                self.under_way.setdefault(item.id, time.monotonic())
             case Called(usage=usage, replies=replies):
                 self.calls += replies
                 self.tokens += (usage.input or 0) + (usage.output or 0)
                 self.cost = None if self.cost is None or usage.cost is None else self.cost + usage.cost
             case Finished(item=item, row=row):
-                self.under_way.discard(item.id)
+                began = self.under_way.pop(item.id, None)
+                if began is not None and row.status == "done":
+                    self.took.append(time.monotonic() - began)
                 self.count(row.status)
 
     def count(self, status: str) -> None:
