@@ -77,8 +77,9 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     """Say what a debate would take, before anything is spent.
 
     Prints the number of calls, the longest chain of calls that wait for each other, tokens and price. Put `plan` before
-    the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/duel.yaml`. `moot plan eval DATASET
-    --detect 5` says how many questions an evaluation needs, `moot plan tournament FILE` what a tournament takes.
+    the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/nuclear-power.yaml`. `moot plan eval
+    DATASET --detect 5` says how many questions an evaluation needs, `moot plan tournament FILE` what a tournament
+    takes.
     """
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
