@@ -8,7 +8,7 @@ import pytest
 
 from moot.cli.batch_display import _cells
 from moot.engine.limits import Spending
-from moot.studies.batch.running import Began, Finished, Progress
+from moot.studies.batch.progress import Began, Finished, Progress
 
 
 class Clock:

@@ -16,9 +16,10 @@ from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch, create_batch, is_batch, open_batch
 from moot.studies.batch.items import BatchFile, Item, TotalLimits, read_batch
 from moot.studies.batch.planning import BatchPlan, plan_batch
+from moot.studies.batch.progress import Began, Called, Finished, Progress, Told
 from moot.studies.batch.queued import QueueExecutor
 from moot.studies.batch.rows import Row, row_of
-from moot.studies.batch.running import Began, Called, Executor, Finished, LocalExecutor, Progress, Told, run_batch
+from moot.studies.batch.running import Executor, LocalExecutor, run_batch
 
 __all__ = [
     "Batch",

@@ -20,7 +20,8 @@ from moot.models.base import Usage
 from moot.studies.batch.budget import SharedBudget
 from moot.studies.batch.folder import ABOUT, ITEMS, Batch
 from moot.studies.batch.items import Item
-from moot.studies.batch.running import Called, Listener, LocalExecutor
+from moot.studies.batch.progress import Called, Listener
+from moot.studies.batch.running import LocalExecutor
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

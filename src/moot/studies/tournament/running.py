@@ -28,8 +28,9 @@ from moot.record.files import read_file, write_whole
 from moot.studies.batch.folder import Batch, create_batch, is_batch
 from moot.studies.batch.items import BatchFile, short_hash
 from moot.studies.batch.planning import BatchPlan, plan_batch
+from moot.studies.batch.progress import Progress, Told
 from moot.studies.batch.rows import Row
-from moot.studies.batch.running import Executor, LocalExecutor, Progress, Told, run_batch, spent_by
+from moot.studies.batch.running import Executor, LocalExecutor, run_batch, spent_by
 from moot.studies.looks import levels
 from moot.studies.runner import check_study, locked
 from moot.studies.tournament.analysis import analyse
