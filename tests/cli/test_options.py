@@ -71,7 +71,7 @@ def test_the_names_of_moots_own_options_are_known() -> None:
     every = [*TEAM_OPTIONS, *CONTEXT_OPTIONS, FILE, *gates, *AFTER_OPTIONS, *RUN_OPTIONS, *OUTPUT_OPTIONS]
     options = click.command()(with_options(every)(lambda: None)).params
     flags = {flag.removeprefix("--").replace("-", "_") for one in options for flag in one.opts if flag[:2] == "--"}
-    assert {"subject", "rest", "help", "follows", *flags, *(one.name for one in options)} == COMMON_OPTIONS
+    assert {"subject", "rest", "help", *flags, *(one.name for one in options)} == COMMON_OPTIONS
 
 
 def asked(*args: str) -> Said:

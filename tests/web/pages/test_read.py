@@ -240,7 +240,8 @@ def test_every_export_can_be_had(client: httpx.Client, runs: Runs) -> None:
         page = client.get(f"/runs/{runs[protocol].name}").text
         links = re.findall(r'<a href="(/api/runs/[^"]+/export/(\w+))" download', page)
         forms = {form for _, form in links}
-        assert forms == {"html", "md", "json"} | (set(GRAPHS) if protocol == "persuasion" else set())
+        documents = {"html", "md", "json", "comment", "junit", "chat", "preferences"}
+        assert forms == documents | (set(GRAPHS) if protocol == "persuasion" else set())
         for link, form in links:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", Loss)
