@@ -104,7 +104,15 @@ def test_several_models_are_fallbacks_elsewhere(tmp_path: Path) -> None:
     assert config.options.model == ["scripted/one", "scripted/two"]
 
 
-@pytest.mark.parametrize("name", [name for name in SHELF if (get_protocol(name).study or None)])
+ANSWERING = ("council", "multiagent", "delphi", "hats")
+"""Those that answer a question; the others decide between two answers."""
+
+
+def test_an_evaluation_can_ask_all_of_them() -> None:
+    assert all((study := get_protocol(name).study) and study.asking for name in SHELF)
+
+
+@pytest.mark.parametrize("name", ANSWERING)
 def test_it_can_be_asked_what_has_an_answer(name: str, tmp_path: Path) -> None:
     """An evaluation asks it like every other design, and finds the answer in what it comes to."""
     question = Item(1, "q", "What is two and two?", ("4",), "number")
@@ -115,6 +123,64 @@ def test_it_can_be_asked_what_has_an_answer(name: str, tmp_path: Path) -> None:
     assert one.read(outcome, question, ()).answer == "4"
     nothing = get_protocol(name).outcome_model.model_construct(answer=None)
     assert one.read(nothing, question, ()).undecided
+
+
+QUESTION = Item(1, "q", "Is it so?", ("yes",), "boolean", context="It is so, as the keeper wrote.")
+CHOSEN: dict[str, list[tuple[dict[str, Any], str | None]]] = {
+    "oxford": [({"carried": True}, "yes"), ({"carried": False}, "no"), ({"carried": None}, None)],
+    "socratic": [
+        ({"verdict": "upheld", "thesis": ""}, "yes"),
+        ({"verdict": "withdrawn", "thesis": ""}, "no"),
+        ({"verdict": "amended", "thesis": "Only on Mondays.\n\nANSWER: no"}, "no"),
+        ({"verdict": None, "thesis": None}, None),
+    ],
+    "redteam": [({"plan": "It is, after all.\n\nANSWER: no"}, "no"), ({"plan": None}, None)],
+    "oversight": [
+        ({"answer": "no", "alone": "yes", "alone_seq": 1}, "no"),
+        ({"answer": None, "alone": None, "alone_seq": None}, None),
+    ],
+}
+"""What outcomes mean where “yes” is the first of the two answers."""
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_it_can_be_asked_which_of_two_answers_is_right(name: str, tmp_path: Path) -> None:
+    one = contender(name)
+    config = one.config(QUESTION, 1, ("yes", "no"), {"model": "scripted/none", "out": str(tmp_path)})
+    assert "Is it so?" in config.topic
+    for fields, answer in CHOSEN[name]:
+        outcome = get_protocol(name).outcome_model.model_construct(**fields)
+        said = one.read(outcome, QUESTION, ("yes", "no"))
+        assert (said.answer, said.undecided) == (answer, answer is None)
+
+
+def test_the_judge_of_an_oversight_must_not_see_the_context(tmp_path: Path) -> None:
+    one = contender("oversight")
+    config = one.config(QUESTION, 1, ("yes", "no"), {"model": "scripted/none", "out": str(tmp_path)})
+    assert "keeper" not in config.topic and config.content()["passage"] == QUESTION.context
+    outcome = get_protocol("oversight").outcome_model.model_construct(answer="no", alone="yes", alone_seq=3)
+    said = one.read(outcome, QUESTION, ("yes", "no"))
+    assert (said.first, said.first_seqs) == ({"Judge": "yes"}, frozenset({3}))
+
+
+def test_an_evaluation_has_the_judge_with_and_without_debate(tmp_path: Path) -> None:
+    file = tmp_path / "quiz.jsonl"
+    file.write_text('{"question": "Is it so?", "context": "It is so.", "answer": "yes"}\n')
+    model = ScriptedModel(lambda request: instance_of(request.schema or {}), name="scripted/any")
+    found = asyncio.run(
+        moot.evaluate(
+            file,
+            ["oversight"],
+            baselines=[],
+            models={model.name: model},
+            model=model.name,
+            out=tmp_path / "out",
+            seed=1,
+        )
+    )
+    assert {row.method: row.calls for row in found.rows} == {"oversight": 11, "oversight/first": 1}
+    judges = [one for one in model.requests if one.agent.startswith("judge")]
+    assert not any("It is so." in message.content for one in judges for message in one.messages)
 
 
 def test_a_seat_is_given_to_a_model_alone(tmp_path: Path) -> None:
@@ -145,7 +211,7 @@ def always_four(request: moot.Request) -> Scripted:
 def test_an_evaluation_compares_them_at_equal_budgets(tmp_path: Path) -> None:
     file = tmp_path / "quiz.jsonl"
     file.write_text("".join(f'{{"question": "What is {n} less than {n + 4}?", "answer": 4}}\n' for n in (1, 2)))
-    names = [name for name in SHELF if get_protocol(name).study]
+    names = [name for name in SHELF if name != "oversight"]
     model = ScriptedModel(always_four, name="scripted/four")
     found = asyncio.run(
         moot.evaluate(
@@ -160,3 +226,5 @@ def test_an_evaluation_compares_them_at_equal_budgets(tmp_path: Path) -> None:
     )
     right = {row.method: row.answer for row in found.rows if row.grade == "right"}
     assert right.keys() >= {*names, "single"}
+    alike = {one.debate: one.not_debated for one in found.debated if not one.debated}
+    assert alike.keys() == {"oxford", "socratic", "redteam"}, "equal first answers leave nothing to debate"

@@ -26,6 +26,8 @@ from moot.engine.shipped import DEFAULT
 from moot.text import printable
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from moot.studies.evaluate import Evaluation, EvaluationProgress
 
 EVALUATION_OPTIONS = [
@@ -265,6 +267,8 @@ def print_evaluation(found: "Evaluation") -> None:
             dollars(one.cost),
         )
     console.print(table)
+    if found.paid_by_category:
+        console.print(_paid_table(found))
     said = [verdict.words for verdict in found.verdicts] + [found.advice, *found.notes]
     if found.departures is not None:
         told = "; ".join(found.departures) or "none"
@@ -275,6 +279,19 @@ def print_evaluation(found: "Evaluation") -> None:
     said.append(f"More, such as the shares of the answered: {found.folder}/report.md")
     for text in filter(None, said):
         console.print(Text(printable(text)), soft_wrap=True)
+
+
+def _paid_table(found: "Evaluation") -> "Table":
+    """Which design paid for which kind of question."""
+    from rich.text import Text
+
+    from moot.cli.tables import make_table
+
+    table = make_table("category", "debate", "paid", ">right", "least ahead of", ">right")
+    for one in found.paid_by_category:
+        cells = (one.category, one.debate, one.finding, _share(one.debate_share), one.against or "–")
+        table.add_row(*(Text(printable(cell)) for cell in cells), _share(one.other_share))
+    return table
 
 
 def _share(share: float | None) -> str:

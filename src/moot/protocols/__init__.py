@@ -56,8 +56,10 @@ if TYPE_CHECKING:
         CheckedQuotes,
         Lettered,
         SeatedConfig,
+        TopicConfig,
         ask_and_emit,
         check_quotes,
+        detail_of,
         introduce,
         lettered,
         list_of,
@@ -68,8 +70,11 @@ if TYPE_CHECKING:
     )
     from moot.protocols._questions import (
         answering,
+        choosing,
+        claim_of,
         majority,
         same_answer,
+        task_of,
     )
     from moot.record.entry import Draft, Entry, Source
     from moot.record.payloads import Header, Member, Payload
@@ -140,6 +145,7 @@ __all__ = [
     "Summary",
     "Table",
     "Template",
+    "TopicConfig",
     "Verbatim",
     "Version",
     "Words",
@@ -147,6 +153,9 @@ __all__ = [
     "ask_and_emit",
     "between_cases",
     "check_quotes",
+    "choosing",
+    "claim_of",
+    "detail_of",
     "draw_spreads",
     "from_ballots",
     "introduce",
@@ -163,6 +172,7 @@ __all__ = [
     "seated",
     "self_preference",
     "spread_of",
+    "task_of",
     "text_of",
 ]
 
@@ -222,8 +232,10 @@ if not TYPE_CHECKING:  # it would accept any name
                 "CheckedQuotes",
                 "Lettered",
                 "SeatedConfig",
+                "TopicConfig",
                 "ask_and_emit",
                 "check_quotes",
+                "detail_of",
                 "introduce",
                 "lettered",
                 "list_of",
@@ -234,8 +246,11 @@ if not TYPE_CHECKING:  # it would accept any name
             ),
             "moot.protocols._questions": (
                 "answering",
+                "choosing",
+                "claim_of",
                 "majority",
                 "same_answer",
+                "task_of",
             ),
             "moot.engine.room": ("Aside", "Reply", "Room"),
             "moot.engine.structured": ("Failure",),

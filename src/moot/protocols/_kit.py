@@ -17,7 +17,7 @@ from moot.engine.protocol import Part
 from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
 from moot.errors import ConfigError
-from moot.record.entry import Draft
+from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.text.sentences import sentences
 from moot.text.yaml import read_file
@@ -72,13 +72,18 @@ def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) 
     return parts
 
 
-class SeatedConfig(BaseModel):
-    """A config for participants of one kind: a topic, and how many there are, or a model for each. The `Protocol` says
-    `seats="models"`, so that several models on the command line are theirs."""
+class TopicConfig(BaseModel):
+    """A config with nothing but a topic, to which a protocol adds its own settings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+
+
+class SeatedConfig(TopicConfig):
+    """A config for participants of one kind: a topic, and how many there are, or a model for each. The `Protocol` says
+    `seats="models"`, so that several models on the command line are theirs."""
+
     models: list[str] = []
     agents: Annotated[
         int, Field(ge=2, le=26), Option("How many take part; with several -m, one for each.", label="Agents")
@@ -192,6 +197,12 @@ async def ask_and_emit(
     return room.emit(kind, agent, text(said), phase=kind, data=payload(**fields(said)), call=agent.key(at))
 
 
+def detail_of(entries: Sequence[Entry], name: str) -> str | None:
+    """One of the details that `introduce` wrote into the header; None if it has none of that name."""
+    header = first_data(entries, Header)
+    return header.details.get(name) if header else None
+
+
 async def introduce(
     room: Room,
     protocol: str,
@@ -201,14 +212,15 @@ async def introduce(
     role: str | Mapping[str, str] = "debater",
     judge: Agent | None = None,
     personalities: Mapping[str, str] | None = None,
-    details: Mapping[str, str] | None = None,
+    details: Mapping[str, str | None] | None = None,
     colours: Sequence[str] = COLOURS,
 ) -> Draft:
     """Check that all agents can answer, and write the header: the topic and the cast.
 
     `role` is the role of the agents as shown to readers, for all of them or by agent id; batches count the wins of
     debaters and proposers. `judge` is the agent that decides; a flag warns if it is of the same model family as those
-    it judges. `colours` are those of the agents, in order.
+    it judges. `details` are shown below the topic, but for those that are None. `colours` are those of the agents, in
+    order.
     """
     await room.ready(*agents)
     cast = [
@@ -221,5 +233,6 @@ async def introduce(
         for place, agent in enumerate(agents)
     ]
     flags = room.flags(lambda: flags_of(agents, judge))
-    header = Header(protocol=protocol, topic=topic, details=dict(details or {}), cast=cast, flags=flags)
+    told = {name: value for name, value in (details or {}).items() if value is not None}
+    header = Header(protocol=protocol, topic=topic, details=told, cast=cast, flags=flags)
     return room.emit("header", "moot", topic, phase="setup", data=header)

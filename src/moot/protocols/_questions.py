@@ -1,16 +1,20 @@
 """How to ask a question with a right answer of any protocol whose outcome has an `answer` in words."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from moot.engine.study import Asking, Question, Said, Study, plain_findings, plain_words
+from moot.engine.study import TRUTH, Asking, Question, Said, Study, plain_findings, plain_words
 
 TASK = """{task}
+
+{truth}
 
 Whoever gives an answer ends it with a line of its own that reads:
 
 ANSWER: {form}"""
+CLAIM = "The right answer to the following question is “{one}”, and not “{other}”.\n\n{task}"
 
 
 def answering(*, numbers: bool = False) -> Study:
@@ -24,13 +28,60 @@ def answering(*, numbers: bool = False) -> Study:
 
 
 def _settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
-    return {"topic": TASK.format(task=question.task, form=question.form)}
+    return {"topic": task_of(question)}
+
+
+def task_of(question: Question) -> str:
+    """A question with a right answer, and how to end an answer so that it can be read."""
+    return TASK.format(task=question.task, truth=TRUTH, form=question.form)
+
+
+def claim_of(question: Question, one: str, other: str) -> str:
+    """The claim that one of two answers to a question is right, for a protocol that debates a claim."""
+    return CLAIM.format(task=task_of(question), one=one, other=other)
+
+
+def choosing(
+    speakers: Mapping[str, str],
+    put: Callable[[Question, str, str], Mapping[str, Any]],
+    chosen: Callable[[Any, str, str], str | None],
+    *,
+    alone: Callable[[Any], tuple[str, str | None, int | None]] | None = None,
+) -> Study:
+    """The study of a protocol that is asked which of two answers is right. If a question does not name two, those who
+    speak first answer it alone, and what they differ on is debated.
+
+    `speakers` are the ids and names of two of its agents. `put` makes the settings from the question and the two
+    answers in words. `chosen` says which of the two the outcome is for, or gives a text that ends with an answer; None
+    if it decided nothing. `alone` gives what one agent answered before anybody argued: its name, the answer in words
+    and the entry."""
+
+    def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
+        one, other = map(question.shown, candidates)
+        return dict(put(question, one, other))
+
+    def read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:
+        one, other = map(question.shown, candidates)
+        by_words = dict(zip((one, other), candidates, strict=True))
+        found = chosen(outcome, one, other)
+        said = Said(by_words[found], False, "as decided") if found in by_words else _read_text(found, question)
+        if alone is None:
+            return said
+        name, first, seq = alone(outcome)
+        known = {name: by_words.get(first or "")}
+        return replace(said, first=known, first_seqs=frozenset([] if seq is None else [seq]))
+
+    asking = Asking(settings, read, speakers=tuple(speakers.items()), blind_first=True, has_first=alone is not None)
+    return Study(plain_findings, asking=asking)
 
 
 def _read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
-    if outcome.answer is None:
+    return _read_text(outcome.answer, question)
+
+
+def _read_text(said: str | None, question: Question) -> Said:
+    if said is None:
         return Said(None, True, "it came to no answer")
-    said = outcome.answer
     answer = question.answer_in(said if question.states_answer(said) else f"ANSWER: {said}")
     return Said(answer, False, "as answered" if answer is not None else "its answer cannot be read")
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 
 from moot.protocols import (
     Agent, Draft, Entry, Flag, Material, Option, Payload, Protocol, Room, SeatedConfig, Section, Spread, Summary,
-    Table, Template, Verbatim, Words, answering, ask_and_emit, draw_spreads, introduce, lettered, seat_parts, seated,
-    spread_of,
+    Table, Template, Verbatim, Words, answering, ask_and_emit, detail_of, draw_spreads, introduce, lettered, seat_parts,
+    seated, spread_of,
 )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class Outcome(BaseModel):
 
 async def play(room: Room, config: Config) -> None:
     experts = seated(room, "Expert", config, lambda _: SYSTEM(rounds=config.rounds))
-    await introduce(room, "delphi", config.topic, experts, role="expert", details={"Unit": config.unit or "as asked"})
+    await introduce(room, "delphi", config.topic, experts, role="expert", details={"Unit": config.unit or None})
 
     async def estimate(expert: Agent, number: int, last: Sequence[Draft]) -> Draft:
         known: list[Any] = [one for one in last if getattr(one.data, "failure", "") is None]
@@ -86,7 +86,7 @@ async def play(room: Room, config: Config) -> None:
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
-    unit = getattr(entries[0].data, "details", {}).get("Unit", "").replace("as asked", "")
+    unit = detail_of(entries, "Unit") or ""
     said = [
         (one.speaker, one.data) for one in entries if isinstance(one.data, Estimate) and one.data.estimate is not None
     ]

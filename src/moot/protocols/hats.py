@@ -6,11 +6,11 @@ After Edward de Bono, “Six Thinking Hats” (1985).
 from collections.abc import Sequence  # noqa: I001 (one line for many names)
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from moot.protocols import (
     Anonymous, Draft, Entry, Item, Items, Material, Option, Part, Payload, Protocol, Quote, Room, Section,
-    Summary, Template, answering, ask_and_emit, introduce, Words,
+    Summary, Template, TopicConfig, answering, ask_and_emit, introduce, Words,
 )  # fmt: skip
 
 HATS: dict[str, str] = {
@@ -22,10 +22,7 @@ HATS: dict[str, str] = {
 }
 
 
-class Config(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    topic: Annotated[str, Field(min_length=1, max_length=20_000)]
+class Config(TopicConfig):
     words: Annotated[int, Field(ge=20, le=1000), Option("Words under each hat, at most.", label="Words")] = 120
 
 

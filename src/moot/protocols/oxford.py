@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field
 
 from moot.protocols import (
     Agent, Anonymous, Bar, BarChart, Decides, Draft, Entry, Flag, Material, Option, Part, Payload, Protocol, Room,
-    SeatedConfig, Section, Separated, Summary, Table, Template, Words, ask_and_emit, introduce, seat_parts, seated,
+    SeatedConfig, Section, Separated, Summary, Table, Template, Words, ask_and_emit, choosing, claim_of, introduce,
+    seat_parts, seated,
 )  # fmt: skip
 
 Vote = Literal["for", "against", "undecided"]
@@ -121,11 +122,15 @@ def sections(material: Material) -> list[Section]:
     return [Section("votes", "The votes", [chart, table], brief=True, live="covered")]
 
 
+STUDY = choosing(
+    {"proposer": "Proposer", "opposer": "Opposer"}, lambda asked, one, other: {"topic": claim_of(asked, one, other)},
+    lambda found, one, other: None if found.carried is None else one if found.carried else other,
+)  # fmt: skip
 PROTOCOL = Protocol(
     "oxford", "An audience votes, hears a speaker for and one against, and votes again; the swing wins.", Config, play,
     outcome, Outcome, gives="a winner by swing, the votes before and after", payloads={"vote": Voted, "speech": None},
     parts=seat_parts("Listener", Part("proposer", "Proposer"), Part("opposer", "Opposer")), seats="models",
-    summary=summary, sections=sections, words=Words(telling=("vote",), aloud=SPEECHES), suits=("motion",),
+    summary=summary, sections=sections, words=Words(telling=("vote",), aloud=SPEECHES), suits=("motion",), study=STUDY,
     decides=Decides(lambda found, _: [*MET.get(found.winner or "", ()), *["carried"] * (found.carried is True)]),
 )  # fmt: skip
 LISTENER = Template("""You are one of the audience of a debate: curious, not expert, and not easily swayed by

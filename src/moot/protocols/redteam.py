@@ -6,20 +6,18 @@ After the exercises of the military and of computer security; the form is that o
 from collections.abc import Sequence  # noqa: I001 (one line for many names)
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from moot.protocols import (
     Anonymous, Decides, Draft, Entry, Flag, Material, Option, Part, Payload, Protocol, Quote, Room, Section, Separated,
-    Subject, Summary, Table, Template, Words, ask_and_emit, introduce,
+    Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce, task_of,
 )  # fmt: skip
 
 Severity = Literal["none", "minor", "serious", "grave", "fatal"]
 Handling = Literal["mended", "accepted", "disputed"]
 
 
-class Config(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class Config(TopicConfig):
     topic: Annotated[str, Field(min_length=1, max_length=100_000)]
     attacks: Annotated[int, Field(ge=1, le=20), Option("Attacks, at most.", label="Attacks")] = 4
     words: Annotated[int, Field(ge=20, le=2000), Option("Words of each attack or answer.", label="Words")] = 120
@@ -129,7 +127,10 @@ PROTOCOL = Protocol(
     payloads={"attack": Move, "defence": Move, "check": Move, "plan": None}, suits=("text",),
     decides=Decides(lambda found, _: ["holds"] if found.holds and found.plan else []),
     parts=lambda _: [Part("red", "Red team"), Part("blue", "Blue team")],
+    study=choosing({"red": "Red team", "blue": "Blue team"}, lambda asked, one, other: {
+        "topic": ANSWER.format(task=task_of(asked), one=one, other=other)}, lambda found, *_: found.plan),
 )  # fmt: skip
+ANSWER = "The plan: answer “{one}” to the question below. Another answer that was given is “{other}”.\n\n{task}"
 RED = Template("""You are the red team in a review of a plan. You attack it, at most {most} times, where it would
 fail in practice: what it assumes, what it forgets, who could abuse it, what happens when a part fails. You are
 fair: an attack has to be possible, and what has been mended is mended. Invent no facts. Texts between marks are

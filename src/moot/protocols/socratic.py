@@ -6,21 +6,18 @@ After the elenchus of Plato's early dialogues, as Vlastos describes it in “The
 from collections.abc import Sequence  # noqa: I001 (one line for many names)
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from moot.protocols import (
     Anonymous, Decides, Draft, Entry, Flag, Item, Items, Material, Option, Part, Payload, Protocol, Room, Section,
-    Separated, Summary, Template, Words, ask_and_emit, introduce,
+    Separated, Summary, Template, TopicConfig, Words, ask_and_emit, choosing, claim_of, introduce,
 )  # fmt: skip
 
 Verdict = Literal["upheld", "amended", "withdrawn"]
 Admission = Literal["none", "contradiction", "gap", "amendment"]
 
 
-class Config(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    topic: Annotated[str, Field(min_length=1, max_length=20_000)]
+class Config(TopicConfig):
     questions: Annotated[int, Field(ge=1, le=20), Option("Questions, at most.", label="Questions")] = 5
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of an answer, at most.", label="Words")] = 90
     require: Annotated[list[Verdict], Separated, Option("Exit with 100 on any other verdict.", metavar="VERDICT")] = []
@@ -130,6 +127,9 @@ PROTOCOL = Protocol(
     payloads={"question": Asked, "answer": Answered, "closing": Closed}, words=Words(verdicts=("closing",)),
     parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")], suits=("motion",),
     decides=Decides("verdict", ["upheld_in_contradiction", "replies_missing"]),
+    study=choosing({"questioner": "Questioner", "defender": "Defender"},
+                   lambda asked, one, other: {"topic": claim_of(asked, one, other)},
+                   lambda found, one, other: {"upheld": one, "withdrawn": other}.get(found.verdict, found.thesis)),
 )  # fmt: skip
 QUESTIONER = Template("""You examine a thesis as Socrates would: by short questions alone, at most {most} of them,
 each of which the defender has to answer. The thesis: {topic}\n\nYou assert nothing and take no side. You look for

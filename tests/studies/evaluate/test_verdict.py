@@ -6,7 +6,7 @@ import pytest
 
 from moot.stats import rate
 from moot.studies.evaluate.questions import Grade, Row
-from moot.studies.evaluate.summary import Comparison, Debated, adjusted, compare, method_of
+from moot.studies.evaluate.summary import Comparison, Debated, adjusted, compare, figures, method_of
 from moot.studies.evaluate.verdict import (
     ADVICE,
     FINDINGS,
@@ -363,3 +363,43 @@ def test_a_first_look_has_to_be_surer() -> None:
     one = mixed(12, 2, 60, 26)
     assert (standing(one), standing(one, 0.001)) == ("better", "early")
     assert standing(mixed(40, 2, 30, 28), 0.001) == "better"
+
+
+def graded(right: int, of: int) -> list[Grade]:
+    return [*["right"] * right, *["wrong"] * (of - right)]  # type: ignore[list-item]
+
+
+def in_categories(method: str, right: dict[str, int], of: int) -> list[Row]:
+    """Rows of a method that answers so many of the questions of each category right."""
+    return [
+        row.model_copy(update={"question": f"{category}-{row.question}", "category": category})
+        for category, count in right.items()
+        for row in rows(method, graded(count, of)).values()
+    ]
+
+
+def test_a_design_can_pay_for_one_kind_of_question_alone() -> None:
+    debate = in_categories("duel", {"logic": 40, "sums": 10, "words": 20}, 40)
+    single = in_categories("single", {"logic": 10, "sums": 40, "words": 20}, 40)
+    found = figures([*debate, *single], ["duel", "single"], ["duel"], 0.05, False)
+    said = {one.category: one for one in found.paid_by_category}
+    assert {name: one.finding for name, one in said.items()} == {
+        "logic": "paid",
+        "sums": "did not pay",
+        "words": "cannot tell",
+    }
+    assert (said["logic"].against, said["logic"].questions, said["logic"].difference) == ("single", 40, 0.75)
+    assert said["logic"].level == pytest.approx(0.05 / 3), "the level is shared by the categories"
+
+
+def test_what_is_shown_at_a_level_of_its_own_is_not_among_many_categories() -> None:
+    """Seven of seven is p = 0.016, which is enough for one category and not for four."""
+    right = {"logic": 12, "sums": 5, "words": 5, "maps": 5}
+    debate, single = in_categories("duel", right, 12), in_categories("single", dict.fromkeys(right, 5), 12)
+    found = figures([*debate, *single], ["duel", "single"], ["duel"], 0.05, False)
+    assert next(one.finding for one in found.paid_by_category if one.category == "logic") == "cannot tell"
+
+
+def test_one_category_is_none() -> None:
+    found = figures(in_categories("duel", {"logic": 3}, 6), ["duel"], ["duel"], 0.05, False)
+    assert (found.categories, found.paid_by_category) == ({}, [])

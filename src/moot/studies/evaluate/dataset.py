@@ -53,11 +53,17 @@ class Item:
     @property
     def task(self) -> str:
         """The question as a model sees it, without the instructions for the answer."""
-        parts = [self.examples, self.question]
-        if self.context:
-            parts.append(fenced(self.context, "context"))
-        parts += ["\n".join(f"{LETTERS[place]}) {text}" for place, text in enumerate(self.choices))]
-        return "\n\n".join(part for part in parts if part)
+        context = fenced(self.context, "context") if self.context else ""
+        return "\n\n".join(part for part in (self.examples, self.question, context, self._options) if part)
+
+    @property
+    def bare_task(self) -> str:
+        """The question without its context and examples, for those who must not see them."""
+        return "\n\n".join(part for part in (self.question, self._options) if part)
+
+    @property
+    def _options(self) -> str:
+        return "\n".join(f"{LETTERS[place]}) {text}" for place, text in enumerate(self.choices))
 
     @property
     def place(self) -> str:

@@ -112,6 +112,26 @@ def _times_as_much(ratio: float | None) -> str:
     return "unknown" if ratio is None else f"× {ratio:.2f}"
 
 
+def paid_table(found: Evaluation) -> Table:
+    """Which design paid for which kind of question."""
+    rows = [
+        [
+            one.category,
+            one.debate,
+            one.finding,
+            one.against or "–",
+            str(one.questions),
+            percent(one.debate_share),
+            percent(one.other_share),
+            points(one.difference),
+            "–" if one.low is None else f"{points(one.low)} to {points(one.high)}",
+        ]
+        for one in found.paid_by_category
+    ]
+    columns = ["Category", "Debate", "Paid", "Least ahead of", "n", "Debate", "Other", "Difference", "95 % interval"]
+    return Table(columns, rows, texts=4, name="Which design paid for which kind of question")
+
+
 def category_table(found: Evaluation) -> Table:
     """How often each method was right, by category."""
     rows = [
@@ -197,7 +217,7 @@ def _page(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
     parts = [
         Part("methods", "Methods", METHODS, [method_table(found), cost_table(found)]),
         Part("comparisons", "Comparisons", COMPARISONS, comparison_tables(found)),
-        Part("categories", "By category", CATEGORIES, [category_table(found)]),
+        Part("categories", "By category", CATEGORIES, [paid_table(found), category_table(found)]),
         Part("debated", "How much was debated", DEBATED, [debated_table(found)]),
         Part("flips", "What debating changed", "", [flip_table(found)]),
         Part("rows", "Every question", "", [row_table(found)]),
@@ -282,7 +302,11 @@ COMPARISONS = (
     "all baselines of the debate (Holm). For groups of questions the interval is Student’s over the groups, and the "
     "test the exact one of the signs of their sums."
 )
-CATEGORIES = "These tables are for reading: of many categories some look different by chance."
+CATEGORIES = (
+    "Whether a design paid in a category is found as for all questions, by tests whose level is divided by the number "
+    "of categories; beside it is the baseline that it is least ahead of. The shares below are for reading: of many "
+    "categories some look different by chance."
+)
 DEBATED = (
     "Where both first answers are the same, or one cannot be read, a duel has nothing to debate: the result is that of "
     "the first answers. Right of the debated is over those that could be read; where only what first answers differ on "

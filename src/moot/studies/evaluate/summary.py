@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from moot.stats import Rate, holm, paired_shares, rate_of
+from moot.studies.evaluate.categories import CategoryFinding, by_category, paid_by_category
 from moot.studies.evaluate.dataset import Dataset
 from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_to
 from moot.studies.looks import LEVEL
@@ -115,6 +116,7 @@ class Figures(BaseModel):
     flips: list[Flips]
     debated: list[Debated]
     categories: dict[str, list[Method]]
+    paid_by_category: list[CategoryFinding]
     verdicts: list[Verdict]
     advice: str
 
@@ -154,16 +156,17 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
     by_method = {name: found for name, found in by_method.items() if found}
     there = [one for one in debates if one in by_method]
     comparisons = [one for debate in there for one in compare_all(debate, by_method, there)]
-    debated = {one: _debated(one, list(by_method[one].values())) for one in there}
+    debated = {one: debated_of(one, list(by_method[one].values())) for one in there}
     return Figures(
         done=len({row.question for row in rows}),
         epochs=max((row.epoch for row in rows), default=1),
         duplicates=_repeated(rows),
-        methods=[method_of(name, _kind(name, there), list(found.values())) for name, found in by_method.items()],
+        methods=[method_of(name, kind_of(name, there), list(found.values())) for name, found in by_method.items()],
         comparisons=comparisons,
         flips=[_flips(one, by_method[one]) for one in there],
         debated=list(debated.values()),
-        categories=_categories(by_method, there),
+        categories=by_category(by_method, there),
+        paid_by_category=paid_by_category(by_method, there, level, lacking=lacking),
         verdicts=[judge(comparisons, found, lacking=lacking, level=level) for found in debated.values()],
         advice=advise(by_method) if by_method else "",
     )
@@ -308,21 +311,7 @@ def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
     )
 
 
-def _categories(by_method: Mapping[str, Mapping[Any, Row]], debates: Sequence[str]) -> dict[str, list[Method]]:
-    """The methods on the questions of each category, if there are several."""
-    names = {row.category: None for found in by_method.values() for row in found.values()}
-    if len(names) < 2:
-        return {}
-    return {
-        str(name or "none"): [
-            method_of(method, _kind(method, debates), [row for row in found.values() if row.category == name])
-            for method, found in by_method.items()
-        ]
-        for name in names
-    }
-
-
-def _debated(debate: str, rows: Sequence[Row]) -> Debated:
+def debated_of(debate: str, rows: Sequence[Row]) -> Debated:
     whole = [row for row in rows if row.grade != "failed"]
     held = [row for row in whole if row.debated]
     reasons = [row.undebated or row.detail for row in whole if not row.debated]
@@ -349,7 +338,7 @@ def _flips(debate: str, rows: Mapping[Any, Row]) -> Flips:
     )
 
 
-def _kind(name: str, debates: Sequence[str]) -> str:
+def kind_of(name: str, debates: Sequence[str]) -> str:
     return "debate" if name in debates else "first answers" if name.endswith("/first") else "baseline"
 
 
