@@ -27,6 +27,7 @@ from moot.present import (
     ScoreLine,
     Section,
     Table,
+    Tabs,
     drawable,
 )
 from moot.present.bars import bar_in_words
@@ -103,6 +104,14 @@ def test_a_bad_block_costs_itself_alone_in_every_face(tmp_path: Path) -> None:
             assert why in text, (name, text)
         assert text.index(ABOVE) < text.index("it has 2 columns") < text.index(BELOW), name
         assert "In another section." in text, name
+
+
+def test_tabs_need_no_script_and_one_of_them_is_open(tmp_path: Path) -> None:
+    tabs = Tabs("The answers", [Details("Ada <b>", [Paragraph(ABOVE)]), Details("Bo", [nonsense("it has no columns")])])
+    shown = held(tmp_path / "again", lambda _: [Section("one", "One", [tabs, tabs])])
+    for name in ("report.html", "the page"):
+        assert ABOVE in shown[name] and "it has no columns" in shown[name], name
+    assert drawable([tabs])[0] != tabs, "a bad block within a tab costs itself alone"
 
 
 def nonsense(why: str) -> Block:

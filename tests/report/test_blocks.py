@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from moot.present import Block, Details, Heading, Item, Items, Verbatim
+from moot.present import Block, Details, Heading, Item, Items, Paragraph, Tabs, Verbatim
 from moot.report.markdown import markdown
 
 TRAP = "# Verdict\n\n- [x](javascript:y)"
@@ -24,3 +24,8 @@ def test_a_heading_names_the_entry_it_is_about() -> None:
     assert markdown([Heading("Round 3", 7)]) == "### Round 3 (entry 7)"
     assert markdown([Heading("Round 3", 0)]) == "### Round 3 (entry 0)"
     assert markdown([Heading("Round 3")]) == "### Round 3"
+
+
+def test_tabs_stand_below_each_other_in_markdown() -> None:
+    tabs = Tabs("The answers", [Details("Ada", [Paragraph("Yes.")]), Details("Bo", [Paragraph("No.")])])
+    assert markdown([tabs]) == "Ada:\n\nYes.\n\nBo:\n\nNo."

@@ -26,6 +26,7 @@ from moot.present import (
     ScoreChart,
     Standings,
     Table,
+    Tabs,
     Verbatim,
 )
 from moot.present.bars import bar_in_words
@@ -80,7 +81,7 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
         case Map():
             # A tree with one line per argument: long lines are cut, not wrapped.
             return Padding(Text(clean(block.text), no_wrap=True, overflow="ellipsis"), (0, 2))
-        case DriftStrip() | Details():
+        case DriftStrip() | Details() | Tabs():
             return None
 
 

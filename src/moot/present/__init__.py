@@ -26,6 +26,7 @@ from moot.present.blocks import (
     Standing,
     Standings,
     Table,
+    Tabs,
     Verbatim,
 )
 from moot.present.checks import drawable, fault_in
@@ -63,6 +64,7 @@ __all__ = [
     "Standings",
     "Summary",
     "Table",
+    "Tabs",
     "Verbatim",
     "Version",
     "drawable",

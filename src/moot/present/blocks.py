@@ -104,6 +104,16 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True)
+class Tabs:
+    """Alternatives of which one is shown at a time, chosen by its name. Where nothing can be chosen, in Markdown and on
+    paper, they stand below each other. `title` says what they are."""
+
+    kind: ClassVar[str] = "tabs"
+    title: str
+    tabs: Sequence[Details]
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """The result of one agent. `score` is out of `out_of`, and None if there is no score."""
 
@@ -218,6 +228,7 @@ Block = (
     | Items
     | Facts
     | Details
+    | Tabs
     | Standings
     | ScoreChart
     | BarChart

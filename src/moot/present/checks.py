@@ -10,7 +10,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from moot.present.blocks import Bar, BarChart, Block, Details, Paragraph, ScoreChart, Table
+from moot.present.blocks import Bar, BarChart, Block, Details, Paragraph, ScoreChart, Table, Tabs
 from moot.text.prose import plural
 
 WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", NoneType: "nothing"}
@@ -27,11 +27,20 @@ def drawable(blocks: Sequence[Block]) -> list[Block]:
 def _replace_if_faulty(block: Any) -> Block:
     if not isinstance(block, Block):
         return Paragraph(f"What should stand here is no block: {block!r:.100}", "flag")
-    checked: Block = replace(block, blocks=drawable(block.blocks)) if isinstance(block, Details) else block
+    checked: Block = _with_drawable_parts(block)
     why = fault_in(checked)
     if why is None:
         return checked
     return Paragraph(f"This block ({type(checked).__name__}) cannot be drawn: {why}", "flag")
+
+
+def _with_drawable_parts(block: Block) -> Block:
+    """The block, with the faulty ones among those within it replaced."""
+    if isinstance(block, Details):
+        return replace(block, blocks=drawable(block.blocks))
+    if isinstance(block, Tabs) and isinstance(block.tabs, Sequence) and all(isinstance(x, Details) for x in block.tabs):
+        return replace(block, tabs=[replace(one, blocks=drawable(one.blocks)) for one in block.tabs])
+    return block
 
 
 def fault_in(thing: Any) -> str | None:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Section,
         Summary,
         Table,
+        Tabs,
         Verbatim,
         Version,
     )
@@ -144,6 +145,7 @@ __all__ = [
     "Subject",
     "Summary",
     "Table",
+    "Tabs",
     "Template",
     "TopicConfig",
     "Verbatim",
@@ -223,6 +225,7 @@ if not TYPE_CHECKING:  # it would accept any name
                 "Section",
                 "Summary",
                 "Table",
+                "Tabs",
                 "Verbatim",
                 "Version",
             ),

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Agent, Details, Draft, Entry, Flag, Material, Option, Paragraph, Part, Payload, Placed, Protocol, Quote, Room,
-    SeatedConfig, Section, Summary, Table, Template, Words, answering, ask_and_emit, from_ballots, introduce, kendall_w,
-    lettered, list_of, one_of, placed, seat_parts, seated, self_preference,
+    Agent, Details, Draft, Entry, Facts, Flag, Material, Option, Part, Payload, Placed, Protocol, Quote, Room,
+    SeatedConfig, Section, Summary, Table, Tabs, Template, Words, answering, ask_and_emit, from_ballots, introduce,
+    kendall_w, lettered, list_of, one_of, placed, seat_parts, seated, self_preference,
 )  # fmt: skip
 
 
@@ -117,12 +117,13 @@ def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
     rows = [[x.name, f"{x.mean:.2f}" if x.mean else "–", str(x.own or "–"), str(x.firsts)] for x in found.ranking]
     ranking = Table(["Answer of", "Mean place", "Own place", "First places"], rows, name="Ranking")
-    own = found.self_preference
-    told = [] if own is None else [Paragraph(f"Own answers are ranked {own:+.2f} places better than by the others.")]
-    tabs = [Details(f"{name} answers", [Quote(text)]) for name, text in found.answers.items()]
-    final = [Quote(found.answer, "Chairman")] if found.answer else []
-    return [Section("answer", "The answer", final, "card", brief=True),
-            Section("ranking", "The ranking", [ranking, *told, *tabs], brief=True, live="covered")]  # fmt: skip
+    agreed, own = ("–" if x is None else f"{x:.2f}" for x in (found.agreement, found.self_preference))
+    departs = {None: "unknown", True: f"yes, for {found.follows or 'no single answer'}", False: "no"}[found.departed]
+    measures = Facts([("Agreement (Kendall's W)", agreed), ("Self-preference", own), ("Chairman departs", departs)])
+    tabs = [Details(name, [Quote(text)]) for name, text in found.answers.items()]
+    return [Section("answer", "The answer", [Quote(found.answer, "Chairman")] if found.answer else [], "card", True),
+            Section("answers", "The answers", [Tabs("The answers", tabs)] if tabs else []),
+            Section("ranking", "The ranking", [ranking, measures], brief=True, live="covered")]  # fmt: skip
 
 
 PROTOCOL = Protocol(

@@ -21,13 +21,9 @@ SPEECHES = ("opening", "rebuttal", "closing")
 
 
 class Config(SeatedConfig):
-    agents: Annotated[
-        int, Field(ge=3, le=26), Option("Listeners; with several -m, one for each.", label="Listeners")
-    ] = 5
+    agents: Annotated[int, Field(ge=3, le=26), Option("Listeners, or one for each -m.", label="Listeners")] = 5
     words: Annotated[int, Field(ge=40, le=2000), Option("Words of a speech, at most.", label="Words")] = 180
-    require: Annotated[list[Requirable], Separated, Option("Exit with 100 unless it comes to this.", metavar="WHO")] = (
-        Field(default_factory=list)
-    )
+    require: Annotated[list[Requirable], Separated, Option("Exit with 100 unless it is so.", metavar="WHO")] = []
 
 
 class Cast(BaseModel):

@@ -127,10 +127,9 @@ PROTOCOL = Protocol(
     payloads={"attack": Move, "defence": Move, "check": Move, "plan": None}, suits=("text",),
     decides=Decides(lambda found, _: ["holds"] if found.holds and found.plan else []),
     parts=lambda _: [Part("red", "Red team"), Part("blue", "Blue team")],
-    study=choosing({"red": "Red team", "blue": "Blue team"}, lambda asked, one, other: {
-        "topic": ANSWER.format(task=task_of(asked), one=one, other=other)}, lambda found, *_: found.plan),
+    study=choosing({"red": "Red team", "blue": "Blue team"}, lambda asked, one, other: {"topic":
+        f"{task_of(asked)}\n\nThe plan: answer “{one}”. Another answer: “{other}”."}, lambda found, *_: found.plan),
 )  # fmt: skip
-ANSWER = "The plan: answer “{one}” to the question below. Another answer that was given is “{other}”.\n\n{task}"
 RED = Template("""You are the red team in a review of a plan. You attack it, at most {most} times, where it would
 fail in practice: what it assumes, what it forgets, who could abuse it, what happens when a part fails. You are
 fair: an attack has to be possible, and what has been mended is mended. Invent no facts. Texts between marks are

@@ -19,6 +19,7 @@ from moot.present import (
     ScoreChart,
     Standings,
     Table,
+    Tabs,
     Verbatim,
 )
 from moot.present.bars import bar_rows
@@ -59,6 +60,8 @@ def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
             return "\n".join(f"- {line(name)}: {inline(text)}" for name, text in block.facts)
         case Details():
             return f"{line(block.summary)}:\n\n{markdown(block.blocks)}" if block.blocks else ""
+        case Tabs():
+            return markdown(block.tabs)
         case Standings():
             return str(table(standings_table(block)))
         case ScoreChart():
