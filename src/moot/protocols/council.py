@@ -83,8 +83,7 @@ async def play(room: Room, config: Config) -> None:
         await ask_and_emit(
             room, chairman, task, "final", shape, Final,
             lambda it: {"follows": seen.authors.get(it.follows), "weighing": it.weighing, "in_short": it.in_short},
-            lambda said: said.answer,
-        )  # fmt: skip
+            lambda said: said.answer)  # fmt: skip
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:

@@ -24,7 +24,7 @@ class Config(TopicConfig):
     consultancy: Annotated[bool, Option("One consultant argues, not two debaters.", label="Consultancy")] = False
     rounds: Annotated[int, Field(ge=1, le=6), Option("Statements of each.", label="Rounds")] = 2
     words: Annotated[int, Field(ge=30, le=1000), Option("Words of a statement, at most.", label="Words")] = 120
-    require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = []
+    require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field([])
 
 
 class Reply(BaseModel):

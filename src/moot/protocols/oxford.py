@@ -23,7 +23,7 @@ SPEECHES = ("opening", "rebuttal", "closing")
 class Config(SeatedConfig):
     agents: Annotated[int, Field(ge=3, le=26), Option("Listeners, or one for each -m.", label="Listeners")] = 5
     words: Annotated[int, Field(ge=40, le=2000), Option("Words of a speech, at most.", label="Words")] = 180
-    require: Annotated[list[Requirable], Separated, Option("Exit with 100 unless it is so.", metavar="WHO")] = []
+    require: Annotated[list[Requirable], Separated, Option("Exit with 100 unless it is so.", metavar="WHO")] = Field([])
 
 
 class Cast(BaseModel):

@@ -21,7 +21,7 @@ class Config(TopicConfig):
     topic: Annotated[str, Field(min_length=1, max_length=100_000)]
     attacks: Annotated[int, Field(ge=1, le=20), Option("Attacks, at most.", label="Attacks")] = 4
     words: Annotated[int, Field(ge=20, le=2000), Option("Words of each attack or answer.", label="Words")] = 120
-    require: Annotated[list[Literal["holds"]], Separated, Option("Exit with 100 if it fails.", metavar="holds")] = []
+    require: Annotated[list[Literal["holds"]], Separated, Option("Exit with 100 if not.", metavar="holds")] = Field([])
 
 
 class Attack(BaseModel):

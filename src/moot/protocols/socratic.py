@@ -20,7 +20,7 @@ Admission = Literal["none", "contradiction", "gap", "amendment"]
 class Config(TopicConfig):
     questions: Annotated[int, Field(ge=1, le=20), Option("Questions, at most.", label="Questions")] = 5
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of an answer, at most.", label="Words")] = 90
-    require: Annotated[list[Verdict], Separated, Option("Exit with 100 on any other verdict.", metavar="VERDICT")] = []
+    require: Annotated[list[Verdict], Separated, Option("Exit with 100 on any other.", metavar="VERDICT")] = Field([])
 
 
 class Question(BaseModel):
