@@ -93,7 +93,7 @@ def test_the_demo_takes_no_notice_of_models_in_the_settings(place: Path) -> None
     (place / "moot.yaml").write_text("model: openai/gpt-5.2\nroles: {judge: openai/gpt-5.2}\n", "utf-8")
     ended = document("demo", "--instant")
     assert (ended["status"], ended["winner"]) == ("done", "Amara")
-    assert only_run().entries()[0].data.cast[2].models == ["scripted/demo"]  # type: ignore[union-attr]
+    assert only_run().entries()[0].data.cast[2].models == ["scripted/demo:duel"]  # type: ignore[union-attr]
 
 
 def test_a_plan_counts_what_a_run_takes() -> None:
@@ -316,7 +316,7 @@ def test_models_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_model_is_fetched_by_its_name(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOOT_CACHE", str(place / "cache"))
-    monkeypatch.setenv("MOOT_MODEL", "scripted/demo")
+    monkeypatch.setenv("MOOT_MODEL", "scripted/demo:duel")
     refused = moot("duel", "Is it so?", "-m", "embedded/qwen")
     assert (refused.code, refused.err) == (
         2,
@@ -342,13 +342,13 @@ def test_a_model_is_fetched_by_its_name(place: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_doctor_finds_what_is_wrong(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MOOT_MODEL", "scripted/demo")
+    monkeypatch.setenv("MOOT_MODEL", "scripted/demo:duel")
     assert moot("doctor").code == 0
     monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5.2")
     ill = moot("doctor")
     assert ill.code == 1
     assert "OPENAI_API_KEY" in ill.out
-    monkeypatch.setenv("MOOT_MODEL", "scripted/demo")
+    monkeypatch.setenv("MOOT_MODEL", "scripted/demo:duel")
     (place / "moot.yaml").write_text("modl: x\n", "utf-8")
     (place / "file").write_text("", "utf-8")
     checks = {check["name"]: check for check in json.loads(moot("doctor", "--json").out)}

@@ -16,7 +16,7 @@ def file_refused(content: bytes | str | dict[str, Any]) -> str:
     # Every JSON text is YAML, and unlike PyYAML's own it never has an alias where an object stands twice.
     text = json.dumps(content) if isinstance(content, dict) else content
     Path("debate.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
-    message = refused("run", "debate.yaml", "-m", "scripted/demo")
+    message = refused("run", "debate.yaml", "-m", "scripted/demo:duel")
     assert refused("plan", "debate.yaml") == message
     return message
 

@@ -21,15 +21,18 @@ from tests.kit.command import in_shell, moot, refused, write_debate
         (["duel", "x", "-m", "opnai/x"], "Did you mean openai/…?"),
         (["duel", "x", "-m", ""], "`model`"),
         (["duel", "x", "-m", "  "], "`model`"),
-        (["duel", "x", "-m", "scripted/demo", "-m", ""], "`model.1`"),
+        (["duel", "x", "-m", "scripted/demo:duel", "-m", ""], "`model.1`"),
         (["duel", "x", "-m", "scripted/no.yaml"], "no.yaml cannot be read"),
         (["duel", "x", "-m", "scripted/."], "cannot be read"),
         (["duel", "x", "-m", "human/ada"], "human/ada needs a person at a terminal"),
-        (["duel", "x", "-m", "scripted/demo", "--role", "nobody=scripted/demo"], "no agent is called 'nobody'"),
-        (["duel", "x", "-m", "scripted/demo", "--role", "judge"], "a role is given as NAME=MODEL, not 'judge'"),
-        (["duel", "x", "-m", "scripted/demo", "--role", "judge="], "a role is given as NAME=MODEL"),
-        (["duel", "x", "-m", "scripted/demo", "--role", "=scripted/demo"], "a role is given as NAME=MODEL"),
-        (["duel", "x", "-m", "scripted/demo", "--role", ""], "a role is given as NAME=MODEL"),
+        (
+            ["duel", "x", "-m", "scripted/demo:duel", "--role", "nobody=scripted/demo:duel"],
+            "no agent is called 'nobody'",
+        ),
+        (["duel", "x", "-m", "scripted/demo:duel", "--role", "judge"], "a role is given as NAME=MODEL, not 'judge'"),
+        (["duel", "x", "-m", "scripted/demo:duel", "--role", "judge="], "a role is given as NAME=MODEL"),
+        (["duel", "x", "-m", "scripted/demo:duel", "--role", "=scripted/demo:duel"], "a role is given as NAME=MODEL"),
+        (["duel", "x", "-m", "scripted/demo:duel", "--role", ""], "a role is given as NAME=MODEL"),
         (["duel", "--turns", "1"], "'--turns'"),
         (["duel", "--turns", "six"], "Invalid value for '--turns': 'six' is not a whole number."),
         (["duel", "--turns", "1000000000"], "1000000000 is not in the range 2<=x<=200"),
@@ -46,7 +49,7 @@ from tests.kit.command import in_shell, moot, refused, write_debate
         ([""], "The question is empty."),
         ([" "], "The question is empty."),
         (["panel"], "moot: no idea is given"),
-        (["arena", "x", "--agent", "a=scripted/demo"], "an arena takes at least two agents"),
+        (["arena", "x", "--agent", "a=scripted/demo:duel"], "an arena takes at least two agents"),
         (["duel", "x", "-m", "embedded/nosuch"], "the model that moot brings is embedded/smollm2"),
         (["duel", "x", "--max-cost", "abc"], "'abc' is not a number."),
         (["duel", "x", "--max-calls", "abc"], "'abc' is not a whole number."),
@@ -76,7 +79,7 @@ def test_command_lines_that_make_no_sense(args: list[str], words: str) -> None:
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", b"a" * 2_000_000, "ä".encode("latin-1") + b"?", b" \n "])
 def test_topics_on_standard_input_that_cannot_be(data: bytes) -> None:
-    assert "standard input" in refused("duel", "-", "-m", "scripted/demo", stdin=data)
+    assert "standard input" in refused("duel", "-", "-m", "scripted/demo:duel", stdin=data)
 
 
 def test_bytes_that_are_no_text_in_an_argument() -> None:
@@ -111,7 +114,7 @@ def test_prices_that_are_unknown_cannot_be_limited(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("out", ["file/below", "x" * 300, "/proc/nowhere"])
 def test_folders_that_cannot_be_made(out: str, place: Path) -> None:
     (place / "file").write_text("", "utf-8")
-    assert "cannot be made" in refused("duel", "x", "-m", "scripted/demo", "--out", out)
+    assert "cannot be made" in refused("duel", "x", "-m", "scripted/demo:duel", "--out", out)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_folders_that_cannot_be_made(out: str, place: Path) -> None:
 )
 def test_settings_files_that_make_no_sense(content: str, words: str, place: Path) -> None:
     (place / "moot.yaml").write_text(content, "utf-8")
-    for args in (["duel", "x", "-m", "scripted/demo"], ["demo", "--instant"], ["plan"], ["list"], ["show"]):
+    for args in (["duel", "x", "-m", "scripted/demo:duel"], ["demo", "--instant"], ["plan"], ["list"], ["show"]):
         assert words in refused(*args)
 
 
@@ -177,13 +180,13 @@ class TestRuns:
         assert "the cast is A (Ada), B (Bo), judge (Kim)" in refused("show", "latest", "--as", "Zoe")
 
     def test_a_fork_that_cannot_start_leaves_nothing(self) -> None:
-        assert "no agent is called" in refused("fork", "latest", "--at", "2", "--role", "nobody=scripted/demo")
+        assert "no agent is called" in refused("fork", "latest", "--at", "2", "--role", "nobody=scripted/demo:duel")
         assert "names no provider" in refused("fork", "latest", "--at", "2", "-m", "gpt-5")
         assert "`model`" in refused("fork", "latest", "--at", "2", "-m", "")
         assert len(list(Path("debates").iterdir())) == 2
 
     def test_a_resumption_that_cannot_start(self) -> None:
-        assert "no agent is called" in refused("resume", "latest", "--role", "nobody=scripted/demo")
+        assert "no agent is called" in refused("resume", "latest", "--role", "nobody=scripted/demo:duel")
         assert "names no provider" in refused("resume", "latest", "-m", "gpt-5")
 
     def test_exports_that_cannot_be_written(self, place: Path) -> None:

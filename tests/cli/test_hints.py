@@ -66,7 +66,7 @@ def test_a_limit_that_was_not_reached_and_is_enough_stays() -> None:
 
 def test_a_debate_that_can_no_longer_be_planned_is_told_twice_its_limit() -> None:
     stopped = result()
-    config = api.configure(file="debate.yaml", max_calls=1, roles={"nobody": "scripted/demo"})
+    config = api.configure(file="debate.yaml", max_calls=1, roles={"nobody": "scripted/demo:duel"})
     assert raised_limits(stopped, config) == ["--max-calls", "2"]
 
 
@@ -74,7 +74,7 @@ def test_a_debate_that_can_no_longer_be_planned_is_told_twice_its_limit() -> Non
 def test_which_limit_was_reached_does_not_hang_on_the_words_of_the_reason(limit: str) -> None:
     others = ["the limit of 9 calls is reached", "9 of 9 tokens are used", "$1 of $1 is spent", "9 minutes have passed"]
     stopped = result(limit=limit)
-    config = api.configure(file="debate.yaml", roles={"nobody": "scripted/demo"}, **{limit: 1})  # type: ignore[arg-type]
+    config = api.configure(file="debate.yaml", roles={"nobody": "scripted/demo:duel"}, **{limit: 1})  # type: ignore[arg-type]
     for reason in (*others, "Das Limit ist erreicht", None):
         [option, _] = raised_limits(stopped.model_copy(update={"reason": reason}), config)
         assert option == f"--{limit.replace('_', '-')}"
@@ -117,7 +117,7 @@ def test_what_is_told_by_a_module_that_is_run() -> None:
 
 def test_an_example_that_nobody_asked_for_is_named_before_it_is_debated() -> None:
     for protocol in ("duel", "persuasion"):
-        ended = moot(protocol, "-q", "-m", "scripted/demo", "--max-calls", "0")
+        ended = moot(protocol, "-q", "-m", "scripted/demo:duel", "--max-calls", "0")
         topic = api.list_runs()[-1].entries()[0].content
         assert ended.err == f"moot: nothing is given to debate, so the shipped example is: {topic}\n"
 

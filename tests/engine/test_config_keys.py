@@ -110,9 +110,9 @@ def test_a_key_within_another_is_told_from_the_top() -> None:
     ("settings", "key"),
     [
         ({"model": "what"}, "model"),
-        ({"model": ["scripted/demo", "what"]}, "model"),
+        ({"model": ["scripted/demo:duel", "what"]}, "model"),
         ({"roles": {"Judge": "what"}}, "roles.Judge"),
-        ({"roles": {"nobody": "scripted/demo"}}, "roles.nobody"),
+        ({"roles": {"nobody": "scripted/demo:duel"}}, "roles.nobody"),
     ],
 )
 def test_a_model_that_is_wrong_is_told_by_the_key_that_chose_it(settings: dict[str, Any], key: str) -> None:
@@ -126,7 +126,7 @@ def test_so_is_one_that_is_not_ready(place: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("FAKE_BASE_URL", "http://127.0.0.1:9/v1")
     for model in ("openai/gpt-x", "fake/one"):
         with pytest.raises(ModelError) as caught:
-            asyncio.run(moot.duel("x", model="scripted/demo", roles={"B": model}, out=str(place)))
+            asyncio.run(moot.duel("x", model="scripted/demo:duel", roles={"B": model}, out=str(place)))
         assert caught.value.key == "roles.B"
 
 

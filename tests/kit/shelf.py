@@ -1,4 +1,4 @@
-"""The protocols of the shelf, each with its hand-written demonstration."""
+"""The hand-written debates of the protocols, run by their scripts."""
 
 import asyncio
 from pathlib import Path
@@ -11,8 +11,8 @@ from moot.testing import ScriptedModel
 
 def demo_config(name: str, folder: Path | str, **settings: Any) -> moot.RunConfig:
     """The demonstration of a protocol, spoken by its script."""
-    given = {key: value for key, value in read_demo(name).items() if key != "script"}
-    return moot.configure(**{**given, "model": open_demo(name).name, "out": str(folder), **settings})
+    given = {**read_demo(name).settings, "model": open_demo(name).name, "out": str(folder), **settings}
+    return moot.configure(**given)
 
 
 def demonstrated(

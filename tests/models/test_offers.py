@@ -233,5 +233,5 @@ def test_a_key_that_is_not_used_is_told_in_a_line(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("MOOT_MAX_CALLS", "0")
     line = "moot: OPENAI_API_KEY is set and not used: -m openai/gpt-5.2 would debate with it, and cost money\n"
     assert line in moot("duel", "Is it so?").err
-    for others in (["-q"], ["-m", "scripted/demo"], ["--display", "json"]):
+    for others in (["-q"], ["-m", "scripted/demo:duel"], ["--display", "json"]):
         assert "is set and not used" not in moot("duel", "Is it so?", *others).err

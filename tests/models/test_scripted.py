@@ -118,6 +118,6 @@ def test_a_script_may_be_json(place: Path) -> None:
 
 
 def test_the_demo_has_a_reply_for_every_call_and_no_more() -> None:
-    assert scripted_model("demo").script == open_demo().script
+    assert scripted_model("demo:duel").script == open_demo("duel").script
     ended = moot("demo", "--instant", "--json")
     assert (ended.code, json.loads(ended.out)["status"]) == (0, "done")

@@ -12,7 +12,7 @@ import pytest
 import moot
 from moot.engine.stance import conviction
 from moot.errors import ModelError, Rejected
-from moot.models.scripted import open_demo
+from moot.models.scripted import read_demo
 from moot.protocols.duel.config import Debater, DuelConfig
 from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome
@@ -20,6 +20,7 @@ from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, CAST, KIM, duel, full_script, take_up
 from tests.kit.runs import asked, entries
+from tests.kit.shelf import demonstrated
 
 
 def outcome(result: moot.Result) -> DuelOutcome:
@@ -540,13 +541,8 @@ def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
     assert sent["judge/score/1"].opening == "I give Ada {score} because"
 
 
-def test_the_shipped_script_plays_through(tmp_path: Path) -> None:
-    model = open_demo()
-    file = Path(moot.__file__).parent / "data" / "demo.yaml"
-    config = moot.configure("duel", file, model=model.name, out=str(tmp_path), roles={})
-    result = asyncio.run(moot.run(config, models={model.name: model}))
-    assert result.status == "done"
-    impressions = outcome(result).first_impressions
+def test_debating_changes_something_in_the_demonstration(tmp_path: Path) -> None:
+    impressions = outcome(demonstrated("duel", tmp_path)[0]).first_impressions
     assert impressions is not None
     assert impressions.changed, "the debate visibly changed something"
 
@@ -565,12 +561,13 @@ def test_the_examples_are_sound(file: Path) -> None:
     assert planned.calls == 4 * json.loads(config.debate.model_dump_json())["turns"] + 6
 
 
-SHIPPED = [*EXAMPLES, Path(moot.__file__).parent / "data" / "demo.yaml"]
-
-
-@pytest.mark.parametrize("file", [*SHIPPED, None], ids=lambda f: f.stem if f else "default cast")
-def test_shipped_personas_leave_length_and_form_to_the_protocol(file: Path | None) -> None:
-    config = (moot.configure(file=file) if file else moot.configure("duel", topic="T")).debate
+@pytest.mark.parametrize(
+    "given",
+    [*({"file": file} for file in EXAMPLES), dict(read_demo("duel").settings), {"topic": "T"}],
+    ids=[*(file.stem for file in EXAMPLES), "demonstration", "default cast"],
+)
+def test_shipped_personas_leave_length_and_form_to_the_protocol(given: dict[str, Any]) -> None:
+    config = moot.configure(**given).debate
     assert isinstance(config, DuelConfig)
     told = [one.system for one in config.cast if isinstance(one, Debater)]
     assert told

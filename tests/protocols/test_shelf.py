@@ -1,9 +1,7 @@
-"""The protocols of the shelf: one short file each, written as anybody would write one, with a demonstration to see."""
+"""The protocols of the shelf: one short file each, written as anybody would write one."""
 
 import asyncio
-import json
 import re
-from collections import Counter
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,14 +13,9 @@ import moot
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import SHELF
 from moot.engine.structured import instance_of
-from moot.models.scripted import demo_names, open_demo
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.command import empty_place, refused
-from tests.kit.command import moot as command
-from tests.kit.duels import assert_sound, said, take_up
-from tests.kit.shelf import demo_config, demonstrated
 
 DOCS = Path(__file__).parents[2] / "docs"
 LONGEST = 150
@@ -39,53 +32,6 @@ def test_it_is_one_short_file_over_the_public_api(name: str) -> None:
     assert own == {"moot.protocols"}
     assert import_module(f"moot.protocols.{name}").PROTOCOL.about == SHELF[name]
     assert f"(#{name.replace('_', '-')})" in (DOCS / "shelf.md").read_text("utf-8")
-
-
-def test_each_has_a_demonstration() -> None:
-    assert demo_names() == sorted(SHELF)
-
-
-@pytest.mark.parametrize("name", SHELF)
-def test_its_demonstration_is_whole(name: str, tmp_path: Path) -> None:
-    result, model = demonstrated(name, tmp_path)
-    assert result.status == "done", result.reason
-    run = moot.find_run(result.run)
-    assert model.unused(record.key for record in run.records()) == []
-    assert result.summary.decided and not result.failures
-    assert {flag.code for flag in result.flags if flag.severity == "warning"} == set()
-    assert_sound(run)
-    planned = asyncio.run(moot.plan(demo_config(name, tmp_path)))
-    assert planned.calls >= len(model.requests), "the plan is a bound"
-
-
-@pytest.mark.parametrize("name", SHELF)
-def test_taken_up_after_any_record(name: str, tmp_path: Path) -> None:
-    """With any first part of the journal on disk, the rest is asked for and nothing else, and the log is the same."""
-    whole = moot.find_run(demonstrated(name, tmp_path / "whole")[0].run)
-    lines = whole.journal_path.read_bytes().splitlines(keepends=True)
-    log = whole.log_path.read_bytes().splitlines(keepends=True)
-    for kept in range(len(lines)):
-        folder = tmp_path / f"{kept:03}"
-        folder.mkdir()
-        (folder / "config.yaml").write_bytes((whole.path / "config.yaml").read_bytes())
-        (folder / "calls.jsonl").write_bytes(b"".join(lines[:kept]))
-        (folder / "log.jsonl").write_bytes(log[0] if kept else b"")
-        run = moot.find_run(str(folder))
-        again = open_demo(name)
-        assert take_up(run, again, reports=False).status == "done"
-        asked = Counter((one.key, one.attempt) for one in again.requests)
-        paid = {(one.key, one.attempt) for one in whole.records()[:kept] if one.kind == "reply"}
-        assert not paid & set(asked) and max(asked.values(), default=1) == 1
-        assert said(run.entries()) == said(whole.entries())
-        assert_sound(run)
-
-
-def test_the_command_shows_it_and_names_those_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    empty_place(tmp_path, monkeypatch)
-    for name in SHELF:
-        ended = json.loads(command("demo", name, "--instant", "--json").out)
-        assert (ended["protocol"], ended["status"]) == (name, "done")
-    assert f"duel, {min(SHELF)}" in refused("demo", "seance")
 
 
 @pytest.mark.parametrize("name", [name for name in SHELF if get_protocol(name).seats])

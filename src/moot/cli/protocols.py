@@ -40,6 +40,7 @@ from moot.engine.options import Option, declared
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import Found, find, load_file, protocol_names
+from moot.models.scripted import demo_names
 
 METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "switch": ""}
 
@@ -223,7 +224,7 @@ class RunCommand(click.Command):
 def protocols(as_json: bool) -> int:
     """List the ways of debating that are installed.
 
-    Shows the origin of each: moot itself, a package, or a file.
+    Shows the origin of each: moot itself, a package, or a file. `moot demo NAME` plays an example of moot's own.
     """
     say_plugin_faults()
     rows = [_row(name) for name in protocol_names()]
@@ -240,9 +241,10 @@ def _row(name: str) -> dict[str, Any]:
     try:
         found = find(name)
     except moot.ConfigError as error:
-        return {"name": name, "from": "", "about": "", "gives": "", "fault": str(error)}
-    one = found.protocol
-    return {"name": name, "from": _source(found), "about": one.about, "gives": one.gives, "fault": None}
+        return {"name": name, "from": "", "about": "", "gives": "", "demo": False, "fault": str(error)}
+    one, own = found.protocol, found.origin is None and found.path is None
+    demo = own and name in demo_names()
+    return {"name": name, "from": _source(found), "about": one.about, "gives": one.gives, "demo": demo, "fault": None}
 
 
 def _source(found: Found) -> str:

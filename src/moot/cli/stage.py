@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,11 +30,11 @@ from moot.cli.options import (
 from moot.engine.gate import gate_of
 from moot.engine.registry import protocol_names
 from moot.engine.result import vouched_for
-from moot.engine.shipped import DEFAULT
+from moot.engine.shipped import DEFAULT, OFFERED
 from moot.errors import ModelError
 from moot.models.registry import check_usable, keys_in_environment
-from moot.models.scripted import demo_names, open_demo, read_demo
 from moot.record.events import Started
+from moot.runs import demos
 from moot.runs.gates import RepeatedGate, find_gate, hold, open_gate
 from moot.text import printable
 
@@ -44,29 +43,19 @@ EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
 REQUIREMENT_MISSED = 100
 
 
-@click.command()
+DEMO_HELP = f"""Watch a hand-written example debate, at reading speed.
+
+PROTOCOL is a way of debating, one of {", ".join(OFFERED)}. Without it, a {DEFAULT} is shown.
+"""
+
+
+@click.command(help=DEMO_HELP)
 @click.argument("name", required=False, metavar="[PROTOCOL]")
 @click.option("--instant", is_flag=True, help="Do not wait between the words.")
 @OUT
 @with_options(OUTPUT_OPTIONS)
 def demo(name: str | None, instant: bool, out: str | None, as_json: bool, quiet: bool, display: str | None) -> int:
-    """Watch a hand-written example debate, at reading speed.
-
-    PROTOCOL is a way of debating that has one; without it, a duel is shown.
-    """
-    name = "" if name in (None, DEFAULT) else name
-    if name and name not in demo_names():
-        told = ", ".join([DEFAULT, *demo_names()])
-        raise moot.ConfigError(f"there is no example debate of {name!r}; there is one of each of these: {told}")
-    speaker = open_demo(name, words_per_second=None if instant else 25.0)
-    if name:
-        config = moot.configure(**{key: value for key, value in read_demo(name).items() if key != "script"}, out=out)
-    else:
-        with as_file(files("moot") / "data" / "demo.yaml") as file:
-            config = moot.configure(file=file, out=out)
-    # The script speaks for all agents, regardless of models and roles in the config files.
-    config = replace(config, options=config.options.model_copy(update={"model": speaker.name, "roles": {}}))
-    models: dict[str, moot.Model] = {speaker.name: speaker}
+    config, models = demos.demo(name or DEFAULT, out, None if instant else demos.READING)
     return drive(lambda follow: moot.run(config, follow=follow, models=models), Output.of(as_json, quiet, display))
 
 

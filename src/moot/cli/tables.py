@@ -48,7 +48,9 @@ def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
         fault, about = printable(row["fault"] or ""), printable(row["about"])
         told = Text(f"cannot be loaded: {fault}", "yellow") if fault else Text(about)
         table.add_row(Text(row["name"], "bold"), Text(printable(row["from"])), told)
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    console.print(f"An example of each of moot's own, written by hand: {called()} demo NAME", soft_wrap=True)
 
 
 def print_providers(providers: Sequence[Any]) -> None:

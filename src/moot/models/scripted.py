@@ -17,7 +17,8 @@ from moot.models.base import ModelReply, OnText, Request, Usage
 
 Scripted = str | Mapping[str, Any] | ModelError
 """Text; an object, sent as JSON; or an error to raise."""
-SHIPPED_SCRIPT = "scripted/demo"
+DEMO = "scripted/demo:"
+"""The models of the hand-written debates begin so."""
 Script = Mapping[str, Scripted | list[Scripted]] | Callable[[Request], Scripted]
 """Replies by call key, a list being one reply for each time the key is asked; or a function of the request."""
 
@@ -86,10 +87,10 @@ class ScriptedModel:
 
 
 def scripted_model(path: str) -> ScriptedModel:
-    """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo` is the shipped one, and
-    `demo:NAME` that of another protocol."""
-    if path == "demo" or path.partition(":")[2] in demo_names():
-        return open_demo(path.partition(":")[2])
+    """The model `scripted/FILE`: a YAML or JSON file that maps call keys to replies. `demo:NAME` is the hand-written
+    debate of a protocol."""
+    if is_demo(f"scripted/{path}"):
+        return open_demo(path.removeprefix("demo:"))
     return scripted_in(read_script(Path(path)), path)
 
 
@@ -111,24 +112,39 @@ def scripted_in(content: bytes, path: str) -> ScriptedModel:
     return ScriptedModel(script, name=f"scripted/{path}")
 
 
-def open_demo(name: str = "", words_per_second: float | None = None) -> ScriptedModel:
-    """A hand-written debate that `moot demo` shows, as the model `scripted/demo`, or `scripted/demo:NAME` for the
-    debate of another protocol."""
-    from moot.text.yaml import shipped_yaml
+def open_demo(name: str, words_per_second: float | None = None) -> ScriptedModel:
+    """The hand-written debate of a protocol, as the model `scripted/demo:NAME`."""
+    return ScriptedModel(read_demo(name).script, name=f"{DEMO}{name}", words_per_second=words_per_second)
 
-    script = read_demo(name)["script"] if name else shipped_yaml("moot", "data/demo-script.yaml")
-    model = f"{SHIPPED_SCRIPT}:{name}" if name else SHIPPED_SCRIPT
-    return ScriptedModel(script, name=model, words_per_second=words_per_second)
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A hand-written debate of a protocol. `title` is its topic or shorter, `shows` is what there is to see in it, and
+    `flags` are the codes of the flags that belong to its story."""
+
+    name: str
+    title: str
+    shows: str
+    settings: Mapping[str, Any]
+    script: Mapping[str, Scripted | list[Scripted]]
+    flags: tuple[str, ...] = ()
 
 
 def demo_names() -> list[str]:
-    """The protocols with a hand-written debate of their own."""
-    folder = files("moot") / "data" / "demos"
-    return sorted(file.name.removesuffix(".yaml") for file in folder.iterdir())
+    """The protocols with a hand-written debate."""
+    return sorted(file.name.removesuffix(".yaml") for file in (files("moot") / "data" / "demos").iterdir())
 
 
-def read_demo(name: str) -> Mapping[str, Any]:
-    """The settings of a hand-written debate, with its `script`."""
+def is_demo(model: str) -> bool:
+    """Whether a model is a hand-written debate that comes with moot, and no file of a user."""
+    return model.startswith(DEMO) and model.removeprefix(DEMO) in demo_names()
+
+
+def read_demo(name: str) -> Demo:
+    """The hand-written debate of a protocol."""
     from moot.text.yaml import shipped_yaml
 
-    return shipped_yaml("moot", f"data/demos/{name}.yaml")
+    given = dict(shipped_yaml("moot", f"data/demos/{name}.yaml"))
+    title, shows = given.pop("title", None) or given["topic"], given.pop("shows")
+    script, flags = given.pop("script"), tuple(given.pop("flags", ()))
+    return Demo(name, title, shows, given, script, flags)

@@ -11,11 +11,11 @@ from moot.engine.toolbox import check_tools
 from moot.errors import ConfigError
 from moot.models.base import Request
 from moot.models.catalogue import CATALOGUE
-from moot.models.scripted import SHIPPED_SCRIPT
+from moot.models.scripted import is_demo
 
 CHANGES = ("max_calls", "max_tokens", "max_cost", "max_minutes", "model", "roles")
 """The options that may change when a debate is continued."""
-SHIPPED = (*CATALOGUE, SHIPPED_SCRIPT, "embedded")
+SHIPPED = (*CATALOGUE, "embedded")
 
 
 def uncarried(config: RunConfig) -> str | None:
@@ -51,7 +51,7 @@ class Allowed:
         in_file = provider in ("scripted", "embedded", "command")
         if model in self.models or (not in_file and any(fnmatchcase(model, one) for one in self.models)):
             return None
-        if in_file and model not in SHIPPED:
+        if in_file and model not in SHIPPED and not is_demo(model):
             if provider == "command":
                 return f"{model[:60]} is a program, and a worker runs none for jobs but those that `--model` names"
             return f"{model[:200]} is a file, and a worker opens none for jobs but those that `--model` names"

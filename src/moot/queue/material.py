@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from moot.engine.carried import Carried
 from moot.engine.config import RunConfig
 from moot.errors import ConfigError
-from moot.models.scripted import SHIPPED_SCRIPT, ScriptedModel, read_script, scripted_in
+from moot.models.scripted import ScriptedModel, is_demo, read_script, scripted_in
 from moot.queue.allowed import uncarried
 from moot.record.stores.database import Database
 
@@ -27,7 +27,7 @@ def read_material(config: RunConfig) -> dict[str, bytes]:
     carry = config.protocol.carry
     found = {name: one.model_dump_json().encode() for name, one in (carry(config.debate) if carry else {}).items()}
     for model in _models(config):
-        if model.startswith(SCRIPTED) and model != SHIPPED_SCRIPT:
+        if model.startswith(SCRIPTED) and not is_demo(model):
             found[model] = read_script(Path(model.removeprefix(SCRIPTED)))
     if sum(map(len, found.values())) > MOST_BYTES:
         raise ConfigError(f"a job may carry {MOST_BYTES:,} bytes of documents, and these are more")

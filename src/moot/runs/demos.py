@@ -1,0 +1,23 @@
+"""The hand-written debates, as debates to be run: without a key, and at a reader's pace."""
+
+from dataclasses import replace
+
+from moot.engine.config import RunConfig, configure
+from moot.errors import ConfigError
+from moot.models.base import Model
+from moot.models.scripted import demo_names, open_demo, read_demo
+
+READING = 25.0
+"""Words in a second."""
+
+
+def demo(name: str, out: str | None, words_per_second: float | None = READING) -> tuple[RunConfig, dict[str, Model]]:
+    """The config of the hand-written debate of a protocol, and the script that speaks in it."""
+    if name not in demo_names():
+        told = ", ".join(demo_names())
+        raise ConfigError(f"there is no example debate of {name!r}; there is one of each of these: {told}")
+    speaker = open_demo(name, words_per_second)
+    config = configure(**read_demo(name).settings, out=out)
+    # The script speaks for all agents, regardless of models and roles in the config files.
+    options = config.options.model_copy(update={"model": speaker.name, "roles": {}})
+    return replace(config, options=options), {speaker.name: speaker}

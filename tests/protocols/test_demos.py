@@ -1,0 +1,149 @@
+"""The hand-written debates: one for each protocol that people can choose, whole, and as their files describe them."""
+
+import asyncio
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+import moot
+from moot.engine.shipped import DEFAULT, OFFERED, SHELF
+from moot.models.embeddings import FALLBACK
+from moot.models.scripted import demo_names, open_demo, read_demo
+from moot.protocols.arena.payloads import ArenaDecision
+from moot.protocols.chaired.payloads import Challenge, Question, Ruling, Withdrawal
+from moot.protocols.panel.payloads import Decision
+from moot.protocols.panel.result import PanelOutcome
+from moot.protocols.persuasion.payloads import DialogueMove, Framework
+from moot.queue.allowed import Allowed
+from moot.queue.material import read_material
+from tests.kit.command import empty_place, refused
+from tests.kit.command import moot as command
+from tests.kit.duels import assert_sound, said, take_up
+from tests.kit.shelf import demo_config, demonstrated
+
+ALWAYS = {"scripted_replies"}
+"""What is said of every debate whose replies come from a script."""
+Kind = TypeVar("Kind")
+CUTS = 6
+"""At how many places of its journal a long debate is cut."""
+
+
+def data_in(run: moot.Run, kind: type[Kind]) -> list[Kind]:
+    return [entry.data for entry in run.entries() if isinstance(entry.data, kind)]
+
+
+def without_times(run: moot.Run) -> list[dict[str, Any]]:
+    """What its entries say, but for when a source was looked up."""
+    return [
+        {**one, "sources": [{**source, "accessed": None} for source in one["sources"]]} for one in said(run.entries())
+    ]
+
+
+def test_each_protocol_has_one() -> None:
+    assert set(demo_names()) == set(OFFERED)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_it_is_whole(name: str, tmp_path: Path) -> None:
+    result, model = demonstrated(name, tmp_path)
+    assert result.status == "done", result.reason
+    run = moot.find_run(result.run)
+    assert model.unused(record.key for record in run.records()) == []
+    assert len(model.requests) == len({one.key for one in model.requests}), "no reply was asked for again"
+    assert result.summary.decided and not result.failures
+    assert {flag.code for flag in result.flags} == ALWAYS | set(read_demo(name).flags)
+    assert_sound(run)
+
+
+@pytest.mark.parametrize("name", SHELF)
+def test_its_plan_is_a_bound(name: str, tmp_path: Path) -> None:
+    planned = asyncio.run(moot.plan(demo_config(name, tmp_path)))
+    assert planned.calls >= len(demonstrated(name, tmp_path)[1].requests)
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_taken_up_after_any_record(name: str, tmp_path: Path) -> None:
+    """With any first part of the journal on disk, the rest is asked for and nothing else, and the log is the same."""
+    whole = moot.find_run(demonstrated(name, tmp_path / "whole")[0].run)
+    lines = whole.journal_path.read_bytes().splitlines(keepends=True)
+    log = whole.log_path.read_bytes().splitlines(keepends=True)
+    for kept in range(0, len(lines), max(1, len(lines) // CUTS)):
+        folder = tmp_path / f"{kept:03}"
+        folder.mkdir()
+        (folder / "config.yaml").write_bytes((whole.path / "config.yaml").read_bytes())
+        (folder / "calls.jsonl").write_bytes(b"".join(lines[:kept]))
+        (folder / "log.jsonl").write_bytes(log[0] if kept else b"")
+        run = moot.find_run(str(folder))
+        again = open_demo(name)
+        assert take_up(run, again, reports=False).status == "done"
+        asked = Counter((one.key, one.attempt) for one in again.requests)
+        paid = {(one.key, one.attempt) for one in whole.records()[:kept] if one.kind == "reply"}
+        assert not paid & set(asked) and max(asked.values(), default=1) == 1
+        assert without_times(run) == without_times(whole)
+        assert_sound(run)
+
+
+def test_the_command_shows_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty_place(tmp_path, monkeypatch)
+    for name in OFFERED:
+        ended = json.loads(command("demo", name, "--instant", "--json").out)
+        assert (ended["protocol"], ended["status"]) == (name, "done")
+    assert json.loads(command("demo", "--instant", "--json").out)["protocol"] == DEFAULT
+
+
+def test_the_command_says_which_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty_place(tmp_path, monkeypatch)
+    assert ", ".join(sorted(OFFERED)) in refused("demo", "seance")
+    listed = " ".join(command("demo", "--help").out.split())
+    assert ", ".join(OFFERED) in listed
+    assert "demo NAME" in command("protocols").out
+    rows = json.loads(command("protocols", "--json").out)
+    assert {row["name"] for row in rows if row["demo"]} == set(OFFERED)
+
+
+def test_a_panel_sends_the_idea_back_and_accepts_it_with_a_dissent(tmp_path: Path) -> None:
+    result, _ = demonstrated("panel", tmp_path)
+    decided = data_in(moot.find_run(result.run), Decision)
+    assert [one.decision for one in decided] == ["modify", "accept"]
+    assert isinstance(result.outcome, PanelOutcome)
+    assert [one.persona for one in result.outcome.dissenting_opinions] == ["Critic"]
+
+
+def test_one_argument_decides_the_persuasion(tmp_path: Path) -> None:
+    run = moot.find_run(demonstrated("persuasion", tmp_path)[0].run)
+    moves = [one for one in data_in(run, DialogueMove) if one.rule is None]
+    assert {one.act for one in moves} == {"claim", "why", "since", "concede", "retract"}
+    assert {one.attack for one in moves} == {None, "rebut", "undercut"}
+    (found,) = data_in(run, Framework)
+    assert found.deciding is not None and found.deciding.flips
+    assert found.deciding.argument in {one.proposition for one in moves if one.attack == "undercut"}
+
+
+@pytest.mark.parametrize("backend", ["shipped", FALLBACK])
+def test_an_arena_agrees_but_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
+    """The same calls are made where the package that compares texts is not installed."""
+    if backend == FALLBACK:
+        monkeypatch.setattr("moot.models.embeddings.shipped_backend", lambda: FALLBACK)
+    result, model = demonstrated("arena", tmp_path)
+    run = moot.find_run(result.run)
+    assert model.unused(record.key for record in run.records()) == []
+    (decided,) = data_in(run, ArenaDecision)
+    assert (decided.decided_by, decided.verdict) == ("vote and judge", "approved_with_conditions")
+    assert [one.agent for one in decided.dissent] == ["Mei"]
+
+
+def test_a_chaired_debate_corrects_a_source_on_each_side(tmp_path: Path) -> None:
+    run = moot.find_run(demonstrated("chaired", tmp_path)[0].run)
+    assert sorted(str(one.against) for one in data_in(run, Ruling)) == ["detractor", "promoter"]
+    assert [len(data_in(run, kind)) for kind in (Challenge, Withdrawal, Question)] == [1, 1, 3]
+
+
+def test_a_worker_runs_them_without_a_file(tmp_path: Path) -> None:
+    for name in OFFERED:
+        config = demo_config(name, tmp_path)
+        assert Allowed().refuses(open_demo(name).name) is None
+        assert read_material(config) == {}
+    assert Allowed().refuses("scripted/demo:seance") is not None
