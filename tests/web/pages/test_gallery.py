@@ -9,7 +9,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from moot.engine.shipped import OFFERED
 from moot.engine.stored import stored_result
+from moot.models.scripted import read_demo
 from moot.service.host import Host
 from moot.text import one_line, printable
 from moot.web.gallery_index import NO_RESULT, Shelf
@@ -18,6 +20,7 @@ from tests.kit.command import moot
 from tests.kit.duels import staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
+from tests.kit.waiting import wait_until
 
 
 def listed(answer: httpx.Response) -> list[str]:
@@ -30,6 +33,39 @@ def test_an_empty_folder_says_how_to_begin(tmp_path: Path) -> None:
         answer = client.get("/")
         assert "Nothing has been debated here yet" in text_of(answer)
         assert '<a class="button primary" href="/start">' in answer.text
+        assert all(read_demo(name).shows in text_of(answer) for name in OFFERED), "what there is to see in each example"
+
+
+def test_an_example_of_each_protocol_is_started_from_the_gallery(tmp_path: Path) -> None:
+    """At reading speed and without a model. One that was stopped goes on with its script."""
+    with serving(tmp_path / "runs", environment={"MOOT_MODEL": ""}) as site, site.client() as client:
+        for name in OFFERED:
+            page = client.get("/").text
+            assert f'action="/demos/{name}"' in page, "also when the folder is no longer empty"
+            assert ("Nothing has been debated here yet" in page) == (name == OFFERED[0])
+            answer = client.post(f"/demos/{name}")
+            assert answer.status_code == 303
+            watched = client.get(answer.headers["location"])
+            run = answer.headers["location"].split("/")[2]
+            assert "Stop it" in watched.text and "Live" in text_of(watched)
+            site.stop(run)
+            assert client.get(f"/api/runs/{run}").json()["status"] == "interrupted"
+            assert client.post(f"/runs/{run}/watch/resume").status_code == 303
+            wait_until(lambda run=run: client.get(f"/api/runs/{run}").json()["status"] == "done")  # type: ignore[misc]
+            assert client.get(f"/api/runs/{run}").json()["protocol"] == name
+
+
+def test_there_is_no_example_of_anything_else(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        answer = client.post("/demos/seance")
+        assert (answer.status_code, "There is no such example" in answer.text) == (404, True)
+        assert "Nothing has been debated here yet" in client.get("/").text
+
+
+def test_no_more_examples_than_debates_at_once(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs", at_most=0) as site, site.client() as client:
+        answer = client.post("/demos/duel")
+        assert (answer.status_code, "no more may be" in answer.text) == (503, True)
 
 
 def test_all_debates_are_there_the_newest_first(client: httpx.Client, runs: Runs) -> None:

@@ -207,15 +207,19 @@ def sections(material: Material) -> list[Section]:
     concluded = next((entry for entry in entries if isinstance(entry.data, Conclusion)), None)
     view = next((entry for entry in entries if isinstance(entry.data, View)), None)
     return [
-        Section(
-            "ruling", "Outcome", [Quote(concluded.content, "The chair", concluded.seq)] if concluded else [], "card"
-        ),
+        Section("ruling", "Outcome", [_reasons(concluded)] if concluded else [], "card"),
         Section("sides", "What each side has to show", [_sides(outcome)], "card", brief=True),
         Section("audience", "What the audience takes home", [Quote(view.content, aloud=False)] if view else []),
         Section("redacted", "Redacted", _redacted(outcome), brief=True),
         Section("sources", "Sources", _sources(entries)),
         Section("documents", "Documents", _documents(entries), "end", brief=True),
     ]
+
+
+def _reasons(concluded: Entry) -> Quote:
+    """The chair's reasons. What the outcome is stands in the headline above them."""
+    reasons = concluded.content.partition("\n\n")[2]
+    return Quote(reasons or concluded.content, "The chair", concluded.seq)
 
 
 def _sides(outcome: ChairedOutcome) -> Table:
@@ -250,13 +254,11 @@ def _sources(entries: Sequence[Entry]) -> list[Block]:
     by_seq = {entry.seq: entry for entry in entries}
     rows = [
         [
-            f"{entry.target_seq}",
-            by_seq[entry.target_seq].speaker,
+            f"{entry.target_seq}, {by_seq[entry.target_seq].speaker}",
             data.sentence,
             data.url or data.found_in or "nowhere",
             data.quote,
-            STATUS_WORDS[data.status],
-            data.explanation,
+            f"{STATUS_WORDS[data.status].capitalize()}: {data.explanation}",
         ]
         for entry in entries
         if isinstance(data := entry.data, Verification) and entry.target_seq in by_seq
@@ -267,8 +269,8 @@ def _sources(entries: Sequence[Entry]) -> list[Block]:
         "Every sentence that cites a source, and every quotation, with what the verifier found. Without a passage that "
         "stands in the page and has the sentence’s figures, dates and names, nothing is verified."
     )
-    columns = ["Entry", "Debater", "Sentence", "Source", "Passage", "Found", "Why"]
-    return [Paragraph(why, "lead"), Table(columns, rows, texts=7, name="What was found of each citation")]
+    columns = ["Entry", "Sentence", "Source", "Passage", "Found"]
+    return [Paragraph(why, "lead"), Table(columns, rows, texts=5, name="What was found of each citation")]
 
 
 def _documents(entries: Sequence[Entry]) -> list[Block]:

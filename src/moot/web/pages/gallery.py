@@ -3,19 +3,22 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.registry import protocol_names
+from moot.models.scripted import Demo, demo_names, read_demo
 from moot.runs.bin import binned as in_bin
-from moot.service.host import Host
+from moot.runs.demos import demo
+from moot.service.host import Host, TooManyDebates
 from moot.text import clip, one_line
 from moot.web.gallery_index import RUNNING, UNREADABLE, Card
 from moot.web.pages.progress import where
-from moot.web.pages.rendering import host_of, page, shelf_of, studies_of
+from moot.web.pages.rendering import host_of, page, shelf_of, sorry, studies_of
 from moot.web.study_index import fitting
 
 PER_PAGE = 24
@@ -69,7 +72,28 @@ async def gallery(
         statuses=STATUSES,
         number=number,
         pages=pages,
+        demos=_demos(),
     )
+
+
+@router.post("/demos/{name}")
+async def start_demo(request: Request, name: str) -> Response:
+    """Play a hand-written debate here, at reading speed, and lead to the page that follows it."""
+    if name not in demo_names():
+        return sorry(request, 404, "There is no such example", "The examples are at the foot of the list of debates.")
+    host = host_of(request)
+    config, models = await asyncio.to_thread(demo, name, host.out)
+    try:
+        run = await host.start(config, models)
+    except TooManyDebates as error:
+        return sorry(request, 503, "Too many debates", f"{error}.")
+    return RedirectResponse(f"/runs/{run}/watch", 303)
+
+
+@cache
+def _demos() -> list[Demo]:
+    """The hand-written debates, in the order in which protocols are offered."""
+    return [read_demo(name) for name in protocol_names() if name in demo_names()]
 
 
 def _groups(cards: list[Card]) -> list[tuple[str, list[Card]]]:
