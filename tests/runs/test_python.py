@@ -46,8 +46,9 @@ def test_there_is_a_function_for_every_protocol_and_a_twin(name: str) -> None:
 @pytest.mark.parametrize("name", ["hats", "redteam", "oversight"])
 def test_a_protocol_of_the_shelf_as_a_function(name: str, tmp_path: Path) -> None:
     model = open_demo(name)
-    given = {key: value for key, value in read_demo(name).items() if key not in ("script", "protocol", "topic")}
-    topic = read_demo(name)["topic"]
+    settings = read_demo(name).settings
+    given = {key: value for key, value in settings.items() if key not in ("protocol", "topic")}
+    topic = settings["topic"]
     result = getattr(sync, name)(topic, out=str(tmp_path), model=model.name, models={model.name: model}, **given)
     assert (result.protocol, result.status) == (name, "done")
 
