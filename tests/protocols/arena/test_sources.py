@@ -80,3 +80,17 @@ def test_nothing_is_looked_up_unasked(tmp_path: Path, monkeypatch: pytest.Monkey
     result, asked, _ = debated(tmp_path)
     assert (asked, payloads(result, SourcesChecked)) == ({}, [])
     assert "sources_absent" not in [flag.code for flag in result.flags]
+
+
+def test_a_quotation_of_a_document_counts_as_found_in_the_result(tmp_path: Path) -> None:
+    """The log has documents by hash only, so that what was found in them is on record as well."""
+    document = {"title": "The report", "text": f"It begins here. {SENTENCE} It ends here."}
+    result, asked, _ = debated(tmp_path, documents=[document])
+    assert result.status == "done", result.reason
+    assert asked == {}, "no address is looked up"
+    (found,) = payloads(result, SourcesChecked)
+    assert (found.sources, found.quoted) == ([], [SENTENCE])
+    evidence = outcome(result).evidence
+    assert (evidence["Ada"].checked, evidence["Ada"].quotations) == (1, 1.0)
+    assert evidence["Cy"].checked == 0
+    assert_sound(moot.find_run(result.run))

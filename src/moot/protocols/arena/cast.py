@@ -74,9 +74,9 @@ class Arena:
 
     @property
     def handed(self) -> list[str]:
-        """The texts in which quotations are looked up: the context, and quotations found in cited pages."""
-        given = [*(one.text for one in self.config.context), *(one.text for one in self.room.documents)]
-        return [*given, *(self.library.quoted if self.library else [])]
+        """The texts in which quotations are looked up: the context, and quotations found in documents and cited
+        pages."""
+        return [*(one.text for one in self.config.context), *(self.library.quoted if self.library else [])]
 
     @property
     def absent(self) -> list[str]:
@@ -84,7 +84,7 @@ class Arena:
         return self.library.absent if self.library else []
 
     async def check_sources(self, number: int, phase: str) -> None:
-        """Look up what the proposals cite, if the config asks for it."""
+        """Look up what the proposals cite and quote, if there are documents or the config asks for it."""
         if self.library is not None:
             await self.library.check(self, number, phase)
 

@@ -151,7 +151,7 @@ class CheckedSource(Payload):
 
 
 class SourcesChecked(Payload):
-    """The result of looking up the new addresses of a round. `quoted` are quotations of proposals found in a page."""
+    """The result of looking up what a round cites. `quoted` are quotations of proposals found in a page or document."""
 
     round: int
     sources: list[CheckedSource]

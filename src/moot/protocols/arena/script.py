@@ -41,15 +41,21 @@ from moot.text.prose import plural
 
 async def play(room: Room, config: ArenaConfig) -> None:
     arena = await open_arena(room, config)
+    if not config.check_sources and not room.documents:
+        await debate(arena)
+        return
+    from moot.protocols.arena.sources import Library
+
+    documents = [one.text for one in room.documents]
     if not config.check_sources:
+        arena.library = Library(None, pages=documents)
         await debate(arena)
         return
     require("evidence")
     from moot.evidence import Fetcher, loopback_allowed
-    from moot.protocols.arena.sources import Library
 
     async with Fetcher(allow_loopback=loopback_allowed()) as fetcher:
-        arena.library = Library(fetcher)
+        arena.library = Library(fetcher, pages=documents)
         await debate(arena)
 
 

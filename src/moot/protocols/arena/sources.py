@@ -28,10 +28,10 @@ class Looked(BaseModel):
 
 @dataclass(slots=True)
 class Library:
-    """What was looked up so far: `sources` by address, the texts of the `pages`, and what of the proposals is `quoted`
-    from them."""
+    """What was looked up so far: `sources` by address, the texts of the `pages` and of the debate's documents, and what
+    of the proposals is `quoted` from them. Without a `fetcher`, addresses are not looked up."""
 
-    fetcher: Fetcher
+    fetcher: Fetcher | None
     sources: dict[str, CheckedSource] = field(default_factory=dict)
     pages: list[str] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Library:
     async def check(self, arena: Arena, number: int, phase: str) -> None:
         """Look up the addresses in the proposals as they stand, each once, and find quotations in all pages so far."""
         texts = [words_of(seat.proposal) for seat in arena.proposing]
-        cited = dict.fromkeys(url for text in texts for url in addresses_in(text)[:MOST_OF_ONE])
+        cited = dict.fromkeys(url for text in texts for url in addresses_in(text)[:MOST_OF_ONE] if self.fetcher)
         new = [url for url in cited if url not in self.sources]
         places = range(len(self.sources), len(self.sources) + len(new))
         found = await arena.room.together(
@@ -60,6 +60,7 @@ class Library:
 
     async def _look_up(self, arena: Arena, url: str, at: str) -> CheckedSource:
         async def look() -> Looked:
+            assert self.fetcher is not None  # noqa: S101 (without it, nothing is looked up)
             return Looked(found=await self.fetcher.fetch(url))
 
         found = (await arena.room.learn(Looked, at, look)).found
@@ -72,4 +73,4 @@ class Library:
 def _in_words(data: SourcesChecked) -> str:
     told = {True: "is there", False: "does not exist", None: "could not be looked up"}
     lines = [f"- {one.url} {told[one.found]}{f': {one.why}' if one.why else ''}" for one in data.sources]
-    return "\n".join([*lines, *(f"- found in a page: “{quote}”" for quote in data.quoted)])
+    return "\n".join([*lines, *(f"- found in what was read: “{quote}”" for quote in data.quoted)])
