@@ -35,6 +35,8 @@ def print_plan(plan: Plan) -> None:
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
     console.print(table)
     console.print("Counted without retries; a reply that has to be asked for again comes on top.")
+    if plan.on_top:
+        console.print(plan.on_top)
     if plan.lookups:
         console.print(f"Agents may look up {plan.lookups} things, each with at most one further call.")
     for one in plan.not_ready:

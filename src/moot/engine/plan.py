@@ -39,9 +39,9 @@ class Estimate(BaseModel):
 
 
 class Plan(BaseModel):
-    """Calls are exact if no reply has to be repeated. `typical` assumes replies of ordinary length, `bound` replies
-    of maximal length and no cached input. `models` are the cast that a debate with this `seed` has. `not_ready` is what
-    such a debate would be refused for, such as a missing key."""
+    """Calls are exact if no reply has to be repeated and nothing comes `on_top`. `typical` assumes replies of ordinary
+    length, `bound` replies of maximal length and no cached input. `models` are the cast that a debate with this `seed`
+    has. `not_ready` is what such a debate would be refused for, such as a missing key."""
 
     protocol: str
     seed: int
@@ -51,6 +51,8 @@ class Plan(BaseModel):
     not_ready: list[str]
     typical: Estimate
     bound: Estimate
+    on_top: str = ""
+    """What such a debate may ask on top, as a sentence."""
     lookups: int = 0
     """The most lookups that there may be. The calls count that agents are asked once before each step, and want
     nothing; every further question comes on top, at most one for each lookup."""
@@ -75,6 +77,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
         not_ready=stage.not_ready,
         typical=typical.estimate(),
         bound=bound.estimate(),
+        on_top=config.protocol.unplanned(config.debate),
         lookups=config.options.max_lookups if config.options.tools else 0,
     )
 

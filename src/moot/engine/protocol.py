@@ -126,6 +126,10 @@ def whole_outcome(material: "Material") -> dict[str, Any]:
     return {} if outcome is None else {"outcome": outcome.model_dump(mode="json")}
 
 
+def no_words(config: Any) -> str:  # noqa: ARG001 (one of several)
+    return ""
+
+
 def no_parts(config: Any) -> list[Part]:  # noqa: ARG001 (one of several)
     return []
 
@@ -163,6 +167,8 @@ class Protocol:
     seats: str = ""
     """The config key for the models of the participants, one each. Several models that are named for the debate are
     put there, where other protocols use the later ones as fallbacks."""
+    unplanned: Callable[[Any], str] = no_words
+    """What a debate with this config may ask on top of its plan, as a sentence for people."""
     patience: str = ""
     """The config key for the seconds to wait for an agent, if there is one."""
     offered: bool = True

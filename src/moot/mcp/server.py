@@ -135,6 +135,7 @@ def _add_debates(server: MCPServer[Any], served: Served) -> None:
         plan = Planned(
             calls=found.calls,
             lookups=found.lookups,
+            on_top=found.on_top,
             models=found.models,
             not_ready=found.not_ready,
             longest_chain=found.longest_chain,

@@ -15,6 +15,7 @@ from moot.engine.registry import voting_rules
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.arena.payloads import ArenaVerdict
 from moot.protocols.personas import Role, Text, check_names, defaults_of
+from moot.text.prose import plural
 from moot.voting.rules import RULES
 
 PHASES = (
@@ -302,3 +303,11 @@ AGENT = Option(
     variable=False,
     read=_agents_named,
 )
+
+
+def unplanned(config: ArenaConfig) -> str:
+    """What an arena may take on top of its plan."""
+    if not config.max_extra_rounds:
+        return ""
+    rounds = plural(config.max_extra_rounds, "further round")
+    return f"Where neither vote nor judges settle it, up to {rounds} come on top."

@@ -25,6 +25,7 @@ PROTOCOL = Protocol(
     suits=("decision", "open"),
     config=config.ArenaConfig,
     complete=config.complete,
+    unplanned=config.unplanned,
     play=script.play,
     outcome=result.outcome,
     outcome_model=result.ArenaOutcome,

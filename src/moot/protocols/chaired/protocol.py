@@ -26,6 +26,7 @@ PROTOCOL = Protocol(
     suits=("claim",),
     config=config.ChairedConfig,
     complete=config.complete,
+    unplanned=lambda _: "On top comes a call for each citation, each challenge and each interruption.",
     play=script.play,
     outcome=result.outcome,
     outcome_model=result.ChairedOutcome,

@@ -13,6 +13,7 @@ from moot.engine.options import Option
 from moot.engine.protocol import Part
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Role, Text, check_names, defaults_of
+from moot.text.prose import plural
 from moot.voting.weighted import NO_CONSENSUS, Rules
 
 Label = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,29}$")]
@@ -259,3 +260,12 @@ def parts(config: PanelConfig | None) -> list[Part]:
     seats = [Part(one.name, one.name, one.name, one.model, debates=not one.validator) for one in config.personas]
     revises = config.chosen.revises and config.max_revisions
     return [*seats, Part(REVISER, REVISER, REVISER, config.reviser, debates=False)] if revises else seats
+
+
+def unplanned(config: PanelConfig) -> str:
+    """What a panel may take on top of its plan, which supposes that everybody agrees at once."""
+    rounds = f"Where the personas differ, they debate up to {plural(config.max_rounds, 'round')}."
+    if not config.chosen.revises or not config.max_revisions:
+        return rounds
+    times = plural(config.max_revisions, "time")
+    return f"{rounds} An idea that is sent back is revised and debated anew, up to {times}."

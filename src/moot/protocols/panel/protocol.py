@@ -32,6 +32,7 @@ PROTOCOL = Protocol(
     suits=("text",),
     config=config.PanelConfig,
     complete=config.complete,
+    unplanned=config.unplanned,
     play=script.play,
     outcome=result.outcome,
     outcome_model=result.PanelOutcome,
