@@ -41,10 +41,10 @@ def flags_of(result: moot.Result) -> set[str]:
 
 def test_a_debate_is_held_in_the_language_of_its_topic(tmp_path: Path) -> None:
     result, requests = duel(tmp_path, GERMAN)
-    assert all("Write in the language of the topic" in text for text in first_messages(requests).values())
+    assert all("Write in the topic's language" in text for text in first_messages(requests).values())
     assert "not_english" in flags_of(result)
     result, requests = duel(tmp_path, "Trams are better for a town than cars.")
-    assert all("Write in English." in text for text in first_messages(requests).values())
+    assert all("Write in the topic's language." in text for text in first_messages(requests).values())
     assert "not_english" not in flags_of(result)
 
 

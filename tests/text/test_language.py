@@ -69,6 +69,37 @@ def test_where_nothing_tells_nothing_is_told(text: str) -> None:
     assert language_of(text) is None
 
 
+LIKE_ENGLISH = {
+    "Was bringt Homeoffice?": None,
+    "Rauchen in Kneipen verbieten!": None,
+    "Energia nucleare in Italia": None,
+    "Kernenergie in Nederland": None,
+    "Is kernenergie schoon of duur?": None,
+    "Was will Berlin in Athen?": None,
+    "Tempolimit in Städten": "other",
+    "Proibição do carro": "other",
+    "Can Özil spielen?": "other",
+}
+"""Topics all of whose frequent words are also English, and their language as far as it can be told."""
+
+
+@pytest.mark.parametrize("text", LIKE_ENGLISH)
+def test_words_that_another_language_has_too_do_not_make_a_text_english(text: str) -> None:
+    assert language_of(text) == LIKE_ENGLISH[text]
+    assert premise_of(text) in (None, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Is Pluto a planet?", "Is Python dead?", "Was Rome built to last?", "Can a dog do so?"]
+)
+def test_words_that_no_other_language_has_together_do(text: str) -> None:
+    assert language_of(text) == "en"
+
+
+def test_a_name_with_an_accent_does_not_make_a_text_foreign() -> None:
+    assert language_of("Should Beyoncé run for office?") == "en"
+
+
 @pytest.mark.parametrize(("text", "count"), [("one two three", 3), ("", 0), ("Rust 很快", 2), ("很" * 342, 171)])
 def test_length_is_in_words_or_in_characters_that_say_as_much(text: str, count: int) -> None:
     assert word_count(text) == count

@@ -37,11 +37,10 @@ class Language:
         return not has_spaces(self.topic) if self.given is None else unspaced(self.given)
 
     def rule(self, *, small: bool) -> str:
-        """The last sentences of every system prompt."""
-        if self.given is None and self.is_english:
-            return "Write in English."
-        named = self.given or "the language of the topic"
-        if small:
+        """The last sentences of every system prompt. No language is named but the given one: a short topic can look
+        like English and be none."""
+        named = self.given or "the topic's language"
+        if small or (self.given is None and self.is_english):
             return f"Write in {named}."
         rule = f"Write in {named}, whatever language these instructions or the words of others are in. {FIXED}"
         return f"{rule} {COUNTING}" if self.counts_characters else rule

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from moot.text.language import is_english, is_question, language_of
+from moot.text.language import is_clearly_english, is_question, language_of
 
 LONGEST_CHOICE = 300
 LONGEST_OPTION = 10
@@ -153,7 +153,8 @@ def _name(option: str) -> str:
 
 def premise_of(topic: str) -> str | None:
     """The claim that a topic asks about: the affirmative answer, or the topic itself if it is a claim. None for
-    questions that yes does not answer, and for questions in other languages, which are not wrapped in English."""
+    questions that yes does not answer, and for questions that may be in another language: they are not wrapped in
+    English."""
     if options := alternatives_of(topic):
         return choice_of(options)
     topic = re.sub(
@@ -168,7 +169,7 @@ def premise_of(topic: str) -> str | None:
         return f"{asked[1].capitalize()} should {asked[2]}."
     if not is_question(topic):
         return topic
-    return f"The answer to the question “{topic}” is yes." if is_english(topic) else None
+    return f"The answer to the question “{topic}” is yes." if is_clearly_english(topic) else None
 
 
 def denial_of(proposition: str) -> str:
