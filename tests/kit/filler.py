@@ -37,7 +37,17 @@ CHOICES = {
     "argues": True,
 }
 """What goes on longest, where a choice ends something."""
-EMPTY = ("unsourced", "words", "give_up", "pairs", "questions", "rests_on", "moved_by", "concessions_that_mattered")
+EMPTY = (
+    "unsourced",
+    "new_points",
+    "words",
+    "give_up",
+    "pairs",
+    "questions",
+    "rests_on",
+    "moved_by",
+    "concessions_that_mattered",
+)
 """Fields that stay empty: with something in them the script would go another way."""
 CITING = " So say #2 and #3."
 SOURCE = "https://pack.example/trams"

@@ -8,9 +8,10 @@ import pytest
 
 from moot import verify
 from moot.protocols.chaired.checks import breach
+from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.rules import RULES, Record, Saying, poor_view, too_many_questions, uneven
 from moot.protocols.chaired.rules import Line as Said
-from tests.kit.chaired import ABSENT, CLAIM, GOOD, WEAK, cite, hold, of_type, rulings, turn
+from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, cite, hold, of_type, rulings, turn
 from tests.kit.runs import asked
 
 DOCS = Path(__file__).parents[2] / "docs" / "chaired.md"
@@ -280,18 +281,37 @@ def test_a_breach_that_the_chair_cannot_quote_is_none(tmp_path: Path) -> None:
     assert rulings(run) == []
 
 
-def test_only_a_closing_can_bring_a_new_point_into_a_closing(tmp_path: Path) -> None:
+def test_a_new_point_in_a_closing_is_ruled_on_by_a_chair_who_has_read_the_record(tmp_path: Path) -> None:
     said = "And a thing that nobody has spoken of so far."
-    found = {"breach": "new_point_in_closing", "words": said, "reason": "It is new."}
     answers = {
-        "promoter@r1/turn": turn("new_point", said, GOOD),
-        "chair@promoter.r1/conduct": found,
-        "promoter@closing/turn": turn("closing_statement", said),
-        "chair@promoter.closing/conduct": found,
+        "promoter@r1/turn": turn("new_point", f"{said} {CLAIM}", GOOD),
+        "detractor@closing/turn": turn("closing_statement", said),
+        "chair@conclusion/decision": {
+            **cast("dict[str, Any]", FIXED["decision"]),
+            "new_points": [said, "And a thing that no closing says."],
+        },
     }
-    run, _ = hold(tmp_path, answers)
+    run, model = hold(tmp_path, answers)
     [ruling] = [one for one in of_type(run, "ruling") if one.data.about == "conduct"]  # type: ignore[union-attr]
-    assert ruling.phase == "closing"
+    [closing] = [one for one in of_type(run, "closing_statement") if one.speaker == "detractor"]
+    assert (ruling.data.rule, ruling.data.against) == (4, "detractor")  # type: ignore[union-attr]
+    assert ruling.target_seq == closing.seq
+    asked = next(one for one in model.requests if one.key == "chair@conclusion/decision").messages[-1].content
+    assert all(f"entry #{one.seq}," in asked for one in run.entries() if one.type in STATEMENTS)
+    assert all("new_point_in_closing" not in str(one.schema) for one in model.requests)
+
+
+def test_only_words_about_an_entry_that_is_shown_can_misrepresent_it(tmp_path: Path) -> None:
+    answers = {
+        "promoter@r1/turn": turn("new_point", f"The detractor says in #3 that trams fly. {CLAIM}", GOOD),
+        "detractor@r1/turn": turn("new_point", CLAIM, GOOD),
+    }
+    _, model = hold(tmp_path, answers)
+    asked = {one.key: one for one in model.requests if one.key.endswith("/conduct")}
+    named, other = asked["chair@promoter.r1/conduct"], asked["chair@detractor.r1/conduct"]
+    assert "entry #3, which it speaks of" in named.messages[-1].content
+    assert "misrepresentation" in str(named.schema)
+    assert "misrepresentation" not in str(other.schema)
 
 
 def test_contesting_a_ruling_is_ruled_on(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from moot.protocols.chaired.rules import (
     rests_on_nothing,
     uneven,
 )
+from moot.protocols.chaired.rulings import rule_on_new_points
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
 from moot.text.language import word_count
@@ -93,6 +94,7 @@ async def decide_outcome(stage: Stage) -> Draft:
         data = Conclusion(outcome=None, by="chair", failure=found.reason)
     else:
         whole = found if isinstance(found, Decision) else None
+        rule_on_new_points(stage, whole.new_points if whole else ())
         cases = (whole.promoter_case, whole.detractor_case) if whole else ("", "")
         summed = f"\n\nThe promoter's case: {cases[0]}\n\nThe detractor's case: {cases[1]}" if any(cases) else ""
         text = f"{IN_WORDS[found.outcome]}{summed}\n\n{found.reason}"

@@ -10,7 +10,7 @@ from moot.protocols.chaired.cast import Stage, is_somebody
 from moot.protocols.chaired.config import Role
 from moot.protocols.chaired.payloads import Leaning
 from moot.protocols.chaired.record import standing
-from moot.protocols.chaired.shapes import Leant, SmallLeant, as_leant
+from moot.protocols.chaired.shapes import Leant, LeantBefore, SmallLeant, as_leant
 
 ASKED: tuple[Role, ...] = ("chair", "audience")
 
@@ -50,12 +50,21 @@ def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
     """Ask beside the debate; the question is worded now, from the record as it stands."""
     agent = stage.agent(role, when)
     words = {"before": "before anything was said", "after": "now that all was said"}[when]
-    prompt = prompts.LEANING(record=stage.shown(), you=prompts.LISTENERS[role], topic=stage.topic, when=words)
+    prompt = prompts.LEANING(
+        record=stage.shown(),
+        you=prompts.LISTENERS[role],
+        topic=stage.topic,
+        when=words,
+        moved_by="" if when == "before" else prompts.MOVED_BY,
+    )
 
     async def ask() -> Leant | Failure:
         if role in stage.small:
             picked = await stage.room.ask_for(SmallLeant, agent, prompt, "leaning")
             return picked if isinstance(picked, Failure) else as_leant(picked)
+        if when == "before":
+            first = await stage.room.ask_for(LeantBefore, agent, prompt, "leaning")
+            return first if isinstance(first, Failure) else Leant(**first.model_dump(), moved_by=[])
         return await stage.room.ask_for(Leant, agent, prompt, "leaning")
 
     return stage.room.errand(ask())

@@ -34,7 +34,7 @@ heavily against you.
 HOW = f"""
 
 The chair weighs which points were answered and which left standing, how far sources bear them out, and how the rules \
-were kept. How a statement is made, by both debaters alike; one that breaks this goes back twice, and is then struck:
+were kept. Both debaters keep these rules. A statement that breaks one goes back twice, then is struck:
 
 {CITING}
 
@@ -69,9 +69,9 @@ You look at one statement, for what a program cannot see. You hold no view on th
 copied exactly. Opinions, values, the topic, and reasoning about or conceding what is on the record are no such facts.
 - `reason`, in a sentence: what breaks a rule below, or why nothing does.
 - `words`: the offending words, copied exactly; empty where nothing is broken.
-- `breach`: `ad_hominem` attacks the person and not the argument, however briefly; `misrepresentation` says of the other
-side what that side did not say; `contests_ruling` disputes a ruling of the chair; `declines_to_argue` refuses to argue
-at all; else `none`.
+- `breach`: `ad_hominem` attacks the person and not the argument, however briefly; `misrepresentation` says of an entry
+that is shown what it does not say; `contests_ruling` disputes a ruling of the chair; `declines_to_argue` refuses to
+argue at all; else `none`.
 
 A hard attack on an argument or a source breaks nothing. When in doubt: `none`.
 
@@ -111,8 +111,6 @@ LISTENERS: Mapping[str, str] = {
 }
 """Who is asked in private what they think."""
 
-NEW_POINT = "\n\nIt is a closing statement. `new_point_in_closing` brings a point into it that was not made before."
-
 RECORD = """
 The record:
 
@@ -123,7 +121,8 @@ The record:
 """What everybody reads first who reads the record: the same for all but for the last line."""
 
 MOTION = Template("""
-Word the topic of a debate from the following, as one claim that one side can be for and the other against.
+Word the topic of a debate from the following, as one claim that one side can be for and the other against, in at most
+300 characters.
 
 {prompt}
 """)
@@ -160,10 +159,8 @@ INTERRUPTIONS = """
 Or interrupt first, once in a turn, which goes on afterwards:
 
 - source_challenge, at most {source_challenge} words: `target_seq` is the entry, `sources` the one source of it \
-that you \
-challenge, `claim` the sentence that it does not bear out, copied. The verifier looks again, with your words before \
-it. \
-A challenge that was settled cannot be made again.
+that you challenge, `claim` the sentence that it does not bear out, copied. The verifier looks again, with your words \
+before it. A challenge that was settled cannot be made again.
 - clarification_request, at most {clarification_request} words: a question to the chair.
 - withdraw, at most {withdraw} words: `target_seq` is a statement of your own. It then counts for nobody."""
 
@@ -192,8 +189,7 @@ CLOSING_TASK = """Your closing statement: `type` closing_statement, at most {wor
 
 - Weigh the clash that remains: what stands, what was answered, what was not.
 - Bring no new point and no figure that nobody has cited a source for. Cite only sources that are on the record, \
-each at \
-its sentence.
+each at its sentence.
 - Answer questions and findings from the record alone. Where it has no answer, say so and bring nothing new."""
 
 UNRESOLVED_TASK = """
@@ -215,7 +211,7 @@ The page that is cited for it{extent}:
 CONDUCT = Template("""
 The {role} has said:
 
-{statement}{answered}{closing}
+{statement}{spoken_of}
 """)
 
 CLARIFY = Template(
@@ -292,9 +288,10 @@ Decide which case was made better, not which you would have made.
 
 In this order:
 
+- `new_points`: sentences of closing statements that make a point which no entry before them makes, copied exactly.
+Most closings have none. They count for nobody.
 - `promoter_case` and `detractor_case`, at the same length, at most 120 words each: the case, and the points of the
-other
-side that it left unanswered.
+other side that it left unanswered.
 - `reason`, at most 150 words: the point that decided it, the best point of the side that did not win, what would have
 turned it. Cite entries by number, as #7.
 - `rests_on`: the numbers of the standing statements that the decision rests on.
@@ -312,13 +309,14 @@ The record:
 In private, for nobody else to read: how far do you lean to the topic, {when}? It binds you to nothing and counts for no
 outcome.
 
-- `reason`, a sentence or two.
-- `moved_by`: the numbers of the statements that moved you most, such as 7, or none.
+- `reason`, a sentence or two.{moved_by}
 - `leaning`, a whole number: 0 to 10 surely against the topic, 11 to 40 rather against it, 41 to 59 undecided, 60 to 89
 rather for it, 90 to 100 surely for it.
 
 {you}
 """)
+
+MOVED_BY = "\n- `moved_by`: the numbers of at most 5 statements that moved you most, such as 7, or none."
 
 VIEW = Template(
     RECORD

@@ -1,6 +1,7 @@
 """The chair's rulings: on the verifier's findings, challenges, conduct, and replies that broke a rule."""
 
-from collections.abc import Coroutine
+import re
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,10 @@ from moot.engine.structured import Failure
 from moot.evidence import Finding, find_quote, says
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import said_in
-from moot.protocols.chaired.config import STATEMENTS, Role
+from moot.protocols.chaired.config import DEBATERS, STATEMENTS, Role
 from moot.protocols.chaired.desk import Checked, Citation, begin_judging, check, look_up_quotations
 from moot.protocols.chaired.payloads import AGAINST_NOBODY, Challenge, Redaction, Ruling, Spoken, Verification
-from moot.protocols.chaired.prompts import CLARIFY, CONDUCT, NEW_POINT
+from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording
 from moot.protocols.chaired.rules import Breach
 from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
@@ -23,14 +24,12 @@ BY_WEIGHT = ("verified", "unjudged", "unreachable", "unreliable", "fabricated")
 CONDUCT_RULES = {
     "ad_hominem": 6,
     "misrepresentation": 7,
-    "new_point_in_closing": 4,
     "contests_ruling": 1,
     "declines_to_argue": 4,
 }
 CONDUCT_WORDS = {
     "ad_hominem": "attacks the person",
     "misrepresentation": "misrepresents the other side",
-    "new_point_in_closing": "brings a new point into a closing statement",
     "contests_ruling": "contests a ruling, and rulings are final",
     "declines_to_argue": "declines to argue, and is no statement",
 }
@@ -65,8 +64,9 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
         stage.desk.look_up(room, citation.url, place)  # now: the place where a page is first asked for names it
         pending.append(Pending(draft, room.errand(verify(stage, citation))))
     pending.append(Pending(draft, room.errand(look_up_quotations(room, stage.desk, draft, before, at))))
-    chair, shape = stage.judge_of_conduct(at), conduct_shape(draft.phase)
-    judged = room.ask_for(shape, chair, conduct_prompt(stage, draft), "conduct")
+    spoken_of = statements_spoken_of(stage, draft)
+    prompt = conduct_prompt(stage, draft, spoken_of)
+    judged = room.ask_for(conduct_shape(bool(spoken_of)), stage.judge_of_conduct(at), prompt, "conduct")
     pending.append(Pending(draft, room.errand(judged)))
     return pending
 
@@ -78,14 +78,20 @@ def verify(stage: Stage, citation: Citation) -> Coroutine[Any, Any, Checked]:
     return check(stage.room, stage.desk, verifier, citation, judging, small=small)
 
 
-def conduct_prompt(stage: Stage, draft: Draft) -> Prompt:
+def statements_spoken_of(stage: Stage, draft: Draft) -> list[Draft]:
+    """The other side's statements that a statement answers or names: only what is shown can be misrepresented."""
+    named = {int(number) for number in re.findall(r"#(\d{1,6})", draft.content)}
+    if isinstance(draft.rebuttal_to, Draft) and draft.rebuttal_to.seq is not None:
+        named.add(draft.rebuttal_to.seq)
+    others = [one for one in on_record(stage.record) if one.speaker in DEBATERS and one.speaker != draft.speaker]
+    return [one for one in others if one.seq in named]
+
+
+def conduct_prompt(stage: Stage, draft: Draft, spoken_of: Sequence[Draft]) -> Prompt:
     """The questions to the chair about a statement that a program cannot answer."""
-    shown = {one.seq: one for one in on_record(stage.record)}
-    answered = ""
-    if isinstance(draft.rebuttal_to, Draft) and (before := shown.get(draft.rebuttal_to.seq)) is not None:
-        answered = f"\n\nIt answers this:\n\n{fenced(before.content, 'the statement it answers')}"
-    closing = NEW_POINT if draft.phase == "closing" else ""
-    return CONDUCT(role=draft.speaker, statement=shown.get(draft.seq, draft), answered=answered, closing=closing)
+    shown = next((one for one in on_record(stage.record) if one.seq == draft.seq), draft)
+    quoted = [fenced(one.content, f"entry #{one.seq}, which it speaks of") for one in spoken_of]
+    return CONDUCT(role=draft.speaker, statement=shown, spoken_of="".join(f"\n\n{one}" for one in quoted))
 
 
 async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
@@ -203,13 +209,23 @@ def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> N
     rule = CONDUCT_RULES.get(found.breach)
     if rule is None or find_quote(found.words, entry.content, least=1) is None:
         return
-    if found.breach == "new_point_in_closing" and entry.phase != "closing":
-        return
     what = CONDUCT_WORDS[found.breach]
     text = f"Entry {entry.seq} of the {entry.speaker} {what}; rule {rule}. {found.reason}"
     data = Ruling(about="conduct", rule=rule, against=entry.speaker)
     stage.heard(stage.room.emit("ruling", "chair", text, phase=phase, data=data, target=entry))
     stage.warnings[entry.speaker].append(f"your entry {entry.seq} {what}, against rule {rule}")
+
+
+def rule_on_new_points(stage: Stage, sentences: Sequence[str]) -> None:
+    """A ruling on each closing statement in which the chair, who has read the whole record, finds a new point."""
+    for entry in [one for one in stage.record if one.type == "closing_statement"]:
+        new = [one for one in sentences if find_quote(one, entry.content) is not None]
+        if not new or entry.seq in mask_of(stage.record).struck:
+            continue
+        quoted = " ".join(f"“{one}”" for one in new)
+        text = f"Entry {entry.seq} of the {entry.speaker} brings a new point into a closing statement; rule 4. {quoted}"
+        data = Ruling(about="conduct", rule=4, against=entry.speaker)
+        stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=data, target=entry))
 
 
 def rule_on_unsourced(stage: Stage, entry: Draft, words: str, phase: str) -> None:

@@ -142,17 +142,15 @@ class Conduct(BaseModel):
     unsourced: Annotated[list[Annotated[str, StringConstraints(max_length=1000)]], Field(max_length=10)] = []
     reason: Brief
     words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)]
-    breach: Literal[
-        "none", "ad_hominem", "misrepresentation", "new_point_in_closing", "contests_ruling", "declines_to_argue"
-    ]
+    breach: Literal["none", "ad_hominem", "misrepresentation", "contests_ruling", "declines_to_argue"]
 
 
 @lru_cache(maxsize=4)
-def conduct_shape(phase: str) -> type[Conduct]:
-    """The shape for a statement of that phase: only a closing statement can bring a new point into itself."""
-    if phase == "closing":
+def conduct_shape(speaks_of_others: bool) -> type[Conduct]:
+    """The shape for a statement: only one that speaks of the other side's can misrepresent it."""
+    if speaks_of_others:
         return Conduct
-    breaches: Any = Literal["none", "ad_hominem", "misrepresentation", "contests_ruling", "declines_to_argue"]
+    breaches: Any = Literal["none", "ad_hominem", "contests_ruling", "declines_to_argue"]
     return create_model("Conduct", __base__=Conduct, breach=(breaches, ...))
 
 
@@ -188,13 +186,16 @@ class Unresolved(BaseModel):
 
 
 class Decision(BaseModel):
-    """The outcome comes after its reasons. `rests_on` are the numbers of the statements that decided it; `stronger` is
-    whose case the reasons speak for."""
+    """The outcome comes after its reasons. `new_points` are sentences of closing statements; `rests_on` are the numbers
+    of the statements that decided it; `stronger` is whose case the reasons speak for."""
 
     model_config = ConfigDict(
-        json_schema_extra={"required": ["promoter_case", "detractor_case", "reason", "rests_on", "stronger", "outcome"]}
+        json_schema_extra={
+            "required": ["new_points", "promoter_case", "detractor_case", "reason", "rests_on", "stronger", "outcome"]
+        }
     )
 
+    new_points: Annotated[list[Annotated[str, StringConstraints(max_length=1000)]], Field(max_length=10)] = []
     promoter_case: Words
     detractor_case: Words
     reason: Words
@@ -214,6 +215,13 @@ class Leant(BaseModel):
 
     reason: Brief
     moved_by: Annotated[list[int], Field(max_length=5)]
+    leaning: Annotated[int, Field(ge=0, le=100)]
+
+
+class LeantBefore(BaseModel):
+    """The same before anything was said that could move anybody."""
+
+    reason: Brief
     leaning: Annotated[int, Field(ge=0, le=100)]
 
 
