@@ -55,9 +55,8 @@ def _reply(name: str, judging: Judging) -> Callable[[moot.Request], Scripted]:
             return f"Spoken by {name}. {prose(f'{name} {request.key}', 50)}"
         text = request.messages[-1].content
         shown = list(dict.fromkeys(re.findall(r"Spoken by (\S+)\.", text)))
-        names = re.findall(r"What (\w+) said", text)
-        winner = names[shown.index(judging(name, shown[0], shown[1]))]
-        return {"reasoning": "It is so.", "scores": dict.fromkeys(names, 5), "winner": winner}
+        winner = "AB"[shown.index(judging(name, shown[0], shown[1]))]
+        return {"reasoning": "It is so.", "scores": dict.fromkeys("AB", 5), "winner": winner, "confidence": 50}
 
     return reply
 

@@ -503,8 +503,8 @@ def test_each_argues_for_one_of_two_and_the_result_names_it(tmp_path: Path) -> N
     )
     result = asyncio.run(moot.run(config, models={model.name: model}))
     systems = {request.agent: request.messages[0].content for request in model.requests}
-    assert "You argue that Postgres is the better choice, Bo argues for MySQL." in systems["A"]
-    assert "You argue that MySQL is the better choice, Ada argues for Postgres." in systems["B"]
+    assert "You argue for: Postgres\nBo argues for: MySQL\n" in systems["A"]
+    assert "You argue for: MySQL\nAda argues for: Postgres\n" in systems["B"]
     assert "Ada argues for Postgres and Bo argues for MySQL." in systems["judge"]
     assert "Ada argued for Postgres and Bo argued for MySQL." in asked(model, "judge/deliberate")
     assert (outcome(result).winner, outcome(result).option) == ("Bo", "MySQL")

@@ -1,15 +1,18 @@
 """A jury in the duel: blind, in both orders, by majority; what is split or hangs on the order is flagged."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import moot
+from moot.engine.study import TRUTH
 from moot.errors import Refused
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, Verdict
+from moot.protocols.duel.prompts import BANDS, LIKELY
 from moot.protocols.duel.result import DuelOutcome, Jury
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, assert_sound, full_script, play, small_config
@@ -22,12 +25,27 @@ def vote(winner: str, ada: int = 7, bo: int = 5) -> dict[str, Any]:
     return {"reasoning": f"{winner} answered.", "scores": {"Ada": ada, "Bo": bo}, "winner": winner}
 
 
+def cast(juror: int, given: Any, swapped: Any) -> dict[str, Any]:
+    """The replies of a juror, who knows the debaters by letters: whoever is shown first is A."""
+    return {
+        f"juror-{juror}@given/vote": lettered(given, {"Ada": "A", "Bo": "B"}),
+        f"juror-{juror}@swapped/vote": lettered(swapped, {"Bo": "A", "Ada": "B"}),
+    }
+
+
+def lettered(vote: Any, letters: dict[str, str]) -> Any:
+    if not isinstance(vote, dict):
+        return vote
+    scores = {letters[name]: score for name, score in vote["scores"].items()}
+    return {**vote, "scores": scores, "winner": letters[vote["winner"]], "confidence": 75}
+
+
 def judged(folder: Path, *votes: tuple[Any, Any], **settings: Any) -> tuple[moot.Result, ScriptedModel]:
     """A duel with a jury whose members vote like that, in the order given and in the other."""
     script = {key: reply for key, reply in full_script(2).items() if key not in ASKED_OF_ONE}
     script["judge/announce"] = "The jury has spoken.\nWinner: nobody"
     for number, (given, swapped) in enumerate(votes, 1):
-        script |= {f"juror-{number}@given/vote": given, f"juror-{number}@swapped/vote": swapped}
+        script |= cast(number, given, swapped)
     model = ScriptedModel(script)
     return play(small_config(folder, **({"jury": len(votes)} | settings)), model), model
 
@@ -135,12 +153,53 @@ def test_jurors_are_blind_to_each_other_and_read_in_both_orders(tmp_path: Path) 
         assert not any(word in text for word in ("answered.", "weighed", "Thought", "plans", "Reason "))
         ada, bo = text.index("Statement 1, by A."), text.index("Statement 2, by B.")
         assert (ada < bo) is request.agent.endswith("@given")
+        first, second = ("1", "2") if ada < bo else ("2", "1")
+        assert f"<<<statement {first} by A " in text
+        assert f"<<<statement {second} by B " in text
+        assert not {"Ada", "Bo"} & set(re.findall(r"\w+", text)), "no juror knows a name"
+
+
+def test_a_ballot_says_how_sure_it_is_and_who_was_which_letter(tmp_path: Path) -> None:
+    result, _ = judged(tmp_path, (vote("Ada", 9, 2), vote("Ada", 8, 3)), (vote("Bo"), vote("Bo")))
+    ballots = [one for one in entries(result) if isinstance(one.data, Ballot)]
+    assert ballots[0].content.endswith("(A is Ada, B is Bo)")
+    assert ballots[1].content.endswith("(A is Bo, B is Ada)")
+    [given, swapped] = [one.data for one in ballots[:2] if isinstance(one.data, Ballot)]
+    assert (given.scores, swapped.scores) == ({"Ada": 9, "Bo": 2}, {"Bo": 3, "Ada": 8})
+    assert given.confidence == 0.75
+
+
+def test_everybody_is_told_that_the_jury_decides_and_not_the_judge(tmp_path: Path) -> None:
+    _, model = judged(tmp_path, *[(vote("Ada"), vote("Ada"))] * 2)
+    told = {request.agent: request.messages[0].content for request in model.requests}
+    for debater in ("A", "B"):
+        assert "A jury reads the debate afterwards and decides" in told[debater]
+        assert "the judge, decides" not in told[debater]
+    assert "You announce its verdict" in told["judge"]
+    announced = asked(model, "judge/announce")
+    assert "announce the jury's verdict" in announced
+    assert "your verdict" not in announced
+
+
+def test_a_jury_on_a_question_with_a_right_answer_has_one_standard_and_one_scale(tmp_path: Path) -> None:
+    settings = {"factual": True, "options": ["84", "82"], "premise": "The right answer is 84, not 82."}
+    _, model = judged(tmp_path, *[(vote("Ada"), vote("Ada"))] * 2, **settings)
+    juror = next(one for one in model.requests if one.agent == "juror-1@swapped")
+    system, task = (message.content for message in juror.messages)
+    assert TRUTH in system
+    assert BANDS not in system
+    assert LIKELY in system
+    assert "B holds this answer: 84." in task
+    judge = next(one for one in model.requests if one.agent == "judge").messages[0].content
+    assert TRUTH in judge
+    assert small_config(tmp_path).debate.judge.judging_criteria not in judge  # type: ignore[union-attr]
+    assert "what you believe" not in judge + system
 
 
 def test_the_models_of_a_jury_can_be_given(tmp_path: Path) -> None:
-    other = ScriptedModel(lambda request: vote("Ada"), name="scripted/other")
+    other = ScriptedModel(lambda request: cast(1, vote("Ada"), vote("Ada"))[request.key], name="scripted/other")
     script = {key: reply for key, reply in full_script(2).items() if key not in ASKED_OF_ONE}
-    script |= {f"juror-2@{order}/vote": vote("Ada") for order in ("given", "swapped")}
+    script |= cast(2, vote("Ada"), vote("Ada"))
     result = play(small_config(tmp_path, jury=f"scripted/other, {MODEL}"), ScriptedModel(script), other)
     assert result.status == "done", result.reason
     assert {request.agent for request in other.requests} == {"juror-1@given", "juror-1@swapped"}
@@ -163,7 +222,7 @@ def test_a_jury_that_cannot_be(given: Any) -> None:
 def without_judge(folder: Path, *votes: tuple[Any, Any]) -> tuple[moot.Result, ScriptedModel]:
     script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge")}
     for number, (given, swapped) in enumerate(votes, 1):
-        script |= {f"juror-{number}@given/vote": given, f"juror-{number}@swapped/vote": swapped}
+        script |= cast(number, given, swapped)
     model = ScriptedModel(script)
     return play(small_config(folder, judge=None, jury=[MODEL] * len(votes)), model), model
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from moot.text.claims import alternatives_of, premise_of
+from moot.text.claims import alternatives_of, choice_of, denial_of, premise_of
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,19 @@ from moot.text.claims import alternatives_of, premise_of
 )
 def test_a_choice(topic: str, options: list[str]) -> None:
     assert alternatives_of(topic) == options
-    assert (premise_of(topic) or "").startswith("The better choice is")
+    assert (premise_of(topic) or "").startswith(("The better choice is", "The right answer is"))
+
+
+def test_what_a_thing_is_is_no_choice_of_the_better() -> None:
+    claim = premise_of("Is light a wave or a particle?")
+    assert claim == "The right answer is a wave, not a particle."
+    assert denial_of(claim) == "The right answer is a particle, not a wave."
+    assert premise_of("Is Python or Java better for beginners?") == "The better choice is Python, not Java."
+
+
+def test_options_are_compared_in_the_language_of_the_topic() -> None:
+    assert choice_of(["Bus", "Bahn"], "Was ist besser für die Stadt?") == "“Bus” > “Bahn”"
+    assert choice_of(["82", "84"], factual=True) == "The right answer is 82, not 84."
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ _YES_OR_NO = re.compile(
     r"what|which|who|whom|whose|how|why|when|where)\b",
     re.IGNORECASE,
 )
+_WHAT_IT_IS = re.compile(r"(?:is|are|was|were)\s(?!it\b)(?![^?]*\b(?:better|best|right|preferable)\b)", re.IGNORECASE)
+"""A question of fact: “Is light a wave or a particle?”"""
 _NO_OPTION = re.compile(
     r"(?:not|no|none|more|less|fewer|so|else|otherwise|worse|even|at|both|neither|another|the other|are they|is it)\b",
     re.IGNORECASE,
@@ -117,14 +119,15 @@ def _of_what_it_is(text: str) -> list[str]:
     return _plain([" ".join(words[starts[-1] :]), right]) if starts else []
 
 
-def choice_of(options: Sequence[str]) -> str:
-    """The claim that the first of two options is better than the second."""
+def choice_of(options: Sequence[str], topic: str = "", *, factual: bool = False) -> str:
+    """The claim that the first of two options is better than the second, or right where the question has a right
+    answer."""
     one, two = options[:2]
-    if language_of(f"{one} {two}") == "other":
+    if language_of(f"{topic} {one} {two}") == "other":
         return f"“{one}” > “{two}”"
     if len(one.split()) != len(two.split()):
         one, two = f"“{one}”", f"“{two}”"
-    return f"The better choice is {one}, not {two}."
+    return f"The {'right answer' if factual else 'better choice'} is {one}, not {two}."
 
 
 def _alike(options: list[str]) -> list[str]:
@@ -156,7 +159,7 @@ def premise_of(topic: str) -> str | None:
     questions that yes does not answer, and for questions that may be in another language: they are not wrapped in
     English."""
     if options := alternatives_of(topic):
-        return choice_of(options)
+        return choice_of(options, factual=_WHAT_IT_IS.match(topic) is not None)
     topic = re.sub(
         r",?\s(?:or not|yes or no|or (?:is|are) (?:it|they) not)\?$", "?", topic.strip(), flags=re.IGNORECASE
     )
@@ -178,8 +181,8 @@ def denial_of(proposition: str) -> str:
     claim = proposition.strip().rstrip(".!")
     if asked := re.fullmatch(r"The answer to the question (“.*”) is yes", claim, re.DOTALL):
         return f"The answer to the question {asked[1]} is no."
-    if choice := re.fullmatch(r"The better choice is (.+), not (.+)", claim, re.DOTALL):
-        return f"The better choice is {choice[2]}, not {choice[1]}."
+    if choice := re.fullmatch(r"The (better choice|right answer) is (.+), not (.+)", claim, re.DOTALL):
+        return f"The {choice[1]} is {choice[3]}, not {choice[2]}."
     if choice := re.fullmatch(r"(“.+”) > (“.+”)", claim, re.DOTALL):
         return f"{choice[2]} > {choice[1]}"
     if language_of(claim) == "other":

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.study import TRUTH
+from moot.protocols.duel.prompts import BANDS, LIKELY, WHO_IS_RIGHT
 from moot.protocols.rejudging.result import RejudgingOutcome
 from moot.studies.rejudge import rejudging_of
 from moot.testing import Scripted, ScriptedModel
@@ -137,6 +139,36 @@ def test_standards_that_say_who_holds_what_name_nobody_either(tmp_path: Path) ->
     assert "B holds this answer: 7. A holds this answer: 8." in sent["judge@swapped/read"]
     assert "B errs." in sent["judge@given/read"]
     assert "A errs." in sent["judge@swapped/read"]
+
+
+def read_of(run: moot.Run) -> dict[str, str]:
+    """What a judge who reads this run again is asked in each order."""
+    model = judge(read(6, 5), read(5, 6))
+    again(run, model)
+    return {request.agent: "\n".join(one.content for one in request.messages) for request in model.requests}
+
+
+def test_a_duel_without_a_premise_has_sides_when_it_is_judged_again(tmp_path: Path) -> None:
+    config = small_config(tmp_path, topic="How should we cut the build time?", premise=None)
+    sent = read_of(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
+    assert "There is no premise: A stated a thesis in the opening, and B opposed it." in sent["judge@given"]
+    assert "There is no premise: B stated a thesis in the opening, and A opposed it." in sent["judge@swapped"]
+
+
+def test_a_question_with_a_right_answer_is_judged_again_by_what_is_right(tmp_path: Path) -> None:
+    config = small_config(
+        tmp_path, premise="The right answer is 84, not 82.", options=["84", "82"], factual=True, judge=KIM
+    )
+    sent = read_of(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
+    assert "A holds this answer: 84. B holds this answer: 82." in sent["judge@given"]
+    assert "A holds this answer: 82. B holds this answer: 84." in sent["judge@swapped"]
+    for text in sent.values():
+        assert WHO_IS_RIGHT in text
+        assert LIKELY in text
+        assert TRUTH in text
+        assert KIM["judging_criteria"] not in text
+        assert BANDS not in text
+        assert "rather see win" not in text
 
 
 def test_without_a_judge_the_runs_own_model_reads_again(tmp_path: Path) -> None:

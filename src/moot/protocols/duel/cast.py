@@ -9,6 +9,7 @@ from moot.engine.casting import Models
 from moot.engine.prompt import Fact
 from moot.engine.room import Room
 from moot.engine.stance import Stance
+from moot.engine.study import TRUTH
 from moot.present import Flag
 from moot.protocols._kit import introduction, member
 from moot.protocols.duel import prompts
@@ -75,16 +76,17 @@ class Duel:
         return sides_of(self.config, self.a, self.b)
 
 
-def sides_of(config: DuelConfig, a: Speaker, b: Speaker, verb: str = "argued") -> str:
+def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -> str:
     """Who argues what, in a sentence."""
-    if options := options_of(config, a, b):
-        if config.factual:
-            return " ".join(f"{name} holds this answer: {option}." for name, option in options.items())
-        return " and ".join(f"{name} {verb} for {option}" for name, option in options.items()) + "."
-    if config.premise is None:
-        return f"There is no premise: {a.name} states a thesis in the opening, and {b.name} opposes it."
-    sided = [f"{one.name} {verb} {one.side.upper()}" for one in (a, b) if one.side]
-    return f"{' and '.join(sided)} the premise: {config.premise}"
+    return prompts.who_argues(
+        [a.name, b.name],
+        {one.name: one.side for one in (a, b) if one.side},
+        options_of(config, a, b),
+        config.premise,
+        opener=a.name,
+        factual=config.factual,
+        over=over,
+    )
 
 
 def options_of(config: DuelConfig, *speakers: Speaker) -> dict[str, str]:
@@ -105,14 +107,15 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
     agents, judge = [a.agent, b.agent], None
     if persona is not None:
         system = prompts.JUDGE_SYSTEM(
-            system=persona.system,
+            system=persona.personality if config.factual else persona.system,
             name=persona.name,
             a=a.name,
             b=b.name,
             turns=config.turns,
             topic=config.topic,
-            sides=f"\n{sides_of(config, a, b, 'argues')}",
-            duty=prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES,
+            sides=f"\n{sides_of(config, a, b, over=False)}",
+            duty=(prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES)
+            + (prompts.JURY_DECIDES if config.jurors else ""),
         )
         judge = room.agent("judge", persona.name, system, persona.speaks_through)
         agents.append(judge)
@@ -137,7 +140,8 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
 
 def seat_jury(room: Room, config: DuelConfig, judge: Judge | None) -> list[Juror]:
     """The jurors, each with the standards of one of the pool of judges in turn, or of the judge, and with its model
-    where none is given. Without a judge they have standards of their own."""
+    where none is given. Without a judge they have standards of their own. On a question with a right answer, all have
+    one standard: personas may forbid what it asks for."""
     pool: Sequence[Judge | None] = config.judges or [judge]
     found = []
     for number, given in enumerate(config.jurors, 1):
@@ -145,7 +149,10 @@ def seat_jury(room: Room, config: DuelConfig, judge: Judge | None) -> list[Juror
         model = given or (persona.speaks_through if persona else None)
         name = f"Juror {number}"
         standards = persona.judging_criteria if persona else prompts.JURY_STANDARDS
-        system = prompts.JUROR_SYSTEM(standards=standards, name=name)
+        scale = f" {prompts.ONE_SCALE}"
+        if config.factual:
+            standards, scale = TRUTH, f" Scores say {prompts.LIKELY}"
+        system = prompts.JUROR_SYSTEM(standards=standards, name=name, scale=scale)
         found.append(Juror(room.agent(f"juror-{number}", name, system, model), model))
     return found
 
@@ -195,9 +202,9 @@ def debater(room: Room, config: DuelConfig, agent_id: str, own: Seat, other: Sea
 
 
 def decided_by(config: DuelConfig, judge: str | None) -> str:
+    if config.jurors:
+        return prompts.DECIDED_BY_A_JURY_ON_TRUTH if config.factual else prompts.DECIDED_BY_A_JURY
     if judge is None:
-        if config.jurors:
-            return prompts.DECIDED_BY_A_JURY_ON_TRUTH if config.factual else prompts.DECIDED_BY_A_JURY
         return prompts.DECIDED_BY_NOBODY
     return (prompts.DECIDED_BY_TRUTH if config.factual else prompts.DECIDED_BY_JUDGE).format(judge=judge)
 

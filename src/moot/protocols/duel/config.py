@@ -182,7 +182,8 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     config = dict(given)
     options = config.get("options")
     if isinstance(options, list) and len(options) > 1 and "premise" not in config:
-        config["premise"] = choice_of([str(one) for one in options])
+        topic, factual = str(config.get("topic") or ""), config.get("factual") is True
+        config["premise"] = choice_of([str(one) for one in options], topic, factual=factual)
     if config.get("no_judge") is True:
         del config["no_judge"]
         config |= {"judge": None, "judges": None}

@@ -1,22 +1,25 @@
 """A jury: several judges who read the debate afterwards, each twice and blind to the others, and decide by majority.
 
-A's statements come first in one reading and B's in the other. A juror who names different winners was swayed by the
-order, and its vote does not count.
+A's statements come first in one reading and B's in the other, and whoever comes first is called A there. A juror who
+names different winners was swayed by the order, and its vote does not count.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field
 
+from moot.engine.prompt import Anonymous
 from moot.engine.structured import Failure
 from moot.protocols.duel.cast import Duel, Juror
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
-from moot.protocols.duel.prompts import VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER
+from moot.protocols.duel.prompts import CONFIDENCE, VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER
 from moot.protocols.duel.result import jury_of
 from moot.record.entry import Draft
+from moot.text.masking import masked
 
+LETTERS = ("A", "B")
 ORDERS: tuple[Order, ...] = ("given", "swapped")
 
 
@@ -44,39 +47,56 @@ async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
 async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draft]) -> Ballot:
     """One reading by one juror, who knows of no other."""
     agent = juror.agent.fresh(order)
-    first, second = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
+    names = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
+    letters = dict(zip(names, LETTERS, strict=True))
+    one, two = ([blind(draft, letters) for draft in statements if draft.speaker == name] for name in names)
     prompt = VOTE(
-        topic=duel.config.topic,
+        topic=masked(duel.config.topic, letters),
         asked=WHO_IS_RIGHT if duel.config.factual else WHO_IS_STRONGER,
-        sides=f"\n{duel.who_argued_what()}",
-        first=first,
-        second=second,
-        one=[draft for draft in statements if draft.speaker == first],
-        two=[draft for draft in statements if draft.speaker == second],
+        sides=f"\n{masked(duel.who_argued_what(), letters)}",
+        first=LETTERS[0],
+        second=LETTERS[1],
+        one=one,
+        two=two,
+        confidence=CONFIDENCE,
     )
-    found = await duel.room.ask_for(vote_shape((first, second)), agent, prompt, "vote")
+    found = await duel.room.ask_for(Vote, agent, prompt, "vote")
     if isinstance(found, Failure):
         text = f"No vote: {found.reason}"
         ballot = Ballot(juror=agent.name, order=order, winner=None, scores={}, failure=found.reason)
     else:
-        text, scores = found.reasoning, found.scores.model_dump(by_alias=True)
-        ballot = Ballot(juror=agent.name, order=order, winner=found.winner, scores=scores, failure=None)
+        told = ", ".join(f"{letter} is {name}" for name, letter in letters.items())
+        text = f"{found.reasoning}\n\n({told})"
+        ballot = Ballot(
+            juror=agent.name,
+            order=order,
+            winner=names[LETTERS.index(found.winner)],
+            scores={name: getattr(found.scores, letter) for name, letter in letters.items()},
+            confidence=found.confidence / 100 if found.confidence is not None else None,
+            failure=None,
+        )
     duel.room.emit("ballot", agent, text, phase="verdict", to=[agent.name], data=ballot, call=agent.key("vote"))
     return ballot
 
 
+def blind(statement: Draft, letters: Mapping[str, str]) -> Anonymous:
+    """A statement with its number in the debate, and with letters for names."""
+    turn = statement.data.turn if isinstance(statement.data, Turn) else 0
+    shown = replace(statement, content=masked(statement.content, letters))
+    return Anonymous(shown, f"statement {turn} by {letters[statement.speaker]}")
+
+
+class Scores(BaseModel):
+    A: int = Field(ge=0, le=10)
+    B: int = Field(ge=0, le=10)
+
+
 class Vote(BaseModel):
-    """A juror's reasons first, so that scores and winner follow from them. The real shape, with the names, is made for
-    each order."""
+    """A juror's reasons first, so that scores and winner follow from them."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["reasoning", "scores", "winner", "confidence"]})
 
     reasoning: str = Field(min_length=1)
-    scores: BaseModel
-    winner: str
-
-
-@lru_cache(maxsize=64)
-def vote_shape(names: tuple[str, str]) -> type[Vote]:
-    score = {f"of_{place}": (int, Field(alias=name, ge=0, le=10)) for place, name in enumerate(names)}
-    scores = create_model("Scores", **score)  # type: ignore[call-overload]
-    winner: Any = Literal[names]
-    return create_model("Vote", __base__=Vote, scores=(scores, ...), winner=(winner, ...))
+    scores: Scores
+    winner: Literal["A", "B"]
+    confidence: int | None = Field(None, ge=0, le=100)

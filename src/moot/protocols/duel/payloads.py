@@ -38,12 +38,14 @@ Order = Literal["given", "swapped"]
 
 
 class Ballot(Payload):
-    """One reading by a juror: with A's statements first, or B's. `failure` says why it names no winner."""
+    """One reading by a juror: with A's statements first, or B's. `confidence`, from 0 to 1, is how many fair judges it
+    expects to name the same winner. `failure` says why it names none."""
 
     juror: str
     order: Order
     winner: str | None
     scores: dict[str, int]
+    confidence: float | None = None
     failure: str | None
 
 

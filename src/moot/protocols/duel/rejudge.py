@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from moot.engine.runs import Run
+from moot.engine.study import TRUTH
 from moot.protocols.duel.payloads import DuelHeader, Turn
+from moot.protocols.duel.prompts import JURY_STANDARDS
 from moot.protocols.duel.result import outcome
 from moot.record.entry import Entry, header_of
-
-FAIR = "You are an even-handed judge. You decide on what was said, and not on what you believe or could have said."
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -19,10 +19,15 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     debaters = [member for member in header.cast if member.role == "debater"]
     judges = [member.name for member in header.cast if member.role == "judge"]
     said = [entry for entry in entries if isinstance(entry.data, Turn) and entry.data.failure is None]
-    standards = next((one.system for one in debate.cast if one.name in judges), FAIR)
+    judge = next((one for one in debate.cast if one.name in judges), None)
+    standards = judge.system if judge else JURY_STANDARDS
+    if debate.factual:
+        standards = f"{judge.personality}\n\n{TRUTH}" if judge else TRUTH
     return {
         "protocol": "duel",
         "premise": header.premise,
+        "options": header.options,
+        "factual": debate.factual,
         "debaters": [member.name for member in debaters],
         "sides": {member.name: member.side for member in debaters if member.side},
         "statements": [{"speaker": entry.speaker, "text": entry.content} for entry in said],

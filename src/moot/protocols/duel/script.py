@@ -31,16 +31,22 @@ from moot.protocols.duel.prompts import (
     DELIBERATE_ON_TRUTH,
     EVALUATE,
     EXTRACT,
+    LAST,
+    NOTES,
+    NOTES_ON_TRUTH,
     NOTHING_NEW,
+    ONLY,
     ONLY_TURN,
     OPEN,
     PLAN,
+    POINTS,
     READ,
     RESPOND,
     RIGHT,
     SCORE_AGAIN,
     SCORE_FIRST,
     STRONGER,
+    THESES,
     THINK,
     THINK_FINAL,
     THINK_OPENING,
@@ -78,7 +84,9 @@ def votes_in_words(verdict: Verdict) -> str:
 
 
 async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:
-    prompt = PLAN(**facts(duel, speaker, opponent))
+    answers_unheard = duel.config.premise is None and speaker is duel.b
+    points = (THESES if answers_unheard else POINTS).format(opponent=opponent.name)
+    prompt = PLAN(**facts(duel, speaker, opponent), plan=points)
     if (reply := await duel.room.ask_or_note_gap(speaker.agent, prompt, "plan", THOUGHT)) is not None:
         duel.room.emit("plan", speaker.agent, reply, phase="planning", to=[speaker.name])
 
@@ -92,8 +100,9 @@ async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, be
         think, deliver = THINK_OPENING(**known), OPEN(**known)
     else:
         known |= {"statement": answered}
-        think = (THINK_FINAL if final else THINK)(**known)
-        nothing_new = NOTHING_NEW if number > DEBATERS else ONLY_TURN
+        only = number <= DEBATERS
+        think = THINK_FINAL(**known, **(ONLY if only else LAST)) if final else THINK(**known)
+        nothing_new = ONLY_TURN if only else NOTHING_NEW
         deliver = CLOSE(**known, nothing_new=nothing_new) if final else RESPOND(**known)
     thought = await room.ask_or_note_gap(speaker.agent, think, f"think/{number}", THOUGHT)
     if thought is not None:
@@ -141,7 +150,8 @@ async def assess(
     room, phase, name = duel.room, duel.phase(number), statement.speaker
     if isinstance(statement.data, Turn) and statement.data.failure is not None:
         return scores
-    prompt = EVALUATE(speaker=name, statement=statement, weighing=weighing(name, number))
+    limit = NOTES_ON_TRUTH if duel.config.factual else NOTES
+    prompt = EVALUATE(speaker=name, statement=statement, weighing=weighing(name, number), notes=limit)
     weighings = [note for note in notes if note.type == "think"]
     weighed = await room.ask_or_note_gap(judge, prompt, f"evaluate/{number}", Prose(earlier=weighings))
     if weighed is not None:
@@ -169,7 +179,7 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
     its scores: one would contradict the other by chance."""
     room, names = duel.room, (duel.a.name, duel.b.name)
     deliberate = DELIBERATE_ON_TRUTH if duel.config.factual else DELIBERATE
-    prompt = deliberate(a=names[0], b=names[1], sides=f" {sides}" if (sides := duel.who_argued_what()) else "")
+    prompt = deliberate(a=names[0], b=names[1], sides=f"\n{duel.who_argued_what()}")
     reader, deliberation = judge, None
     if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THOUGHT)) is not None:
         deliberation = room.emit("think", judge, thought, phase="verdict", to=[judge.name])
@@ -222,7 +232,8 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
     """The verdict in public. The announcement ends with a field of its own that names the winner."""
     names = (duel.a.name, duel.b.name)
     limit = duel.config.announcement_words
-    prompt = ANNOUNCE(a=names[0], b=names[1], judge=judge.name, words=limit, **recorded(verdict, names))
+    whose = "the jury's" if verdict.scores_from == "jury" else "your"
+    prompt = ANNOUNCE(a=names[0], b=names[1], judge=judge.name, words=limit, whose=whose, **recorded(verdict, names))
     said = await duel.room.ask_or_note_gap(judge, prompt, "announce", Prose())
     text, announced = field_of(said.text, names) if said else (f"({judge.name} announced nothing.)", None)
     if said is not None and said.small:

@@ -56,10 +56,13 @@ class Statement(Part):
 
 
 class Debated(Part):
-    """A duel: who debated, on which side, and what they said in public, in the order they said it."""
+    """A duel: who debated, on which side or for which of the `options`, and what they said in public, in the order they
+    said it. `factual` if the question has a right answer."""
 
     protocol: Literal["duel"] = "duel"
     premise: str | None = None
+    options: dict[str, str] = {}
+    factual: bool = False
     debaters: Annotated[list[Name], Field(min_length=2, max_length=2)]
     sides: dict[str, Side] = {}
     statements: Annotated[list[Statement], Field(min_length=1)]

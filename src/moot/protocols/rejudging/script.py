@@ -16,6 +16,7 @@ from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.board import task_of
 from moot.protocols.arena.cast import without_names
 from moot.protocols.arena.shapes import ranked, reading_shape
+from moot.protocols.duel import prompts as duel_prompts
 from moot.protocols.rejudging import prompts
 from moot.protocols.rejudging.config import Contended, Debated, Decided, Proposed, Reader, RejudgingConfig, Resolved
 from moot.protocols.rejudging.panel_rules import PanelRule, parse_rule
@@ -123,11 +124,20 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
     labels = {letter: name for name, letter in letters.items()}
     said = [(letters[one.speaker], masked(one.text, letters)) for one in what.statements]
     quoted = [fenced(text, f"statement {number} by {letter}") for number, (letter, text) in enumerate(said, 1)]
-    sided = [f"{letter} argued {what.sides[name].upper()}" for letter, name in labels.items() if name in what.sides]
-    premise = masked(what.premise or "", letters)
+    sides = duel_prompts.who_argues(
+        list(labels),
+        {letters[name]: side for name, side in what.sides.items()},
+        {letters[name]: masked(option, letters) for name, option in what.options.items()},
+        masked(what.premise, letters) if what.premise else None,
+        opener=said[0][0],
+        factual=what.factual,
+    )
     prompt = prompts.READ(
         topic=masked(config.topic, letters),
-        sides=f"\n{' and '.join(sided)} the premise: {premise}" if premise and sided else "",
+        sides=f"\n{sides}",
+        asked=duel_prompts.WHO_IS_RIGHT if what.factual else duel_prompts.WHO_IS_STRONGER,
+        scale=duel_prompts.LIKELY if what.factual else duel_prompts.BANDS,
+        confidence=duel_prompts.CONFIDENCE,
         transcript="\n\n".join(quoted),
         hearsay=" ".join(f"{letter} said: {text}" for letter, text in said),
     )
