@@ -79,6 +79,31 @@ def test_modifications_are_asked_for_where_a_label_needs_them(tmp_path: Path) ->
     assert "modifications" not in request.messages[-1].content
 
 
+def test_nothing_tells_a_label_while_the_round_goes_on(tmp_path: Path) -> None:
+    change = "Add a dead-letter queue."
+    said = {"innovator/round/1": opinion("modify", modifications=[change], confidence=0.7)}
+    result, model = panel(tmp_path, said, reports=False)
+    during, after = asked(model, "critic/round/1"), asked(model, "critic/round/2")
+    assert change not in during
+    assert f"Innovator: modify, confidence 0.7\n- {change}" in after
+    entry = next(one for one in entries(result) if one.speaker == "Innovator")
+    assert change in entry.content
+
+
+def test_changes_that_need_no_label_are_shown_at_once(tmp_path: Path) -> None:
+    _, model = panel(tmp_path, CACHE, kind="improvement", reports=False)
+    assert CACHE["innovator/round/1"]["modifications"][0] in asked(model, "critic/round/1")  # type: ignore[index,call-overload]
+
+
+def test_the_number_of_responses_is_that_of_the_schema(tmp_path: Path) -> None:
+    _, model = panel(tmp_path, reports=False)
+    for key, most in (("pragmatist/round/1", 1), ("critic/round/1", 2), ("critic/round/2", 3)):
+        request = next(one for one in model.requests if one.key == key)
+        assert f"`responses`: at most {most}," in request.messages[-1].content
+        assert (request.schema or {})["properties"]["responses"]["maxItems"] == most
+    assert "`responses`" not in asked(model, "innovator/round/1")
+
+
 def test_what_decides_comes_after_its_reasons() -> None:
     position = list(opinion_shape(LABELS, ("Bo",)).model_fields)
     assert position[:5] == ["responses", "evidence", "acknowledged_weaknesses", "claim", "label"]

@@ -62,7 +62,7 @@ The topic: {topic}{sides}
 """)
 
 WEIGH_CASES = (
-    "- After each statement keep a private ledger, without a score: the point made, answered, dropped.\n"
+    "- After each statement keep a private ledger, without a score: points made, answered, dropped.\n"
     "- Then score its speaker's whole case as of now; later revise it up, down or not: `reasoning`, one "
     "sentence, then `score`. Does the logic hold? Does the evidence warrant the conclusion, or only suggest it? A "
     "well-reasoned challenge to evidence is a strong move. Rhetoric counts for what it carries.\n"

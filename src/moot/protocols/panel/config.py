@@ -33,7 +33,8 @@ LONGEST_TITLE = 200
 
 class Kind(BaseModel):
     """One kind of decision. `passes` is the label that accepts the idea, `revises` the one that sends it back; with
-    `each_change` every proposed change gets its own vote, with the labels yes and no."""
+    `each_change` every proposed change gets its own vote, with the labels yes and no. `factual` is for a question with
+    a right answer, to which no persona has an angle of its own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,6 +45,7 @@ class Kind(BaseModel):
     passes: Label | None = None
     revises: Label | None = None
     each_change: bool = False
+    factual: bool = False
     criteria: Text
 
     @model_validator(mode="after")

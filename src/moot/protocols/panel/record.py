@@ -6,7 +6,7 @@ from moot.engine.prompt import Fact, fenced
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.payloads import Change, Position, Proposal
-from moot.protocols.panel.shapes import held_words, position_words, synthesis_text
+from moot.protocols.panel.shapes import MOST_RESPONSES, held_words, position_words, synthesis_text
 from moot.protocols.panel.sitting import Sitting
 from moot.record.entry import Draft
 
@@ -28,6 +28,7 @@ def brief(sitting: Sitting) -> str:
         answers=prompts.VOTES if kind.each_change else prompts.ANSWERS,
         labels="\n".join([*labels, prompts.ABSTENTION]),
         criteria=kind.criteria,
+        what=prompts.QUESTION if kind.factual else prompts.IDEA,
         idea=fenced(sitting.idea.content, f"idea {sitting.version}"),
         accepted=prompts.ACCEPTED.format(ideas=ideas) if short else "",
         asked_for=prompts.ASKED_FOR.format(changes=wanted) if sitting.asked_for else "",
@@ -64,6 +65,8 @@ def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number
         question=one.question_on(config.kind),
         instructions=one.instructions,
     )
+    if config.chosen.factual:
+        worded = prompts.SEAT_ON_TRUTH.format(name=one.name)
     return {
         "brief": brief(sitting),
         "record": record(sitting, heard),
@@ -79,6 +82,8 @@ def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number
 def position_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number: int) -> dict[str, Fact]:
     """What a request for a position says: what it answers, and what is legal in this round of this kind."""
     kind = sitting.panel.config.chosen
+    others = {draft.speaker for draft in sitting.heard_from(seat.name, heard)}
+    most = min(len(others), MOST_RESPONSES)
     stage = {1: prompts.POSITIONS_STAGE, 2: prompts.REBUTTAL_STAGE}.get(number, prompts.CONVERGENCE_STAGE)
     choice = prompts.CHANGES if kind.each_change else prompts.LABEL
     if kind.revises:
@@ -86,7 +91,7 @@ def position_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], nu
     return {
         **seat_facts(sitting, seat, heard, number),
         "stage": stage.format(number=number),
-        "responses": prompts.RESPONSES if heard or sitting.rounds else "",
+        "responses": prompts.RESPONSES.format(most=most) if most else "",
         "claim": prompts.IMPROVES if kind.each_change else prompts.CLAIM,
         "choice": choice,
         "call": {1: prompts.POSITION_CALL, 2: prompts.REBUTTAL_CALL}.get(number, prompts.LAST_CALL),

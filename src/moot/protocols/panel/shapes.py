@@ -16,6 +16,7 @@ from moot.record.entry import Draft
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
 Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]
 Few = Annotated[list[Line], Field(json_schema_extra={"maxItems": 3})]
+MOST_RESPONSES = 4
 Confidence = Annotated[float | None, Field(ge=0, le=1)]
 
 
@@ -35,7 +36,7 @@ def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...], *, modifies:
     fields: dict[str, Any] = {}
     if others:
         answer = create_model("Answer", to=(_one_of(others), ...), text=(Line, ...), stance=(Stance, ...))
-        bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": min(len(others), 4)})]  # type: ignore[valid-type]
+        bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": min(len(others), MOST_RESPONSES)})]  # type: ignore[valid-type]
         fields["responses"] = (bounded, [])
     fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, []), "claim": (Said, ...)}
     if labels:
@@ -184,28 +185,30 @@ def position_text(position: Position) -> str:
     """A position as readers see it."""
     if position.failure is not None:
         return f"No position: {position.failure}"
-    return f"Round {position.round}{_holds(position)}\n\n{position_words(position)}"
+    changes = _document("", {"Modifications": position.modifications if position.label else []})
+    return f"Round {position.round}{_holds(position)}\n\n{position_words(position)}{changes}"
 
 
 def position_words(position: Position) -> str:
-    """A position as the panel reads it while the round goes on: without what it holds."""
+    """A position as the panel reads it while the round goes on: without what it holds, and without modifications that
+    go with one label alone."""
     answers = [f"{one.to}: {one.stance}. {one.text}" for one in position.responses]
     lists = {
         "Evidence": position.evidence,
         "Weaknesses": position.acknowledged_weaknesses,
-        "Modifications": position.modifications,
+        "Modifications": position.modifications if position.label is None else [],
         "Responses": answers,
     }
     return _document(position.claim or "", lists)
 
 
 def held_words(draft: Draft) -> str:
-    """What somebody holds at the end of a round, in one line; empty where the kind has no labels."""
+    """What somebody holds at the end of a round, and what it wants changed; empty where the kind has no labels."""
     data = draft.data
     if not isinstance(data, Position) or data.label is None:
         return ""
     sure = "" if data.confidence is None else f", confidence {data.confidence:g}"
-    return f"{draft.speaker}: {data.label}{sure}"
+    return "\n".join([f"{draft.speaker}: {data.label}{sure}", *(f"- {one}" for one in data.modifications)])
 
 
 def synthesis_text(synthesis: Synthesis) -> str:

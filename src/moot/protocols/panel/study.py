@@ -52,7 +52,7 @@ def check_answer(content: Content, given: Answer | None) -> Answer | None:
 def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
     """The panel votes on the options as its labels."""
     labels = {one.lower(): question.shown(one) for one in question.candidates}
-    kind = {"question": "Which answer is right?", "labels": labels, "rounds": 2, "criteria": CRITERIA}
+    kind = {"question": "Which answer is right?", "labels": labels, "rounds": 2, "criteria": CRITERIA, "factual": True}
     return {"idea": question.task, "kind": "answer", "kinds": {**(given.get("kinds") or {}), "answer": kind}}
 
 
