@@ -42,14 +42,13 @@ def test_nested_choices_are_no_words() -> None:
 @pytest.mark.parametrize(
     ("opening", "number", "words"),
     [
-        ("I say {label}, because", 0, "I say needs changes, because"),
+        ("What I see is that", 0, "What I see is that"),
         ("First\nSecond", 1, "Second"),
         ("First", 1, ""),
-        ("{unknown}", 0, "{unknown}"),
     ],
 )
 def test_the_first_words(opening: str, number: int, words: str) -> None:
-    assert first_words(opening, number, {"label": "needs_changes"}) == words
+    assert first_words(opening, number) == words
 
 
 @pytest.mark.embedded
@@ -69,10 +68,10 @@ def test_the_embedded_model_fills_a_position() -> None:
         schema=json_schema(shape),
         max_tokens=500,
         seed=1,
-        opening="I say {label}, because",
+        opening="What I see is that",
     )
     reply = asyncio.run(EmbeddedModel("").reply(request, heard.append))
     found: Any = parse(shape, reply.text)
-    assert found.claim.startswith(f"I say {found.label}, because")
-    assert "".join(heard).startswith("I say")
+    assert found.claim.startswith("What I see is that")
+    assert "".join(heard).startswith("What I see")
     assert reply.usage.output

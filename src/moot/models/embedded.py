@@ -25,7 +25,7 @@ from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
 from moot.models.gguf import describe
 from moot.models.schemas import closed_schema
-from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in
+from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in, then_choose
 
 SMALL_PARAMETERS = 1_000_000_000
 """A model with fewer gets the short prompts. One of 1.5 billion follows the full ones."""
@@ -102,24 +102,25 @@ class EmbeddedModel:
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         await self.ready()
-        if self.small and request.schema and request.opening:
+        if self.small and request.schema and texts_in(needed(request.schema)):
             return await self._reply_in_parts(request, on_text)
         return await self._generate(request, on_text)
 
     async def _reply_in_parts(self, request: Request, on_text: OnText | None) -> ModelReply:
-        """An object whose choices are generated as JSON, and whose texts are generated as prose with a prescribed
-        start."""
+        """An object whose texts are generated as prose, with a prescribed start where there is one, and whose choices
+        are generated as JSON after these texts: reasons come before what they decide."""
         schema = needed(request.schema)
-        wanted, choices, parts = choices_in(schema), {}, []
-        if wanted is not None:
-            parts.append(await self._generate(replace(request, schema=wanted, opening=""), None))
-            choices = json.loads(parts[0].text)
-        texts = {}
+        texts, parts = dict[str, str](), list[ModelReply]()
         for number, name in enumerate(texts_in(schema)):
-            opening = first_words(request.opening, number, choices)
-            said = await self._generate(replace(request, schema=None, opening=opening), on_text)
-            parts.append(said)
-            texts[name] = said.text.strip()
+            opening = first_words(request.opening, number)
+            parts.append(await self._generate(replace(request, schema=None, opening=opening), on_text))
+            texts[name] = parts[-1].text.strip()
+        choices = {}
+        if (wanted := choices_in(schema)) is not None:
+            messages = then_choose(request.messages, list(texts.values()))
+            asked = replace(request, messages=messages, schema=wanted, opening="")
+            parts.append(await self._generate(asked, None))
+            choices = json.loads(parts[-1].text)
         text = json.dumps(joined(schema, choices, texts), ensure_ascii=False)
         read, cached, output = (
             sum(getattr(part.usage, kind) or 0 for part in parts) for kind in ("input", "cached", "output")

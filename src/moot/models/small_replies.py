@@ -1,12 +1,16 @@
 """How a small model is asked for an object: its choices as JSON, its words as prose, and nothing that is optional.
 
 Left to write prose within JSON, a small model fills it with dates and codes. Asked for the same in plain words it is
-fluent, so the object is put together from both. The first words of each text are given to it, a line for each; in them
-`{name}` stands for what it chose under that name.
+fluent, so the object is put together from both: first its words, then what it chooses once it has said them. The first
+words of each text can be given to it, a line for each.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from moot.models.base import Message
+
+CHOOSE = "So what do you choose?"
 
 
 def needed(schema: Any) -> Any:
@@ -44,13 +48,15 @@ def joined(schema: Mapping[str, Any], choices: Mapping[str, Any], texts: Mapping
     }
 
 
-def first_words(opening: str, number: int, choices: Mapping[str, Any]) -> str:
+def first_words(opening: str, number: int) -> str:
     """How the text of that number begins."""
     lines = opening.split("\n")
-    line = lines[number].strip() if number < len(lines) else ""
-    for name, choice in choices.items():
-        line = line.replace(f"{{{name}}}", str(choice).replace("_", " "))
-    return line
+    return lines[number].strip() if number < len(lines) else ""
+
+
+def then_choose(messages: Sequence[Message], said: Sequence[str]) -> tuple[Message, ...]:
+    """The conversation in which a model chooses after its own words."""
+    return (*messages, Message("assistant", " ".join(said)), Message("user", CHOOSE)) if said else tuple(messages)
 
 
 def _is_text(part: Any) -> bool:
