@@ -91,6 +91,15 @@ class Agent:
             messages += [exchange.prompt, exchange.reply]
         return messages
 
+    def first_words(self, prompt: Prompt, *, small: bool) -> str:
+        """The first words of a small model's answer. They are English, so a debate in another language, or in one that
+        is not known, is held without them; a mark in capitals, such as `ANSWER:`, is a fixed form of reply."""
+        said = prompt.first_words(self.name, small=small)
+        if not said or said.isupper():
+            return said
+        language = self.system.language
+        return said if language is None or language.is_english else ""
+
 
 def part_of(agent: str | None) -> str:
     """The role in the script of the agent with that id. A role that is played several times, each time without memory,

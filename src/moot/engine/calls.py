@@ -53,7 +53,7 @@ class Question:
         if small not in self._worded:
             name = self.agent.name
             conversation = [*self.agent.conversation(small=small), Message("user", self.prompt.text(name, small=small))]
-            self._worded[small] = conversation, self.prompt.first_words(name, small=small)
+            self._worded[small] = conversation, self.agent.first_words(self.prompt, small=small)
         return self._worded[small]
 
     def sent(self, small: bool) -> list[Message]:

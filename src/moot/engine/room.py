@@ -190,7 +190,7 @@ class Room:
         if prose is None or found or self.rehearsal or reply.by_person:
             return found
         if reply.small:
-            return prose.repetitions(reply.text, prompt.first_words(agent.name, small=True))
+            return prose.repetitions(reply.text, agent.first_words(prompt, small=True))
         read = await self.ask_for(Reading, agent, DECLINED(), at) if prose.may_decline(reply.text) else None
         # A model that cannot even answer this has not argued.
         declined = isinstance(read, Failure) or (read is not None and not read.argues)

@@ -4,12 +4,14 @@ Found by experiment; docs/design/small-models.md lists what else was tried. Full
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from moot.record.payloads import Side
-from moot.text.claims import denial_of
-from moot.text.language import language_of
+from moot.text.claims import denial_of, in_words
+from moot.text.language import ends_sentence, language_of
 
+_YES = r"The answer to the question “(.*)\?” is yes\."
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
 _GOOD = ("help", "improve", "protect", "strengthen", "save", "support", "give new life to")
 _BAD = ("hurt", "damage", "weaken", "endanger", "cost", "slow down", "take something from")
@@ -53,7 +55,6 @@ _DOUBTS = (
     "I would ask {opponent} whether",
 )
 _LAST_WORDS = (
-    "I have listened, and I have not changed my mind.",
     "Let me end with what matters most.",
     "One thing stands after all this.",
 )
@@ -81,9 +82,15 @@ class Stance:
         """The words for short prompts and first words at that turn. English first words are not used for a claim in
         another language."""
         belief, says = conviction(self.premise, self.side)
+        said = {
+            "belief": belief,
+            "sure": f"You are sure of this: {belief}.",
+            "lead": "your best reason",
+            "why": f"why: {belief}",
+        }
         if language_of(self.premise or "") == "other":
             begun = ("first_reason", "second_reason", "opening_reason", "reason", "next_reason")
-            return {"belief": belief, **dict.fromkeys((*begun, "doubt", "retort", "last_word"), "")}
+            return {**said, **dict.fromkeys((*begun, "doubt", "retort", "last_word"), "")}
         wishes = re.search(r"\b(should|must|want)\b", belief) is not None
         against = re.search(r"\bnot\b", belief) is not None
         verbs = _BAD if against else _GOOD
@@ -96,7 +103,7 @@ class Stance:
 
         outright = f"{says} because that would {self._one_of(verbs)}" if wishes else f"{says} because"
         return {
-            "belief": belief,
+            **said,
             "first_reason": put(_PLANS if wishes else _PLAIN_PLANS),
             "second_reason": put(_SECOND_THOUGHTS if wishes else _PLAIN_SECOND_THOUGHTS, 1),
             "opening_reason": outright,
@@ -123,6 +130,29 @@ def weighing(speaker: str, number: int) -> str:
     return _WEIGHED[number % len(_WEIGHED)].format(speaker=speaker)
 
 
+def both_sides(
+    topic: str, premise: str | None, sides: Mapping[str, Side | None], held: Mapping[str, str] | None = None
+) -> str:
+    """What is debated and who is for what, in a few words for those who judge it. `sides` are in the order of speaking;
+    `held` is what each holds, where they debate a choice."""
+    first, second = sides
+    asked = f"{first} and {second} debate this question: {as_sentence(topic)}"
+    if held:
+        return f"{asked} {first} says: {held[first]}. {second} says: {held[second]}."
+    if premise is None or sides[first] is None:
+        return f"{asked} {first} gives an answer, and {second} disagrees."
+    pro, con = (first, second) if sides[first] == "for" else (second, first)
+    if re.fullmatch(_YES, premise.strip(), re.DOTALL):
+        return f"{asked} {pro} says yes, {con} says no."
+    return f"{first} and {second} debate this: {as_sentence(premise)} {pro} is for it, {con} is against it."
+
+
+def as_sentence(claim: str) -> str:
+    """A claim for a short prompt, in words and with its full stop."""
+    claim = in_words(claim.strip())
+    return claim if ends_sentence(claim) else f"{claim}."
+
+
 def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
     """A side as a sentence without its full stop, and the beginning of a statement for it.
 
@@ -132,11 +162,11 @@ def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
     if premise is None or side is None:
         return "my side is right", "My side is right"
     claim, agrees = premise.strip().rstrip(".!"), side == "for"
-    if asked := re.fullmatch(r"The answer to the question “(.*)\?” is yes", claim, re.DOTALL):
+    if asked := re.fullmatch(_YES, f"{claim}.", re.DOTALL):
         if wish := re.fullmatch(r"should (\S+) (.+)", asked[1], re.IGNORECASE | re.DOTALL):
             claim = f"I {'' if agrees else 'do not '}want to see {_OBJECT.get(wish[1].lower(), wish[1])} {wish[2]}"
             return claim, claim
         answer = "yes" if agrees else "no"
         return f"The answer to '{asked[1]}?' is {answer}", f"{answer.capitalize()},"
-    belief = claim if agrees else denial_of(claim).rstrip(".")
+    belief = in_words(claim if agrees else denial_of(claim)).rstrip(".")
     return belief, belief

@@ -191,3 +191,10 @@ def denial_of(proposition: str) -> str:
         return f"{plain['subject']}{plain['verb']} {'' if plain['negated'] else 'not '}{plain['rest']}."
     lowered = claim[:1].lower() + claim[1:] if _OPENER.match(claim) else claim
     return f"It is not the case that {lowered}."
+
+
+def in_words(claim: str) -> str:
+    """A claim for an English prompt: with words for the signs in a claim of another language."""
+    if denied := re.fullmatch(r"¬ (“.*”)\.?", claim, re.DOTALL):
+        return f"{denied[1]} is wrong."
+    return re.sub(r"^(“.+”) > (“.+”)$", r"\1 is better than \2.", claim, flags=re.DOTALL)

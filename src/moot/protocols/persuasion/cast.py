@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.room import Room
+from moot.engine.stance import both_sides
 from moot.evidence.shared import Findings, findings, read_findings
 from moot.protocols._kit import introduction, member
 from moot.protocols.persuasion.citations import unknown_in
@@ -18,11 +19,13 @@ from moot.protocols.persuasion.prompts import (
     SIDES,
     context_text,
     short_context,
+    shortened,
     worded,
 )
 from moot.record.entry import Draft
 from moot.record.payloads import Member
 from moot.record.payloads import Side as Stance
+from moot.text.claims import in_words
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5
 CONTEXT = "context"
@@ -51,8 +54,18 @@ class Talk:
     written: dict[str, Draft] = field(default_factory=dict)
 
     def belief(self, side: Side) -> str:
-        """The position of a side, without its full stop."""
-        return (self.config.proposition if side == "PRO" else self.config.denial).rstrip(".")
+        """The position of a side in words, without its full stop."""
+        return in_words(self.config.proposition if side == "PRO" else self.config.denial).rstrip(".")
+
+    @property
+    def hearsay(self) -> str:
+        """The last words of both sides, for a small model that judges them."""
+        return "".join(map(self.last_words, SIDES))
+
+    def last_words(self, side: Side) -> str:
+        """The last words of a side, for small models."""
+        said = [move.content for move in self.state.moves if move.side == side and not move.rule]
+        return f'{self.agents[side].name} said: "{shortened(said[-1])}" ' if said else ""
 
     def phase(self) -> str:
         place = self.state.place
@@ -152,7 +165,7 @@ def _told(context: SharedContext) -> str:
 def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Agent:
     part = SIDES[side]
     persona = config.cast[part]
-    stance = config.proposition if side == "PRO" else config.denial
+    stance = in_words(config.proposition if side == "PRO" else config.denial)
     system = DEBATER_SYSTEM(
         **_frame(config),
         name=persona.name,
@@ -194,12 +207,15 @@ def looker(talk: Talk, at: str) -> Agent:
 def _frame(config: PersuasionConfig) -> dict[str, str]:
     """What everybody is told of the dialogue."""
     return {
-        "proposition": config.proposition,
-        "denial": config.denial,
+        "proposition": in_words(config.proposition),
+        "denial": in_words(config.denial),
         "rounds": f"{config.rounds} rounds" if config.rounds > 1 else "1 round",
         "pro": config.proponent.name,
         "opp": config.opponent.name,
         "moderator": config.moderator.name,
+        "in_short": both_sides(
+            config.topic, config.proposition, {config.proponent.name: "for", config.opponent.name: "against"}
+        ),
     }
 
 

@@ -172,7 +172,7 @@ async def judge_opening(talk: Talk) -> None:
     if not any(map(talk.state.took_part, SIDES)):
         return
     moderator, names = talk.moderator, [agent.name for agent in talk.agents.values()]
-    known: dict[str, Fact] = {"openings": list(talk.public), "pro": names[0], "opp": names[1]}
+    known: dict[str, Fact] = {"openings": list(talk.public), "pro": names[0], "opp": names[1], "hearsay": talk.hearsay}
     said: Opening | Failure
     if moderator.id in talk.plain:
         chosen = await plain.choose(talk.room, moderator, [*names, NEITHER], "opening", plain.FIRST(**known))
@@ -243,7 +243,7 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
     return {
         "returned": "",
         "heard": news or "The dialogue begins.",
-        "last": last_words(talk, side),
+        "last": talk.last_words(OTHER[side]),
         "round": number,
         "rounds": talk.state.rounds,
         "task": TASKS[slot],
@@ -254,12 +254,6 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "stance": plain.stance_of(talk.config.proposition, talk.config.denial, side, opponent, talk.state.turn),
         "belief": belief,
     }
-
-
-def last_words(talk: Talk, side: Side) -> str:
-    """The last words of the other side, for small models."""
-    said = [move.content for move in talk.state.moves if move.side != side and not move.rule]
-    return f'{talk.agents[OTHER[side]].name} said: "{shortened(said[-1])}" ' if said else ""
 
 
 async def close(talk: Talk, side: Side) -> None:

@@ -77,7 +77,11 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     surviving = tuple(one.id for one in found.arguments if one.state == "above")
     shape = rationale_shape(winners, tuple(talk.state.propositions), surviving)
     prompt = RATIONALE(
-        record=list(talk.public), account=told, outcome=outcome_in_ids(talk, found), viewpoint=viewpoint(talk)
+        record=list(talk.public),
+        account=told,
+        outcome=outcome_in_ids(talk, found),
+        viewpoint=viewpoint(talk),
+        hearsay=talk.hearsay,
     )
     return await ask_on_record(
         room,
@@ -91,14 +95,15 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
 
 async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...], told: str) -> Rationale | Failure:
     """The same as a choice and in sentences; the citations are the ids in them."""
-    room, moderator, outcome = talk.room, talk.moderator, outcome_text(talk, found)
+    room, moderator = talk.room, talk.moderator
+    known = {"account": told, "outcome": outcome_text(talk, found), "hearsay": talk.hearsay}
     winner: str | Failure = winners[0]
     if len(winners) > 1:
-        prompt = plain.WINNER(account=told, outcome=outcome, pro=winners[0], opp=winners[1])
+        prompt = plain.WINNER(**known, pro=winners[0], opp=winners[1])
         winner = await plain.choose(room, moderator, list(winners), "winner", prompt)
     if isinstance(winner, Failure):
         return winner
-    said = await room.ask(moderator, plain.EXPLAIN(account=told, outcome=outcome, winner=winner), "rationale")
+    said = await room.ask(moderator, plain.EXPLAIN(**known, winner=winner), "rationale")
     cited = [one for one in ids_in(said.text) if one in talk.state.propositions]
     return Rationale.model_construct(winner=winner, rationale=said.text, cites=cited, strongest=[])
 
@@ -107,7 +112,7 @@ async def conclude(talk: Talk) -> Findings | Failure:
     """Further findings from the dialogue."""
     if talk.moderator.id in talk.plain:
         pro, opp = (agent.name for agent in talk.agents.values())
-        said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp), "findings")
+        said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp, hearsay=talk.hearsay), "findings")
         return Findings.model_construct(
             valid_points_of_the_loser=[],
             unaddressed_questions=[],
@@ -123,7 +128,7 @@ async def conclude(talk: Talk) -> Findings | Failure:
         talk.room,
         Findings,
         talk.moderator,
-        FINDINGS(viewpoint=viewpoint(talk), given_up=listed),
+        FINDINGS(viewpoint=viewpoint(talk), given_up=listed, hearsay=talk.hearsay),
         "findings",
         doubts=lambda given: doubts_about(
             talk.state, unknown_ids(talk.state, texts_of(given)), given.concessions_that_mattered
