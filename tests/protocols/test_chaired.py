@@ -469,7 +469,7 @@ def test_a_small_model_holds_a_whole_debate(tmp_path: Path) -> None:
         if request.key.endswith("/questions"):
             return "Can you tell us why?"
         if request.key.endswith("/leaning"):
-            return {"leaning": "undecided"}
+            return {"reason": "Both have a point.", "leaning": "undecided"}
         if request.key.endswith("/view"):
             return "From this debate I learned that trams are long."
         if request.key.endswith("/assessment"):

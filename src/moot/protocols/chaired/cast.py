@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, Template, fenced
 from moot.engine.room import Room
+from moot.engine.stance import as_sentence
 from moot.engine.structured import Failure
 from moot.evidence import Passage
 from moot.evidence.ranking import overlap
@@ -17,6 +18,7 @@ from moot.present import Flag
 from moot.protocols._kit import member
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.checks import most_words
+from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.config import DEBATERS, ROLES, ChairedConfig, Role, RolePersona, persona
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.payloads import Announcement, Setup
@@ -32,6 +34,8 @@ SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))
 EXCERPT_WORDS = 45
 """A debater is shown of each passage what is nearest to the topic, in about so many words: every turn sends it anew."""
+LONGEST_HEARSAY = 240
+"""Characters of a statement as a small model is told of it."""
 SYSTEMS: Mapping[str, Template] = {
     "chair": prompts.CHAIR_SYSTEM,
     "promoter": prompts.DEBATER_SYSTEM,
@@ -83,7 +87,9 @@ class Stage:
     def judge_of_conduct(self, at: str) -> Agent:
         """The chair for one statement, who has read nothing else."""
         own = own_words("chair", self.config)
-        return self._seat("chair", at, prompts.CONDUCT_SYSTEM(topic=self.topic, own=own))
+        return self._seat(
+            "chair", at, prompts.CONDUCT_SYSTEM(topic=self.topic, debated=as_sentence(self.topic), own=own)
+        )
 
     def _seat(self, role: Role, at: str, system: Prompt) -> Agent:
         return seated(self.room, role, at, system, self.config)
@@ -126,12 +132,29 @@ class Stage:
     def rules_record(self, *, interrupted: bool = False) -> Record:
         return record_of(self.record, interrupted=interrupted)
 
+    @property
+    def hearsay(self) -> str:
+        """The last statement of each side, for a small model that judges or tells the debate."""
+        last = {role: self.last_of(role) for role in DEBATERS}
+        return "".join(f'The {role} said: "{plainly(self.quoted(one))}" ' for role, one in last.items() if one)
+
     def last_of(self, role: str) -> Draft | None:
         """The last statement of that debater that is not struck."""
         return next((draft for draft in reversed(standing(self.record)) if draft.speaker == role), None)
 
     def by_seq(self, seq: int | None) -> Draft | None:
         return next((draft for draft in self.record if seq is not None and draft.seq == seq), None)
+
+
+def plainly(draft: Draft) -> str:
+    """A statement as a small model is told of it: its first words, without marks and labels."""
+    return in_brief(" ".join(one.text for one in said_in(draft.content)))
+
+
+def in_brief(text: str) -> str:
+    """The first words of a text, to stand between quotation marks."""
+    said = " ".join(text.split()).replace('"', "'")
+    return said if len(said) <= LONGEST_HEARSAY else f"{said[:LONGEST_HEARSAY].rsplit(' ', 1)[0]}…"
 
 
 def seated(room: Room, role: Role, at: str, system: Prompt, config: ChairedConfig) -> Agent:
@@ -149,6 +172,7 @@ def system_of(role: Role, topic: str, config: ChairedConfig, how: str = "") -> P
     return SYSTEMS[role](
         role=role,
         topic=topic,
+        debated=as_sentence(topic),
         side=SIDES.get(role, "neither"),
         rounds=rounds,
         how=how,

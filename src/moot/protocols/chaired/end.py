@@ -11,7 +11,7 @@ from moot.engine.prose import Prose
 from moot.engine.room import Reply
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import Stage
+from moot.protocols.chaired.cast import Stage, in_brief
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
@@ -127,7 +127,7 @@ async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDeci
     other faults go back once, and are noted after that: they lose no outcome."""
     record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
     known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
-    prompt = prompts.DECIDE(**known, findings=found_so_far)
+    prompt = prompts.DECIDE(**known, findings=found_so_far, hearsay=stage.hearsay)
     usable = list[tuple[Decision | SmallDecision, list[str]]]()
 
     def accept(decision: Decision | SmallDecision) -> str | None:
@@ -170,7 +170,7 @@ async def hear_view(stage: Stage) -> Draft:
         heard.append(view)
         return poor_view(view.conclusion, record) if len(heard) == 1 else None
 
-    prompt = prompts.VIEW(record=stage.shown(), you=stage.you("audience"), topic=stage.topic)
+    prompt = prompts.VIEW(record=stage.shown(), you=stage.you("audience"), hearsay=stage.hearsay)
     found: AudienceView | Failure
     if "audience" in stage.small:
         found = AudienceView.model_construct(conclusion=(await stage.room.ask(agent, prompt, "view")).text)
@@ -190,7 +190,7 @@ async def hear_view(stage: Stage) -> Draft:
 
 async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply | None:
     prompt = prompts.SUMMARY(
-        topic=stage.topic,
+        hearsay=stage.hearsay,
         record=stage.shown(),
         you=stage.you("reporter"),
         figures=figures(stage),
@@ -204,7 +204,7 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply | None:
     """The blog post; one of the wrong length is requested a second time."""
     agent = stage.agent("reporter", "post")
     prompt = prompts.POST(
-        topic=stage.topic,
+        hearsay=stage.hearsay,
         record=stage.shown(),
         you=stage.you("reporter"),
         figures=figures(stage),
@@ -221,6 +221,8 @@ async def assess(
     stage: Stage, conclusion: Draft, view: Draft, documents: Sequence[tuple[str, str]]
 ) -> Assessment | SmallAssessment | Failure:
     prompt = prompts.ASSESS(
+        hearsay=stage.hearsay,
+        reported="".join(f'The reporter wrote: "{in_brief(stage.masked(text))}" ' for _, text in documents[:1]),
         record=stage.shown(),
         you=stage.you("assessor"),
         figures=figures(stage),

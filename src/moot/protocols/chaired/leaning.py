@@ -4,6 +4,7 @@ first statement and after the last."""
 from dataclasses import dataclass
 
 from moot.engine.room import Aside
+from moot.engine.stance import as_sentence
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody
@@ -52,8 +53,9 @@ def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
     words = {"before": "before anything was said", "after": "now that all was said"}[when]
     prompt = prompts.LEANING(
         record=stage.shown(),
+        hearsay=stage.hearsay,
         you=prompts.LISTENERS[role],
-        topic=stage.topic,
+        topic=as_sentence(stage.topic),
         when=words,
         moved_by="" if when == "before" else prompts.MOVED_BY,
     )

@@ -298,7 +298,7 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], a
 
 async def settle_clarification(stage: Stage, draft: Draft, at: str, phase: str) -> None:
     chair = stage.agent("chair", f"{at}.clarify")
-    known = {"record": stage.shown(), "you": stage.you("chair")}
+    known = {"record": stage.shown(), "you": stage.you("chair"), "hearsay": stage.hearsay}
     prompt = CLARIFY(**known, role=draft.speaker, request=stage.quoted(draft))
     found = await stage.room.ask_for(Clarified, chair, prompt, "clarify")
     failure = found.reason if isinstance(found, Failure) else None

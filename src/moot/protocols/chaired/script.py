@@ -58,7 +58,7 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
             await take_turn(stage, Seat(role, "rebuttal", number, task), pending)
         may_end = config.min_rounds <= number < config.max_rounds
         chair = stage.agent("chair", f"r{number}.end")
-        prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number)
+        prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number, hearsay=stage.hearsay)
         asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
         await hear_audience(stage, number)
         over = await asked if asked is not None else None
@@ -82,7 +82,7 @@ async def close_debate(stage: Stage, pending: list[Pending], leanings: list[Befo
     stage.announce(f"The debate goes to its closing statements: {why}", "closing", Announcement(kind="closings"))
     await rule_on(stage, pending, "closing")
     chair = stage.agent("chair", "closing")
-    prompt = prompts.UNRESOLVED(record=stage.shown(), you=stage.you("chair"), topic=stage.topic)
+    prompt = prompts.UNRESOLVED(record=stage.shown(), you=stage.you("chair"), hearsay=stage.hearsay)
     found = await stage.room.ask_for(Unresolved, chair, prompt, "unresolved")
     points = ""
     if isinstance(found, Failure):
@@ -167,7 +167,13 @@ async def worthy(stage: Stage, asked: list[Asked], number: int) -> list[Asked]:
         return []
     listed = "\n".join(f"{place}. To the {one.to}: {one.question}" for place, one in enumerate(asked, 1))
     questions = fenced(stage.masked(listed), "questions")
-    prompt = prompts.RELAY(record=stage.shown(), you=stage.you("chair"), questions=questions)
+    prompt = prompts.RELAY(
+        record=stage.shown(),
+        you=stage.you("chair"),
+        questions=questions,
+        hearsay=stage.hearsay,
+        listed=stage.masked(listed),
+    )
     chair = stage.agent("chair", f"r{number}.audience")
     chosen = await stage.room.ask_for(Worthy, chair, prompt, "relay")
     if isinstance(chosen, Failure):

@@ -110,22 +110,22 @@ def as_turn(content: str, kind: str, answers: int | None, passage: Passage | Non
 class SmallJudgement(BaseModel):
     """The verifier's judgement from a small model, which picks the passage instead of copying it."""
 
+    quote: str
     supports: Answer
     certainty: int = Field(ge=0, le=10)
 
 
 @lru_cache(maxsize=256)
 def small_judgement(sentences: tuple[str, ...]) -> type[SmallJudgement]:
-    if not sentences:
-        return SmallJudgement
-    quote: Any = Literal[sentences]
+    """The shape for these sentences, of which it picks one or, with an empty text, none."""
+    quote: Any = Literal[*sentences, ""]
     return create_model("SmallJudgement", __base__=SmallJudgement, quote=(quote, ...))
 
 
 def as_judgement(small: SmallJudgement) -> Judgement:
     return Judgement(
         supports=small.supports,
-        quote=getattr(small, "quote", ""),
+        quote=small.quote,
         explanation=f"a small model picked {small.supports.replace('_', ' ')}",
         confidence=small.certainty / 10,
     )
@@ -205,7 +205,7 @@ class Decision(BaseModel):
 
 
 class SmallDecision(BaseModel):
-    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    reason: Brief
     outcome: Outcome
 
 
@@ -226,12 +226,13 @@ class LeantBefore(BaseModel):
 
 
 class SmallLeant(BaseModel):
+    reason: Brief
     leaning: Literal["for", "against", "undecided"]
 
 
 def as_leant(small: SmallLeant) -> Leant:
     return Leant(
-        reason=f"a small model picked {small.leaning}",
+        reason=small.reason,
         moved_by=[],
         leaning={"for": 75, "against": 25, "undecided": 50}[small.leaning],
     )
