@@ -8,7 +8,7 @@ from moot.engine.agent import Agent, flags_of
 from moot.engine.casting import Models
 from moot.engine.prompt import Fact
 from moot.engine.room import Room
-from moot.engine.stance import Stance
+from moot.engine.stance import Stance, both_sides
 from moot.engine.study import TRUTH
 from moot.present import Flag
 from moot.protocols._kit import introduction, member
@@ -75,6 +75,10 @@ class Duel:
     def who_argued_what(self) -> str:
         return sides_of(self.config, self.a, self.b)
 
+    @property
+    def in_short(self) -> str:
+        return in_short(self.config, self.a, self.b)
+
 
 def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -> str:
     """Who argues what, in a sentence."""
@@ -87,6 +91,12 @@ def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -
         factual=config.factual,
         over=over,
     )
+
+
+def in_short(config: DuelConfig, a: Speaker, b: Speaker) -> str:
+    """The same with the topic, for small models."""
+    sides = {one.name: one.side for one in (a, b)}
+    return both_sides(config.topic, config.premise, sides, options_of(config, a, b))
 
 
 def options_of(config: DuelConfig, *speakers: Speaker) -> dict[str, str]:
@@ -114,6 +124,7 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
             turns=config.turns,
             topic=config.topic,
             sides=f"\n{sides_of(config, a, b, over=False)}",
+            in_short=in_short(config, a, b),
             duty=(prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES)
             + (prompts.JURY_DECIDES if config.jurors else ""),
         )
@@ -195,7 +206,7 @@ def debater(room: Room, config: DuelConfig, agent_id: str, own: Seat, other: Sea
         case=case_of(config, own, other, opens=opens),
         decided=decided_by(config, judge),
         words=config.words,
-        stance=Stance(config.premise, side),
+        stance=stance_of(config, side),
         **thesis_of(config, opponent, opens=opens),
     )
     return Speaker(room.agent(agent_id, persona.name, system, persona.speaks_through), persona, side)
@@ -225,6 +236,14 @@ def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
     return case
 
 
+def stance_of(config: DuelConfig, side: Side | None, opponent: str = "", number: int = 0, speaker: str = "") -> Stance:
+    """The position of a side for short prompts; on a question with a right answer it is the answer it holds."""
+    if config.factual and config.options and config.premise is not None:
+        held = config.options[0 if side == "for" else 1].strip().rstrip(".")
+        return Stance(f"The answer is {held}.", "for", opponent, number, speaker)
+    return Stance(config.premise, side, opponent, number, speaker)
+
+
 def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, str]:
     """What short prompts and first words say where there is no premise: the question, and a side on it. First words
     that name what is asked for keep a small model to it."""
@@ -235,7 +254,11 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
     good, best, other = (f"{word} {asked} is" for word in ("A good", "The best", "A better"))
     return {
         "question": f"The question is: {config.topic} ",
-        "belief": f"I know the best {asked}" if opens else f"there is a better {asked}",
+        "sure": f"You know a good {asked}, and stand by it."
+        if opens
+        else f"You disagree with {opponent}: there is a better {asked}.",
+        "lead": "your answer",
+        "why": "your answer, and why it is right" if opens else "what is wrong in that, and what is better",
         "first_reason": good,
         "second_reason": "That works because",
         "opening_reason": best if opens else other,
@@ -290,6 +313,6 @@ def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> d
         "opponent": opponent.name,
         "topic": duel.config.topic,
         "words": duel.config.words,
-        "stance": Stance(duel.config.premise, speaker.side, opponent.name, number, speaker.name),
+        "stance": stance_of(duel.config, speaker.side, opponent.name, number, speaker.name),
         **thesis_of(duel.config, opponent.name, opens=speaker is duel.a),
     }

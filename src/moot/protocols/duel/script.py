@@ -237,7 +237,7 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
     said = await duel.room.ask_or_note_gap(judge, prompt, "announce", Prose())
     text, announced = field_of(said.text, names) if said else (f"({judge.name} announced nothing.)", None)
     if said is not None and said.small:
-        announced = verdict.winner  # its announcement was begun for it, with the name on record
+        announced = verdict.winner  # a small model is told the winner, and not asked for the field
     verdict = verdict.model_copy(update={"announced": announced})
     duel.room.emit("verdict", judge, text, phase="verdict", data=verdict, call=judge.key("announce"))
 

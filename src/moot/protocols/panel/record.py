@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from moot.engine.prompt import Fact, fenced
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
+from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.shapes import MOST_RESPONSES, held_words, position_words, synthesis_text
 from moot.protocols.panel.sitting import Sitting
@@ -14,6 +15,13 @@ LONGEST_EXCERPT = 600
 """Characters of an idea that was accepted before: enough to tell a duplicate."""
 LONGEST_HEARSAY = 160
 """Characters of a claim as a small model is told of it."""
+BEGINNINGS = (
+    "The point that matters most is that",
+    "What I see here is that",
+    "The first thing to look at is",
+    "What it comes down to is that",
+)
+"""How the positions of small models begin, whatever they come to."""
 
 
 def brief(sitting: Sitting) -> str:
@@ -75,7 +83,7 @@ def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number
         "sure": prompts.SURE,
         "label": prompts.LABEL,
         "required": prompts.REQUIRED.format(label=config.chosen.revises) if config.chosen.revises else "",
-        **small_talk(sitting, heard),
+        **small_talk(sitting, heard, one.name),
     }
 
 
@@ -95,7 +103,7 @@ def position_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], nu
         "claim": prompts.IMPROVES if kind.each_change else prompts.CLAIM,
         "choice": choice,
         "call": {1: prompts.POSITION_CALL, 2: prompts.REBUTTAL_CALL}.get(number, prompts.LAST_CALL),
-        "again": {1: "", 2: "Do you agree? "}.get(number, "This is your last word. "),
+        "again": {1: "", 2: "What do you say now? "}.get(number, "This is your last word. "),
     }
 
 
@@ -119,34 +127,34 @@ def revision_facts(sitting: Sitting, required: Sequence[str]) -> dict[str, Fact]
     return {"idea": idea, "told": told, "required": fenced(listed, "required changes 1"), "listed": listed}
 
 
-def small_talk(sitting: Sitting, heard: Sequence[Draft]) -> dict[str, Fact]:
-    """What the short prompts say, and how the answers to them begin; `{label}` is filled in once it is chosen."""
+def small_talk(sitting: Sitting, heard: Sequence[Draft], name: str = "") -> dict[str, Fact]:
+    """What the short prompts say to the persona of that name, and how the answers to them begin."""
     kind, idea = sitting.panel.config.chosen, " ".join(sitting.idea.content.split())
     last = heard or (sitting.rounds[-1] if sitting.rounds else [])
-    told = _hearsay([draft for draft in last if sitting.usable(draft)], labelled=not heard)
+    told = _hearsay([draft for draft in last if sitting.usable(draft)], name, labelled=not heard)
     *most, last_label = (label.replace("_", " ") for label in kind.labels)
-    # Abstaining is open to a small model, but not named: it would take the last word for the answer.
-    choice = "Answer in one sentence." if kind.each_change else f"Say {', '.join(most)} or {last_label}."
-    says = "The strongest point is that\nWe should" if kind.each_change else "I say {label}, because"
-    rules = "No change is needed, because" if kind.each_change else "The ruling is {label}, because"
+    # A small model would take a last word for the answer, so abstaining is not the last.
+    choice = "Answer in one sentence." if kind.each_change else f"Say {', '.join([*most, ABSTAIN])} or {last_label}."
+    places = [one.name for one in sitting.seats]
+    begins = BEGINNINGS[((places.index(name) if name else 0) + len(sitting.rounds)) % len(BEGINNINGS)]
     return {
         "shown": f"The idea: {idea}\n\n",
         "hearsay": f"{told}\n\n" if told else "",
         "question": kind.question,
         "options": choice,
-        "says": says,
-        "rules": rules,
+        "says": f"{begins}\nWe should" if kind.each_change else begins,
+        "rules": "Nobody asks for a change, and" if kind.each_change else "What decides it is that",
     }
 
 
-def _hearsay(heard: Sequence[Draft], *, labelled: bool) -> str:
-    """What others said, as a small model can take it in: who, what for once that may be known, and the claim."""
+def _hearsay(heard: Sequence[Draft], name: str, *, labelled: bool) -> str:
+    """What was said, as a small model can take it in: who, what for once that may be known, and the claim."""
     told = []
     for draft in heard:
         if isinstance(draft.data, Position):
             claim = " ".join((draft.data.claim or "").split())[:LONGEST_HEARSAY]
             held = f" {draft.data.label}" if labelled and draft.data.label else ""
-            told.append(f"{draft.speaker} says{held}: {claim}")
+            told.append(f"{'You said' if draft.speaker == name else f'{draft.speaker} said'}{held}: {claim}")
     return "\n".join(told)
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from moot.engine.agent import Agent, flags_of
 from moot.engine.prompt import Prompt, fenced
 from moot.engine.room import Room
+from moot.engine.stance import both_sides
 from moot.engine.structured import Failure
 from moot.protocols._kit import member
 from moot.protocols.arena import prompts as arena_prompts
@@ -124,20 +125,26 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
     labels = {letter: name for name, letter in letters.items()}
     said = [(letters[one.speaker], masked(one.text, letters)) for one in what.statements]
     quoted = [fenced(text, f"statement {number} by {letter}") for number, (letter, text) in enumerate(said, 1)]
+    premise = masked(what.premise, letters) if what.premise else None
+    held = {letters[name]: masked(option, letters) for name, option in what.options.items()}
+    opener = said[0][0]
     sides = duel_prompts.who_argues(
         list(labels),
         {letters[name]: side for name, side in what.sides.items()},
-        {letters[name]: masked(option, letters) for name, option in what.options.items()},
-        masked(what.premise, letters) if what.premise else None,
-        opener=said[0][0],
+        held,
+        premise,
+        opener=opener,
         factual=what.factual,
     )
+    sided = {letter: what.sides.get(labels[letter]) for letter in sorted(labels, key=lambda letter: letter != opener)}
     prompt = prompts.READ(
         topic=masked(config.topic, letters),
         sides=f"\n{sides}",
         asked=duel_prompts.WHO_IS_RIGHT if what.factual else duel_prompts.WHO_IS_STRONGER,
         scale=duel_prompts.LIKELY if what.factual else duel_prompts.BANDS,
         confidence=duel_prompts.CONFIDENCE,
+        in_short=both_sides(masked(config.topic, letters), premise, sided, held),
+        question=duel_prompts.RIGHT if what.factual else duel_prompts.STRONGER,
         transcript="\n\n".join(quoted),
         hearsay=" ".join(f"{letter} said: {text}" for letter, text in said),
     )

@@ -1,0 +1,172 @@
+"""What holds for every request to a small model: first words, the order of words and choices, and what it is shown."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+import moot
+from moot.engine.structured import resolved
+from moot.models.small_replies import needed, texts_in, then_choose
+from tests.kit.filler import brief_reply
+from tests.kit.recorded import CLAIM, IDEA, TASK, Case, recorded
+from tests.kit.snapshots import CASES, SUM
+
+GERMAN = {
+    CLAIM: "Straßenbahnen sind für eine Stadt besser als Autos.",
+    TASK: "Wie sollte eine Stadt ihr Geld für Straßen ausgeben?",
+    IDEA: "Wir ersetzen den nächtlichen Import der Aufträge durch eine Warteschlange.",
+    SUM: "Wie viel ist 7 mal 12?",
+    "It is 84.": "Es sind 84.",
+}
+DECISIONS = {
+    *("supports", "label", "breach", "outcome", "winner", "score", "scores", "leaning", "same", "goes_on", "choice"),
+    *("ranking", "votes", "numbers"),
+}
+"""Fields that decide something."""
+ABSTENTIONS = ("abstain", "neither", "undecided", "draw")
+"""Choices for those who cannot tell."""
+SPEAKERS = {
+    "duel": {"A", "B"},
+    "chaired": {"promoter", "detractor"},
+    "persuasion": {"proponent", "opponent"},
+    "panel": {"innovator", "pragmatist", "critic", "advocate"},
+    "arena": {"ines", "tomas", "mei"},
+}
+BEFORE = {"chair@before/leaning", "audience@before/leaning"}
+"""Asked before anything is said."""
+SIDED = ("duel", "duel-with-jury", "rejudged-duel", "persuasion", "chaired")
+SHOWN = 40
+"""Characters of a statement by which it is found again."""
+
+
+def in_german(case: Case) -> Case:
+    settings = {name: GERMAN.get(one, one) if isinstance(one, str) else one for name, one in case.settings.items()}
+    return replace(case, topic=GERMAN[case.topic], settings=settings)
+
+
+@cache
+def requests_of(name: str) -> list[moot.Request]:
+    return recorded(CASES[name], small=True, brief=True)
+
+
+def role_of(request: moot.Request) -> str:
+    return request.agent.partition("@")[0]
+
+
+def told(request: moot.Request) -> str:
+    return "\n".join(message.content for message in request.messages)
+
+
+def objects_in(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    schema = resolved(schema, root)
+    if "properties" in schema:
+        yield schema
+    for part in (*schema.get("properties", {}).values(), *schema.get("anyOf", ())):
+        yield from objects_in(part, root)
+    if "items" in schema:
+        yield from objects_in(schema["items"], root)
+
+
+def choices_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> set[str]:
+    parts = [resolved(part, root) for one in objects_in(schema, root) for part in one["properties"].values()]
+    return {str(one) for part in parts for one in part.get("enum", ())}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_first_words_are_english_and_for_english_debates_alone(name: str) -> None:
+    case = CASES[name]
+    requests = recorded(in_german(case), small=True, brief=True)
+    assert [(one.key, one.opening) for one in requests if one.opening and not one.opening.isupper()] == []
+    if case.protocol in SPEAKERS:
+        assert any(one.opening for one in requests_of(name))
+
+
+@pytest.mark.parametrize("small", [False, True], ids=["full", "small"])
+@pytest.mark.parametrize("name", ["duel", "persuasion", "chaired", "rejudged-duel"])
+def test_a_denial_in_another_language_is_put_in_words(name: str, small: bool) -> None:
+    requests = recorded(in_german(CASES[name]), small=small, brief=True)
+    instructions = [one.messages[0].content for one in requests]
+    instructions += [one.messages[-1].content for one in requests] if small else []
+    assert [text for text in instructions if "¬" in text] == []
+    if small and name != "rejudged-duel":
+        assert any(f"“{GERMAN[CLAIM].rstrip('.')}” is wrong" in text for text in instructions)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_decision_stands_before_its_reason(name: str) -> None:
+    """In the shape of a reply, and in the first words of its texts, which are written before anything is chosen."""
+    for request in requests_of(name):
+        assert "{" not in request.opening, request.key
+        for one in objects_in(needed(request.schema or {}), request.schema or {}):
+            names = list(one["properties"])
+            reasons = [place for place, field in enumerate(names) if field in (*texts_in(one), "quote")]
+            decided = [place for place, field in enumerate(names) if field in DECISIONS]
+            assert not (reasons and decided) or min(decided) > min(reasons), f"{request.key}: {names}"
+
+
+def test_a_choice_is_made_after_the_words() -> None:
+    asked = (moot.Message("system", "You judge."), moot.Message("user", "Who is right?"))
+    *before, said, again = then_choose(asked, ["Because of this.", "And that."])
+    assert (tuple(before), said) == (asked, moot.Message("assistant", "Because of this. And that."))
+    assert again.role == "user"
+    assert then_choose(asked, []) == asked
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if CASES[name].protocol in SPEAKERS])
+def test_who_judges_or_sums_up_is_shown_what_was_said(name: str) -> None:
+    case, speakers = CASES[name], SPEAKERS[CASES[name].protocol]
+    before = recorded(replace(case, rejudged=False), small=True, brief=True) if case.rejudged else []
+    said, judged = [_said(brief_reply(one)) for one in before], 0
+    for request in requests_of(name):
+        if role_of(request) in speakers:
+            said.append(_said(brief_reply(request)))
+        elif request.key not in BEFORE and any(said):
+            assert any(one[:SHOWN] in told(request) for texts in said for one in texts), request.key
+            judged += 1
+    assert judged
+
+
+def _said(reply: Any) -> list[str]:
+    if isinstance(reply, Mapping):
+        return [text for one in reply.values() for text in _said(one)]
+    if isinstance(reply, list):
+        return [text for one in reply for text in _said(one)]
+    return [reply] if isinstance(reply, str) and reply.count(" ") >= 5 else []
+
+
+@pytest.mark.parametrize("name", SIDED)
+def test_who_judges_knows_who_is_for_what(name: str) -> None:
+    speakers = {*SPEAKERS[CASES[name].protocol], "verifier"}
+    judging = [one for one in requests_of(name) if role_of(one) not in speakers]
+    assert judging
+    for request in judging:
+        assert CLAIM in told(request), request.key
+        assert " is for it" in told(request), request.key
+        assert " is against it" in told(request), request.key
+
+
+def test_answers_and_theses_are_sides_too() -> None:
+    factual = {one.agent: told(one) for one in requests_of("duel-factual")}
+    assert "You are sure of this: The answer is 84." in factual["A"]
+    assert "You are sure of this: The answer is 82." in factual["B"]
+    assert "says: 84. Viktor says: 82." in factual["judge"]
+    for one in requests_of("duel-without-premise"):
+        assert TASK in told(one), one.key
+        assert "I know the best" not in told(one)
+    assert "gives an answer, and Viktor disagrees" in told(requests_of("duel-without-premise")[-1])
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if CASES[name].protocol in SPEAKERS])
+def test_an_abstention_that_is_legal_is_offered_in_words(name: str) -> None:
+    for request in requests_of(name):
+        legal = choices_of(needed(request.schema or {}), request.schema or {}) & set(ABSTENTIONS)
+        assert [one for one in legal if one not in request.messages[-1].content] == [], request.key
+
+
+def test_a_panellist_is_told_its_own_words_as_its_own() -> None:
+    second = next(one for one in requests_of("panel") if one.key == "innovator/round/2")
+    assert "You said " in second.messages[-1].content
+    assert "Innovator said" not in second.messages[-1].content
