@@ -538,7 +538,7 @@ def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
     assert sent["judge/announce"].opening.startswith("The winner is Bo."), "whose score is higher, 8 to 7"
     begun = {request.key for request in model.requests if request.schema and request.opening}
     assert begun == {f"judge/score/{number}" for number in range(1, 5)}
-    assert sent["judge/score/1"].opening == "The case of Ada is"
+    assert sent["judge/score/1"].opening == "Ada argued that"
 
 
 def test_debating_changes_something_in_the_demonstration(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ _DOUBTS = (
 _LAST_WORDS = (
     "Let me end with what matters most.",
     "One thing stands after all this.",
+    "It all comes down to this.",
 )
 _WEIGHED = (
     "The strongest point of {speaker} is that",
