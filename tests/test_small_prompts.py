@@ -10,6 +10,7 @@ import pytest
 import moot
 from moot.engine.structured import resolved
 from moot.models.small_replies import needed, texts_in, then_choose
+from moot.protocols.persuasion.plain import FIXED
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import CLAIM, IDEA, TASK, Case, recorded
 from tests.kit.snapshots import CASES, SUM
@@ -170,3 +171,9 @@ def test_a_panellist_is_told_its_own_words_as_its_own() -> None:
     second = next(one for one in requests_of("panel") if one.key == "innovator/round/2")
     assert "You said " in second.messages[-1].content
     assert "Innovator said" not in second.messages[-1].content
+
+
+def test_a_small_moderator_is_not_asked_whether_the_words_of_the_game_insult() -> None:
+    looks = [one for one in requests_of("persuasion") if one.key.endswith("/look")]
+    assert looks
+    assert not any(f'"{words}"' in one.messages[-1].content for one in looks for words in FIXED.values())

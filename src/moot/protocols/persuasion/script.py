@@ -162,6 +162,8 @@ async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Fa
         "cited": CITED.format(labels="; ".join(labels)) if labels else "",
     }
     if talk.moderator.id in talk.small:
+        if proposal.content in plain.FIXED.values():  # it would find an insult in these words, too
+            return Look(ruling="stands", reason="The words are those of the game.")
         return await plain.look(talk.room, eyes, "look", known)
     return await talk.room.ask_for(look_shape(labels), eyes, LOOK(**known), "look")
 
