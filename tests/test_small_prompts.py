@@ -9,7 +9,7 @@ import pytest
 
 import moot
 from moot.engine.structured import resolved
-from moot.models.small_replies import needed, texts_in, then_choose
+from moot.models.small_replies import needed, texts_in, then_choose, then_say
 from moot.protocols.persuasion.plain import FIXED
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import CLAIM, IDEA, TASK, Case, recorded
@@ -114,6 +114,14 @@ def test_a_choice_is_made_after_the_words() -> None:
     assert (tuple(before), said) == (asked, moot.Message("assistant", "Because of this. And that."))
     assert again.role == "user"
     assert then_choose(asked, []) == asked
+
+
+def test_a_second_text_is_asked_for_by_its_name_after_the_first() -> None:
+    asked = (moot.Message("user", "What should we do?"),)
+    assert then_say(asked, [], "proposal") == asked
+    _, said, again = then_say(asked, ["Build a tram."], "next_step")
+    assert said.content == "Build a tram."
+    assert "next step" in again.content
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if CASES[name].protocol in SPEAKERS])

@@ -25,7 +25,7 @@ from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
 from moot.models.gguf import describe
 from moot.models.schemas import closed_schema
-from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in, then_choose
+from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in, then_choose, then_say
 
 SMALL_PARAMETERS = 1_000_000_000
 """A model with fewer gets the short prompts. One of 1.5 billion follows the full ones."""
@@ -113,7 +113,9 @@ class EmbeddedModel:
         texts, parts = dict[str, str](), list[ModelReply]()
         for number, name in enumerate(texts_in(schema)):
             opening = first_words(request.opening, number)
-            parts.append(await self._generate(replace(request, schema=None, opening=opening), on_text))
+            messages = request.messages if opening else then_say(request.messages, list(texts.values()), name)
+            asked = replace(request, messages=messages, schema=None, opening=opening)
+            parts.append(await self._generate(asked, on_text))
             texts[name] = parts[-1].text.strip()
         choices = {}
         if (wanted := choices_in(schema)) is not None:

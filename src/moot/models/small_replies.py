@@ -11,6 +11,7 @@ from typing import Any
 from moot.models.base import Message
 
 CHOOSE = "So what do you choose?"
+NEXT = "Now the {name}, in one sentence."
 
 
 def needed(schema: Any) -> Any:
@@ -56,7 +57,17 @@ def first_words(opening: str, number: int) -> str:
 
 def then_choose(messages: Sequence[Message], said: Sequence[str]) -> tuple[Message, ...]:
     """The conversation in which a model chooses after its own words."""
-    return (*messages, Message("assistant", " ".join(said)), Message("user", CHOOSE)) if said else tuple(messages)
+    return _after(messages, said, CHOOSE)
+
+
+def then_say(messages: Sequence[Message], said: Sequence[str], name: str) -> tuple[Message, ...]:
+    """The conversation in which a model says the text of that name after the texts before it: asked alike, it would say
+    the same again."""
+    return _after(messages, said, NEXT.format(name=name.replace("_", " ")))
+
+
+def _after(messages: Sequence[Message], said: Sequence[str], asked: str) -> tuple[Message, ...]:
+    return (*messages, Message("assistant", " ".join(said)), Message("user", asked)) if said else tuple(messages)
 
 
 def _is_text(part: Any) -> bool:
