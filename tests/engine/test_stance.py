@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from moot.engine.stance import Stance, weighing
+from moot.engine.stance import Stance, both_sides, weighing
 
 PREMISE = "Cities should ban cars."
 
@@ -50,3 +50,30 @@ def test_a_judge_weighs_in_other_words_from_turn_to_turn() -> None:
     begun = [weighing("Ada", number) for number in range(1, 5)]
     assert len(set(begun)) == len(begun)
     assert all("Ada" in one for one in begun)
+
+
+@pytest.mark.parametrize(
+    ("premise", "held", "told"),
+    [
+        ("Cities should ban cars", {}, "debate this: Cities should ban cars. Bo is for it, Ada is against it."),
+        ("¬ “Das ist so”", {}, "debate this: “Das ist so” is wrong. Bo is for it, Ada is against it."),
+        ("The answer to the question “Is it?” is yes.", {}, "debate this question: Is it? Bo says yes, Ada says no."),
+        ("It is 4.", {"Ada": "5", "Bo": "4"}, "debate this question: Is it? Ada says: 5. Bo says: 4."),
+        (None, {}, "debate this question: Is it? Ada gives an answer, and Bo disagrees."),
+    ],
+)
+def test_who_is_for_what_in_few_words(premise: str | None, held: dict[str, str], told: str) -> None:
+    assert both_sides("Is it?", premise, {"Ada": "against", "Bo": "for"}, held) == f"Ada and Bo {told}"
+
+
+@pytest.mark.parametrize(
+    ("premise", "belief"),
+    [
+        ("Wir sollten Autos verbieten.", "“Wir sollten Autos verbieten” is wrong"),
+        ("“电车” > “私家车”", "“私家车” is better than “电车”"),
+    ],
+)
+def test_a_position_in_another_language_has_words_for_signs_and_no_first_words(premise: str, belief: str) -> None:
+    said = Stance(premise, "against", "Bo", 1, "Ada").words()
+    assert said["sure"] == f"You are sure of this: {belief}."
+    assert (said["why"], said["reason"], said["last_word"]) == (f"why: {belief}", "", "")
