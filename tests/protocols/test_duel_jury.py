@@ -15,7 +15,7 @@ from moot.protocols.duel.payloads import Ballot, Verdict
 from moot.protocols.duel.prompts import BANDS, LIKELY
 from moot.protocols.duel.result import DuelOutcome, Jury
 from moot.testing import ScriptedModel
-from tests.kit.duels import MODEL, assert_sound, full_script, play, small_config
+from tests.kit.duels import KIM, MODEL, assert_sound, full_script, play, small_config
 from tests.kit.runs import asked, entries
 
 ASKED_OF_ONE = ("judge/deliberate", "judge@verdict/confirm", "judge@verdict/extract")
@@ -192,7 +192,7 @@ def test_a_jury_on_a_question_with_a_right_answer_has_one_standard_and_one_scale
     assert "B holds this answer: 84." in task
     judge = next(one for one in model.requests if one.agent == "judge").messages[0].content
     assert TRUTH in judge
-    assert small_config(tmp_path).debate.judge.judging_criteria not in judge  # type: ignore[union-attr]
+    assert KIM["judging_criteria"] not in judge
     assert "what you believe" not in judge + system
 
 

@@ -92,7 +92,7 @@ def test_nothing_tells_a_label_while_the_round_goes_on(tmp_path: Path) -> None:
 
 def test_changes_that_need_no_label_are_shown_at_once(tmp_path: Path) -> None:
     _, model = panel(tmp_path, CACHE, kind="improvement", reports=False)
-    assert CACHE["innovator/round/1"]["modifications"][0] in asked(model, "critic/round/1")  # type: ignore[index,call-overload]
+    assert CACHE["innovator/round/1"]["modifications"][0] in asked(model, "critic/round/1")
 
 
 def test_the_number_of_responses_is_that_of_the_schema(tmp_path: Path) -> None:

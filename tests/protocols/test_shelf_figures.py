@@ -52,7 +52,7 @@ def test_agents_come_to_another_answer(tmp_path: Path) -> None:
 
 def test_confidence_is_shown_if_asked_for(tmp_path: Path) -> None:
     _, _, requests = multiagent(tmp_path, show_confidence=True)
-    assert "Sure to 90 of 100." in next(one for one in requests if one.key == "agent-2/answer/1").messages[-1].content
+    assert "How sure: 90 of 100." in next(one for one in requests if one.key == "agent-2/answer/1").messages[-1].content
 
 
 def test_a_sparse_topology_shows_two_neighbours(tmp_path: Path) -> None:
@@ -209,6 +209,33 @@ def test_an_accepted_grave_risk_stays_open(tmp_path: Path) -> None:
     assert told == [("grave", "mended", True), ("serious", "mended", True), ("grave", "accepted", False)]
     assert not found.holds and found.plan is not None and "Accepted until autumn" in found.plan
     assert result.summary.headline == "The plan does not hold: a grave finding is open"
+
+
+def test_the_plan_is_written_anew_by_who_knows_what_is_open(tmp_path: Path) -> None:
+    result, model = demonstrated(
+        "redteam", tmp_path, {"red/check/2": {"reason": "The key is still there.", "closed": False}}
+    )
+    asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
+    assert "<<<red on attack 2 " in asked and "The key is still there." in asked
+    assert "<<<red on attack 1 " not in asked
+    fields = next(one for one in model.requests if one.key == "blue/defence/1").schema or {}
+    assert list(fields["properties"]) == ["thought", "answer", "handling"], "what decides comes after its reasons"
+    assert result.status == "done"
+
+
+@pytest.mark.parametrize("name", ["oxford", "socratic"])
+def test_what_is_held_is_a_claim(name: str) -> None:
+    config = moot.configure(name, topic="Should we ban cars?").debate
+    assert config.topic == "We should ban cars."  # type: ignore[attr-defined]
+    for topic in ("How should we cut the build time?", "Warum sollten wir umziehen?"):
+        with pytest.raises(moot.ConfigError, match="a claim that can be held and denied"):
+            moot.configure(name, topic=topic)
+
+
+def test_experts_are_told_what_an_estimate_has_to_be(tmp_path: Path) -> None:
+    _, model = demonstrated("delphi", tmp_path)
+    asked = [one.messages[-1].content for one in model.requests]
+    assert all("`estimate`, which lies between them" in " ".join(one.split()) for one in asked)
 
 
 def test_a_plan_whose_grave_findings_are_closed_holds(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     )
     from moot.protocols._kit import (
         CheckedQuotes,
+        Claim,
         Lettered,
         SeatedConfig,
         TopicConfig,
@@ -98,6 +99,7 @@ __all__ = [
     "BarChart",
     "Blind",
     "CheckedQuotes",
+    "Claim",
     "Contestable",
     "Decides",
     "Details",
@@ -233,6 +235,7 @@ if not TYPE_CHECKING:  # it would accept any name
             "moot.engine.prose": ("Prose",),
             "moot.protocols._kit": (
                 "CheckedQuotes",
+                "Claim",
                 "Lettered",
                 "SeatedConfig",
                 "TopicConfig",

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.options import Option
@@ -19,6 +19,7 @@ from moot.engine.structured import Failure, Shape
 from moot.errors import ConfigError
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
+from moot.text.claims import premise_of
 from moot.text.sentences import sentences
 from moot.text.yaml import read_file
 
@@ -70,6 +71,17 @@ def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) 
         clashes = part in parts or part.split("-")[0] in taken
         parts.append(f"{otherwise}-{number}-{part}" if clashes else part)
     return parts
+
+
+def _held(topic: str) -> str:
+    """The topic as a claim; ValueError if it is an open question, which nobody can be for or against."""
+    if (claim := premise_of(topic)) is None:
+        raise ValueError("give a claim that can be held and denied, not an open question")
+    return claim
+
+
+Claim = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000), AfterValidator(_held)]
+"""The type of a topic that somebody holds: a question that yes answers becomes that claim."""
 
 
 class TopicConfig(BaseModel):

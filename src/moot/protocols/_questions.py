@@ -9,9 +9,10 @@ from moot.engine.study import TRUTH, Asking, Question, Said, Study, plain_findin
 
 TASK = """{task}
 
-{truth}
+{truth}"""
+FORM = """
 
-Whoever gives an answer ends it with a line of its own that reads:
+Whoever gives an answer in words ends it with a line of its own that reads:
 
 ANSWER: {form}"""
 CLAIM = "The right answer to the following question is “{one}”, and not “{other}”.\n\n{task}"
@@ -24,16 +25,16 @@ def answering(*, numbers: bool = False) -> Study:
     def refuses(question: Question) -> str | None:
         return "it estimates numbers" if numbers and question.match != "number" else None
 
-    return Study(plain_findings, asking=Asking(_settings, _read, refuses=refuses))
+    def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
+        # A number has a field of its own, which holds no line of words.
+        return {"topic": TASK.format(task=question.task, truth=TRUTH) if numbers else task_of(question)}
 
-
-def _settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
-    return {"topic": task_of(question)}
+    return Study(plain_findings, asking=Asking(settings, _read, refuses=refuses))
 
 
 def task_of(question: Question) -> str:
     """A question with a right answer, and how to end an answer so that it can be read."""
-    return TASK.format(task=question.task, truth=TRUTH, form=question.form)
+    return (TASK + FORM).format(task=question.task, truth=TRUTH, form=question.form)
 
 
 def claim_of(question: Question, one: str, other: str) -> str:

@@ -103,8 +103,16 @@ def seat_facts(arena: Arena, seat: Seat) -> dict[str, Fact]:
         "words": arena.config.words,
         "sure": prompts.SURE.format(what="decisions"),
         "topic": arena.config.topic,
+        **proposing_facts(arena.config.answer_form),
         "mine": by_number(arena, seat.decision) if seat.versions else "",
     }
+
+
+def proposing_facts(answer_form: str | None) -> dict[str, str]:
+    """What a proposal and its decision are; on a question with a right answer, its steps and the answer."""
+    if answer_form is None:
+        return prompts.PROPOSING
+    return {name: words.replace("{form}", answer_form) for name, words in prompts.ANSWERING.items()}
 
 
 def each_of(arena: Arena, seats: Sequence[Seat]) -> str:

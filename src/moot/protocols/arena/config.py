@@ -73,7 +73,7 @@ class ArenaConfig(BaseModel):
 
     `critique` is who criticises whom: all the others, the next in the ring, or `critics` random others. Without a
     `convergence_threshold`, the one measured for the embedding backend is used. `selection` is why these agents were
-    chosen from a pool.
+    chosen from a pool. `answer_form` is for a question with a right answer, and says how the answer is written.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -101,6 +101,7 @@ class ArenaConfig(BaseModel):
     trickster: Annotated[Member | None, Option("Have agreement on thin evidence challenged.", kind="switch")] = None
     observer: Annotated[Member | None, Option("Have notes taken on how it is argued.", kind="switch")] = None
     context: list[ContextText] = []
+    answer_form: Text | None = None
     revision_rounds: Annotated[
         int,
         Field(ge=1, le=20),

@@ -181,11 +181,13 @@ def gaps_in(text: str, handed: Sequence[str] = (), absent: Sequence[str] = ()) -
     said = {
         "citations": "names no source, or only one",
         "specificity": "has few figures and names",
-        "diversity": "rests on a single source at most",
+        "diversity": "has its sources from one place",
         "reasoning": "gives few reasons and conditions",
     }
     found = measures(text, handed)
     vague = ["is worded vaguely"] if vagueness(text) > 0.5 else []
+    if (found["citations"] or 0) < 0.5:  # whoever has one source at most has it from one place
+        del said["diversity"]
     thin = [words for name, words in said.items() if (value := found[name]) is not None and value < 0.5]
     return thin + vague + missing
 

@@ -63,16 +63,26 @@ PROPOSE = Template("""
 {task}Each agent now makes its proposal. After it come criticism, {revisions}, the vote and the judges.
 
 - Work the task out step by step before you settle on anything.
-- `proposal`: what should be done and why, what the reasons rest on and how you know it, which assumptions it makes, and
-what may go wrong. At most {words} words.
+- `proposal`: {proposing} At most {words} words.
 - `would_change`: what you would have to learn to decide otherwise. One sentence.
-- `decision`: what the proposal decides, as one sentence of at most 30 words that can stand alone.
+- `decision`: {deciding}
 - `confidence`: how sure you are of the decision, {sure}
 
 {seat}
 
 Make your proposal now.
 """)
+
+PROPOSING = {
+    "proposing": "what should be done and why, what the reasons rest on and how you know it, which assumptions it "
+    "makes, and what may go wrong.",
+    "deciding": "what the proposal decides, as one sentence of at most 30 words that can stand alone.",
+}
+ANSWERING = {
+    "proposing": "the steps that lead to the answer, and the one you are least sure of.",
+    "deciding": "the answer alone, written as: ANSWER: {form}",
+}
+"""The same for a question with a right answer."""
 
 CRITIQUE = Template("""
 {task}Each agent now criticises others' proposals. Their authors answer the objections, and voters and judges are shown
@@ -81,7 +91,8 @@ the gravest.
 - `worth_taking`: the best point of the proposal, as its author would put it, that others should take over. At most 30
 words; empty if there is none.
 - `issues`: at most three for each proposal, the gravest first. An empty list is fine.
-- `quote`: the words that the objection is about, copied letter by letter, at most 20; empty if something is missing.
+- `quote`: the words that the objection is about, copied letter by letter, at most 20 words; empty if something is
+missing.
 - `issue`: what is wrong, missing or risky. One thing, in at most 40 words.
 - `suggestion`: what would mend it, in at most 30 words; empty if nothing can.
 - `severity`: from 0 to 100. 25: it can stay as it is. 50: mend it before it is carried out. 75: the proposal fails of
@@ -108,7 +119,7 @@ otherwise.
 - `proposal`: your whole proposal anew, at most {words} words. Put in what you accept. Keep what nobody has shown to be
 wrong. Where you are asked for evidence that you do not have, say so.
 - `would_change`: what you would have to learn to decide otherwise. One sentence.
-- `decision`: what the proposal decides, as one sentence of at most 30 words that can stand alone.
+- `decision`: {deciding}
 - `confidence`: how sure you are of the decision, {sure}
 
 The proposals as they stand{shown_with}:
@@ -119,7 +130,7 @@ The proposals as they stand{shown_with}:
 
 Revise proposal {number} now.
 """)
-FIRST_STAGE = "This is the first of {left}, and then come the vote and the judges."
+FIRST_STAGE = "This is the first of {left}. The vote and the judges come after the last."
 NEXT_STAGE = "After this come {left}, and then the vote and the judges."
 LAST_STAGE = "This is the last pass before the vote and the judges: give the proposal its final form."
 EXTRA_STAGE = "This is an extra round: after it all agents vote again, and the judges judge again."
@@ -205,7 +216,8 @@ JUDGE = Template("""
 
 - First the reason for each proposal, in at most 60 words: what it rests on, which objection weighs most, and whether
 the author's answer meets it. An objection that was passed over stands.
-- Then its scores. 0 to 2: it fails the criterion. 3 to 4: more speaks against it than for it. 5 to 6: it holds in the
+- Then its scores; where a criterion says what is low, middle and high, that is 2, 5 and 8. 0 to 2: it fails the
+criterion. 3 to 4: more speaks against it than for it. 5 to 6: it holds in the
 main, with a gap that matters. 7 to 8: it holds, with small gaps. 9 to 10: it holds against every objection you can
 think of. Equal proposals get equal scores.
 - Set aside length, tone, fluency, self-assurance and the order.

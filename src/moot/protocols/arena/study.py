@@ -35,7 +35,7 @@ def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str
         own |= {"agents": [{**agent, "personality": angle} for agent, angle in agents]} if number <= len(ANGLES) else {}
     if not {"judge", "judges"} & given.keys():
         own["judges"] = [{**shipped["judges"][0], "personality": JUDGE}]
-    return {"topic": TASK.format(task=question.task, truth=TRUTH, form=question.form), **own}
+    return {"topic": TASK.format(task=question.task, truth=TRUTH), "answer_form": question.form, **own}
 
 
 def read(outcome: ArenaOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
@@ -61,7 +61,7 @@ TASK = """Answer this question.
 
 {task}
 
-{truth} The proposal is the steps. The decision is the answer, written as: ANSWER: {form}"""
+{truth}"""
 ANGLES = (
     "You work forwards, from what is given to what is asked.",
     "You work backwards: you take possible answers, and look for what rules them out.",
