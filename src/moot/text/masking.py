@@ -15,6 +15,8 @@ from moot.text.language import tells
 
 SHORT_NAME = 3
 """Names of at most this many letters have no endings but `s`: with others, they are too often ordinary words."""
+LONG_NAME = 5
+"""Names of at least this many letters are found with an ending in lower case, too."""
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 _OPTIONAL_MARKS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC")
 """Scripts in which accents do not distinguish names: Zoe matches Zoë."""
@@ -26,25 +28,35 @@ _BEFORE = {
 """Prefixes that are written together with the next word."""
 _LATIN_ENDINGS = """
 s es n en in an a u em om owi ovi ie t et ot at nak nek nal nel val vel rol hoz hez ert ban ben ba be lla lle lta ssa
-sta ksi na ta illa ille ilta issa ista ia le st ga ks i e nin nun ya ye da de
+sta ksi na ta illa ille ilta issa ista ia le st ga ks i e nin nun ya ye da de un ın ı ov ova ove ovu ovou
 """
 _CYRILLIC_ENDINGS = "а у ом ем ем е ы и ой ей ю я ов ев ова ева ву в ві ові"
 _HANGUL_ENDINGS = (
-    "은 는 이 가 을 를 의 와 과 도 에게 께 씨 님 씨는 씨가 씨의 님은 님이 님의 로 으로 이는 이가 이의 만 한테"
+    "은 는 이 가 을 를 의 와 과 도 에게 께 씨 님 씨는 씨가 씨의 님은 님이 님의 로 으로 이는 이가 이의 만 한테 "
+    "라고 이라고 라는 이라는 처럼 에게서 한테서 께서 까지 부터 보다 마저 조차 랑 이랑 하고 씨도 씨를 님도 님을 님께"
 )
 _INDIC_ENDINGS = "ने को से का की के में पर"
 _AFTER = {
     "LATIN": _LATIN_ENDINGS,
     "CYRILLIC": _CYRILLIC_ENDINGS,
     "GREEK": "ς",
+    "ARABIC": "ا",
     "HANGUL": _HANGUL_ENDINGS,
     "DEVANAGARI": _INDIC_ENDINGS,
 }
+_AGGLUTINATIVE = (
+    *("GEORGIAN", "ARMENIAN", "BENGALI", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "GUJARATI", "GURMUKHI", "ORIYA"),
+    *("SINHALA", "ETHIOPIC"),
+)
+LONGEST_ENDING = 4
+"""Scripts of languages with many endings, and the letters of the longest that is taken for one there."""
+_VIRAMAS = "\u09cd\u0bcd\u0c4d\u0ccd\u0d4d\u0acd\u0a4d\u0b4d\u0dca"
+"""Signs at the end of a name that its endings replace."""
 _LAST_LETTERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "LATIN": {"a": ("y", "ie", "e", "o", "u", "i", "ou")},
     "CYRILLIC": {
-        "а": ("ы", "и", "е", "у", "ой", "ою"),
-        "я": ("и", "е", "ю", "ей", "ею"),
+        "а": ("ы", "и", "е", "у", "ой", "ою", "ин", "ина", "ину", "ины", "иной", "ином"),
+        "я": ("и", "е", "ю", "ей", "ею", "ин", "ина", "ину", "ины", "иной", "ином"),
         "й": ("я", "ю", "ем", "е"),
         "ь": ("я", "ю", "ем", "е", "и", "ью"),
     },
@@ -54,7 +66,8 @@ _LAST_LETTERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 _COMMON = """
 will may mark hope grace rose art bill frank joy faith sky sue pat rob drew guy max june april august dawn eve ray gene
 page chase miles lane grant clay cliff rich ward dean earl king young can an so in on to do
-market markets mein very riches
+market markets mein very riches marine martini marina victoria
+вера надежда любовь роман лев слава роза лилия марк май
 """
 _WORDS = frozenset(_COMMON.split())
 """Words that are also names, or look like a name with an ending: in lower case they are not names."""
@@ -120,12 +133,12 @@ def _forms(names: tuple[str, ...]) -> tuple[_Form, ...]:
 def _forms_of(name: str) -> Iterator[_Form]:
     parts = unicodedata.normalize("NFC", name).split()
     plain, _ = _compared(" ".join(parts))
-    yield _Form(name, plain)
     script = _script(plain[-1])
+    yield _Form(name, plain.rstrip(_VIRAMAS) if script in _AGGLUTINATIVE else plain)
     for last, others in _LAST_LETTERS.get(script, {}).items():
         if len(plain) > SHORT_NAME and name.casefold().endswith(last.casefold()):
             stem = plain.removesuffix(_compared(last)[0])
-            yield from (_Form(name, stem + _compared(other)[0], True, True) for other in others)
+            yield from (_Form(name, stem + _compared(other)[0], True, script == "LATIN") for other in others)
     compared = [_compared(part)[0] for part in parts]
     apart = 1 < len(parts) < 4 and not any(one in _WORDS or tells(one) or not one.isalpha() for one in compared)
     if apart and not any(part[0].islower() for part in parts):
@@ -147,13 +160,16 @@ def _end(plain: str, start: int, form: _Form) -> int | None:
     before = "".join(
         takewhile(lambda sign: first and _script(sign) == first, reversed(plain[max(0, start - 4) : start]))
     )[::-1]
-    after = "".join(takewhile(lambda sign: last and _script(sign) == last, plain[end : end + 8]))
+    after = "".join(takewhile(lambda sign: last and _script(sign) == last, plain[end : end + 3 * LONGEST_ENDING]))
     if first in _UNSPACED:
         return end if len(form.text) > 1 or not (before or after) else None
     if before and before not in _BEFORE.get(first, ()):
         return None
     if not after or last in _UNSPACED:
         return end
+    if last in _AGGLUTINATIVE:
+        letters = sum(sign.isalpha() for sign in after)
+        return end + len(after) if letters <= LONGEST_ENDING else None
     short = last == "LATIN" and len(form.text) <= SHORT_NAME
     known = after == "s" if short else after in _endings(last)
     return end + len(after) if known and not form.inflected else None
@@ -164,7 +180,9 @@ def _names(first: str, word: str, form: _Form) -> bool:
     ending = word[len(form.text) :]
     if not first.islower() or form.name[0].islower():
         return not (word in _WORDS and (form.inflected or ending))
-    return not form.capital and ending in ("", "s") and not {word, form.text} & _WORDS
+    if form.capital or {word, form.text, form.name.casefold()} & _WORDS:
+        return False
+    return ending in ("", "s") or len(form.text) >= LONG_NAME
 
 
 @cache
