@@ -84,7 +84,7 @@ class Insult(BaseModel):
 CHOOSE = Template("""
 {returned}{heard}
 
-Round {round} of {rounds}. {task}
+{stage} {task}
 
 Choose one of these moves by its label:
 
