@@ -320,9 +320,9 @@ def test_faults_of_form_lose_no_outcome(tmp_path: Path) -> None:
 
 def test_what_debating_changed_is_told(tmp_path: Path) -> None:
     answers: dict[str, Any] = {
-        "chair@before/leaning": {"reason": "No view.", "moved_by": [], "leaning": 50},
+        "chair@before/leaning": {"reason": "No view.", "leaning": 50},
         "chair@after/leaning": {"reason": "Still none.", "moved_by": [], "leaning": 50},
-        "audience@before/leaning": {"reason": "I like cars.", "moved_by": [], "leaning": 30},
+        "audience@before/leaning": {"reason": "I like cars.", "leaning": 30},
         "audience@after/leaning": {"reason": "The lane.", "moved_by": [8, 2, 77], "leaning": 70},
     }
     run, model = hold(tmp_path, answers)
@@ -334,6 +334,8 @@ def test_what_debating_changed_is_told(tmp_path: Path) -> None:
     )
     assert [tuple(entry.to) for entry in of_type(run, "leaning")] == [("chair",), ("audience",)]
     assert "Nothing has been said yet." in asked(model, "audience@before/leaning")
+    assert "moved_by" not in asked(model, "audience@before/leaning"), "nothing was said that could move anybody"
+    assert "at most 5 statements" in asked(model, "audience@after/leaning")
     for request in model.requests:
         if request.agent not in ("audience@after", "audience@before"):
             assert all("The lane." not in message.content for message in request.messages)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
+from moot.engine.study import TRUTH
 from moot.protocols.panel.payloads import Ballot, Synthesis
 from moot.protocols.panel.shapes import opinion_shape, ruling_shape
 from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, ruling
@@ -88,6 +89,15 @@ def test_nothing_tells_a_label_while_the_round_goes_on(tmp_path: Path) -> None:
     assert f"Innovator: modify, confidence 0.7\n- {change}" in after
     entry = next(one for one in entries(result) if one.speaker == "Innovator")
     assert change in entry.content
+
+
+def test_a_question_with_a_right_answer_is_no_idea_and_has_no_angles(tmp_path: Path) -> None:
+    kind = {"question": "Which answer is right?", "labels": {"a": "82", "b": "84"}, "criteria": TRUTH, "factual": True}
+    _, model = panel(tmp_path, kind="answer", kinds={"answer": kind}, reports=False)
+    for request in model.requests:
+        told = "\n".join(message.content for message in request.messages)
+        assert TRUTH in told and "The question:\n" in told and "Is each step right" in told, request.key
+        assert "The idea:" not in told and "You stand for this" not in told, request.key
 
 
 def test_changes_that_need_no_label_are_shown_at_once(tmp_path: Path) -> None:

@@ -146,6 +146,5 @@ REPLY = Template("""{question}\n\nFirst `thought`, private and in at most 60 wor
 thesis and with everything you have said? Then your `answer`, at most {words} words. Then `admits`: a contradiction
 between things you hold, a gap for which you have no reason, an amendment that you now make to the thesis, or none; most
 answers admit none. Then what is `admitted`, in one sentence, empty for none.""")
-CLOSE = Template("""The questions are over. In at most {words} words: what have they shown about the thesis? Then the
-`verdict`: upheld as it was, amended, or withdrawn. Then the `thesis` as you hold it now, in one sentence, or what you
-hold instead.""")
+CLOSE = Template("""The questions are over. In at most {words} words: what have they shown? Then the `verdict`: upheld
+as it was, amended, or withdrawn. Then the `thesis` as you hold it now, in one sentence, or what you hold instead.""")
