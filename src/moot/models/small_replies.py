@@ -71,4 +71,6 @@ def _after(messages: Sequence[Message], said: Sequence[str], asked: str) -> tupl
 
 
 def _is_text(part: Any) -> bool:
-    return isinstance(part, dict) and part.get("type") == "string" and not part.keys() & {"const", "enum"}
+    """Whether it is asked for in free words, which may be as few as one sentence has."""
+    plain = isinstance(part, dict) and part.get("type") == "string" and not part.keys() & {"const", "enum"}
+    return plain and part.get("minLength", 0) <= 1
