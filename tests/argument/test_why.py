@@ -1,3 +1,5 @@
+import random
+import time
 from itertools import combinations
 
 import pytest
@@ -232,6 +234,38 @@ def test_the_search_in_a_large_graph_is_bounded() -> None:
 
 def test_fewer_arguments_are_examined_in_large_graphs() -> None:
     names = [f"a{number}" for number in range(20_000)]
-    found = contributions(Graph.of(names, [(name, names[0]) for name in names[1:]]), names[0])
+    found = contributions(Graph.of(names, [(name, names[0]) for name in names[1:]]), names[0], seconds=60)
     assert 10 <= len(found.items) < 200
     assert found.left_out == len(names) - 1 - len(found.items)
+
+
+def dense(size: int, attackers: int) -> Graph:
+    lot = random.Random(3)
+    names = [str(number) for number in range(size)]
+    return Graph.of(names, {(lot.choice(names), lot.choice(names)) for _ in range(size * attackers)})
+
+
+def test_the_search_ends_in_seconds_and_says_that_it_was_cut_short() -> None:
+    """In graphs with many cycles one score takes up to a second."""
+    graph = dense(300, 6)
+    start = time.monotonic()
+    found = flip(graph, above("1", 0.45), seconds=2)
+    shown = contributions(graph, "1", seconds=1)
+    assert time.monotonic() - start < 20
+    assert not found.exact
+    assert shown.left_out > 200
+
+
+@pytest.mark.parametrize("graph", [dense(100, 3), dense(300, 6)])
+def test_attacks_alone_never_lift_an_argument_above_its_base_score(graph: Graph) -> None:
+    found = flip(graph, above("1"))
+    assert (found.before, found.removed, found.exact, found.tried) == (False, None, True, 1)
+
+
+def test_strong_attackers_are_found_together_at_once() -> None:
+    """Four of 200 attackers have weight: these are removed by what each changes alone, not by trying all sets."""
+    weights = {"a": 0.9} | {f"x{one}": 0.3 if one % 50 == 7 else 0.001 for one in range(200)}
+    graph = Graph.of(weights, [(name, "a") for name in weights if name != "a"], weights=weights)
+    found = flip(graph, above("a", 0.75), budget=250, seconds=60)
+    assert set(found.removed or ()) == {"x7", "x57", "x107"}
+    assert found.tried < 250

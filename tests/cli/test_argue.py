@@ -218,10 +218,48 @@ def test_a_time_limit_leaves_what_was_found() -> None:
     assert (ended.code, ended.out, ended.err) == (124, "", "moot: not finished within 1 s\n")
 
 
-@pytest.mark.parametrize("task", ["EE-CO", "CE-CO"])
-def test_ctrl_c_ends_a_search_with_one_line(task: str) -> None:
+@pytest.mark.parametrize("seconds", ["inf", "-inf", "nan", "1e10", "0", "-1", "soon", ""])
+@pytest.mark.parametrize("command", [["solve", "-p", "EE-PR"], ["why", "1"]])
+def test_a_time_limit_that_no_clock_keeps_is_refused_in_one_line(command: list[str], seconds: str) -> None:
+    name, *rest = command
+    ended = moot("argue", name, put("free.af", "p af 1\n"), *rest, f"--timeout={seconds}")
+    said = f"moot: --timeout takes seconds above 0 and up to 1,000,000, not {seconds!r}\n"
+    assert (ended.code, ended.out, ended.err) == (2, "", said)
+
+
+def tangle() -> str:
+    """300 arguments with six attackers each: one score takes a good part of a second."""
+    dice = random.Random(3)
+    pairs = {(dice.randrange(300), dice.randrange(300)) for _ in range(1800)}
+    return put("tangle.af", "p af 300\n" + "".join(f"{one + 1} {other + 1}\n" for one, other in sorted(pairs)))
+
+
+def test_why_prints_what_it_knows_when_the_time_is_up() -> None:
+    ended = moot("argue", "why", tangle(), "1", "--timeout", "0.001")
+    assert (ended.code, ended.out) == (124, "")
+    assert ended.err == "moot: not finished within 0.001 s: this explanation is not complete\n"
+    found = json.loads(moot("argue", "why", tangle(), "1", "--timeout", "0.001", "--json").out)
+    assert found == {"argument": "1", "semantics": "moot", "complete": False}
+
+
+def test_why_ends_in_seconds_on_a_tangle_of_attacks() -> None:
+    start = time.monotonic()
+    ended = moot("argue", "why", tangle(), "1")
+    assert ended.code == 0
+    assert "more distant arguments were not looked into." in ended.out
+    assert ended.out.endswith("No removal of other arguments would put 1 above one half.\n")
+    assert time.monotonic() - start < PATIENCE
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["solve", "grid", "-p", "EE-CO"], ["solve", "grid", "-p", "CE-CO"], ["why", "tangle", "1"], ["why", "-", "1"]],
+)
+def test_ctrl_c_ends_a_search_with_one_line(command: list[str]) -> None:
+    files = {"grid": grid(12), "tangle": tangle()}
     process = subprocess.Popen(
-        [sys.executable, "-m", "moot", "argue", "solve", grid(12), "-p", task],
+        [sys.executable, "-m", "moot", "argue", *(files.get(word, word) for word in command)],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -229,8 +267,8 @@ def test_ctrl_c_ends_a_search_with_one_line(task: str) -> None:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,  # noqa: PLW1509
     )
     assert process.stdout is not None
-    if task == "EE-CO":
-        process.stdout.read(100)
+    if "EE-CO" in command or "tangle" in command:
+        process.stdout.read(20)
     else:
         time.sleep(3)
     process.send_signal(signal.SIGINT)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
-from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, note, read_graph, word
+from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, note, read_graph, word
 from moot.cli.limited import Interrupted, TimeUp, results
 from moot.cli.options import JSON, json_line, print_json
 
@@ -30,7 +30,7 @@ TASKS = ("EE", "SE", "DC", "DS", "CE")
     "--changes", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Changes to the graph, one a line, as +att(a,b). or -att(a,b). Answer before the first and after each.",
 )  # fmt: skip
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this time.")
+@TIMEOUT
 @FORMAT
 @JSON
 def solve(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from moot.cli.graph_files import FILE, FORMAT, GRADUAL, note, read_graph
+from moot.cli.graph_files import FILE, FORMAT, GRADUAL, TIMEOUT, note, read_graph
+from moot.cli.limited import Interrupted, TimeUp, results
 from moot.cli.options import JSON, print_json
 from moot.text import one_line, printable
 
@@ -24,56 +25,64 @@ LEAST_SHOWN = 0.0005
 @FILE
 @click.argument("argument")
 @click.option("-s", "--semantics", metavar="NAME", default="moot", show_default=True, help=f"One of {GRADUAL}.")
+@TIMEOUT
 @FORMAT
 @JSON
-def why(file: Path, argument: str, semantics: str, form: str | None, as_json: bool) -> int:
+def why(file: Path, argument: str, semantics: str, timeout: float | None, form: str | None, as_json: bool) -> int:
     """Explain why an argument stands as it does.
 
     Prints its score, what each argument for and against it changes, the lines of attack on it, and the fewest arguments
-    whose removal would put it on the other side of one half.
+    whose removal would put it on the other side of one half. The search for these ends after some seconds, and says
+    so if there can be fewer. After --timeout, what is known by then is printed, and the exit code is 124.
     """
+    graph = _scored_part(read_graph(file, form), semantics)
+    graph.number(argument)
+    document: dict[str, Any] = {"argument": argument, "semantics": semantics}
+    late: TimeUp | None = None
+    try:
+        for facts, lines in results(lambda: _explanation(graph, argument, semantics), timeout):
+            document |= facts
+            if not as_json:
+                click.echo("".join(f"{printable(line)}\n" for line in lines), nl=False)
+    except TimeUp as error:
+        late = error
+    except KeyboardInterrupt:
+        raise Interrupted from None
+    if as_json:
+        print_json(document | {"complete": late is None})
+    if late is None:
+        return 0
+    note(f"{late}: this explanation is not complete")
+    return late.exit_code
+
+
+def _explanation(graph: "Graph", argument: str, semantics: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Part after part, the quickest first: as data, and in words."""
     from moot.argument.dung import labelling
     from moot.argument.gradual import scores
     from moot.argument.propagation import grounded
     from moot.argument.why import above, attack_lines, contributions, flip
 
-    graph = _scored_part(read_graph(file, form), semantics)
-    graph.number(argument)
     scored = scores(graph, semantics)
-    effects = contributions(graph, argument, semantics)
-    lines = attack_lines(graph, argument, most=MOST_LINES)
-    turned = flip(graph, above(argument, semantics=semantics))
     label = labelling(graph, grounded(graph))[argument]
-    if as_json:
-        document: dict[str, Any] = {
-            "argument": argument,
-            "semantics": semantics,
-            "score": scored[argument],
-            "base": _base(scored, argument),
-            "state": scored.state(argument),
-            "grounded": label,
-            "on_itself": effects.on_itself,
-            "contributions": [
-                {"argument": one.argument, "relations": one.relations, "distance": one.distance, "effect": one.effect}
-                for one in effects.items
-            ],
-            "left_out": effects.left_out,
-            "attack_lines": [str(one) for one in lines.lines],
-            "all_lines": lines.complete,
-            "turned_by": turned.removed,
-            "fewest": turned.exact,
-        }
-        print_json(document)
-        return 0
-    told = [f"{_score_in_words(scored, argument)}; {_LABELS[label]}.", *_effects(argument, effects)]
-    if lines.lines:
-        told.append("Lines of attack, the shortest first:")
-        told += [f"  {one}" for one in lines.lines]
-        if not lines.complete:
-            told.append("  and more")
-    told.append(_turn(argument, turned))
-    click.echo("\n".join(map(printable, told)))
-    return 0
+    facts: dict[str, Any] = {"score": scored[argument], "base": _base(scored, argument)}
+    facts |= {"state": scored.state(argument), "grounded": label}
+    yield facts, [f"{_score_in_words(scored, argument)}; {_LABELS[label]}."]
+    effects = contributions(graph, argument, semantics)
+    items = [
+        {"argument": one.argument, "relations": one.relations, "distance": one.distance, "effect": one.effect}
+        for one in effects.items
+    ]
+    facts = {"on_itself": effects.on_itself, "contributions": items, "left_out": effects.left_out}
+    yield facts, list(_effects(argument, effects))
+    lines = attack_lines(graph, argument, most=MOST_LINES)
+    told = [str(one) for one in lines.lines]
+    shown = ["Lines of attack, the shortest first:", *(f"  {one}" for one in told)] if told else []
+    if told and not lines.complete:
+        shown.append("  and more")
+    yield {"attack_lines": told, "all_lines": lines.complete}, shown
+    turned = flip(graph, above(argument, semantics=semantics))
+    yield {"turned_by": turned.removed, "fewest": turned.exact}, [_turn(argument, turned)]
 
 
 _LABELS = {

@@ -1,6 +1,7 @@
 """Argument graphs in files, for the commands that read them; and how names and losses are printed."""
 
 import json
+import math
 import re
 import sys
 import warnings
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 import moot
+from moot.cli.limited import Interrupted
 from moot.text import printable
 
 if TYPE_CHECKING:
@@ -28,6 +30,27 @@ FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 FORMAT = click.option(
     "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {FORMATS}, {READ_ONLY}."
 )
+LONGEST_TIMEOUT = 1_000_000
+"""In seconds, more than eleven days."""
+
+
+def _seconds(value: str) -> float:
+    """A time limit: a number above 0, and not one that no clock reaches."""
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= LONGEST_TIMEOUT:
+        raise moot.ConfigError(f"--timeout takes seconds above 0 and up to {LONGEST_TIMEOUT:,}, not {value!r}")
+    return seconds
+
+
+TIMEOUT = click.option(
+    "--timeout",
+    metavar="SECONDS",
+    callback=lambda _context, _option, value: None if value is None else _seconds(value),
+    help="Stop after this time.",
+)
 _PLAIN = re.compile(r'[^\s,\[\]"]+')
 
 
@@ -41,6 +64,8 @@ def read_graph(file: Path, form: str | None) -> "Graph":
             raise moot.ConfigError("there is no standard input to read the graph from")
         try:
             text = sys.stdin.buffer.read().decode("utf-8-sig")
+        except KeyboardInterrupt:
+            raise Interrupted from None
         except UnicodeDecodeError as error:
             raise moot.ConfigError(f"standard input is not UTF-8 text (byte {error.start})") from error
         if form is None:
