@@ -332,6 +332,27 @@ AIFDB: dict[str, Any] = {
 }  # fmt: skip
 
 
+def test_every_loss_of_an_aif_document_is_told() -> None:
+    document = AIFDB | {
+        "nodes": [
+            *({"nodeID": name, "text": name, "type": "I"} for name in "abc"),
+            {"nodeID": "s", "text": "Argument from Expert Opinion", "type": "RA"},
+            {"nodeID": "l", "text": "Bob: a", "type": "L"},
+        ],
+        "edges": [{"fromID": one, "toID": other} for one, other in ("bs", "cs", "sa")],
+        "schemefulfillments": [{"nodeID": "s", "schemeID": "1"}],
+        "participants": [{"participantID": 9, "firstname": "Bob", "surname": "X"}],
+        "locutions": [{"nodeID": "l", "personID": "9", "timestamp": None, "start": None, "source": "a talk"}],
+    }
+    with pytest.warns(Loss) as caught:
+        read(json.dumps(document), "aif")
+    [told] = caught
+    assert str(told.message) == (
+        "a graph does not hold this of the AIF document: 'participants' (1), 'schemefulfillments' (1), 'source' of"
+        " locutions (1), linked premises, which support one by one (1), names of schemes (1)"
+    )
+
+
 @pytest.mark.parametrize("document", [AIFDB, {"AIF": AIFDB, "text": "as the extended form has it"}])
 def test_aif_as_aifdb_writes_it(document: dict[str, Any]) -> None:
     with pytest.warns(Loss, match=r"these nodes of the AIF document: MA \(1\)$"):

@@ -7,7 +7,7 @@ premises becomes a support from each.
 
 The dialogue is kept in the graph's structure: an L-node is a locution with its speaker and time, a YA-node ties it to
 an argument or a relation, a TA-node to the locution it answers. All other node types are left out and reported as a
-loss.
+loss, as are the names of schemes, the link between several premises, and lists such as participants.
 """
 
 import warnings
@@ -34,6 +34,11 @@ from moot.argument.graph import Graph
 from moot.argument.structure import Locution, Structure
 
 _SCHEMES = {ATTACK: ("CA", "Default Conflict"), UNDERCUT: ("CA", "Undercut"), SUPPORT: ("RA", "Default Inference")}
+# What says no more than the type of a node does, or what the relation holds.
+_PLAIN_SCHEMES = {
+    "RA": {"", "RA", "Default Inference"},
+    "CA": {"", "CA", "Default Conflict", "Undercut"},
+}
 
 
 def read(text: str) -> Graph:
@@ -57,9 +62,38 @@ def read(text: str) -> Graph:
     dialogue = _Dialogue(nodes, kinds, into, out, records)
     builder.structure = Structure(locutions=tuple(dialogue.locutions()))
     unread["locutions of no L"] = sum(kinds.get(name) != "L" for name in records)
-    if said := ", ".join(f"{kind} ({count})" for kind, count in sorted(unread.items()) if count):
-        warnings.warn(f"a graph does not hold these nodes of the AIF document: {said}", Loss, stacklevel=3)
+    _warn("these nodes", unread)
+    _warn("this", _details(document, nodes, kinds, into))
     return builder.graph()
+
+
+def _warn(what: str, unread: Counter[str]) -> None:
+    if said := ", ".join(f"{kind} ({count})" for kind, count in sorted(unread.items()) if count):
+        warnings.warn(f"a graph does not hold {what} of the AIF document: {said}", Loss, stacklevel=4)
+
+
+def _details(
+    document: dict[str, Any], nodes: dict[str, dict[str, Any]], kinds: dict[str, str], into: dict[str, list[str]]
+) -> Counter[str]:
+    """What the nodes that are read have beyond what a graph holds, and the lists that belong to no node."""
+    unread: Counter[str] = Counter()
+    for name, kind in kinds.items():
+        if kind not in ("RA", "CA"):
+            continue
+        if kind == "RA" and sum(kinds[one] == "I" for one in into[name]) > 1:
+            unread["linked premises, which support one by one"] += 1
+        named = {str(nodes[name].get(key) or "") for key in ("text", "scheme")}
+        unread["names of schemes"] += bool(named - _PLAIN_SCHEMES[kind])
+    for key, value in document.items():
+        if key not in ("nodes", "edges", "locutions") and value:
+            unread[quoted(key)] = len(value) if isinstance(value, list | dict) else 1
+    for record in _records(document, "locutions"):
+        unread.update(
+            f"{quoted(key)} of locutions"
+            for key, value in record.items()
+            if value and key not in ("nodeID", "personID", "timestamp")
+        )
+    return unread
 
 
 @dataclass(frozen=True, slots=True)
