@@ -306,6 +306,15 @@ def test_why_says_what_does_not_show_in_single_effects() -> None:
     assert "from a base score" not in moot("argue", "why", file, "w", "-s", "hcat").out
 
 
+def test_what_is_no_graph_file_is_named_with_the_way_to_one() -> None:
+    Path("run").mkdir()
+    ended = moot("argue", "why", "run", "A1")
+    said = "moot: run is a folder, not a graph; the graph of a debate: moot export run --to graph -o graph.json\n"
+    assert (ended.code, ended.err) == (2, said)
+    ended = moot("contest", "typo.argdown", "--reject", "a")
+    assert (ended.code, ended.err) == (2, "moot: there is no file typo.argdown\n")
+
+
 def test_arguments_are_ranked() -> None:
     file = put("g.apx", "arg(a). arg(b). arg(c). arg(d). att(a,b). att(b,c). att(d,c).")
     assert out("rank", file) == "a d\nb\nc\n"

@@ -43,6 +43,8 @@ def contest(name: str, form: str | None, out: str | None, as_json: bool, **edits
     """
     file = Path(name)
     is_graph = name == "-" or form is not None or file.is_file()
+    if not is_graph and not file.exists() and file.suffix in _suffixes():
+        raise moot.ConfigError(f"there is no file {name}")
     subject = read_graph(file, form) if is_graph else moot.find_run(name, runs_folder(out))
     contested = moot.contest(subject, **{key: list(values) for key, values in edits.items()})
     if as_json:
@@ -50,3 +52,10 @@ def contest(name: str, form: str | None, out: str | None, as_json: bool, **edits
     else:
         click.echo(printable(contested.summary))
     return 0
+
+
+def _suffixes() -> set[str]:
+    """The endings of files with graphs: a name with one is no run."""
+    from moot.argument.formats import FORMATS
+
+    return {suffix for form in FORMATS.values() for suffix in form.suffixes}

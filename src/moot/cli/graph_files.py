@@ -57,6 +57,10 @@ _PLAIN = re.compile(r'[^\s,\[\]"]+')
 def read_graph(file: Path, form: str | None) -> "Graph":
     from moot.argument import formats
 
+    if file.is_dir():
+        raise moot.ConfigError(
+            f"{file} is a folder, not a graph; the graph of a debate: moot export {file} --to graph -o graph.json"
+        )
     with saying_losses():
         if str(file) != "-":
             return formats.read(file, form)
