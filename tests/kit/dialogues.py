@@ -3,7 +3,8 @@
 import random
 from string import ascii_lowercase
 
-from moot.protocols.persuasion.dialogue import apply, check, finished, legal_moves, passed
+from moot.protocols.persuasion.dialogue import apply, finished, passed
+from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import Dialogue, Option, Premise, Proposal
 
 FACTS = {"K1": "The tests take an hour.", "K2": "Two people know the module."}

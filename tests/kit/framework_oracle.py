@@ -10,11 +10,17 @@ WEIGHTS = {"support": 0.2, "rebut": -0.3, "undercut": -0.4}
 OTHER = {"PRO": "OPP", "OPP": "PRO"}
 
 
-def faults(moves: Sequence[Move], found: Framework) -> list[str]:
-    """Whatever is wrong with a framework, in words."""
+def faults(moves: Sequence[Move], found: Framework, rounds: int, turns: int) -> list[str]:
+    """Whatever is wrong with a framework, in words. `turns` is how many of the dialogue's turns were taken."""
     stores = commitments(moves)
     edges: set[tuple[str, str, str]] = {(one.source, one.target, one.kind) for one in found.relations}
-    return [*_clashes(moves, stores), *_twice(found), *_unbacked(moves, stores, found, edges), *_wrong_scores(found)]
+    return [
+        *_clashes(moves, stores),
+        *_twice(found),
+        *_both_ways(edges),
+        *_unbacked(moves, stores, found, edges, rounds, turns),
+        *_wrong_scores(found),
+    ]
 
 
 def commitments(moves: Sequence[Move]) -> dict[str, set[str]]:
@@ -55,24 +61,94 @@ def _twice(found: Framework) -> list[str]:
     return [f"{edge[0]} is related to {edge[1]} by {many}" for edge, many in kinds.items() if len(many) > 1]
 
 
+def _both_ways(edges: set[tuple[str, str, str]]) -> list[str]:
+    """Nothing attacks what it supports, directly or by way of others."""
+    wrong = []
+    for source, target, _ in (one for one in edges if one[2] != "support"):
+        reached, fresh = set[str](), {source}
+        while fresh:
+            fresh = {other for one, other, kind in edges if kind == "support" and one in fresh} - reached
+            reached |= fresh
+        wrong += [f"{source} attacks {target} and is a reason for it"] if target in reached else []
+    return wrong
+
+
 def _unbacked(
-    moves: Sequence[Move], stores: dict[str, set[str]], found: Framework, edges: set[tuple[str, str, str]]
+    moves: Sequence[Move],
+    stores: dict[str, set[str]],
+    found: Framework,
+    edges: set[tuple[str, str, str]],
+    rounds: int,
+    turns: int,
 ) -> list[str]:
-    """Each claim, and each premise that was asked about, has a fact that bears on it, a supporter that is left, or the
-    other side's consent."""
+    """Each assertion has a fact that bears on it, a supporter that is left, or the other side's consent. Without them
+    only a premise is left, which the other side did not ask about in a turn in which it could."""
     wrong = []
     for one in found.arguments:
-        claimed = any(move.act == "claim" and (move.side, move.proposition) == (one.side, one.id) for move in moves)
-        last = max(
-            (at for at, move in enumerate(moves) if one.id in move.removes and move.side == one.side), default=-1
-        )
-        other = OTHER[one.side]
-        asked = any((move.act, move.side, move.proposition) == ("why", other, one.id) for move in moves[last + 1 :])
-        granted = one.id in stores[other]
+        granted = one.id in stores[OTHER[one.side]]
         supported = any(target == one.id and kind == "support" for _, target, kind in edges)
-        if (claimed or asked) and not (one.bears or supported or granted):
+        if not (one.bears or supported or granted or _unquestioned(moves, one.side, one.id, rounds, turns)):
             wrong.append(f"{one.id} is in the graph, and nothing backs it")
     return wrong
+
+
+def _unquestioned(moves: Sequence[Move], side: str, one: str, rounds: int, turns: int) -> bool:
+    """Whether the other side could question a premise, and did something else. Of a round's four turns, the opponent
+    asks in the second and the proponent in the third. Nobody can ask while a reason is held."""
+    other = OTHER[side]
+    removed = [at for at, move in enumerate(moves) if one in move.removes and move.side == side]
+    since = moves[removed[-1] + 1 if removed else 0 :]
+    if any(move.act == "claim" and (move.side, move.proposition) == (side, one) for move in moves):
+        return False
+    if any((move.act, move.side, move.proposition) == ("why", other, one) for move in since):
+        return False
+    put = next(move.turn for move in since if move.side == side and one in move.premises)
+    asked = {move.turn for move in moves if move.act == "why" and move.side == other and move.rule is None}
+    slot = 1 if other == "OPP" else 2
+    chances = [turn for turn in range(put + 1, min(turns, 2 + 4 * rounds)) if (turn - 2) % 4 == slot]
+    return any(turn not in asked and not _held_with_reason(moves, side, one, turn) for turn in chances)
+
+
+def _held_with_reason(moves: Sequence[Move], side: str, one: str, turn: int) -> bool:
+    before = [move for move in moves if move.turn < turn]
+    held = commitments(before)[side]
+    steps = [move for move in before if (move.act, move.side, move.proposition) == ("since", side, one)]
+    return one in commitments(before)[OTHER[side]] or any(held & set(move.premises) for move in steps)
+
+
+def relations_without(
+    moves: Sequence[Move], found: Framework, struck: str, rounds: int, turns: int
+) -> set[tuple[str, str]]:
+    """The relations that are left without an argument: an undercut goes with the last premise of its step, and an
+    assertion with whatever backed it."""
+    kinds = {(one.source, one.target): one.kind for one in found.relations}
+    by_id = {move.id: move for move in moves}
+    stores = commitments(moves)
+    left = {one.id for one in found.arguments} - {struck}
+
+    def given_up(step: Move, one: str) -> bool:
+        return any(one in move.removes and move.side == step.side for move in moves[moves.index(step) :])
+
+    def stands(source: str, target: str) -> bool:
+        if not {source, target} <= left or kinds[source, target] != "undercut":
+            return {source, target} <= left
+        against = [move for move in moves if (move.proposition, move.counters) == (source, target)]
+        steps = [by_id[move.target or ""] for move in against]
+        return any(one in left and not given_up(step, one) for step in steps for one in step.premises)
+
+    while True:
+        related = {pair for pair in kinds if stands(*pair)}
+        supported = {target for source, target in related if kinds[source, target] == "support"}
+        bare = {
+            one.id
+            for one in found.arguments
+            if one.id in left - supported
+            and not (one.bears or one.id in stores[OTHER[one.side]])
+            and not _unquestioned(moves, one.side, one.id, rounds, turns)
+        }
+        if not bare:
+            return related
+        left -= bare
 
 
 def _wrong_scores(found: Framework) -> list[str]:

@@ -35,8 +35,8 @@ GAME: Replies = {
     "opponent/move/3": say("undercut P3", "Slow code can be made fast without a rewrite."),
     "proponent/move/4": since("since A1, answering O2", "Patching has failed twice."),
     "opponent/move/5": since("since A5, answering P5", "Two people know it well."),
-    "proponent/closing": {"statement": "It pays.", "give_up": []},
-    "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3"]},
+    "proponent/closing": {"statement": "It pays.", "give_up": ["concede A7"]},
+    "opponent/closing": {"statement": "It does not.", "give_up": ["concede A3", "concede A6"]},
     "moderator/rationale": {
         "winner": "Pia",
         "rationale": "A3 and A6 decide.",
@@ -53,6 +53,12 @@ GAME: Replies = {
 }
 """A dialogue of one round. The replies of the moderator to each move and to the opening are made up where there are
 none."""
+CLEAR: Replies = {
+    "opponent/move/3": say("rebut A3", "It is fast."),
+    "opponent/move/5": say("rebut A4", "Many know it."),
+    "proponent/closing": {"statement": "It pays.", "give_up": []},
+}
+"""Nothing backs the opponent's attacks, so every way to read the game favours the proponent."""
 STANDS: dict[str, Any] = {"ruling": "stands", "reason": "It is fair."}
 LOOKS: Replies = {
     **{f"moderator@{turn}/look": STANDS for turn in range(6)},

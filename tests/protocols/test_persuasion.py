@@ -38,8 +38,10 @@ def test_a_whole_dialogue(tmp_path: Path) -> None:
         ("P4", "since", "A1", None),
         ("P5", "why", "A5", "challenge"),
         ("O4", "since", "A5", None),
+        ("P6", "concede", "A7", None),
         ("O5", "concede", "A3", None),
-        ("O6", "retract", "A2", "unbacked"),
+        ("O6", "concede", "A6", None),
+        ("O7", "retract", "A2", "unbacked"),
     ]
     assert result.spent.calls == len(model.requests) == 6 * 2 + 1 + 2 + 2
     assert_sound(moot.find_run(result.run))
@@ -51,8 +53,12 @@ def test_the_result_is_the_specifications(tmp_path: Path) -> None:
     assert (found.winner, found.winning_side, found.decided_by) == ("Pia", "PRO", "root scores")
     # s(A5) = 0.5 + 0.2·0.5; s(A1) = 0.5 + 0.2·(0.5 + 0.5 + 0.5) − 0.4·0.6; nothing backed A2, ¬φ
     assert found.scores == {"φ": 0.56, "¬φ": None}
-    assert found.commitments == {"PRO": ["A1", "A3", "A4", "A6"], "OPP": ["A3", "A5", "A7"]}
-    assert [(one.side, one.proposition) for one in found.concessions] == [("OPP", "A3")]
+    assert found.commitments == {"PRO": ["A1", "A3", "A4", "A6", "A7"], "OPP": ["A3", "A5", "A6", "A7"]}
+    assert [(one.side, one.proposition) for one in found.concessions] == [
+        ("PRO", "A7"),
+        ("OPP", "A3"),
+        ("OPP", "A6"),
+    ]
     assert found.framework is not None
     related = {(one.source, one.target): one.kind for one in found.framework.relations}
     assert related == {
@@ -213,7 +219,8 @@ def test_close_roots_are_decided_by_surviving_arguments_and_then_by_the_moderato
         "opponent/move/3": say("rebut A2", "It is fast."),
         "proponent/move/4": since("since A2, answering O2", "Users wait.", "Tests time out."),
         "opponent/move/5": say("rebut A1", "Let us not."),
-        "opponent/closing": {"statement": "It does not."},
+        "proponent/closing": {"statement": "It pays."},
+        "opponent/closing": {"statement": "It does not.", "give_up": ["concede A4", "concede A5"]},
     }
     # Nothing backs A3 and ¬φ: s(A2) = 0.7, s(φ) = 0.5 + 0.2·0.7 = 0.64, against 0.5: this one is the roots'.
     choice: Replies = {
@@ -278,6 +285,7 @@ def test_the_shared_context_comes_from_folders_and_history(tmp_path: Path, repos
             },
         },
         "opponent/move/5": say("rebut A4", "It was tried another time.", "K1"),
+        "proponent/closing": {"statement": "It pays."},
     }
     result, model = persuade(tmp_path / "runs", replies, evidence=[str(repository)])
     context = entries(result)[1].data
@@ -384,7 +392,8 @@ def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> Non
         )
     )
     assert result.status == "done", result.reason
-    assert outcome(result).scores == {"φ": 0.56, "¬φ": None}
+    # A final statement in sentences grants nothing, so A7, and with it the undercut, has no ground.
+    assert outcome(result).scores == {"φ": 0.8, "¬φ": None}
     assert "That will not do: K4 is not in the shared context" in ask.getvalue()
     assert "undercut P3: " not in ask.getvalue(), "what is not legal is not offered"
     assert_sound(moot.find_run(result.run))

@@ -78,10 +78,10 @@ def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
             "valid_points_of_the_loser": ["A99 is right."],
         },
     }
-    result, model = persuade(tmp_path, replies)
+    result, model = persuade(tmp_path, {**replies, "proponent/closing": {"statement": "It pays."}})
     assert [calls(model, key) for key in replies] == [2, 2, 2], "each was asked once more"
     assert "there is no argument A77 on record" in asked(model, "opponent/closing")
-    assert "is no concession on record: name each by its move, one of O5" in asked(model, "moderator/findings")
+    assert "is no concession on record: name each by its move, one of P6" in asked(model, "moderator/findings")
     found = outcome(result)
     assert [(one.where, one.ids) for one in found.unknown_ids] == [
         ("closing of OPP", ["K12", "A77"]),
@@ -103,11 +103,11 @@ def test_a_concession_on_record_is_named_by_its_move_or_by_what_was_conceded(tmp
     told = ["O5 gave the case away.", "Olaf granted A3.", "Pia granted A5."]
     findings = {**FINDINGS, "concessions_that_mattered": told}
     result, model = persuade(tmp_path, {"moderator/findings": findings})
-    assert "name each by its move, one of O5" in asked(model, "moderator/findings")
+    assert "name each by its move, one of P6, O5, O6, O7" in asked(model, "moderator/findings")
     [judgement] = [one.data for one in entries(result) if isinstance(one.data, DialogueJudgement)]
     assert judgement.unfounded == ["Pia granted A5."]
     first = next(one for one in model.requests if one.key == "moderator/findings")
-    assert "On record: O5 (concede A3)" in first.messages[-1].content
+    assert "On record: P6 (concede A7), O5 (concede A3)" in first.messages[-1].content
 
 
 def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:

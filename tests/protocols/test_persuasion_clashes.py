@@ -6,8 +6,9 @@ import pytest
 
 import moot
 from moot.protocols.persuasion.bearing import bears_on
-from moot.protocols.persuasion.dialogue import check, finished, passed
+from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework
+from moot.protocols.persuasion.legal import check
 from moot.protocols.persuasion.moves import Dialogue, Premise, Proposal
 from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack
 from tests.kit.dialogues import after_reasons, option, say

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from moot.protocols.persuasion.dialogue import IllegalMove, apply, check, legal_moves, passed
+from moot.protocols.persuasion.dialogue import IllegalMove, apply, passed
+from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Move, Option, Premise, Proposal, Side
 from tests.kit.dialogues import FACTS, after_reasons, option, proposal_for, say, start
 

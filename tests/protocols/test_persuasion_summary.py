@@ -8,7 +8,7 @@ import pytest
 import moot
 from moot.engine.result import fold
 from moot.present import Dissent, Flag
-from tests.kit.persuasions import GAME, LEVEL, SILENT, Replies, persuade
+from tests.kit.persuasions import CLEAR, GAME, LEVEL, SILENT, Replies, persuade
 
 FINDINGS: Any = GAME["moderator/findings"]
 RATIONALE: Any = GAME["moderator/rationale"]
@@ -37,20 +37,31 @@ def flags_of(result: moot.Result) -> dict[str, Flag]:
 
 
 def test_nothing_speaks_against_a_dialogue_in_order(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path)
+    result, _ = persuade(tmp_path, CLEAR)
     assert list(flags_of(result)) == ["unbacked_claims", "scripted_replies"]
     summary = result.summary
     assert (summary.headline, summary.kind, summary.decided) == ("Pia, the proponent, wins", "Verdict", True)
     assert summary.reached == (
-        "The case for “We should rewrite it” holds: it scores 0.56, and 0.50 would be neither for nor against. "
-        "The argument that decides it is A3, “It is slow” (A4 and A6 weigh as much): without it Olaf would win."
+        "The case for “We should rewrite it” holds: it scores 0.80, and 0.50 would be neither for nor against. "
+        "No single argument decides it; the one that weighs most is A3, “It is slow” (A4 and A6 weigh as much)."
     )
     assert summary.change == (
         "Debating changed the verdict: on the opening alone the moderator’s would have been for Olaf. From the opening "
-        "to the end the case for the proposition scored 0.35 → 0.41 → 0.56. 1 concession and 1 retraction: Olaf "
-        "conceded A3 in O5; Olaf retracted A2 in O6, by rule."
+        "to the end the case for the proposition scored 0.35 → 0.59 → 0.80. 2 concessions and 3 retractions: Olaf "
+        "conceded A3 in O5; Olaf conceded A6 in O7; Olaf retracted A5 in O6, by rule; Olaf retracted A2 in O8, by "
+        "rule; Olaf retracted A7 in O9, by rule."
     )
     assert summary.dissent == []
+
+
+def test_an_undercut_that_defeats_the_claim_is_told_though_the_scores_favour_it(tmp_path: Path) -> None:
+    result, _ = persuade(tmp_path)
+    assert "hangs_on_semantics" in flags_of(result)
+    assert result.summary.reached == (
+        "The case for “We should rewrite it” holds: it scores 0.56, and 0.50 would be neither for nor against. "
+        "The argument that decides it is A3, “It is slow” (A4 and A6 weigh as much): without it Olaf would win."
+    )
+    assert [one.who for one in result.summary.dissent] == ["The grounded extension", "All preferred extensions"]
 
 
 @pytest.mark.parametrize("code", FLAGGED)
@@ -91,7 +102,8 @@ def test_semantics_that_decide_otherwise_dissent(tmp_path: Path) -> None:
 def test_what_was_given_up_is_told_by_whom_and_how(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, GIVEN_UP)
     assert result.status == "done", result.reason
-    told = "1 concession and 1 retraction: Pia conceded A2 in P6; Pia retracted A1 in P7, by rule."
+    told = "Pia conceded A2 in P6; Pia retracted A1 in P7, by rule; Pia retracted A6 in P8, by rule; "
+    told += "Olaf retracted A7 in O5, by rule; Olaf retracted A5 in O6, by rule."
     assert result.summary.change is not None
     assert result.summary.change.endswith(told)
     # Nothing backs φ in the end: its proponent loses, and the opponent need not show the contrary.

@@ -11,7 +11,7 @@ import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.cli.summary import print_summary
 from moot.protocols.persuasion.payloads import TurnForfeited
-from tests.kit.persuasions import LEVEL, SILENT, Replies, outcome, persuade, say
+from tests.kit.persuasions import CLEAR, LEVEL, SILENT, Replies, outcome, persuade, say
 from tests.kit.runs import entries
 
 
@@ -61,7 +61,13 @@ def test_a_moderator_who_decides_against_the_semantics_is_seen_to(tmp_path: Path
         {"moderator/rationale": {"winner": "Pia", "rationale": "A1.", "cites": ["A1"], "strongest": []}},
         LEVEL,
     )
-    assert outcome(agreeing).hangs_on_semantics is False
+    # With Pia the scores agree, but the extensions do not: an undercut that both grant defeats φ, and ¬φ is not there.
+    found = outcome(agreeing)
+    assert (found.by_semantics["dfquad"], found.by_semantics["grounded"]) == ("PRO", "OPP")
+    assert (found.by_semantics["preferred"], found.hangs_on_semantics) == ("OPP", True)
+    clear, _ = persuade(tmp_path / "clear", CLEAR)
+    assert set(outcome(clear).by_semantics.values()) == {"PRO"}
+    assert outcome(clear).hangs_on_semantics is False
 
 
 def test_a_moderator_who_names_nobody_decides_nothing(tmp_path: Path) -> None:
@@ -102,7 +108,7 @@ def test_an_opponent_who_never_spoke_does_not_win(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("require", "met"), [("winner", True), ("proponent", True), ("opponent", False)])
 def test_a_winner_can_be_required(tmp_path: Path, require: str, met: bool) -> None:
-    result, _ = persuade(tmp_path, require=[require])
+    result, _ = persuade(tmp_path, CLEAR, require=[require])
     assert outcome(result).requirement_met is met
     assert exit_code(result) == (0 if met else REQUIREMENT_MISSED)
     assert ("requirement_not_met" in {flag.code for flag in result.flags}) is not met

@@ -33,7 +33,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
         ({"reject": ["A6"]}, "PRO", "OPP"),  # 0.56 falls to 0.46, against 0.5 for what nobody argued about
         ({"reject": ["A5"]}, "PRO", "PRO"),
         ({"reject": ["A6:A1"]}, "PRO", "OPP"),
-        ({"reject": ["A3:A1:support", "A4:A1"]}, "PRO", "OPP"),
+        # With both premises of the step its undercut goes: 0.5 + 0.2·0.5.
+        ({"reject": ["A3:A1:support", "A4:A1"]}, "PRO", "PRO"),
         ({"reject": ["A3:A1", "A5:A1:undercut"]}, "PRO", "PRO"),
         ({"reject": ["A1"]}, "PRO", "OPP"),
         ({"add": ["B1=It is cheap."], "attack": ["B1:A1"]}, "PRO", "OPP"),

@@ -143,11 +143,15 @@ class Contest:
 
 
 def contest(
-    graph: Graph, *edits: Edit, semantics: str = "moot", verdict: Callable[[Graph], object] | None = None
+    graph: Graph,
+    *edits: Edit,
+    semantics: str = "moot",
+    verdict: Callable[[Graph], object] | None = None,
+    result: Graph | None = None,
 ) -> Contest:
     """Make the edits one after another and compare. `verdict` is any function that judges a graph; None means no
-    verdict."""
-    other = edited(graph, *edits)
+    verdict. `result` is the graph after the edits where more follows from them."""
+    other = edited(graph, *edits) if result is None else result
     before, after = scores(graph, semantics), scores(other, semantics)
     was_grounded, is_grounded = grounded(graph), grounded(other)
     changes = []

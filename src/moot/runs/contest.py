@@ -28,7 +28,8 @@ class Contested:
     """A verdict before and after the edits: the winning side, or None if the rules leave it open; `words` put it as a
     clause, and are empty for a graph that decides nothing.
 
-    `given_up` says why the debate's verdict does not depend on the graph.
+    `given_up` says why the debate's verdict does not depend on the graph, `consequences` what goes by its rules beside
+    what was asked for.
     """
 
     contest: "Contest"
@@ -36,6 +37,7 @@ class Contested:
     after: str | None
     words: Mapping[str | None, str]
     given_up: str | None
+    consequences: Sequence[str] = ()
 
     @property
     def moved(self) -> bool:
@@ -49,10 +51,10 @@ class Contested:
     def sentences(self) -> list[str]:
         first, *rest = self.contest.sentences()
         if not self.words:
-            return [first, *rest]
+            return [first, *self.consequences, *rest]
         moved = f"By the scores {self.words[self.before]}"
         moved += f"; now {self.words[self.after]}." if self.moved else ", as before."
-        lines = [first, moved, *rest]
+        lines = [first, *self.consequences, moved, *rest]
         if self.given_up:
             lines.append(f"The debate itself was not decided by scores: {self.given_up}.")
         return lines
@@ -66,6 +68,7 @@ class Contested:
             "after": self.after,
             "moved": self.moved,
             "given_up": self.given_up,
+            "consequences": list(self.consequences),
             "changes": [
                 {
                     "argument": change.argument,
@@ -101,6 +104,10 @@ def contest(
     from moot.argument.contests import contest as compare
 
     given = contestable(subject) if isinstance(subject, Run) else undecided(subject)
+    named = {part.strip() for one in (*reject, *attack, *undercut, *support) for part in one.split(":")}
+    named |= {one.partition("=")[0].strip() for one in weigh}
+    if gone := next((one for one in sorted(named) if one in given.gone), None):
+        raise ConfigError(f"{gone} is not in the graph any more: {given.gone[gone]}")
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
     larger = edited(given.graph, *edits)
     edits += [Relate(*_relation(one, larger), "rebuttal") for one in attack]
@@ -110,13 +117,29 @@ def contest(
     edits += _rejections(reject, edited(given.graph, *edits))
     if not edits:
         raise ConfigError("say what to contest: reject, add, attack, undercut, support or weigh")
+    result, winner = given.after(edits)
     return Contested(
-        contest=compare(given.graph, *edits),
-        before=given.verdict(given.graph),
-        after=given.verdict(edited(given.graph, *edits)),
+        contest=compare(given.graph, *edits, result=result),
+        before=given.after(())[1],
+        after=winner,
         words=given.words,
         given_up=given.given_up,
+        consequences=_consequences(edited(given.graph, *edits), result),
     )
+
+
+def _consequences(asked_for: "Graph", result: "Graph") -> list[str]:
+    """What goes by the rules of the debate beside what was asked for."""
+    gone = [name for name in asked_for.names if name not in result.index]
+    told = [f"{name} goes too: nothing that is left backs it." for name in gone]
+    left = {(result.names[one], result.names[other], kind) for one, other, kind in result.relations()}
+    for one, other, kind in asked_for.relations():
+        source, target = asked_for.names[one], asked_for.names[other]
+        if (source, target, kind) not in left and source in result.index and target in result.index:
+            told.append(
+                f"The {kind} of {source} on {target} goes too: the step that it is against has no premise left."
+            )
+    return told
 
 
 def contestable(run: Run) -> Contestable:
@@ -139,7 +162,9 @@ def relation_name(graph: "Graph", source: str, target: str, kind: str) -> str:
 
 def undecided(graph: "Graph", sides: Mapping[str, str] | None = None) -> Contestable:
     """A graph that decides nothing: its scores can be contested."""
-    return Contestable(graph, lambda _: None, {}, sides or {})
+    from moot.argument.contests import edited
+
+    return Contestable(graph, lambda edits: (edited(graph, *edits), None), {}, sides or {})
 
 
 def _kinds(graph: "Graph", source: str, target: str) -> list[str]:

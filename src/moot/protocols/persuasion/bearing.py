@@ -16,6 +16,5 @@ def bears_on(fact: str, statement: str) -> bool:
     share = overlap(said, fact)
     if share is not None:
         return share >= LEAST_SHARED
-    # Of a statement with few words one is enough, and one with none of its own cannot be judged by words.
-    wanted = set(words(said))
-    return not wanted or bool(wanted & set(words(fact)))
+    # Of a statement with few words one is enough. Nothing bears on one that has only words like “it will not do”.
+    return bool(set(words(said)) & set(words(fact)))

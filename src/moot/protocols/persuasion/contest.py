@@ -4,34 +4,56 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from moot.engine.contest import Contestable
-from moot.protocols.persuasion.deciding import winner_without
-from moot.protocols.persuasion.framework import dialogue_of, graph_from, graph_of
+from moot.protocols.persuasion.deciding import NOBODY, winner_by
+from moot.protocols.persuasion.framework import dialogue_of, graph_of
+from moot.protocols.persuasion.moves import Dialogue
+from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.result import outcome
+from moot.protocols.persuasion.strikes import edited_by_rules, strikes_of
 from moot.protocols.persuasion.words import name_of
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header
 
 if TYPE_CHECKING:
+    from moot.argument.contests import Edit
     from moot.argument.graph import Graph
 
 
 def contestable(entries: Sequence[Entry]) -> Contestable | None:
     """The framework as it stands in the log; None before there is one."""
-    header = first_data(entries, Header)
+    header, dialogue = first_data(entries, Header), dialogue_of(entries)
     found = outcome(entries).framework if header else None
-    if header is None or found is None:
+    if header is None or found is None or dialogue is None:
         return None
+    over = first_data(entries, Framework) is not None
+
+    def after(edits: "Sequence[Edit]") -> "tuple[Graph, str | None]":
+        graph = edited_by_rules(dialogue, edits, over=over)
+        return graph, winner_by(dialogue, found, graph, strikes_of(edits).arguments)
+
     return Contestable(
-        graph=graph_from({one.id: one.content for one in found.arguments}, found.relations),
-        verdict=lambda graph: winner_without(found, graph),
+        graph=graph_of(dialogue),
+        after=after,
         words={
             "PRO": f"{name_of(header, 'PRO')}, the proponent, wins",
             "OPP": f"{name_of(header, 'OPP')}, the opponent, wins",
+            NOBODY: "nobody wins",
             None: "the moderator would have to decide",
         },
         sides={one.id: name_of(header, one.side) for one in found.arguments},
         given_up=found.ended if found.decided_by in ("concession", "retraction") else None,
+        gone=_gone(dialogue, header),
     )
+
+
+def _gone(dialogue: Dialogue, header: Header) -> dict[str, str]:
+    """For each proposition that nobody holds any more, how it went."""
+    standing = set(dialogue.standing())
+    return {
+        move.proposition: f"{name_of(header, move.side)} retracted it in {move.id}{', by rule' if move.rule else ''}"
+        for move in dialogue.moves
+        if move.act == "retract" and move.proposition not in standing
+    }
 
 
 def graph(entries: Sequence[Entry]) -> "Graph | None":

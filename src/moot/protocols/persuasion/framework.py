@@ -16,6 +16,7 @@ from moot.protocols.persuasion.payloads import (
     PutProposition,
     ScoresCertificate,
     SharedContext,
+    TurnForfeited,
 )
 from moot.record.entry import Entry, first_data
 
@@ -38,9 +39,16 @@ def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
         return None
     moves = tuple(_made(entry.data) for entry in entries if isinstance(entry.data, DialogueMove))
     facts = {fact.id: fact.quote for fact in context.facts}
-    dialogue = Dialogue(context.proposition, context.denial, context.rounds, facts, moves)
+    dialogue = Dialogue(context.proposition, context.denial, context.rounds, facts, moves, turns_in(entries))
     given_up = dialogue.given_up
     return replace(dialogue, ended=dialogue.words_for(given_up)) if given_up else dialogue
+
+
+def turns_in(entries: Sequence[Entry]) -> int:
+    """The number of turns before the closing, including forfeited ones."""
+    said = [entry for entry in entries if entry.phase != "closing"]
+    made = sum(isinstance(entry.data, DialogueMove) and entry.data.rule is None for entry in said)
+    return made + sum(isinstance(entry.data, TurnForfeited) for entry in said)
 
 
 def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = ()) -> DialogueMove:
@@ -48,6 +56,7 @@ def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = 
     return DialogueMove(
         id=move.id,
         round=move.round,
+        turn=move.turn,
         side=move.side,
         act=move.act,
         target=move.target,
@@ -73,6 +82,7 @@ def _made(data: DialogueMove) -> Move:
     return Move(
         id=data.id,
         round=data.round,
+        turn=data.turn,
         side=data.side,
         act=data.act,
         target=data.target,
@@ -168,8 +178,8 @@ def framework(dialogue: Dialogue) -> Framework:
     by_semantics: dict[str, Side | None] = {
         "moot": by_roots(own, dialogue.counter_root),
         "dfquad": by_roots(dfquad, dialogue.counter_root),
-        "grounded": _accepted(dialogue, [accepted]),
-        "preferred": _accepted(dialogue, found) if len(found) <= MOST_PREFERRED else None,
+        "grounded": _accepted(graph, dialogue.counter_root, [accepted]),
+        "preferred": _accepted(graph, dialogue.counter_root, found) if len(found) <= MOST_PREFERRED else None,
     }
     return Framework(
         root=ROOT,
@@ -249,12 +259,21 @@ def surviving_sums(own: "Scores", sides: Mapping[str, Side]) -> dict[Side, float
     return sums
 
 
-def _accepted(dialogue: Dialogue, families: Sequence[frozenset[str]]) -> Side | None:
-    """The side whose root is in all of these sets; None if this holds for both or for no root."""
-    denied = dialogue.counter_root
+def _accepted(graph: "Graph", counter_root: str | None, families: Sequence[frozenset[str]]) -> Side | None:
+    """The side whose root is in all of these sets; None if this holds for both or for no root. Where ¬φ is not in the
+    graph the opponent has doubted φ, and is right if every set attacks φ or φ is gone."""
     phi = all(ROOT in one for one in families)
-    other = denied is not None and all(denied in one for one in families)
+    if counter_root is None or counter_root not in graph.index:
+        return "PRO" if phi else "OPP" if all(_defeats(graph, one) for one in families) else None
+    other = all(counter_root in one for one in families)
     return None if phi == other else "PRO" if phi else "OPP"
+
+
+def _defeats(graph: "Graph", accepted: frozenset[str]) -> bool:
+    """Whether a set of arguments attacks φ; without φ there is nothing to defeat any more."""
+    if ROOT not in graph.index:
+        return True
+    return any(graph.has_attack(graph.number(one), graph.number(ROOT)) for one in accepted)
 
 
 def _arguments(dialogue: Dialogue) -> dict[str, str]:

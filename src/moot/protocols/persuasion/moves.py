@@ -5,9 +5,11 @@ effects are in `dialogue`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
+
+from moot.protocols.persuasion.wording import named_id, normal_form, without_ids
 
 Side = Literal["PRO", "OPP"]
 Act = Literal["claim", "why", "since", "concede", "retract"]
@@ -85,10 +87,11 @@ class Proposal:
 class Move:
     """A completed move. `proposition` is the φ of its act, `counters` is the target of a counter-claim or an
     undercut; `adds` and `removes` are its effect on the speaker's commitments. A move with a `rule` was made by the
-    game on behalf of the side."""
+    game on behalf of the side. `turn` is the turn in which it was made."""
 
     id: str
     round: int
+    turn: int
     side: Side
     act: Act
     target: str | None
@@ -216,17 +219,14 @@ class Dialogue:
         open_to_it = (one for one in self.holds(side) if one not in self.stores[OTHER[side]])
         return [(why, one) for one in open_to_it if not self.backed(side, one) for why in self.whys(side, one)]
 
-    def unbacked(self, side: Side) -> list[str]:
-        """The claims of a side, and whatever else it was asked to give reasons for, that nothing backs and the other
-        side has not granted."""
-        asked = {one for _, one in self.unanswered(side)}
-        claims = {move.proposition for move in self.moves if (move.side, move.act) == (side, "claim")}
-        granted = self.stores[OTHER[side]]
-        return [
-            one
-            for one in self.holds(side)
-            if one not in granted and (one in asked or one in claims) and not self.backed(side, one)
-        ]
+    @property
+    def turns_taken(self) -> int:
+        """How many turns were taken. The one that ended the dialogue counts."""
+        return max([self.turn, *(move.turn + 1 for move in self.moves if move.rule is None)])
+
+    def before(self, turn: int) -> "Dialogue":
+        """The position at the beginning of an earlier turn."""
+        return replace(self, moves=tuple(move for move in self.moves if move.turn < turn), turn=turn, ended=None)
 
     def took_part(self, side: Side) -> bool:
         """Whether the side made a move of its own."""
@@ -310,14 +310,24 @@ class Dialogue:
         return f"{root} was {'conceded' if given_up.act == 'concede' else 'retracted'} by {given_up.side}"
 
     def find(self, text: str) -> str | None:
-        """The proposition on record with the same text, ignoring white space and case."""
-        return self._by_text.get(folded(text))
+        """The proposition on record with the same text, see `normal_form`. Ids in it make no difference."""
+        return next((self._by_text[one] for one in self._forms(text) if one in self._by_text), None)
+
+    def same(self, text: str, other: str) -> bool:
+        """Whether a text is another in the speaker's spelling."""
+        return normal_form(other) in self._forms(text)
+
+    def meant(self, content: str) -> str:
+        """The text of a claim or a premise, which can be given by the id of a proposition or a fact."""
+        named = named_id(content) or ""
+        if named in self.propositions:
+            return self.propositions[named].content
+        return self.facts.get(named, content.strip())
+
+    def _forms(self, text: str) -> tuple[str, str]:
+        form = normal_form(text)
+        return form, without_ids(form, frozenset({*self.propositions, *self.facts}))
 
     @cached_property
     def _by_text(self) -> Mapping[str, str]:
-        return {folded(one.content): one.id for one in self.propositions.values()}
-
-
-def folded(text: str) -> str:
-    """The text for comparison, without differences in case and white space."""
-    return " ".join(text.split()).casefold()
+        return {normal_form(one.content): one.id for one in self.propositions.values()}

@@ -65,7 +65,8 @@ class PutProposition(Payload):
 
 
 class DialogueMove(Payload):
-    """A move of the dialogue. `said` are the speaker's words; the entry's content also has ids and premises.
+    """A move of the dialogue. `said` are the speaker's words; the entry's content also has ids and premises. `turn` is
+    counted from 0, with forfeited turns.
 
     `proposition` is the subject of the act, `counters` the target of a counter-claim or an undercut. `adds` and
     `removes` are the effect on the speaker's commitments; together they give the commitment stores. A move with a
@@ -75,6 +76,7 @@ class DialogueMove(Payload):
 
     id: str
     round: int
+    turn: int
     side: DialogueSide
     act: Literal["claim", "why", "since", "concede", "retract"]
     target: str | None

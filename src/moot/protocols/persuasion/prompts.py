@@ -80,10 +80,10 @@ def _lost_with(dialogue: Dialogue, option: Option) -> frozenset[str]:
 
 
 def in_time(dialogue: Dialogue, options: Iterable[Option]) -> str:
-    """A claim needs a reason or a fact; in a side's last turn there is no time for a reason."""
-    claims = any(one.attack for one in options)
-    late = "\n- This is your last move: a new claim stands only if it cites a fact that bears on it."
-    return late if claims and dialogue.last_turn else ""
+    """A side's last words cannot be asked about any more, so they need a fact or the other's consent."""
+    asserts = any(one.attack or one.act == "since" for one in options)
+    late = "\n- This is your last move: a new claim or reason stands only with a fact that bears on it, or if granted."
+    return late if asserts and dialogue.last_turn else ""
 
 
 def context_text(facts: Iterable[SharedFact]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from moot.protocols.persuasion.deciding import by_round
-from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics
+from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
     DecidingArgument,
@@ -144,7 +144,7 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         winning_side=judgement.side if judgement else None,
         decided_by=(judgement.decided_by if judgement.winner else "nothing") if judgement else None,
         ended=found.ended if found else None,
-        ended_early=_turns(entries) < turns_of(context.rounds) if context and found and found.ended else False,
+        ended_early=turns_in(entries) < turns_of(context.rounds) if context and found and found.ended else False,
         scores={"φ": known.get(found.root), "¬φ": known.get(found.counter_root or "")} if found else {},
         by_semantics=dict(found.by_semantics.items()) if found else {},
         hangs_on_semantics=_hangs(dialogue, found, judgement) if dialogue and found else False,
@@ -208,13 +208,6 @@ def _hangs(dialogue: Dialogue, found: Framework, judgement: DialogueJudgement | 
     if dialogue.given_up:
         return False
     return hangs_on_semantics(judgement.side if judgement else found.winner, found.by_semantics)
-
-
-def _turns(entries: Sequence[Entry]) -> int:
-    """The number of turns before the closing, including forfeited ones."""
-    said = [entry for entry in entries if entry.phase != "closing"]
-    made = sum(isinstance(entry.data, DialogueMove) and entry.data.rule is None for entry in said)
-    return made + sum(isinstance(entry.data, TurnForfeited) for entry in said)
 
 
 def _unknown(entries: Sequence[Entry]) -> list[UnknownIds]:

@@ -15,7 +15,8 @@ from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk, looker, open_talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
 from moot.protocols.persuasion.config import PersuasionConfig
-from moot.protocols.persuasion.dialogue import apply, check, finished, legal_moves, passed
+from moot.protocols.persuasion.dialogue import apply, finished, passed
+from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
 from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, OpeningVerdict, TurnForfeited
 from moot.protocols.persuasion.plain import CHOOSE

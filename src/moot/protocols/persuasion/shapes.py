@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.protocols.persuasion.dialogue import MOST_PREMISES
+from moot.protocols.persuasion.legal import MOST_PREMISES
 from moot.protocols.persuasion.moves import Option, Premise, Proposal
 
 LONGEST_SPEECH, LONGEST_PREMISE, LONGEST_POINT, MOST_POINTS = 3000, 600, 800, 5

@@ -123,12 +123,20 @@ def _dissent(outcome: PersuasionOutcome) -> list[Dissent]:
     return [Dissent(who=SEMANTICS.get(name, name), reason=reason) for name in other]
 
 
+def _no_winner(outcome: PersuasionOutcome, failure: str | None) -> str:
+    """Why nobody wins: by rule, or since the moderator named nobody where the rules leave it open."""
+    by_rule = outcome.framework is not None and outcome.framework.decided_by == "nothing"
+    if by_rule:
+        why = "nobody made a move" if not outcome.took_part else "φ has no reason, and nobody spoke against it"
+        return f"There is no winner, by rule: {why}."
+    return "There is no winner: the moderator named none" + (f", {failure}." if failure else ".")
+
+
 def _verdict_flags(outcome: PersuasionOutcome) -> list[Flag]:
     flags = []
     verdict = outcome.verdict
     if verdict and outcome.winner is None:
-        text = "There is no winner" + (f": the moderator named none, {verdict.failure}." if verdict.failure else ".")
-        flags.append(Flag(code="no_winner", text=text))
+        flags.append(Flag(code="no_winner", text=_no_winner(outcome, verdict.failure)))
     elif verdict and verdict.failure:
         text = f"The moderator’s verdict is not whole: {verdict.failure}."
         flags.append(Flag(code="verdict_not_whole", text=text))

@@ -86,7 +86,7 @@ def _deciding(outcome: PersuasionOutcome, header: Header) -> str:
     if one.equals:
         named += f" ({listed(one.equals)} {'weighs' if len(one.equals) == 1 else 'weigh'} as much)"
     if one.flips:
-        then = f"{name_of(header, one.winner)} would win" if one.winner else "it would be level"
+        then = f"{name_of(header, one.winner)} would win" if one.winner else "neither side would be ahead"
         return f"The argument that decides it is {named}: without it {then}."
     return f"No single argument decides it; the one that weighs most is {named}."
 

@@ -94,7 +94,7 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
         ],
         "picture": drawn(found.graph, after, found.sides, struck),
         "struck": struck,
-        "verdict": _headline(found.words.get(found.verdict(found.graph), UNDECIDED)),
+        "verdict": _headline(found.words.get(found.after(())[1], UNDECIDED)),
         "now": _headline(found.words.get(contested.after, UNDECIDED)) if contested else None,
         "given_up": found.given_up,
         "moved": contested.moved if contested else False,

@@ -1,0 +1,210 @@
+"""The legal moves of a position, and what is wrong with a proposed one. No model, no room."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from moot.protocols.persuasion.moves import OTHER, ROOT, Act, Dialogue, Option, Proposal, Side, Slot
+from moot.protocols.persuasion.wording import named_id, normal_form
+
+MOST_PREMISES = 4
+_ACTS: dict[Slot, frozenset[Act]] = {
+    "open": frozenset({"claim"}),
+    "answer": frozenset({"claim", "why"}),
+    "argue": frozenset({"since"}),
+    "attack": frozenset({"claim", "why"}),
+    "defend": frozenset({"since", "claim", "why", "concede", "retract"}),
+    "again": frozenset({"claim", "since", "concede", "retract"}),
+    "closing": frozenset({"concede", "retract"}),
+}
+
+
+def legal_moves(dialogue: Dialogue, speaker: Side) -> list[Option]:
+    """The options of the speaker; empty if it is not their turn. The round narrows them if any remain."""
+    place = dialogue.place
+    if dialogue.ended or place is None or place[1] != speaker:
+        return []
+    _, _, slot = place
+    if slot == "open":
+        return [Option("claim", None, ROOT)]
+    # These acts contain only their proposition, so a second time would just be a repetition.
+    bare = ("why", "concede", "retract")
+    made = {(one.act, one.target, one.proposition) for one in dialogue.moves if one.side == speaker and one.act in bare}
+    possible = [one for one in _possible(dialogue, speaker, slot) if (one.act, one.target, one.about) not in made]
+    narrowed = [option for option in possible if option.act in _ACTS[slot]]
+    return narrowed if narrowed or slot == "closing" else possible
+
+
+def _possible(dialogue: Dialogue, speaker: Side, slot: Slot) -> Iterator[Option]:
+    """Everything that the table of acts allows."""
+    other, mine = OTHER[speaker], dialogue.stores[speaker]
+    for one in dialogue.holds(other):
+        if one in mine:
+            continue
+        said_in = dialogue.put_in[other, one]
+        yield Option("claim", said_in, one, "rebut")
+        # A question in the last turn of a round could not be answered before unanswered premises are removed.
+        if not dialogue.backed(other, one) and not (slot == "again" and dialogue.is_premise(other, one)):
+            yield Option("why", said_in, one)
+        yield Option("concede", said_in, one)
+    for step in dialogue.moves:
+        conclusion = step.proposition
+        open_to_it = conclusion in dialogue.stores[other] and conclusion not in mine
+        if step.act == "since" and step.side == other and open_to_it and dialogue.left_of(step):
+            yield Option("claim", step.id, conclusion, "undercut")
+    for one in (one for one in dialogue.propositions if one in mine):
+        for challenge in dialogue.challenges(speaker, one):
+            if challenge.attack != "undercut":
+                yield Option("since", challenge.id, one)
+            yield Option("retract", challenge.id, one)
+
+
+def check(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
+    """The fault of a move, in words for its speaker; None if it is legal."""
+    option = proposal.option
+    legal = legal_moves(dialogue, speaker)
+    if option not in legal:
+        return (
+            f"“{option.label}” is not a legal move here; these are: {'; '.join(one.label for one in legal) or 'none'}"
+        )
+    cited = [*proposal.evidence, *(one for premise in proposal.premises for one in premise.evidence)]
+    cited += re.findall(r"\[(K\d+)\]", " ".join([proposal.content, *(one.content for one in proposal.premises)]))
+    if unknown := next((one for one in cited if one not in dialogue.facts), None):
+        return f"{unknown} is not in the shared context, and only what is there can be cited"
+    if not normal_form(proposal.content):
+        return "the move says nothing"
+    if option.act == "since":
+        return _check_premises(dialogue, speaker, proposal)
+    if proposal.premises:
+        return "only a move with `since` gives premises"
+    return _check_claim(dialogue, speaker, proposal) if option.act == "claim" else None
+
+
+def _check_claim(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
+    option, text = proposal.option, claimed(dialogue, speaker, proposal)
+    if option.attack and (wrong := _check_id(dialogue, text)):
+        return wrong
+    known = dialogue.find(text)
+    if option.attack and (wrong := _check_root(dialogue, speaker, option, text)):
+        return wrong
+    if known is None:
+        return None
+    if (OTHER[speaker], known) in dialogue.put_in:
+        return f"that is {known}, which the other side has put forward: concede it, or say something else"
+    if known == option.about:
+        return f"{known} cannot be against itself"
+    return (
+        _check_attack(dialogue, speaker, option, known)
+        or _check_clash(dialogue, known, dialogue.stores[speaker])
+        or _check_repetition(dialogue, speaker, option, known, ())
+    )
+
+
+def _check_root(dialogue: Dialogue, speaker: Side, option: Option, text: str) -> str | None:
+    """φ and ¬φ deny each other. Neither is a reason why a step fails, nor against anything else."""
+    is_topic = dialogue.same(text, dialogue.topic)
+    if not is_topic and not dialogue.same(text, dialogue.denial):
+        return None
+    if is_topic != (speaker == "PRO"):
+        return "that is what the other side stands for"
+    if option.attack == "undercut":
+        return "that denies the conclusion; an undercut says why it does not follow from its premises"
+    return None if option.about in dialogue.roots else "what is under debate cannot be a reason against something else"
+
+
+def _check_attack(dialogue: Dialogue, speaker: Side, option: Option, known: str) -> str | None:
+    """An argument is against another in one way, and not one that the other side has granted."""
+    target = option.about
+    earlier = [move for move in dialogue.attacks_by(known, target) if move.attack != option.attack]
+    if any(known in dialogue.stores[move.side] for move in earlier):
+        return f"{known} {earlier[0].attack}s {target} already, and an argument is against another in one way"
+    if option.attack == "rebut" and known in dialogue.stores[OTHER[speaker]]:
+        return f"the other side has granted {known}: it cannot be set against what that side holds"
+    return None
+
+
+def _check_clash(dialogue: Dialogue, one: str, held: Iterable[str]) -> str | None:
+    """Nobody holds a proposition and its counter-claim."""
+    clashing = sorted(dialogue.contraries(one).intersection(held))
+    if not clashing:
+        return None
+    return f"{one} is against {clashing[0]}, which you hold: nobody is committed to both"
+
+
+def _check_premises(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str | None:
+    conclusion = proposal.option.about
+    if not 1 <= len(proposal.premises) <= MOST_PREMISES:
+        return f"`since` needs one to {MOST_PREMISES} premises"
+    resolved = []
+    for premise in proposal.premises:
+        if not normal_form(premise.content):
+            return "a premise says nothing"
+        if wrong := _check_id(dialogue, premise.content):
+            return wrong
+        meant = dialogue.meant(premise.content)
+        known = dialogue.find(meant)
+        if any(dialogue.same(meant, root) for root in (dialogue.topic, dialogue.denial)):
+            return "what is under debate cannot be a reason"
+        if known is not None and (known == conclusion or known in _resting_on(dialogue, conclusion)):
+            return f"{known} cannot be a reason for {conclusion}: it is that, or rests on it"
+        if known is not None and (wrong := _check_sides(dialogue, known, conclusion)):
+            return wrong
+        resolved.append(known or meant)
+    held = {*dialogue.stores[speaker], conclusion, *resolved}
+    if wrong := next(filter(None, (_check_clash(dialogue, one, held) for one in resolved)), None):
+        return wrong
+    return _check_repetition(dialogue, speaker, proposal.option, conclusion, tuple(resolved))
+
+
+def _check_sides(dialogue: Dialogue, premise: str, conclusion: str) -> str | None:
+    """What was put forward against a proposition is no reason for it, directly or by way of others."""
+    for one in (premise, *sorted(_reasons_for(dialogue, premise))):
+        for target in (conclusion, *sorted(_resting_on(dialogue, conclusion))):
+            if dialogue.attacks_by(one, target):
+                return f"{one} was put forward against {target}: it cannot be a reason for it"
+    return None
+
+
+def _check_id(dialogue: Dialogue, content: str) -> str | None:
+    """A text that is only an id stands for what it names, so that has to be on record."""
+    named = named_id(content)
+    if named is None or named in dialogue.facts or named in dialogue.propositions:
+        return None
+    if named[0] == "K":
+        return f"{named} is not in the shared context, and only what is there can be cited"
+    return f"{named} is no proposition on record"
+
+
+def _check_repetition(
+    dialogue: Dialogue, speaker: Side, option: Option, proposition: str, premises: tuple[str, ...]
+) -> str | None:
+    for move in dialogue.moves:
+        same = (move.side, move.act, move.target, move.proposition) == (speaker, option.act, option.target, proposition)
+        if same and set(move.premises) == set(premises):
+            return f"that was said already, in {move.id}, and no move is made twice"
+    return None
+
+
+def _resting_on(dialogue: Dialogue, proposition: str) -> set[str]:
+    """Everything that was ever concluded from a proposition, directly or indirectly."""
+    found, fresh = set[str](), {proposition}
+    while fresh:
+        fresh = {move.proposition for move in dialogue.moves if fresh & {*move.premises}} - found
+        found |= fresh
+    return found
+
+
+def _reasons_for(dialogue: Dialogue, proposition: str) -> set[str]:
+    """Everything that was ever given as a reason for a proposition, directly or indirectly."""
+    found, fresh = set[str](), {proposition}
+    while fresh:
+        fresh = {one for move in dialogue.moves if move.proposition in fresh for one in move.premises} - found
+        found |= fresh
+    return found
+
+
+def claimed(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str:
+    """The text of a claim. The two sides of the debate are worded by the topic, not by the speakers."""
+    if proposal.option.attack is None:
+        return dialogue.topic
+    denies = speaker == "OPP" and proposal.option.about == ROOT and proposal.option.attack == "rebut"
+    return dialogue.denial if denies and dialogue.counter_root is None else dialogue.meant(proposal.content)
