@@ -58,6 +58,17 @@ def test_arguments_are_anchored_in_the_entries_they_quote(run: moot.Run) -> None
     assert_sound(run)
 
 
+def test_an_argument_is_related_to_another_in_one_way(run: moot.Run) -> None:
+    both = {"relations": [{"source": "A2", "target": "A1", "kind": kind} for kind in ("rebut", "undercut", "support")]}
+    script = {"extractor@1/read": {"arguments": [GOOD, ALSO]}, "extractor@links/relate": [both] * 3}
+    found, model = extract(run, script)
+    again = [one for one in model.requests if one.key == "extractor@links/relate"]
+    assert "A2 is related to A1 in two ways" in again[1].messages[-1].content
+    assert [(one.source, one.target, one.kind) for one in found.relations] == [("A2", "A1", "rebut")]
+    assert found.refused == ["A2 undercuts A1: it rebuts it already", "A2 supports A1: it rebuts it already"]
+    assert moot.contest(run, reject=["A2:A1:rebut"]).contest.after["A1"] == 0.5
+
+
 def test_words_that_are_not_in_the_entry_go_back_and_are_then_refused(run: moot.Run) -> None:
     script: dict[str, Any] = {
         "extractor@1/read": [

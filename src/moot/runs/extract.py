@@ -59,7 +59,7 @@ class Link(BaseModel):
 
 class Extraction(BaseModel):
     """The arguments extracted from a run, for one state of its log. `refused` are arguments whose quote is not in their
-    entry, `failures` are replies that failed."""
+    entry and second relations of one argument to another, `failures` are replies that failed."""
 
     run: str
     log_sha256: str
@@ -220,11 +220,25 @@ class _Work:
         agent = self._room.agent("extractor@links", "extractor", SYSTEM())
         listed = fenced("\n".join(f"{one.name}, {one.speaker}: {one.text}" for one in self.arguments), "arguments")
         shape = links_shape(tuple(one.name for one in self.arguments))
-        found = await self._room.ask_for(shape, agent, RELATE(arguments=listed), "relate", accept=_no_loops)
+        attempts = 0
+
+        def accept(found: Links) -> str | None:
+            nonlocal attempts
+            attempts += 1
+            # On the last attempt the first relation of a pair is accepted and the others refused.
+            return _no_loops(found) or (_twice(found) if attempts < TRIES else None)
+
+        found = await self._room.ask_for(shape, agent, RELATE(arguments=listed), "relate", accept=accept)
         if isinstance(found, Failure):
             self.failures.append(f"{found.key}: {found.reason}")
             return
-        self.relations = [Link(source=one.source, target=one.target, kind=one.kind) for one in found.relations]
+        first: dict[tuple[str, str], Link] = {}
+        for one in found.relations:
+            link = Link(source=one.source, target=one.target, kind=one.kind)
+            kept = first.setdefault((one.source, one.target), link)
+            if kept != link:
+                self.refused.append(f"{one.source} {one.kind}s {one.target}: it {kept.kind}s it already")
+        self.relations = list(first.values())
 
 
 def chunks(statements: Sequence[Entry], most: int) -> list[list[Entry]]:
@@ -257,6 +271,15 @@ def links_shape(names: tuple[str, ...]) -> type[Links]:
 def _no_loops(found: Links) -> str | None:
     own = next((one.source for one in found.relations if one.source == one.target), None)
     return f"{own} cannot support or attack itself" if own else None
+
+
+def _twice(found: Links) -> str | None:
+    """An argument is related to another in one way."""
+    kinds: dict[tuple[str, str], str] = {}
+    for one in found.relations:
+        if kinds.setdefault((one.source, one.target), one.kind) != one.kind:
+            return f"{one.source} is related to {one.target} in two ways: keep the one that the debate bears out"
+    return None
 
 
 def _statements(run: Run) -> list[Entry]:
