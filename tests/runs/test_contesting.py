@@ -127,6 +127,13 @@ def test_edits_that_make_no_sense(
 GRAPH = Graph.of(["A1", "A2", "A3"], [("A2", "A1"), ("A3", "A2")], texts={"A1": "It is cheap."})
 
 
+def test_a_broken_extraction_is_named(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    run.write("arguments.json", "{")
+    with pytest.raises(moot.ConfigError, match=rf"{run.name}/arguments\.json"):
+        moot.contest(run, reject=["A1"])
+
+
 def test_what_no_argument_graph_decided_is_contested_by_an_extracted_one(tmp_path: Path) -> None:
     run = staged(tmp_path)
     with pytest.raises(moot.ConfigError, match="has no argument graph yet; make one: moot argue extract"):

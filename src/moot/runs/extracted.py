@@ -1,5 +1,6 @@
 """The argument graph that was taken from a debate, as files in its folder: who said what, and the map of it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.runs import Run
@@ -31,7 +32,10 @@ def extracted_graph(run: Run) -> "Graph | None":
     from moot.argument import formats
 
     content = run.place.read(GRAPH)
-    return None if content is None else formats.read(content.decode("utf-8", "replace"), "json")
+    try:
+        return None if content is None else formats.read(content.decode("utf-8", "replace"), "json")
+    except formats.FormatError as error:
+        raise formats.FormatError.in_file(Path(run.name, GRAPH), error) from None
 
 
 def extracted_map(run: Run) -> Map | None:
