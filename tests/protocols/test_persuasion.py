@@ -74,10 +74,10 @@ def test_the_result_is_the_specifications(tmp_path: Path) -> None:
     assert found.framework.grounded == ["A3", "A4", "A5", "A6", "A7"]
     assert found.framework.preferred == [["A3", "A4", "A5", "A6", "A7"]]
     assert (found.framework.certificate.certificate, found.framework.certificate.converged) == ("acyclic", True)
-    assert found.by_semantics == {"moot": "PRO", "dfquad": "PRO", "grounded": None, "preferred": None}
+    assert found.by_semantics == {"moot": "PRO", "dfquad": "PRO", "grounded": "OPP", "preferred": "OPP"}
     assert found.metrics is not None
     assert (found.metrics.arguments, found.metrics.rebuts, found.metrics.undercuts) == (6, 0, 1)
-    assert (found.metrics.supports, found.metrics.concessions, found.metrics.retractions) == (4, 1, 1)
+    assert (found.metrics.supports, found.metrics.concessions, found.metrics.retractions) == (4, 3, 1)
     assert found.verdict is not None
     assert (found.verdict.cites, found.verdict.consensus) == (["A3", "A6"], "Measure first.")
 
