@@ -104,7 +104,7 @@ def test_a_finding_stands_beside_its_sentence_and_passage(tmp_path: Path) -> Non
     assert f"#2: “{CLAIM}” cites {GOOD}: verified. The passage: “{QUOTE.rstrip('.')}” Read." in put
     for name in ("verifier-report.md", "report.md"):
         rows = [line for line in (run.path / name).read_text("utf-8").splitlines() if CLAIM in line]
-        assert any(QUOTE.rstrip(".") in row and "verified" in row for row in rows), name
+        assert any(QUOTE.rstrip(".") in row and "verified" in row.casefold() for row in rows), name
     transcript = (run.path / "transcript.md").read_text("utf-8")
     assert f"“{CLAIM}”, of {GOOD}: verified; the passage: {QUOTE.rstrip('.')}" in transcript
 

@@ -116,6 +116,7 @@ class ArenaSettings(CommonSettings, total=False):
     trickster: bool | Mapping[str, Any] | None
     observer: bool | Mapping[str, Any] | None
     context: Sequence[Mapping[str, Any]] | None
+    answer_form: str | None
     revision_rounds: int | None
     words: int | None
     critique: Literal["all", "ring", "random"] | None
