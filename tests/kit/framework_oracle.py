@@ -111,9 +111,16 @@ def _unquestioned(moves: Sequence[Move], side: str, one: str, rounds: int, turns
 
 def _held_with_reason(moves: Sequence[Move], side: str, one: str, turn: int) -> bool:
     before = [move for move in moves if move.turn < turn]
-    held = commitments(before)[side]
     steps = [move for move in before if (move.act, move.side, move.proposition) == ("since", side, one)]
-    return one in commitments(before)[OTHER[side]] or any(held & set(move.premises) for move in steps)
+    return one in commitments(before)[OTHER[side]] or any(
+        not _given_up(before, step, one) and not all(_given_up(before, step, premise) for premise in step.premises)
+        for step in steps
+    )
+
+
+def _given_up(moves: Sequence[Move], step: Move, one: str) -> bool:
+    """Whether the side of a step has retracted one of its parts since. Put forward again, it needs a new step."""
+    return any(one in move.removes and move.side == step.side for move in moves[moves.index(step) :])
 
 
 def relations_without(
@@ -126,15 +133,12 @@ def relations_without(
     stores = commitments(moves)
     left = {one.id for one in found.arguments} - {struck}
 
-    def given_up(step: Move, one: str) -> bool:
-        return any(one in move.removes and move.side == step.side for move in moves[moves.index(step) :])
-
     def stands(source: str, target: str) -> bool:
         if not {source, target} <= left or kinds[source, target] != "undercut":
             return {source, target} <= left
         against = [move for move in moves if (move.proposition, move.counters) == (source, target)]
         steps = [by_id[move.target or ""] for move in against]
-        return any(one in left and not given_up(step, one) for step in steps for one in step.premises)
+        return any(one in left and not _given_up(moves, step, one) for step in steps for one in step.premises)
 
     while True:
         related = {pair for pair in kinds if stands(*pair)}
