@@ -34,6 +34,8 @@ PLAYED = {
     f'moot "{QUESTION}" -m ollama/llama3.2': None,
     # The README's tables and sentences.
     "moot demo": "moot demo --instant",
+    "moot demo NAME": "moot demo council --instant",
+    "moot demo PROTOCOL": "moot demo redteam --instant",
     'moot duel "QUESTION"': f'moot duel "{QUESTION}" --turns 2 {FAST}',
     'moot chaired "TOPIC"': f'moot chaired "{QUESTION}" --rounds 1 --evidence monolith-first {FAST}',
     "moot panel IDEA": f"moot panel examples/ideas/event-queue.md {FAST}",
