@@ -57,7 +57,7 @@ def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: 
     [
         ("duel", ["Ada wins, 8 to 6", "Kim, the judge, named the winner"]),
         ("panel", ["Accept", "accept 5", "Carried with 100"]),
-        ("persuasion", ["Pia, the proponent, wins", "1 concession and 1 retraction", "A1"]),
+        ("persuasion", ["Pia, the proponent, wins", "3 concessions and 1 retraction", "A1"]),
         ("arena", ["Cache the compiled modules between runs", "Ada 3", "The debate brought no change of mind"]),
         ("chaired", ["It is a draw", "By the chair, after 1 round"]),
     ],
