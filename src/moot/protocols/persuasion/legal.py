@@ -112,8 +112,11 @@ def _check_root(dialogue: Dialogue, speaker: Side, option: Option, text: str) ->
 
 
 def _check_attack(dialogue: Dialogue, speaker: Side, option: Option, known: str) -> str | None:
-    """An argument is against another in one way, and not one that the other side has granted."""
+    """An argument is against another in one way. It is not one that the other side has granted, nor a reason for its
+    target, directly or by way of others."""
     target = option.about
+    if target in _resting_on(dialogue, known):
+        return f"{known} was given as a reason for {target}: it cannot be set against it"
     earlier = [move for move in dialogue.attacks_by(known, target) if move.attack != option.attack]
     if any(known in dialogue.stores[move.side] for move in earlier):
         return f"{known} {earlier[0].attack}s {target} already, and an argument is against another in one way"
