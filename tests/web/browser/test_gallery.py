@@ -27,14 +27,15 @@ def test_cards_move_by_themselves(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path / "runs", models={PLAYER: player}) as site, opened(browser) as page:
         names = [begin(site, f"Is it so, the {number}th time?") for number in range(6)]
         asked: list[str] = []
-        page.goto(site.url)
         page.on("request", lambda request: asked.append(request.url))
+        page.goto(site.url)
         cards = page.locator("[data-running]")
         expect(cards).to_have_count(6)
         card = page.locator(f"[data-running='{names[0]}']")
         expect(card.locator(".at")).to_have_text("Turn 2 of 4")
         expect(card.locator(".last")).to_contain_text("Said at A/turn/1.")
         wait_until(lambda: site.app.state.followers.taken == 1)
+        begun = [url for url in asked if "/cards/follow" not in url]
         card.get_by_role("link", name="Compare").focus()
         player.let_go("B/turn/2")
         expect(card.locator(".at")).to_have_text("The verdict")
@@ -47,7 +48,8 @@ def test_cards_move_by_themselves(browser: Browser, tmp_path: Path) -> None:
         expect(cards).to_have_count(0)
         expect(page.locator(".run .decided").first).to_contain_text(re.compile("wins|draw|winner", re.IGNORECASE))
         wait_until(lambda: site.app.state.followers.taken == 0)
-        assert asked == [], "nothing is asked for again and again"
+        assert sum("/cards/follow" in url for url in asked) == 1, "one connection, and never a second"
+        assert [url for url in asked if "/cards/follow" not in url] == begun, "nothing is asked for again and again"
 
 
 def test_a_gallery_of_ended_debates_asks_for_nothing(browser: Browser, site: Site) -> None:
