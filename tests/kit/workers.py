@@ -17,6 +17,9 @@ from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
 
 TURNS = 2
 LIMIT = 12
+"""Calls to the endpoint at a time."""
+EACH = 8
+"""Debates at a time of one worker."""
 
 
 def replies(asked: dict[str, Any]) -> Fault | None:
@@ -44,7 +47,7 @@ def debates(count: int, **settings: Any) -> dict[str, moot.RunConfig]:
 def workers(url: str, endpoint: FakeEndpoint, count: int, *options: str) -> "Iterator[list[subprocess.Popen[bytes]]]":
     environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
     started = [
-        spawn("worker", "--concurrency", "8", *options, env=environment, stderr=subprocess.DEVNULL)
+        spawn("worker", "--concurrency", str(EACH), *options, env=environment, stderr=subprocess.DEVNULL)
         for _ in range(count)
     ]
     try:

@@ -20,7 +20,14 @@ from moot.testing.endpoint import FakeEndpoint, Fault
 from tests.kit.batches import write_grid
 from tests.kit.databases import gone, name_of
 from tests.kit.waiting import PATIENCE, until
-from tests.kit.workers import LIMIT, all_ended, check, debates, replies, workers
+from tests.kit.workers import EACH, LIMIT, all_ended, check, debates, replies, workers
+
+
+def _claimants(database: str) -> int:
+    """The number of workers with debates in hand."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        [[count]] = connection.execute("SELECT count(DISTINCT worker) FROM moot_debates").fetchall()
+    return int(count)
 
 
 def test_replies_that_came_while_the_database_was_away_are_paid_once(database: str) -> None:
@@ -30,11 +37,11 @@ def test_replies_that_came_while_the_database_was_away_are_paid_once(database: s
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
             endpoint.hold(20)
             await job_queue.submit(database, "trial", debates(12))
-            with workers(database, endpoint, 2, "--takeover", "5") as both:
-                await until(lambda: endpoint.held >= LIMIT)
+            with workers(database, endpoint, 2, "--takeover", "20") as both:
+                await until(lambda: _claimants(database) == 2 and endpoint.held >= EACH)
                 with gone(database):
                     endpoint.let_go()
-                    await asyncio.sleep(7)  # longer than it takes to be taken for dead
+                    await asyncio.sleep(22)  # longer than it takes to be taken for dead
                 found = await all_ended(database, "trial")
                 await asyncio.to_thread(check, found, endpoint, 12, surplus=0)
                 for one in both:
