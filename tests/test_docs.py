@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -52,6 +53,14 @@ def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
         }
 
 
+def on_free_ports(code: str) -> str:
+    """The snippet with the ports of its servers replaced: others may be using them on this machine."""
+    for port in re.findall(r"--port (\d+)", code):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            code = code.replace(port, str(free.getsockname()[1]))
+    return code
+
+
 def execute(command: list[str], folder: Path, environment: dict[str, str]) -> None:
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -78,7 +87,7 @@ def test_snippets_run(page: Path, tmp_path: Path, environment: dict[str, str]) -
             continue
         if "curl " in code and not shutil.which("curl"):
             pytest.skip("no curl on PATH")
-        execute(["sh", "-e", "-c", code], tmp_path, environment)
+        execute(["sh", "-e", "-c", on_free_ports(code)], tmp_path, environment)
     for code in snippets(page, "python"):
         if code.startswith(tuple(f"# {name}" for name in built) or "#!"):
             continue  # a part of a file
