@@ -1,6 +1,7 @@
 """The language of a debate: the rule for its agents, and the flags about checks that cannot read it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from moot.present import Flag
 from moot.text.language import IDEOGRAPHS_PER_WORD, LETTERS_PER_WORD, has_spaces, is_english_name, language_of, unspaced
@@ -15,6 +16,9 @@ NOT_ENGLISH = (
     "show in a text, and whether it ends in the middle. These stand aside here."
 )
 
+# Every prompt and every check of a debate asks for the language of its topic.
+_language_of = lru_cache(maxsize=32)(language_of)
+
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -28,7 +32,7 @@ class Language:
         """Whether it is English; None if that is unclear."""
         if self.given is not None:
             return is_english_name(self.given)
-        found = language_of(self.topic)
+        found = _language_of(self.topic)
         return None if found is None else found == "en"
 
     @property

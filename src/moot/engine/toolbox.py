@@ -109,7 +109,7 @@ def _placed(one: Declared, folder: Path) -> Declared:
 
 def check_tools(names: Sequence[str], *, for_guests: bool = False) -> None:
     """ConfigError if there is no such tool or, for guests, if the user did not allow it to them."""
-    known = declared_tools()
+    known = declared_tools() if names else {}
     for name in names:
         if name not in known and name not in BUILT_IN:
             there = ", ".join(sorted({*known, *BUILT_IN}))

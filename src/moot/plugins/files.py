@@ -51,7 +51,7 @@ def user_file() -> Path:
     """The user's moot.yaml, whether it exists or not."""
     home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
     # Unlike Path.expanduser, this does not fail without a home folder.
-    return Path(os.path.expanduser(home)) / "moot" / "moot.yaml"  # noqa: PTH111
+    return Path(os.path.expanduser(home), "moot", "moot.yaml")  # noqa: PTH111
 
 
 def settings_file(path: Path) -> dict[str, Any]:
