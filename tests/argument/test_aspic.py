@@ -76,6 +76,18 @@ def test_a_question_about_a_literal() -> None:
     assert larger is not None
     assert sceptical(larger, "PR", "c").accepted
     assert not credulous(graph, "PR", "c<-1").accepted
+    denied = with_atom(graph, "!c")
+    assert denied is not None
+    assert not credulous(denied, "PR", "!c").accepted
+    assert with_atom(graph, "e") is None
+
+
+def test_what_uses_a_premise_falls_with_it() -> None:
+    graph = read("=> a\nd1: a => b\nd2: b => c\n=> d", "aspic")
+    assert set(graph.rejecting(["a<-1"]).names) == {"d<-1"}
+    assert set(graph.rejecting(["b<-1"]).names) == {"a<-1", "d<-1"}
+    assert graph.structure.parts_of("c<-1") == ["b<-1", "a<-1"]
+    assert read(write(graph, "json")) == graph
 
 
 class Definitions:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, read, schema, write
 from moot.argument.graph import Graph
-from moot.argument.structure import Locution, Step, Structure
+from moot.argument.structure import Derivation, Locution, Step, Structure
 from tests.kit.graphs import named_graphs, untimed
 
 XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -556,7 +556,10 @@ def test_graphml_as_others_write_it() -> None:
 def test_the_schema_is_that_of_the_document() -> None:
     published = schema()
     locution = Locution("L1", "I say so.", "Ann", asserts=(("Asserting", "a"), ("Arguing", ("c", "a"))))
-    structure = Structure(frozenset("a"), (Step("b", ("c",), "a"),), {"a": ("Do it!",)}, (locution,))
+    derived = {"b": Derivation("x", ("c",))}
+    structure = Structure(
+        frozenset("a"), (Step("b", ("c",), "a"),), {"a": ("Do it!",)}, (locution,), derived, frozenset("y")
+    )
     whole = replace(SMALL, structure=structure)
     assert read(write(whole, "json")) == whole
     document = json.loads(write(whole, "json"))

@@ -36,6 +36,12 @@ def out(*args: str) -> str:
     return ended.out
 
 
+def contested(*args: str) -> list[str]:
+    ended = moot("contest", *args)
+    assert (ended.code, ended.err) == (0, "")
+    return ended.out.splitlines()
+
+
 def test_every_task_in_the_words_of_the_competition() -> None:
     file = two_camps()
     assert out("solve", file, "--task", "EE", "--semantics", "PR") in ("[[1,4],[2,4]]\n", "[[2,4],[1,4]]\n")
@@ -409,5 +415,32 @@ def test_an_atom_of_an_aba_framework_is_asked_about() -> None:
     assert out("solve", file, "-p", "DS-PR", "-a", "4") == "YES\n"
     assert out("solve", file, "-p", "DC-PR", "-a", "4") in ("YES\nw 1 4<-1\n", "YES\nw 2 4<-2\n")
     assert out("solve", file, "-p", "DS-CO", "-a", "4") == "NO\nw\n"
-    assert "there is no argument '3'" in refused("argue", "solve", file, "-p", "DS-PR", "-a", "3")
-    assert "there is no argument '4'" in refused("argue", "solve", file, "-p", "DS-SST", "-a", "4")
+    assert out("solve", file, "-p", "DS-PR", "-a", "3") in ("NO\nw 1 4<-1\n", "NO\nw 2 4<-2\n")
+    assert out("solve", file, "-p", "DC-PR", "-a", "3") == "NO\n"
+    assert "there is no argument '5'" in refused("argue", "solve", file, "-p", "DS-PR", "-a", "5")
+    assert "SST answers for arguments alone" in refused("argue", "solve", file, "-p", "DS-SST", "-a", "4")
+    changes = put("g.apxm", "-arg(1).")
+    assert out("solve", file, "-p", "DC-PR", "-a", "4", "--changes", changes).endswith("\nYES\nw 2 4<-2\n")
+
+
+def test_why_explains_a_sentence_by_its_strongest_argument() -> None:
+    file = put("g.aba", "p aba 5\na 1\na 2\nc 1 2\nr 4 1\nr 4 2\n")
+    lines = out("why", file, "4").splitlines()
+    assert lines[0] == "4<-2, 4<-1 conclude 4; none is stronger than 4<-2."
+    assert lines[1] == "4<-2 scores 0.500, exactly one half; it stands by the attacks alone (it is grounded)."
+    assert lines[2:4] == ["4<-2 rests on 2.", "Nothing else speaks for or against it."]
+    assert out("why", file, "3") == "No argument concludes 3.\n"
+    found = json.loads(out("why", file, "3", "--json"))
+    assert found["sentence"] == "3"
+    assert found["argument"] is None
+    assert found["concluded_by"] == []
+    assert "there is no argument '6'" in refused("argue", "why", file, "6")
+
+
+def test_what_rests_on_a_rejected_argument_goes_with_it() -> None:
+    file = put("g.aba", "p aba 4\na 1\na 2\nc 1 2\nc 2 1\nr 4 1\nr 4 2\n")
+    said = contested(file, "--reject", "1")
+    assert said[:2] == ["Contested: 1 is rejected.", "4<-1 goes too: it rests on 1."]
+    assert contested(file, "--reject", "1", "--reject", "4<-1", "--reject", "2:4<-1") == said
+    out("convert", file, "--to", "json", "-o", "g.json")
+    assert contested("g.json", "--reject", "1") == said

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from moot.argument.graph import ArgumentError, Graph
     from moot.argument.propagation import grounded
     from moot.argument.ranks import RANKINGS, ranking
-    from moot.argument.structure import Locution, Step, Structure
+    from moot.argument.structure import Derivation, Locution, Step, Structure
     from moot.argument.updates import Update, read_updates, updated
     from moot.argument.why import (
         Contributions,
@@ -66,6 +66,7 @@ __all__ = [
     "Change",
     "Contest",
     "Contributions",
+    "Derivation",
     "Flip",
     "FormatError",
     "Graph",
@@ -173,6 +174,7 @@ if not TYPE_CHECKING:  # which would take any name
                 "ranking",
             ),
             "moot.argument.structure": (
+                "Derivation",
                 "Locution",
                 "Step",
                 "Structure",

@@ -209,6 +209,10 @@ class Graph:
         left = {(smaller.names[one], smaller.names[other]) for one, other in plain(smaller.support_pairs)}
         return replace(smaller, structure=self.structure.within(smaller.index, left))
 
+    def rejecting(self, arguments: Iterable[str]) -> Self:
+        """This graph without some arguments and all that rest on them."""
+        return self.without(self.structure.falling_with(arguments))
+
     def with_argument(
         self,
         name: str,

@@ -1,7 +1,8 @@
 """A file of changes to a graph, as in the dynamic track of ICCMA: one change a line, an answer after each.
 
 `+att(a,b).` adds an attack and `-att(a,b).` removes one, as in .apxm files; `+a b` and `-a b` do the same, as in .tgfm
-files. `+arg(c).` and `-arg(c).` add and remove arguments; a removed argument takes its attacks along.
+files. `+arg(c).` and `-arg(c).` add and remove arguments; a removed argument takes its attacks
+along, and the arguments that rest on it.
 """
 
 import re
@@ -46,7 +47,7 @@ def updated(graph: Graph, update: Update) -> Graph:
 
 def _updated(graph: Graph, update: Update) -> Graph:
     if update.target is None:
-        return graph.with_argument(update.source) if update.adds else graph.without([update.source])
+        return graph.with_argument(update.source) if update.adds else graph.rejecting([update.source])
     pair = (update.source, update.target)
     if not update.adds:
         return graph.without(attacks=[pair])

@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
-from typing import Literal
 
 import numpy as np
 
+from moot.argument.ancestry import Relation, distances_to, incoming, relations_between, score_of, with_ancestry
 from moot.argument.gradual import LEVEL, MIDDLE, scores
-from moot.argument.graph import Graph, Kind, plain
+from moot.argument.graph import Graph, plain
 
-Relation = Literal["rebuts", "undercuts", "supports"]
-_VERBS: dict[Kind, Relation] = {"attack": "rebuts", "undercut": "undercuts", "support": "supports"}
 # The search for lines stops after this many paths through the graph.
 MOST_WAYS = 20_000
 FEWEST_JUDGED, MOST_JUDGED = 10, 5_000
@@ -40,7 +38,8 @@ class Contribution:
 @dataclass(frozen=True, slots=True)
 class Contributions:
     """Strongest first. `left_out` counts the more distant arguments that were not examined. `on_itself` are the
-    relations of the argument to itself, which have no effect of their own: it cannot be removed from its own score.
+    relations of the argument to itself, which have no effect of their own: it cannot be removed from its own score. Nor
+    can the `parts` that it rests on.
 
     The effects do not have to add up: one removal can cancel another, or amplify it. They add up to the score minus the
     base score if scores are plain sums: under `moot`, for direct arguments that do not affect each other and are not
@@ -52,6 +51,7 @@ class Contributions:
     items: tuple[Contribution, ...]
     left_out: int
     on_itself: tuple[Relation, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 def contributions(
@@ -63,27 +63,30 @@ def contributions(
     most: int | None = None,
     seconds: float = EXAMINING_SECONDS,
 ) -> Contributions:
-    """The effect of everything in the argument's ancestry on its score, by removing each, nearest first.
+    """The effect of everything in the argument's ancestry on its score, by removing each, nearest first. With it goes
+    what rests on it, so what this argument itself rests on is left out.
 
     With `direct`, only its attackers and supporters. By default at most 200 are examined, and fewer in large graphs.
     None is begun after so many seconds.
     """
     end = time.monotonic() + seconds
-    around = _with_ancestry(graph, [argument])
+    around = with_ancestry(graph, [argument])
     most = min(MOST_EXAMINED, _budget(around)) if most is None else most
-    distances = _distances(around, [argument])
+    distances = distances_to(around, [argument])
     score = scores(around, semantics)[argument]
-    others = [name for name, distance in distances.items() if distance == 1 or (distance > 1 and not direct)]
+    parts = around.structure.parts_of(argument)
+    own = {argument, *parts}
+    others = [name for name, distance in distances.items() if name not in own and (distance == 1 or not direct)]
     items = []
     for name in others[:most]:
         if time.monotonic() > end:
             break
-        without = _score(around.without([name]), argument, semantics)
+        without = score_of(around.rejecting([name]), argument, semantics)
         effect = None if score is None or without is None else score - without
-        items.append(Contribution(name, _relations(around, name, argument), distances[name], effect))
+        items.append(Contribution(name, relations_between(around, name, argument), distances[name], effect))
     items.sort(key=lambda item: -abs(item.effect) if item.effect is not None else -np.inf)
-    itself = _relations(around, argument, argument)
-    return Contributions(argument, score, tuple(items), len(others) - len(items), itself)
+    itself = relations_between(around, argument, argument)
+    return Contributions(argument, score, tuple(items), len(others) - len(items), itself, tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ def attack_lines(graph: Graph, argument: str, *, most: int = 10, longest: int = 
     A path with an even number defends it, since the attacker of an attacker is on its side. No argument is passed
     twice.
     """
-    towards = _incoming(graph)
+    towards = incoming(graph)
     goal = graph.number(argument)
     lines: list[Line] = []
     ways: list[tuple[tuple[int, ...], tuple[Relation, ...]]] = [((goal,), ())]
@@ -162,14 +165,14 @@ def above(argument: str, threshold: float = MIDDLE, *, semantics: str = "moot") 
     """Does the argument score above the threshold?"""
 
     def weigh(graph: Graph) -> float | None:
-        score = _score(graph, argument, semantics)
+        score = score_of(graph, argument, semantics)
         return None if score is None else score - threshold
 
     def ceiling(graph: Graph) -> float | None:
         """By the supports alone: in every semantics attacks only lower, and supports and their strength only raise."""
         names = graph.names
         attacks = [(names[one], names[other]) for one, other in plain(graph.attack_pairs)]
-        supported = _with_ancestry(graph.without(attacks=attacks), [argument])
+        supported = with_ancestry(graph.without(attacks=attacks), [argument])
         found = scores(supported, semantics)
         score = found[argument] if found.unique else None
         return None if score is None else score - threshold
@@ -181,7 +184,7 @@ def higher(one: str, other: str, *, semantics: str = "moot") -> Question:
     """Does the first score higher than the second?"""
 
     def weigh(graph: Graph) -> float | None:
-        found = scores(_with_ancestry(graph, [one, other]), semantics)
+        found = scores(with_ancestry(graph, [one, other]), semantics)
         first, second = found[one], found[other]
         return None if first is None or second is None else first - second
 
@@ -222,8 +225,8 @@ def flip(
     """
     if isinstance(verdict, Question) and candidates is None:
         about = [name for name in verdict.about if name in graph.index]
-        graph = _with_ancestry(graph, about)
-        candidates = [name for name in _distances(graph, about) if name not in about]
+        graph = with_ancestry(graph, about)
+        candidates = [name for name in distances_to(graph, about) if name not in about]
     search = _Search(graph, verdict, verdict(graph), list(graph.names if candidates is None else candidates))
     if isinstance(verdict, Question) and search.before is False:
         ceiling = verdict.ceiling(graph)
@@ -288,7 +291,7 @@ class _Search:
     def flips(self, removed: Iterable[str]) -> bool:
         self.tried += 1
         removed = list(removed)
-        smaller = self.graph.without(removed)
+        smaller = self.graph.rejecting(removed)
         if isinstance(self.verdict, Question):
             margin = self.verdict.margin(smaller)
             after: object = None if margin is None else margin > LEVEL
@@ -355,46 +358,10 @@ def _most_telling(search: _Search, removed: list[str], left: list[str]) -> str:
         if search.late:
             break
         search.tried += 1
-        margin = search.verdict.margin(search.graph.without([*removed, name]))
+        margin = search.verdict.margin(search.graph.rejecting([*removed, name]))
         if margin is not None:
             known.append((margin, place))
     if not known:
         return left[0]
     chosen = min(known) if search.before is True else max(known, key=lambda one: (one[0], -one[1]))
     return left[chosen[1]]
-
-
-def _score(graph: Graph, argument: str, semantics: str) -> float | None:
-    """Its score, by the part of the graph that it depends on: without some arguments that can be much less."""
-    return scores(_with_ancestry(graph, [argument]), semantics)[argument]
-
-
-def _incoming(graph: Graph) -> list[list[tuple[int, Relation]]]:
-    towards: list[list[tuple[int, Relation]]] = [[] for _ in graph.names]
-    for source, target, kind in graph.relations():
-        towards[target].append((source, _VERBS[kind]))
-    return towards
-
-
-def _relations(graph: Graph, source: str, target: str) -> tuple[Relation, ...]:
-    pair = graph.number(source), graph.number(target)
-    return tuple(_VERBS[kind] for one, other, kind in graph.relations() if (one, other) == pair)
-
-
-def _distances(graph: Graph, names: Iterable[str]) -> dict[str, int]:
-    """These arguments and everything that affects them, with the distance in relations; nearest first."""
-    towards = _incoming(graph)
-    distances = {graph.number(name): 0 for name in names}
-    reached = list(distances)
-    for node in reached:
-        for source, _ in towards[node]:
-            if source not in distances:
-                distances[source] = distances[node] + 1
-                reached.append(source)
-    return {graph.names[node]: distances[node] for node in reached}
-
-
-def _with_ancestry(graph: Graph, names: Iterable[str]) -> Graph:
-    """The part of the graph that the scores of these arguments depend on."""
-    needed = _distances(graph, names)
-    return graph if len(needed) == len(graph) else graph.without(name for name in graph.names if name not in needed)

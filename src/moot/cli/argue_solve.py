@@ -110,12 +110,16 @@ def _answer(graph: "Graph", asked: str, semantics: str, arg: str | None) -> dict
 
 
 def _with_atom(graph: "Graph", arg: str, semantics: str) -> "Graph":
-    """The graph, with an argument for the atom of an ABA framework that is asked about."""
+    """The graph, with an argument for the sentence of a theory (an atom, a literal) that is asked about."""
     if arg in graph.index:
         return graph
     from moot.argument.formats import aba
 
-    return (aba.with_atom(graph, arg) if semantics in aba.SEMANTICS else None) or graph
+    larger = aba.with_atom(graph, arg)
+    if larger is not None and semantics not in aba.SEMANTICS:
+        known = ", ".join(sorted(aba.SEMANTICS))
+        raise moot.ConfigError(f"{semantics} answers for arguments alone, not for the sentence {arg}; {known} for both")
+    return larger or graph
 
 
 def _members(graph: "Graph", extension: frozenset[str] | None) -> list[str] | None:

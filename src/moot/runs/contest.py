@@ -124,14 +124,24 @@ def contest(
         after=winner,
         words=given.words,
         given_up=given.given_up,
-        consequences=_consequences(edited(given.graph, *edits), result),
+        consequences=_consequences(edited(given.graph, *edits), result, _falling(larger, edits)),
     )
 
 
-def _consequences(asked_for: "Graph", result: "Graph") -> list[str]:
-    """What goes by the rules of the debate beside what was asked for."""
+def _falling(graph: "Graph", edits: "Sequence[Edit]") -> dict[str, str]:
+    """The arguments that rest on a rejected one, each with the first such."""
+    from moot.argument.contests import Reject
+
+    rejected = [edit.argument for edit in edits if isinstance(edit, Reject)]
+    falling = ((name, one) for one in reversed(rejected) for name in graph.structure.falling_with([one]))
+    return {name: one for name, one in falling if name not in rejected}
+
+
+def _consequences(asked_for: "Graph", result: "Graph", falling: Mapping[str, str]) -> list[str]:
+    """What goes beside what was asked for: with what it rests on, and by the rules of the debate."""
+    told = [f"{name} goes too: it rests on {one}." for name, one in falling.items()]
     gone = [name for name in asked_for.names if name not in result.index]
-    told = [f"{name} goes too: nothing that is left backs it." for name in gone]
+    told += [f"{name} goes too: nothing that is left backs it." for name in gone]
     left = {(result.names[one], result.names[other], kind) for one, other, kind in result.relations()}
     for one, other, kind in asked_for.relations():
         source, target = asked_for.names[one], asked_for.names[other]
@@ -175,12 +185,22 @@ def _kinds(graph: "Graph", source: str, target: str) -> list[str]:
 
 
 def _rejections(texts: Sequence[str], graph: "Graph") -> "list[Edit]":
-    """What to remove, each once, and no relation of an argument that is removed itself."""
+    """What to remove, each once, and nothing that goes with an argument that is removed."""
     from moot.argument.contests import Reject
 
     edits = list(dict.fromkeys(_rejection(one, graph) for one in texts))
-    gone = {edit.argument for edit in edits if isinstance(edit, Reject)}
-    return [edit for edit in edits if isinstance(edit, Reject) or gone.isdisjoint((edit.source, edit.target))]
+    rejected = [edit.argument for edit in edits if isinstance(edit, Reject)]
+    with_others = {name for one in rejected for name in graph.structure.falling_with([one]) if name != one}
+    gone = with_others.union(rejected)
+    return [
+        edit
+        for edit in edits
+        if (
+            edit.argument not in with_others
+            if isinstance(edit, Reject)
+            else gone.isdisjoint((edit.source, edit.target))
+        )
+    ]
 
 
 def _rejection(text: str, graph: "Graph") -> "Reject | RejectRelation":

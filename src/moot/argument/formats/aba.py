@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 
 from moot.argument.formats.base import FormatError, line_of, quoted
 from moot.argument.graph import Graph
+from moot.argument.structure import Derivation, Structure
 
+MOST_ATOMS = 1_000_000
 MOST_ARGUMENTS = 10_000
 MOST_ATTACKS = 1_000_000
 MOST_SETS = 100_000
@@ -57,12 +59,13 @@ def read(text: str) -> Graph:
 
 
 def with_atom(graph: Graph, atom: str) -> Graph | None:
-    """The graph with an argument for an atom, accepted if one of the arguments for the atom is; None without them.
+    """The graph with an argument for an atom, accepted if one of the arguments for the atom is; None if the framework
+    does not speak of it.
 
     They attack the argument `not ATOM`, which attacks the argument `ATOM`.
     """
-    reasons = [name for name in graph.names if name.startswith(f"{atom}<-")]
-    if not reasons:
+    reasons = graph.structure.concluding(atom)
+    if reasons is None:
         return None
     return graph.with_argument(f"not {atom}", attacked_by=reasons).with_argument(atom, attacked_by=[f"not {atom}"])
 
@@ -72,6 +75,8 @@ def _framework(text: str) -> _Framework:
     if not header:
         raise FormatError("the first line that is no comment has to be: p aba <number of atoms>")
     framework = _Framework(int(header[1]))
+    if framework.size > MOST_ATOMS:
+        raise FormatError(f"more than {MOST_ATOMS:,} atoms")
     first = line_of(text, header.start(1)) + 1
     for number, line in enumerate(text[header.end() :].split("\n"), first):
         said = line.strip(" \t\r")
@@ -176,7 +181,13 @@ def _graph(framework: _Framework, supports: dict[int, list[Bits]]) -> Graph:
     if sum(len(sources) * len(targets) for sources, targets in pairs) > MOST_ATTACKS:
         raise FormatError(f"the rules lead to more than {MOST_ATTACKS:,} attacks")
     attacks = [(source, target) for sources, targets in pairs for source in sources for target in targets]
-    return Graph.numbered(names, attacks)
+    named = dict(zip(order, map(str, order), strict=True))
+    derivations = {
+        name: Derivation(str(atom), () if atom in assumed else tuple(named[one] for one in basis))
+        for name, (atom, basis) in zip(names, arguments, strict=True)
+    }
+    underived = frozenset(str(atom) for atom in range(1, framework.size + 1) if atom not in supports)
+    return Graph.numbered(names, attacks, structure=Structure(derivations=derivations, underived=underived))
 
 
 def _places(bits: Bits) -> Iterator[int]:

@@ -19,6 +19,7 @@ from operator import or_
 
 from moot.argument.formats.base import FormatError, quoted
 from moot.argument.graph import Graph
+from moot.argument.structure import Derivation, Structure
 
 MOST_ARGUMENTS = 10_000
 MOST_ATTACKS = 1_000_000
@@ -78,7 +79,14 @@ def read(text: str) -> Graph:
         below = ", ".join(names[other] for other in one.below)
         texts.append(f"{one.rule.name}: {below} {arrow} {head}" if below else f"{arrow} {head}")
     attacks, undercuts = _defeats(arguments, preferences)
-    return Graph.numbered(names, attacks, undercuts=undercuts, texts=texts)
+    derivations = {
+        name: Derivation(one.rule.head, tuple(names[part] for part in one.below))
+        for name, one in zip(names, arguments, strict=True)
+    }
+    spoken_of = {literal for rule in rules for literal in (rule.head, *rule.body)}
+    underived = frozenset({*spoken_of, *map(_negated, spoken_of)} - set(numbers))
+    structure = Structure(derivations=derivations, underived=underived)
+    return Graph.numbered(names, attacks, undercuts=undercuts, texts=texts, structure=structure)
 
 
 def _theory(text: str) -> tuple[list[Rule], Preferences]:

@@ -137,6 +137,7 @@ def list_losses(graph: Graph, carried: Container[str]) -> list[str]:
         "premise–conclusion structures": len(graph.structure.by_argument()),
         "further wordings": len(graph.structure.wordings),
         "locutions": len(graph.structure.locutions),
+        "what arguments rest on and conclude": len(graph.structure.derivations),
     }
     return [f"{what} ({count})" for what, count in counts.items() if count and what not in carried]
 

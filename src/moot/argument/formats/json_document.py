@@ -6,9 +6,9 @@
 import json
 from typing import Any
 
-from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, quoted, weights
+from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, check_text, quoted, weights
 from moot.argument.graph import Graph
-from moot.argument.structure import Locution, Step, Structure
+from moot.argument.structure import Derivation, Locution, Step, Structure
 
 VERSION = 1
 
@@ -30,7 +30,9 @@ def read(text: str) -> Graph:
         _relate(builder, SUPPORT, one)
     steps = tuple(_step(builder, one) for one in document.get("steps", ()))
     locutions = tuple(_locution(builder, one) for one in document.get("locutions", ()))
-    builder.structure = Structure(frozenset(statements), steps, wordings, locutions)
+    derivations = dict(_derivation(builder, one) for one in document.get("derivations", ()))
+    underived = frozenset(document.get("underived", ()))
+    builder.structure = Structure(frozenset(statements), steps, wordings, locutions, derivations, underived)
     return builder.graph()
 
 
@@ -63,6 +65,13 @@ def write(graph: Graph) -> str:
         ]
     if structure.locutions:
         document["locutions"] = [_spoken(one) for one in structure.locutions]
+    if structure.derivations:
+        document["derivations"] = [
+            {"argument": name, "conclusion": one.conclusion, "parts": one.parts}
+            for name, one in structure.derivations.items()
+        ]
+    if structure.underived:
+        document["underived"] = sorted(structure.underived)
     return dump(document)
 
 
@@ -103,6 +112,13 @@ def _step(builder: Builder, one: dict[str, Any]) -> Step:
     for name in (one["argument"], *one["premises"], one["conclusion"]):
         builder.number(name)
     return Step(one["argument"], tuple(one["premises"]), one["conclusion"], tuple(one.get("rules", ())))
+
+
+def _derivation(builder: Builder, one: dict[str, Any]) -> tuple[str, Derivation]:
+    parts = tuple(one.get("parts", ()))
+    for name in (one["argument"], *parts):
+        builder.number(name)
+    return one["argument"], Derivation(check_text(one["conclusion"]), parts)
 
 
 def _locution(builder: Builder, one: dict[str, Any]) -> Locution:
@@ -167,6 +183,12 @@ _DEFINITIONS = {
         conclusion=_NAME,
         rules={**_WORDS, "description": "The rules of inference it follows."},
     ),
+    "Derivation": _object(
+        ("argument", "conclusion"),
+        argument=_NAME,
+        conclusion={"type": "string", "description": "The sentence that it concludes."},
+        parts={**_WORDS, "description": "Names of the arguments that it rests on, and falls with."},
+    ),
     "Locution": _object(
         ("name",),
         name={"type": "string", "description": "Unique among the locutions."},
@@ -197,6 +219,8 @@ _SCHEMA: dict[str, Any] = {
         supports=_list("Relation"),
         steps=_list("Step"),
         locutions=_list("Locution"),
+        derivations=_list("Derivation"),
+        underived={**_WORDS, "description": "Sentences that no argument concludes."},
     ),
     "$defs": _DEFINITIONS,
 }
