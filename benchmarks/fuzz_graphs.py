@@ -12,7 +12,7 @@ import time
 import warnings
 
 from moot.argument import ArgumentError, Graph, formats, text_map
-from moot.argument.structure import Locution, Step, Structure
+from moot.argument.structure import Derivation, Locution, Step, Structure
 
 PIECES = (
     "\n", "\r\n", "\t", " ", "\0", "\ufeff", "\u2028", "🙂", "\ud7ff", '"', "'", "\\", "\\UFFFFFFFF", "\\u0000", "{",
@@ -31,6 +31,7 @@ def seeds() -> list[tuple[str, str]]:
     structure = Structure(
         frozenset({"p", "q"}), (Step("a", ("p",), "q", ("rule",)),), {"p": ("Other words.",)},
         (Locution("L1", "I say a.", "Ann", "2026", (("Asserting", "a"), ("Arguing", ("p", "a")))),),
+        {"a": Derivation("x", ("p", "q"))}, frozenset("y"),
     )  # fmt: skip
     graph = Graph.of(
         ["a", "b c", "p", "q", "[x]"],

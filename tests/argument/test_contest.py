@@ -80,7 +80,7 @@ def test_a_verdict_in_words_and_the_grounded_status() -> None:
     found = contest(DEBATE, Reject("O1"), verdict=lambda graph: "PRO" if "P1" in graph.index else "OPP")
     assert not found.verdict_moved
     assert "The verdict: still PRO." in found.summary
-    assert changed(found)["P1"] == "P1 rises from 0.350 to 0.500, now untouched, and is now grounded"
+    assert changed(found)["P1"] == "P1 rises from 0.350 to 0.500, now with nothing for or against it, and now stands by the attacks alone"
     (change,) = (one for one in found.changes if one.argument == "P1")
     assert change.before is not None
     assert change.after is not None
@@ -99,7 +99,7 @@ def test_a_new_argument_and_a_grounded_one_that_keeps_its_score() -> None:
     found = contest(graph, Add("c", weight=0.0), Relate("c", "a", "rebuttal"), semantics="dfquad")
     assert changed(found) == {
         "c": "c is new, with 0.000",
-        "a": "a stays at 0.500, now level, and is grounded no more",
+        "a": "a stays at 0.500, now at one half, and no longer stands by the attacks alone",
     }
 
 
@@ -112,7 +112,8 @@ def test_scores_that_no_longer_settle_are_said_to() -> None:
     assert found.before.converged
     assert not found.after.converged
     assert "goes from" in str(found.changes[0])
-    assert found.summary.splitlines()[-2:] == [
+    assert found.summary.splitlines()[-3:] == [
         "13 more stand otherwise than before.",
         "The scores of 18 do not settle.",
+        "By the attacks alone an argument stands (is grounded) if each attack on it is answered, whatever the scores.",
     ]

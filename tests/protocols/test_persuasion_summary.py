@@ -75,6 +75,21 @@ def test_what_speaks_against_it_is_flagged_by_a_code_and_in_every_report(tmp_pat
     assert flag.text.partition(":")[0] in (run.path / "report.md").read_text("utf-8")
 
 
+def test_evidence_without_a_word_on_the_topic_is_flagged(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "zebra.txt").write_text("Zebras have stripes.", "utf-8")
+    (folder / "picture.png").write_bytes(b"\x89PNG\0")
+    result, _ = persuade(tmp_path / "runs", CLEAR, evidence=[str(folder)])
+    flag = flags_of(result)["no_facts"]
+    assert flag.text.startswith(
+        "The evidence holds nothing about the topic, so no claim could cite a fact. Files read: "
+    )
+    assert "left out: 1 " in flag.text
+    (folder / "zebra.txt").write_text("A rewrite of it is overdue.", "utf-8")
+    assert "no_facts" not in flags_of(persuade(tmp_path / "runs", CLEAR, evidence=[str(folder)])[0])
+
+
 @pytest.mark.parametrize(
     ("code", "before", "after"),
     [

@@ -134,6 +134,13 @@ def test_a_broken_extraction_is_named(tmp_path: Path) -> None:
         moot.contest(run, reject=["A1"])
 
 
+def test_the_way_to_a_graph_has_the_folder_of_the_run(tmp_path: Path) -> None:
+    run = staged(tmp_path / "a folder")
+    told = f"{run.name} has no argument graph yet; make one: moot argue extract '{run.path}'"
+    assert told in refused("contest", run.name, "--out", str(run.path.parent), "--reject", "A1")
+    assert told in refused("export", str(run.path), "--to", "dot")
+
+
 def test_what_no_argument_graph_decided_is_contested_by_an_extracted_one(tmp_path: Path) -> None:
     run = staged(tmp_path)
     with pytest.raises(moot.ConfigError, match="has no argument graph yet; make one: moot argue extract"):
@@ -143,8 +150,9 @@ def test_what_no_argument_graph_decided_is_contested_by_an_extracted_one(tmp_pat
     assert contested.sentences() == [
         "Contested: A3 is rejected.",
         "A3 is gone.",
-        "A2 rises from 0.350 to 0.500, now untouched, and is now grounded.",
-        "A1 falls from 0.395 to 0.350, and is grounded no more.",
+        "A2 rises from 0.350 to 0.500, now with nothing for or against it, and now stands by the attacks alone.",
+        "A1 falls from 0.395 to 0.350, and no longer stands by the attacks alone.",
+        "By the attacks alone an argument stands (is grounded) if each attack on it is answered, whatever the scores.",
     ]
     assert (contested.before, contested.after, contested.moved) == (None, None, False)
 
@@ -180,7 +188,8 @@ def test_a_debate_of_every_protocol_is_contested_by_what_was_extracted(protocol:
     assert contested.sentences() == [
         "Contested: A2 is rejected.",
         "A2 is gone.",
-        "A1 rises from 0.350 to 0.500, now untouched, and is now grounded.",
+        "A1 rises from 0.350 to 0.500, now with nothing for or against it, and now stands by the attacks alone.",
+        "By the attacks alone an argument stands (is grounded) if each attack on it is answered, whatever the scores.",
     ]
     assert progress_of(run).map is not None
     told = command("argue", "why", str(run.path / "arguments.json"), "A1")

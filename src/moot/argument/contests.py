@@ -69,6 +69,16 @@ class Standing:
     grounded: bool
 
 
+_STATES: dict[State, str] = {
+    "above": "above one half",
+    "below": "below one half",
+    "level": "at one half",
+    "untouched": "with nothing for or against it",
+    "unsettled": "without a settled score",
+}
+_STANDS = "By the attacks alone an argument stands (is grounded) if each attack on it is answered, whatever the scores."
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """An argument whose status changed; None if it is not in the graph."""
@@ -93,9 +103,9 @@ class Change:
             word = "rises" if after.score > before.score else "falls"
             moved = f"{word} from {_score(before)} to {_score(after)}"
         if before.state != after.state:
-            moved += f", now {after.state}"
+            moved += f", now {_STATES[after.state]}"
         if before.grounded != after.grounded:
-            moved += ", and is now grounded" if after.grounded else ", and is grounded no more"
+            moved += f", and {'now' if after.grounded else 'no longer'} stands by the attacks alone"
         return moved
 
     @property
@@ -133,13 +143,16 @@ class Contest:
         if self.question:
             was, now = _verdict_words(self.verdict_before), _verdict_words(self.verdict_after)
             yield f"{self.question}: {was}, now {now}." if self.verdict_moved else f"{self.question}: still {now}."
-        yield from (f"{change}." for change in self.changes[:MOST_NAMED])
+        told = self.changes[:MOST_NAMED]
+        yield from (f"{change}." for change in told)
         if (more := len(self.changes) - MOST_NAMED) > 0:
             yield f"{more} more stand otherwise than before."
         if not self.changes:
             yield "No argument stands otherwise than before."
         if not self.after.converged:
             yield f"The scores of {len(self.after.unsettled)} do not settle."
+        if any(one.before and one.after and one.before.grounded != one.after.grounded for one in told):
+            yield _STANDS
 
 
 def contest(

@@ -6,6 +6,7 @@ import click
 
 import moot
 from moot.cli.graph_files import FORMAT, read_graph
+from moot.cli.hints import hinting_at_extraction
 from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
 from moot.cli.runs import RUN
 from moot.text import printable
@@ -45,8 +46,13 @@ def contest(name: str, form: str | None, out: str | None, as_json: bool, **edits
     is_graph = name == "-" or form is not None or file.is_file()
     if not is_graph and not file.exists() and file.suffix in _suffixes():
         raise moot.ConfigError(f"there is no file {name}")
-    subject = read_graph(file, form) if is_graph else moot.find_run(name, runs_folder(out))
-    contested = moot.contest(subject, **{key: list(values) for key, values in edits.items()})
+    given = {key: list(values) for key, values in edits.items()}
+    if is_graph:
+        contested = moot.contest(read_graph(file, form), **given)
+    else:
+        run = moot.find_run(name, runs_folder(out))
+        with hinting_at_extraction(run):
+            contested = moot.contest(run, **given)
     if as_json:
         print_json(contested.document())
     else:

@@ -5,6 +5,8 @@ import math
 import shlex
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import moot
@@ -25,6 +27,20 @@ def command(*words: str) -> str:
 def resuming(protocol: str | None, run: str, *options: str) -> str:
     """The command line that resumes a run of that protocol; None for one of moot's own."""
     return command(*(plugin_option(protocol) if protocol else []), "resume", run, *options)
+
+
+@contextmanager
+def hinting_at_extraction(run: moot.Run) -> Iterator[None]:
+    """Say of a run without an argument graph how to make one, with the place of the run."""
+    from moot.runs.export import NO_GRAPH
+
+    try:
+        yield
+    except moot.ConfigError as error:
+        if error.key != NO_GRAPH:
+            raise
+        way = command(*plugin_option(run.config.protocol.name), "argue", "extract", run.address)
+        raise moot.ConfigError(f"{run.name} has no argument graph yet; make one: {way}") from None
 
 
 def called() -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.hints import resuming
+from moot.cli.hints import hinting_at_extraction, resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.cli.receipts import verify_receipt, with_receipt
 from moot.engine.runs import is_run, runs_below
@@ -131,7 +131,8 @@ def export(name: str, form: str, output: Path | None, private: bool, out: str | 
         warnings.simplefilter("always")
         run = moot.find_run(name, runs_folder(out))
         running = run.busy
-        text = asyncio.run(moot.export(run, form))
+        with hinting_at_extraction(run):
+            text = asyncio.run(moot.export(run, form))
     if running:
         click.echo("moot: this debate is still running; this is how far it had come", err=True)
     for one in lost:

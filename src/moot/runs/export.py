@@ -23,6 +23,9 @@ from moot.text.yaml import parse_yaml
 if TYPE_CHECKING:
     from moot.argument.graph import Graph
 
+NO_GRAPH = "graph"
+"""The key of the error of a run without an argument graph."""
+
 
 async def export(run: Run, form: str) -> str:
     """The run in this form: `md` and `html` are the report, `json` is config, log, journal and result together, and
@@ -74,7 +77,8 @@ def graph_of(run: Run) -> "Graph":
         return graph
     extracted = extracted_graph(run)
     if extracted is None:
-        raise ConfigError(f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}")
+        told = f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}"
+        raise ConfigError(told, key=NO_GRAPH)
     return extracted
 
 

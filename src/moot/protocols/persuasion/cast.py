@@ -125,6 +125,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
         rounds=config.rounds,
         perspective=config.perspective,
         facts=facts,
+        searched=len(config.evidence),
         files=found.files,
         left_out=found.left_out,
         require=list(config.require),

@@ -31,14 +31,16 @@ class SharedFact(Payload):
 
 
 class SharedContext(Payload):
-    """The subject of the dialogue and the facts for both sides. `left_out` counts unread files by reason. `require` is
-    who has to win for the caller: the `proponent`, the `opponent`, or any `winner`."""
+    """The subject of the dialogue and the facts for both sides. `searched` counts the folders and files that were to be
+    searched for them, `left_out` unread files by reason. `require` is who has to win for the caller: the `proponent`,
+    the `opponent`, or any `winner`."""
 
     proposition: str
     denial: str
     rounds: int
     perspective: str | None
     facts: list[SharedFact]
+    searched: int
     files: int
     left_out: dict[str, int]
     require: list[str]

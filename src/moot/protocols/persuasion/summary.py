@@ -8,7 +8,7 @@ from moot.protocols.persuasion.payloads import DialogueMove, Framework, Persuasi
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome, UnknownIds
 from moot.protocols.persuasion.words import name_of, part_of, verdict_in_words
-from moot.record.entry import Entry, data_of, header_of
+from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Header
 from moot.text.prose import listed, plural
 
@@ -167,6 +167,12 @@ def _score_flags(outcome: PersuasionOutcome) -> list[Flag]:
 def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[Entry]) -> list[Flag]:
     """Flags about faults during the dialogue."""
     flags = []
+    context = first_data(entries, SharedContext)
+    if context and context.searched and not context.facts:
+        left_out = ", ".join(f"{count} {why}" for why, count in context.left_out.items())
+        text = "The evidence holds nothing about the topic, so no claim could cite a fact. Files read: "
+        text += f"{context.files}" + (f"; left out: {left_out}." if left_out else ".")
+        flags.append(Flag(code="no_facts", text=text))
     if outcome.metrics and outcome.metrics.forfeited:
         text = f"Turns were forfeited, since no legal move was made: {outcome.metrics.forfeited}."
         flags.append(Flag(code="turns_forfeited", text=text))
