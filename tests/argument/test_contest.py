@@ -80,7 +80,10 @@ def test_a_verdict_in_words_and_the_grounded_status() -> None:
     found = contest(DEBATE, Reject("O1"), verdict=lambda graph: "PRO" if "P1" in graph.index else "OPP")
     assert not found.verdict_moved
     assert "The verdict: still PRO." in found.summary
-    assert changed(found)["P1"] == "P1 rises from 0.350 to 0.500, now with nothing for or against it, and now stands by the attacks alone"
+    assert (
+        changed(found)["P1"]
+        == "P1 rises from 0.350 to 0.500, now with nothing for or against it, and now stands by the attacks alone"
+    )
     (change,) = (one for one in found.changes if one.argument == "P1")
     assert change.before is not None
     assert change.after is not None

@@ -11,7 +11,7 @@ import pytest
 import moot
 from moot.models.human import HumanModel
 from moot.protocols.persuasion.config import PersuasionConfig
-from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
+from moot.protocols.persuasion.payloads import DialogueMove, FinalStatement, MoveSentBack, SharedContext, TurnForfeited
 from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
 from moot.text.claims import denial_of
@@ -374,8 +374,18 @@ def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> Non
         *("since A1, answering O1", "It is slow [K4].", ""),  # nothing was gathered, so it is asked for again
         *("It is slow.", "Nobody knows it.", ""),
         *("since A1, answering O2", "Patching has failed twice.", ""),
-        *("It pays.", ""),
+        *("It pays.", "", "nothing"),
     ]
+    result, asked = with_a_person(tmp_path, typed)
+    # Nothing is granted, so A7, and with it the undercut, has no ground.
+    assert outcome(result).scores == {"φ": 0.8, "¬φ": None}
+    assert "That will not do: K4 is not in the shared context" in asked
+    assert "undercut P3: " not in asked, "what is not legal is not offered"
+    assert_sound(moot.find_run(result.run))
+
+
+def with_a_person(folder: Path, typed: list[str]) -> tuple[moot.Result, str]:
+    """The game with a person as proponent, and everything that the person was asked."""
     ask = io.StringIO()
     person = HumanModel("Pia", ask=ask, answer=io.StringIO("\n".join(typed) + "\n"))
     others = {key: value for key, value in GAME.items() if not key.startswith("proponent/")}
@@ -387,15 +397,59 @@ def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> Non
             model=model.name,
             roles={"proponent": person.name},
             models={model.name: model, person.name: person},
-            out=str(tmp_path),
+            out=str(folder),
             **CAST,
         )
     )
     assert result.status == "done", result.reason
-    # A final statement in sentences grants nothing, so A7, and with it the undercut, has no ground.
-    assert outcome(result).scores == {"φ": 0.8, "¬φ": None}
-    assert "That will not do: K4 is not in the shared context" in ask.getvalue()
-    assert "undercut P3: " not in ask.getvalue(), "what is not legal is not offered"
+    return result, ask.getvalue()
+
+
+TYPED = [
+    *("claim A1", "Let us rewrite it.", ""),
+    *("since A1, answering O1", "It is slow.", "Nobody knows it.", ""),
+    *("since A1, answering O2", "Patching has failed twice.", ""),
+]
+
+
+def test_a_person_gives_up_in_the_final_statement(tmp_path: Path) -> None:
+    result, asked = with_a_person(tmp_path / "a", [*TYPED, "You are right in this.", "", "concede A7", "nothing"])
+    assert "- A7, theirs (“Two people know it well.”): `concede A7`" in asked
+    assert "`concede A2` (you lose the dialogue)" in asked
+    granted = [(one.side, one.proposition) for one in outcome(result).concessions]
+    assert granted == [("PRO", "A7"), ("OPP", "A3"), ("OPP", "A6")]
+    assert outcome(result).scores == outcome(persuade(tmp_path / "b")[0]).scores
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_person_who_gives_in_is_asked_no_more(tmp_path: Path) -> None:
+    result, asked = with_a_person(tmp_path, [*TYPED, "You win.", "", "concede A7", "concede A2"])
+    assert asked.count("Do you grant any of this now") == 2
+    assert (outcome(result).decided_by, outcome(result).winner) == ("concession", "Olaf")
+    assert_sound(moot.find_run(result.run))
+
+
+@pytest.mark.parametrize(
+    ("reply", "failed"), [({"move": "concede A2"}, False), ({"move": "nothing"}, False), ("?", True)]
+)
+def test_a_small_model_gives_up_at_most_one_thing(tmp_path: Path, reply: Scripted, failed: bool) -> None:
+    def script(request: moot.Request) -> Scripted:
+        if "/choose/" not in request.key:
+            return reply if "/give_up/" in request.key else small_reply(request)
+        choices = (request.schema or {})["properties"]["move"]
+        labels = choices.get("enum") or [choices["const"]]
+        return {"move": next(one for one in labels if not one.startswith(("concede", "retract")))}
+
+    model = ScriptedModel(script, small=True)
+    result = asyncio.run(
+        moot.persuasion(TOPIC, rounds=1, model=model.name, models={model.name: model}, out=str(tmp_path), **CAST)
+    )
+    statements = [entry.data for entry in entries(result) if isinstance(entry.data, FinalStatement)]
+    assert [bool(one.failure) for one in statements] == [failed, failed]
+    keys = [one.key for one in model.requests]
+    assert "proponent/give_up/0" in keys
+    assert not any(key.endswith("/give_up/1") for key in keys)
+    assert (outcome(result).decided_by == "concession") == (reply == {"move": "concede A2"})
     assert_sound(moot.find_run(result.run))
 
 

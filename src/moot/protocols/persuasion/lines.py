@@ -92,8 +92,9 @@ def _line(entry: Entry, heard: _Heard) -> Line | None:
             return Line("private", f"{would} on the opening alone")
         case TurnForfeited(failure=failure):
             return Line("note", "notes a forfeited turn", text=f"{entry.content} {failure}", tone="bad")
-        case FinalStatement(unknown=unknown):
-            return Line("statement", "final statement", body=_not_on_record(unknown))
+        case FinalStatement(unknown=unknown, failure=failure):
+            failed: list[Block] = [Paragraph(failure, "flag")] if failure and failure not in entry.content else []
+            return Line("statement", "final statement", body=[*failed, *_not_on_record(unknown)])
         case Framework():
             return Line("note", "scores what is left", body=[_figures(entry.data)])
         case DialogueJudgement(winner=winner, unknown=unknown):

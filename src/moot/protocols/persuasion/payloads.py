@@ -121,7 +121,8 @@ class TurnForfeited(Payload):
 
 
 class FinalStatement(Payload):
-    """`unknown` are ids in it that do not exist on record."""
+    """`failure` is why there is none, or why it is not known what is given up in it. `unknown` are ids in it that do
+    not exist on record."""
 
     side: DialogueSide
     failure: str | None

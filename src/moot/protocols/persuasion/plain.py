@@ -104,6 +104,11 @@ CLOSE = Template(
     "{heard}\n\nThe dialogue is over. Make your final statement, in at most 150 words: what of your case still stands, "
     "what you now grant, what would change your mind. Bring no new arguments."
 )
+NOTHING = "nothing"
+GIVE_UP = Template(
+    "Do you grant any of this now, or take something back? It goes on record. Choose one by its label, or "
+    f"`{NOTHING}`:\n\n{{options}}"
+)
 FIRST = Template(
     "The opening is over:\n\n{openings}\n\nGoing by this alone, who has the better case, {pro} or {opp}, or neither?"
 )

@@ -17,7 +17,7 @@ from moot.protocols.persuasion.citations import ask_on_record, doubts_about, tol
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.legal import check, legal_moves
-from moot.protocols.persuasion.moves import OTHER, Option, Proposal, Side
+from moot.protocols.persuasion.moves import OTHER, Dialogue, Option, Proposal, Side
 from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, OpeningVerdict, TurnForfeited
 from moot.protocols.persuasion.plain import CHOOSE
 from moot.protocols.persuasion.prompts import (
@@ -263,9 +263,9 @@ async def close(talk: Talk, side: Side) -> None:
     agent, options = talk.agents[side], legal_moves(talk.state, side)
     known = facts(talk, side, options)
     said: Closing | Failure
+    failure: str | None = None
     if agent.id in talk.plain:
-        reply = await talk.room.ask(agent, plain.CLOSE(**known), "closing")
-        said = Closing.model_construct(statement=reply.text)  # it may be as long as it is
+        said, failure = await close_plainly(talk, side, known)
     else:
         giving_up = GIVING_UP + offered(talk.state, options) if options else ""
         prompt = CLOSE(**known, giving_up=giving_up, ended=f": {how_it_ended(talk)}" if talk.state.ended else "")
@@ -279,15 +279,39 @@ async def close(talk: Talk, side: Side) -> None:
             prose=prose_of(talk, side),
             words=lambda given: given.statement,
         )
-    failure = said.reason if isinstance(said, Failure) else None
+    failure = said.reason if isinstance(said, Failure) else failure
     text = said.statement if isinstance(said, Closing) else f"{agent.name} makes no final statement: {failure}"
     call = agent.key("closing")
     unknown = unknown_ids(talk.state, [said.statement]) if isinstance(said, Closing) else []
     data = FinalStatement(side=side, failure=failure, unknown=unknown)
     talk.public.append(talk.room.emit("final_statement", agent, text, phase="closing", data=data, call=call))
     for label in dict.fromkeys(said.give_up) if isinstance(said, Closing) else ():
-        option = next(one for one in options if one.label == label)
-        proposal = Proposal(option, f"Given up in {agent.name}'s final statement.")
-        if check(talk.state, side, proposal) is None:
-            talk.advance(apply(talk.state, proposal), "closing", call=call)
+        if (given_up := after_giving_up(talk, side, label, talk.state)) is not None:
+            talk.advance(given_up, "closing", call=call)
     talk.state = passed(talk.state)
+
+
+async def close_plainly(talk: Talk, side: Side, known: dict[str, Fact]) -> tuple[Closing, str | None]:
+    """The same in several steps, for agents that first write and then choose, one thing at a time; and why a choice
+    failed. A small model, which would go on to the end of the list, chooses once."""
+    agent, state, labels = talk.agents[side], talk.state, list[str]()
+    reply = await talk.room.ask(agent, plain.CLOSE(**known), "closing")
+    said = Closing.model_construct(statement=reply.text, give_up=labels)  # it may be as long as it is
+    while (options := legal_moves(state, side)) and not (labels and agent.id in talk.small):
+        prompt = plain.GIVE_UP(**known | {"options": offered(state, options, in_words=True)})
+        choices = [plain.NOTHING, *(one.label for one in options)]
+        chosen = await plain.choose(talk.room, agent, choices, f"give_up/{len(labels)}", prompt)
+        if isinstance(chosen, Failure):
+            return said, f"what it gives up is not known: {chosen.reason}"
+        if chosen == plain.NOTHING:
+            break
+        labels.append(chosen)
+        state = after_giving_up(talk, side, chosen, state) or state
+    return said, None
+
+
+def after_giving_up(talk: Talk, side: Side, label: str, state: Dialogue) -> Dialogue | None:
+    """The position after a concession or a retraction in the closing; None if it is not legal any more."""
+    option = next((one for one in legal_moves(state, side) if one.label == label), None)
+    words = f"Given up in {talk.agents[side].name}'s final statement."
+    return None if option is None else apply(state, Proposal(option, words))
