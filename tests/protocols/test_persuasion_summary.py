@@ -27,6 +27,7 @@ FLAGGED: dict[str, Replies] = {
     "turns_forfeited": {"opponent/move/5": "?"},
     "side_silent": SILENT,
     "unbacked_claims": {},
+    "unquestioned_premises": {},
     "moves_not_looked_at": {"moderator@2/look": "?"},
     "unknown_references": {"moderator/rationale": RATIONALE | {"rationale": "A3, and K42."}},
 }
@@ -38,7 +39,9 @@ def flags_of(result: moot.Result) -> dict[str, Flag]:
 
 def test_nothing_speaks_against_a_dialogue_in_order(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, CLEAR)
-    assert list(flags_of(result)) == ["unbacked_claims", "scripted_replies"]
+    flags = flags_of(result)
+    assert list(flags) == ["unbacked_claims", "unquestioned_premises", "scripted_replies"]
+    assert flags["unquestioned_premises"].text.endswith("nobody asked for their reasons: A4."), "A3 and A6 are granted"
     summary = result.summary
     assert (summary.headline, summary.kind, summary.decided) == ("Pia, the proponent, wins", "Verdict", True)
     assert summary.reached == (

@@ -4,6 +4,7 @@ the semantics that would decide differently, and reasons not to rely on it."""
 from collections.abc import Sequence
 
 from moot.present import Dissent, Flag, Summary
+from moot.protocols.persuasion.moves import OTHER
 from moot.protocols.persuasion.payloads import DialogueMove, Framework, PersuasionHeader, SharedContext
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome, UnknownIds
@@ -182,6 +183,9 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
     if struck := [one.proposition for one in outcome.retractions if one.rule == "unbacked"]:
         text = f"Struck in the end, since nothing backed them: {listed(struck)}."
         flags.append(Flag(code="unbacked_claims", text=text, severity="note"))
+    if silence := _unquestioned(outcome):
+        text = f"Nothing backs these premises but that nobody asked for their reasons: {listed(silence)}."
+        flags.append(Flag(code="unquestioned_premises", text=text, severity="note"))
     if unseen := [move.id for move in moves if move.failure]:
         text = f"The moderator did not look at every move before it stood: {listed(unseen)}."
         flags.append(Flag(code="moves_not_looked_at", text=text))
@@ -190,6 +194,15 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
         text = f"Named, and not on record (or no ids at all, but words that look like them): {told}."
         flags.append(Flag(code="unknown_references", text=text))
     return flags
+
+
+def _unquestioned(outcome: PersuasionOutcome) -> list[str]:
+    """What is in the graph without a fact, a reason or consent: premises that the other side let pass."""
+    if outcome.framework is None:
+        return []
+    reasoned = {one.target for one in outcome.framework.relations if one.kind == "support"}
+    bare = [one for one in outcome.framework.arguments if not one.bears and one.id not in reasoned]
+    return [one.id for one in bare if one.id not in outcome.commitments.get(OTHER[one.side], [])]
 
 
 def _place(header: Header, one: UnknownIds) -> str:
