@@ -2,9 +2,11 @@
 
     python benchmarks/outages.py               all scenarios, some fifteen minutes
     python benchmarks/outages.py restart full  only these
+    python benchmarks/outages.py --carrying    with debates that carry documents and evidence
 
 Each scenario runs a batch of debates on workers of its own, with a PostgreSQL of its own. In the end all debates are
-done, every reply on record was paid once, nothing is held, whoever submitted lives, and every worker stops on SIGTERM.
+done and say what they say undisturbed, every reply on record was paid once, nothing is held, whoever submitted lives,
+and every worker stops on SIGTERM.
 Where nothing was killed or stood still for longer than a takeover takes, no reply was paid for in vain either. Exit
 code 1 when a bar is missed.
 """
@@ -15,6 +17,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -26,8 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import psycopg
 from tests.kit.databases import new_database
-from tests.kit.duels import calls_of
-from tests.kit.workers import TURNS, debates, replies
+from tests.kit.workers import replies, said
 
 import moot
 from engine import say
@@ -35,6 +37,7 @@ from moot import queue as job_queue
 from moot.queue.jobs import queue_at
 from moot.record.stores.database import close_databases
 from moot.testing.endpoint import FakeEndpoint
+from outage_jobs import Jobs, make_jobs
 from outage_server import PATIENCE, Server, server
 from tables import markdown
 from workers import START
@@ -52,13 +55,14 @@ class Scene:
     server: Server
     url: str
     endpoint: FakeEndpoint
+    jobs: Jobs
     workers: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
     killed: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
     spare: int = 0
 
     async def reached(self, share: float) -> None:
         """Wait until so much of the batch was asked for."""
-        while self.endpoint.count < DEBATES * calls_of(TURNS) * share:  # noqa: ASYNC110
+        while self.endpoint.count < self.jobs.calls * share:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
     def add_worker(self) -> "subprocess.Popen[bytes]":
@@ -282,14 +286,14 @@ def _end_sessions(scene: Scene, connection: "psycopg.Connection[tuple[object, ..
         own.execute(statement)
 
 
-async def played(name: str) -> dict[str, bool]:
+async def played(name: str, jobs: Jobs) -> dict[str, bool]:
     """Whether each bar was met."""
     with server(most=24 if name == "too-many-workers" else 100) as postgresql:
         url = await asyncio.to_thread(new_database, postgresql.address)
         async with FakeEndpoint(LATENCY, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
-            scene = Scene(postgresql, url, endpoint)
+            scene = Scene(postgresql, url, endpoint, jobs)
             async with _working(scene):
-                submitters = [asyncio.create_task(_submitted(url)) for _ in range(2 if "two" in name else 1)]
+                submitters = [asyncio.create_task(_submitted(scene)) for _ in range(2 if "two" in name else 1)]
                 await SCENARIOS[name](scene)
                 outcomes = await asyncio.gather(*submitters, return_exceptions=True)
                 stopped = await _stopped(scene)
@@ -306,18 +310,19 @@ def _records(scene: Scene) -> dict[str, bool]:
     runs = moot.list_runs(scene.url)
     paid = [Counter((one.key, one.attempt) for one in run.records() if one.kind == "reply") for run in runs]
     count = sum(sum(one.values()) for one in paid)
-    once = all(set(one.values()) == {1} for one in paid) and count == DEBATES * calls_of(TURNS)
+    once = all(set(one.values()) == {1} for one in paid) and count == scene.jobs.calls
     spare = scene.endpoint.count - count
     return {
         f"every reply paid once ({spare} of {scene.endpoint.count} in vain)": once and 0 <= spare <= scene.spare,
+        "all say what they say undisturbed": sorted(map(said, runs)) == sorted(scene.jobs.said.values()),
         "nothing is held": not any(run.busy for run in runs),
         "runs verify": not any(moot.verify(run).faults for run in runs[:: max(1, DEBATES // 6)]),
     }
 
 
-async def _submitted(url: str) -> None:
-    await job_queue.submit(url, "trial", debates(DEBATES))
-    async for _ in job_queue.follow(url, "trial"):
+async def _submitted(scene: Scene) -> None:
+    await job_queue.submit(scene.url, "trial", scene.jobs.configs)
+    async for _ in job_queue.follow(scene.url, "trial"):
         pass
 
 
@@ -347,13 +352,21 @@ async def _stopped(scene: Scene) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description="A queue whose database goes away.")
     parser.add_argument("names", nargs="*", metavar="SCENARIO", help=f"of {', '.join(SCENARIOS)}")
-    names = parser.parse_args().names or list(SCENARIOS)
+    parser.add_argument("--carrying", action="store_true", help="debates that carry documents and evidence")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = make_jobs(DEBATES, Path(folder), carrying=given.carrying)
+        return 1 if play_all(given.names or list(SCENARIOS), jobs) else 0
+
+
+def play_all(names: list[str], jobs: Jobs) -> int:
+    """How many scenarios missed a bar."""
     rows, missed = [["scenario", "seconds", "missed"]], 0
     for name in names:
         say(name)
         clock = time.perf_counter()
         try:
-            met = asyncio.run(played(name))
+            met = asyncio.run(played(name, jobs))
         except Exception as error:
             met = {f"{type(error).__name__}: {error}"[:120]: False}
         failed = [bar for bar, held in met.items() if not held]
@@ -362,7 +375,7 @@ def main() -> int:
         say(f"{name}: {'; '.join(failed) or 'all met'} ({'; '.join(met)})")
     print(markdown(rows))
     print(f"\n{len(names) - missed} of {len(names)}")
-    return 1 if missed else 0
+    return missed
 
 
 if __name__ == "__main__":
