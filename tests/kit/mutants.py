@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import io
+import json
 import logging
 import os
 import random
@@ -12,19 +13,44 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import moot
+from moot.engine.run import result_of
+from moot.runs import bin as runs_bin
+from moot.runs.ci import comment, junit
+from moot.runs.publish import publish
+from moot.runs.search import has_words
+from moot.runs.tags import set_tags, tags_of
+from moot.runs.training import chat_lines, preference_lines
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.web.gallery_index import Shelf
 from tests.kit.duels import full_script, play, small_config, staged, take_up
 
-FILES = ("config.yaml", "log.jsonl", "calls.jsonl", "result.json", "report.md", "receipt.json")
+FILES = ("config.yaml", "log.jsonl", "calls.jsonl", "result.json", "report.md", "receipt.json", "tags.json")
 PIECES = [
     *(b"\0" * 50, b"\n", b"\n\n", b"{", b"[" * 3000, b'"', b"NaN", b"1e999", b"9" * 5000, b"\xff\xfe", b"null", b"-1"),
     *(b"true", b"\\ud800", b"\x1b[31m", b"../../x", b"{}", b"moot:", b"&a *a", b"!!python/object:os.system", b"\r"),
 ]
-IN_PLACE = ("flip", "cut", "insert", "double", "drop", "swap", "empty")
+IN_PLACE = ("flip", "cut", "insert", "double", "drop", "swap", "empty", "value", "value")
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    1e300,
+    10**30,
+    "",
+    "\x1b[31m<b>",
+    "../../x",
+    [],
+    [[]],
+    {},
+    {"": None},
+    "a" * 5000,
+    [None] * 99,
+]
+"""Values that stand where others should."""
 SECONDS = 20
 
 
@@ -42,6 +68,7 @@ class Fuzzer:
         (self.outside / "treasure").write_bytes(b"the owner's own words\n")
         done = staged(folder / "done").path
         stopped = play(small_config(folder / "stopped", 2, max_calls=6), ScriptedModel(full_script(2))).run
+        set_tags(moot.Run(done), ["one", "two"])
         self.originals = [done, Path(stopped)]
         self.ends: Counter[str] = Counter()
 
@@ -60,7 +87,8 @@ class Fuzzer:
             faults = [f"{name} after {changes}: {why}" for name, act in acts(run) if (why := self._attempt(act))]
         finally:
             logger.setLevel(before)
-        if sorted(os.listdir(self.outside)) != ["treasure"] or len(os.listdir(place)) != 1:  # noqa: PTH208
+        beside = set(os.listdir(place)) - {run.name, runs_bin.BIN}  # noqa: PTH208
+        if sorted(os.listdir(self.outside)) != ["treasure"] or beside:  # noqa: PTH208
             faults.append(f"something was written outside after {changes}")
         if (self.outside / "treasure").read_bytes() != b"the owner's own words\n":
             faults.append(f"a file outside was changed after {changes}")
@@ -126,7 +154,33 @@ def _mutated(draw: random.Random, kind: str, content: bytes) -> bytes:
             draw.shuffle(lines)
         case "empty":
             return b""
+        case "value":
+            number = draw.randrange(len(lines)) if len(lines) > 1 and content.startswith(b'{"') else None
+            return _with_odd_value(draw, content, lines, number)
     return b"".join(lines)
+
+
+def _with_odd_value(draw: random.Random, content: bytes, lines: list[bytes], number: int | None) -> bytes:
+    """The same JSON, or the same with one line of it, in which one value is another."""
+    try:
+        document = json.loads(content if number is None else lines[number])
+    except ValueError:
+        return content
+    places = list(_places(document))
+    if not places:
+        return content
+    holder, key = draw.choice(places)
+    holder[key] = draw.choice(ODD)
+    written = json.dumps(document, ensure_ascii=False).encode() + b"\n"
+    return written if number is None else b"".join([*lines[:number], written, *lines[number + 1 :]])
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every value in it, as what holds it and where."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield value, key
+            yield from _places(inner)
 
 
 def _hang(_number: int, _frame: FrameType | None) -> None:
@@ -139,13 +193,26 @@ def acts(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     def run() -> moot.Run:
         return moot.Run(path)
 
+    async def for_a_pipeline() -> None:
+        result = await result_of(run())
+        comment(result), junit(result)
+
     yield "list", lambda: [(one.unreadable, one.result()) for one in moot.list_runs(str(path.parent))]
     yield "gallery", lambda: Shelf(Host(path.parent)).cards()
     yield "verify", lambda: moot.verify(run())
     yield "show", lambda: run().readable()
     yield "replay", lambda: asyncio.run(moot.replay(run()))
     yield "export", lambda: asyncio.run(moot.export(run(), "json"))
+    yield "chat", lambda: chat_lines(run())
+    yield "preferences", lambda: asyncio.run(preference_lines(run(), Counter()))
+    yield "view", lambda: moot.seen_by(run(), "Ada")
+    yield "search", lambda: has_words(run(), ["nowhere"], [])
+    yield "follow-up", lambda: moot.follow_up(run(), "And then?", out=str(path))
+    yield "pipeline", lambda: asyncio.run(for_a_pipeline())
+    yield "bundle", lambda: asyncio.run(publish([run()], path / "site")) if path.is_dir() else None
+    yield "tags", lambda: (tags_of(run()), set_tags(run(), ["mine"]))
     yield "fork", lambda: moot.fork(run(), 2, out=str(path / "forks")) if path.is_dir() else None
     yield "append", lambda: moot.append_outside(run(), phase="opening", speaker="Zoe", type="note", content="hello")
     yield "report", lambda: asyncio.run(moot.rebuild(run()))
     yield "resume", lambda: take_up(run(), ScriptedModel(lambda request: "Ada"), max_calls=10)
+    yield "bin", lambda: runs_bin.restore(runs_bin.discard(run()).name, str(path.parent))
