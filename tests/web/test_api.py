@@ -274,6 +274,8 @@ def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
         assert client.post(f"{base}/cancel").status_code == 204
         assert client.get(base).json()["status"] == "interrupted"
         assert "not under way here" in error(client.post(f"{base}/cancel"), 409)
+        # What stands against it is told to whoever asks, though the debate has entries already.
+        assert "price of fake/one is unknown" in error(client.post(f"{base}/resume", json={"max_cost": 1}), 422)
         go.append(True)
         assert client.post(f"{base}/resume", json={"max_calls": 50}).status_code == 202
         assert following(client, f"{base}/follow")[-1][1]["status"] == "done"

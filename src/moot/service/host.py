@@ -323,8 +323,9 @@ class Host:
             raise
         finally:
             self._starting -= 1
-        if live.run is None or (live.ended is not None and not live.entries):
+        if live.ended is not None:
             await task  # raises what spoke against it
+        if live.run is None or (live.ended is not None and not live.entries):
             raise ConfigError(f"the debate did not begin: {live.ended.reason if live.ended else 'nothing was said'}")
         name = live.run.name
         if live.ended is None:
