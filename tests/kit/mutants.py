@@ -166,7 +166,7 @@ def _with_odd_value(draw: random.Random, content: bytes, lines: list[bytes], num
         document = json.loads(content if number is None else lines[number])
     except ValueError:
         return content
-    places = list(_places(document))
+    places = list(values_in(document))
     if not places:
         return content
     holder, key = draw.choice(places)
@@ -175,12 +175,12 @@ def _with_odd_value(draw: random.Random, content: bytes, lines: list[bytes], num
     return written if number is None else b"".join([*lines[:number], written, *lines[number + 1 :]])
 
 
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+def values_in(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every value in it, as what holds it and where."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield value, key
-            yield from _places(inner)
+            yield from values_in(inner)
 
 
 def _hang(_number: int, _frame: FrameType | None) -> None:

@@ -13,6 +13,7 @@ SHARES = st.floats(0, 1, allow_nan=False)
 def test_as_readers_see_them() -> None:
     assert [reached(4.9583, 1), reached(0.795), reached(0.3), reached(-0.001)] == ["4.9", "0.79", "0.30", "-0.01"]
     assert [reached_percent(0.5999), reached_percent(0.6), reached_percent(Fraction(2, 3), 1)] == ["59", "60", "66.6"]
+    assert reached(1.7e308) == "17" + "0" * 307 + ".00", "whatever a journal says"
     assert [bound(0.8), bound(5.0), bound(100.0), bound(0.1667)] == ["0.8", "5", "100", "0.1667"]
     assert [bound_percent(0.666), bound_percent(0.6), bound_percent(1.0)] == ["66.6", "60", "100"]
 

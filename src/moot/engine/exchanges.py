@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from moot.engine.agent import Agent, Exchange
 from moot.engine.calls import Caller, Question
 from moot.engine.context import Handout
-from moot.engine.facts import Facts
+from moot.engine.facts import Facts, is_whole
 from moot.engine.prompt import Prompt, Template
 from moot.engine.structured import Failure
 from moot.errors import CallFailed, ContextOverflow, MootError
@@ -183,7 +183,11 @@ class Exchanges:
     async def _condense(self, agent: Agent, at: str) -> None:
         """Let the agent summarise the older half of its history, and replace that half with this exchange."""
         half = max(2, (len(agent.history) + 1) // 2)
-        count = self._facts.known(at, lambda: half, lambda count: 2 <= count <= len(agent.history), agent)
+
+        def fits(count: int) -> bool:
+            return is_whole(count) and 2 <= count <= len(agent.history)
+
+        count = self._facts.known(at, lambda: half, fits, agent)
         complete, old, recent = agent.history, agent.history[:count], agent.history[count:]
         agent.history = list(old)
         try:

@@ -56,18 +56,29 @@ class Facts:
     def drawn(self, at: str, seed: int, count: int) -> int:
         """A random number below `count`."""
         lot = random.Random(f"{seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
-        return self.known(f"draw/{at}", lambda: lot.randrange(count), lambda number: 0 <= number < count)
+        return self.known(
+            f"draw/{at}", lambda: lot.randrange(count), lambda number: is_whole(number) and 0 <= number < count
+        )
 
     def order(self, at: str, seed: int, count: int) -> list[int]:
         """The numbers below `count` in random order."""
         lot = random.Random(f"{seed}/{at}")  # noqa: S311 (a draw that can be repeated, not a secret)
         places = list(range(count))
-        return self.known(f"draw/{at}", lambda: lot.sample(places, count), lambda order: sorted(order) == places)
-
-    def texts(self, key: str, make: Callable[[], list[str]]) -> list[str]:
         return self.known(
-            key, make, lambda found: isinstance(found, list) and all(isinstance(one, str) for one in found)
+            f"draw/{at}",
+            lambda: lot.sample(places, count),
+            lambda order: sorted(order) == places and all(map(is_whole, order)),
         )
+
+    def texts(self, key: str, make: Callable[[], list[str]], count: int | None = None) -> list[str]:
+        """So many texts, or any number of them."""
+
+        def fits(found: list[str]) -> bool:
+            return (
+                isinstance(found, list) and all(isinstance(one, str) for one in found) and count in (None, len(found))
+            )
+
+        return self.known(key, make, fits)
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:
         """The recorded object of that shape, or a new one that is then recorded."""
@@ -87,11 +98,17 @@ class Facts:
         """The recorded minutes, or the last recorded reading plus the time since then in this process."""
 
         def read() -> float:
-            before = max((float(fact.value) for at, fact in self._journal.facts.items() if is_reading(at)), default=0.0)
+            readings = [fact.value for at, fact in self._journal.facts.items() if at.startswith("clock/")]
+            before = max(filter(is_number, readings), default=0.0)
             passed, self._clock = time.monotonic() - self._clock, time.monotonic()
             return round(before + passed / 60, 3)
 
-        def is_reading(at: str) -> bool:
-            return at.startswith("clock/")
+        return self.known(key, read, lambda minutes: is_number(minutes) and minutes >= 0)
 
-        return self.known(key, read, lambda minutes: minutes >= 0)
+
+def is_whole(value: object) -> bool:
+    return type(value) is int
+
+
+def is_number(value: object) -> bool:
+    return type(value) in (int, float)

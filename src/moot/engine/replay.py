@@ -100,7 +100,8 @@ async def drop_unjournaled_entries(folder: Run) -> None:
     if waiting_for is None or seq is None:
         return
     receipt = (folder.result() or {}).get("receipt")
-    if isinstance(receipt, dict) and seq < receipt.get("entries", 0):
+    rests_on = receipt.get("entries") if isinstance(receipt, dict) else None
+    if isinstance(rests_on, int) and seq < rests_on:
         raise RunDamaged(
             f"the journal of {folder.name} no longer has {waiting_for}, on which its result rests. Both were on disk "
             "before there was a result, so this was no crash. Nothing was changed and nothing asked."

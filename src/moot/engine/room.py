@@ -274,9 +274,9 @@ class Room:
         """The options in random order; the order is journalled."""
         return [options[place] for place in self._facts.order(at, self._seed, len(options))]
 
-    def fact(self, at: str, make: Callable[[], list[str]]) -> list[str]:
-        """Texts that do not follow from the script; made once and journalled."""
-        return self._facts.texts(f"fact/{at}", make)
+    def fact(self, at: str, make: Callable[[], list[str]], count: int | None = None) -> list[str]:
+        """Texts that do not follow from the script, so many of them if that is given; made once and journalled."""
+        return self._facts.texts(f"fact/{at}", make, count)
 
     def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:
         """Flags about the cast, made once and journalled: models can change when a run is resumed."""

@@ -21,7 +21,7 @@ from moot.engine.prompt import Template, fenced
 from moot.engine.room import TRIES, Room
 from moot.engine.runs import Run
 from moot.engine.structured import Failure
-from moot.errors import ConfigError
+from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
@@ -159,7 +159,9 @@ class _Work:
         self.models = agent.cast_as
         await self._room.ready(agent)
         # On record, since a different chunk size would change the questions.
-        [size] = self._room.fact("chunk", lambda: [f"{SMALL_CHUNK if agent.model.small else CHUNK}"])
+        [size] = self._room.fact("chunk", lambda: [f"{SMALL_CHUNK if agent.model.small else CHUNK}"], 1)
+        if size not in (f"{SMALL_CHUNK}", f"{CHUNK}"):
+            raise RunDamaged(f"the journal's size of a chunk cannot be: {size[:60]!r}")
         self._chunks = chunks(list(self._entries.values()), int(size))
         for found in await self._room.together(*(self._read(number) for number in range(len(self._chunks)))):
             self._take(found)

@@ -6,6 +6,7 @@ from typing import Any
 from moot.engine.config import RunConfig, configure
 from moot.engine.context import LONGEST_SHOWN_TITLE
 from moot.engine.runs import Run
+from moot.engine.stored import StoredResult, stored_result
 from moot.errors import ConfigError
 from moot.text import clip, one_line
 from moot.text.prose import sentence
@@ -32,23 +33,23 @@ def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
 
 def outcome_document(run: Run) -> dict[str, Any]:
     """What a debate came to, as a document for another; ConfigError if it has no outcome yet."""
-    result = run.result()
-    if result is None or result.get("status") != "done":
+    result = stored_result(run)
+    if result is None or result.status != "done":
         raise ConfigError(f"{run.name} cannot be followed up before it has an outcome; `moot resume` goes on with it")
     topic = run.config.topic
     title = clip(f"What an earlier debate came to: {one_line(topic)}", LONGEST_SHOWN_TITLE)
-    return {"title": title, "text": _told(topic, result), "source": f"run {run.name}"}
+    return {"title": title, "text": _told(topic, result, run.result() or {}), "source": f"run {run.name}"}
 
 
-def _told(topic: str, result: Mapping[str, Any]) -> str:
+def _told(topic: str, result: StoredResult, document: Mapping[str, Any]) -> str:
     """What a debate came to, in the words that every reader sees."""
-    summary, flags = result["summary"], result["flags"]
-    whole = next((text for key in OUTCOMES if isinstance(text := result.get(key), str)), "")
+    summary = result.summary
+    whole = next((text for key in OUTCOMES if isinstance(text := document.get(key), str)), "")
     parts = [
         f"The question was: {topic}",
-        f"It came to: {sentence(summary['headline'])} {summary['reached']}".strip(),
-        whole if whole not in summary["headline"] else "",
-        *(f"{one['who']} dissents: {one['reason']}" for one in summary["dissent"]),
-        *(f"To be known before relying on it: {one['text']}" for one in flags if one["severity"] == "warning"),
+        f"It came to: {sentence(summary.headline)} {summary.reached}".strip(),
+        whole if whole not in summary.headline else "",
+        *(f"{one.who} dissents: {one.reason}" for one in summary.dissent),
+        *(f"To be known before relying on it: {one.text}" for one in result.flags if one.severity == "warning"),
     ]
     return "\n\n".join(part for part in parts if part)

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
+_ANY_FLOAT = Context(prec=400)
+"""Room for all digits of the largest float, and some more."""
+
 
 def reached(value: float | Fraction, digits: int = 2) -> str:
     """A value to compare with a threshold, with this many digits, never rounded up."""
@@ -50,4 +53,4 @@ def _decimal(value: float | Fraction) -> Decimal:
 
 
 def _down(value: Decimal, digits: int) -> str:
-    return f"{value.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_FLOOR):f}"
+    return f"{value.quantize(Decimal(1).scaleb(-digits), ROUND_FLOOR, _ANY_FLOAT):f}"

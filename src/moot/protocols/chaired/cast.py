@@ -294,4 +294,4 @@ def cited(sources: Sequence[tuple[str, str]], when: str) -> list[Source]:
 
 def moment(room: Room, at: str) -> str:
     """The time of a citation; journalled, so that it stays the same."""
-    return room.fact(f"cited/{at}", lambda: [now()])[0]
+    return room.fact(f"cited/{at}", lambda: [now()], 1)[0]
