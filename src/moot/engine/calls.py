@@ -17,7 +17,7 @@ from moot.engine.prompt import Prompt
 from moot.engine.sampling import SamplingOptions, check_sampling, sampling_of, sent
 from moot.engine.structured import Shape
 from moot.errors import CallFailed, ConfigError, ContextOverflow, EmptyReply, ModelError, Refused
-from moot.models.base import LONGEST_TOKEN, PLAIN_SAMPLING, Message, Model, ModelReply, Request, Usage, within
+from moot.models.base import LONGEST_TOKEN, PLAIN_SAMPLING, Message, Model, ModelReply, Request, Schema, Usage, within
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
 from moot.record.entry import now, time_at
@@ -188,12 +188,12 @@ class PayingCaller:
             agent=question.agent.id,
             messages=tuple([message.unmarked for message in messages]),
             attempt=question.attempt,
-            schema=question.schema,
+            schema=Schema.of(question.schema).unmarked if question.schema is not None else None,
             max_tokens=self.max_reply_tokens,
             seed=seed,
             opening=unmarked(opening),
             sampling=sampling,
-            tools=question.prompt.tools,
+            tools=tuple(tool.unmarked for tool in question.prompt.tools),
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 from moot.engine.lenient import mended, whole
 from moot.engine.prompt import Template
 from moot.models.base import Schema
+from moot.text.marks import unmarked_value
 
 MOST_READ_IN_VAIN = 20
 """Limits the search for objects: the characters read in vain after braces that open no object, in multiples of the
@@ -89,8 +90,11 @@ def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, An
         return [_in_known_words(one, schema.get("items", {}), root) for one in value]
     if isinstance(value, str) and (number := _percentage(value, schema)) is not None:
         return number
-    if isinstance(value, str) and value not in (words := schema.get("enum", ())):
-        same = [word for word in words if isinstance(word, str) and _letters(word) == _letters(value)]
+    words = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    if isinstance(value, str) and value not in words:
+        texts = [word for word in words if isinstance(word, str)]
+        same = [word for word in texts if unmarked_value(word) == value]  # as it was sent
+        same = same or [word for word in texts if _letters(word) == _letters(value)]
         return same[0] if len(same) == 1 else value
     if isinstance(value, float) and (schema.get("type"), schema.get("maximum")) == ("integer", 100):
         return round(100 * value) if 0 <= value <= 1 else value

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from moot.text.marks import unmarked, unmarked_json
+from moot.text.marks import unmarked, unmarked_json, unmarked_value
 
 Role = Literal["system", "user", "assistant"]
 FinishReason = Literal["stop", "length"]
@@ -45,9 +45,20 @@ def token_bound_of(text: str) -> int:
 class Schema(dict[str, Any]):
     """A JSON Schema for replies, which nobody changes. Its JSON is made once: many calls have the same."""
 
+    @classmethod
+    def of(cls, schema: dict[str, Any]) -> "Schema":
+        return schema if isinstance(schema, Schema) else cls(schema)
+
     @_Once
     def json(self) -> str:
         return as_json(self)
+
+    @_Once
+    def unmarked(self) -> "Schema":
+        """The schema as it is sent. It can enumerate names and sentences that strangers wrote, which servers put into
+        prompts and grammars; a reply with such a text is understood as the one that was meant."""
+        broken = unmarked_value(self)
+        return self if broken is self else Schema(broken)
 
 
 def schema_json(schema: Mapping[str, Any]) -> str:
@@ -124,6 +135,11 @@ class ToolOffer:
     name: str
     description: str
     parameters: Mapping[str, Any]
+
+    @property
+    def unmarked(self) -> "ToolOffer":
+        """The tool as it is sent: templates put what its server says of it into the prompt."""
+        return ToolOffer(self.name, unmarked(self.description), unmarked_value(dict(self.parameters)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,8 @@ def then_say(messages: Sequence[Message], said: Sequence[str], name: str) -> tup
 
 
 def _after(messages: Sequence[Message], said: Sequence[str], asked: str) -> tuple[Message, ...]:
-    return (*messages, Message("assistant", " ".join(said)), Message("user", asked)) if said else tuple(messages)
+    own = Message("assistant", " ".join(said)).unmarked
+    return (*messages, own, Message("user", asked)) if said else tuple(messages)
 
 
 def _is_text(part: Any) -> bool:

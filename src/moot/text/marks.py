@@ -1,8 +1,10 @@
 """Chat template marks: text that the tokenizer of some model family reads as the end of a turn, the start of another,
 and the like. Such marks are broken up before sending, so that they are only text."""
 
+import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 _NAMES = (
     "s|bos|eos|pad|unk|mask|cls|sep|sop|eop|eot|eoh|eoa|eom|BOS_TOKEN|EOS_TOKEN|PAD_TOKEN"  # ends and beginnings
@@ -34,6 +36,13 @@ _MARKS = (
 def unmarked(text: str) -> str:
     """The text with a blank after the first character of every mark."""
     return _broken(text, lambda sign: f"{sign} ")
+
+
+def unmarked_value(value: Any) -> Any:
+    """A JSON value with a blank in every mark of its texts and keys. No mark has a character that JSON escapes, so they
+    are found in its JSON, however deep they are."""
+    text = json.dumps(value, ensure_ascii=False)
+    return value if (broken := unmarked(text)) == text else json.loads(broken)
 
 
 def unmarked_json(text: str) -> str:
