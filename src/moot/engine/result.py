@@ -301,7 +301,7 @@ def cast_names(entries: Sequence[Entry]) -> dict[str, str]:
 def vouched_for(run: Run) -> dict[str, Any] | None:
     """The stored result document, if it was made from the current files."""
     document = run.result()
-    if document is None or document.get("status") not in get_args(Status):
+    if document is None or document.get("status") not in get_args(Status) or "reason" not in document:
         return None
     texts = (document.get("reason"), document.get("limit"))
     if not (isinstance(document.get("longest_chain"), int) and all(isinstance(text, str | None) for text in texts)):
