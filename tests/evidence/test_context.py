@@ -66,6 +66,51 @@ def test_a_range_of_commits(repository: Path) -> None:
     assert "+    return sum([a, b])" in read_context("HEAD", ROOM).text, "a revision is compared with the files"
 
 
+def test_nothing_that_a_repository_sets_up_is_run(repository: Path) -> None:
+    """Its filters and its program for signatures; those of the user would be."""
+    program = repository / "program"
+    program.write_text(f"#!/bin/sh\ntouch {repository}/owned\ncat\n", "utf-8")
+    program.chmod(0o755)
+    (repository / ".gitattributes").write_text("*.py filter=theirs\n", "utf-8")
+    head, body = _git("cat-file", "commit", "HEAD").split("\n\n", 1)
+    signed = f"{head}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----\n\n{body}"
+    _git("update-ref", "HEAD", _git("hash-object", "-t", "commit", "-w", "--stdin", given=signed).strip())
+    settings = {"log.showSignature": "true", "gpg.program": str(program)}
+    settings |= {f"filter.theirs.{kind}": str(program) for kind in ("clean", "smudge", "process")}
+    for name, value in settings.items():
+        _git("config", name, value)
+    (repository / "sum.py").write_text("def sum(a, b):\n    return b\n", "utf-8")
+    assert "Mend the sum" in read_context("HEAD~1..HEAD", ROOM).text
+    assert "+    return b" in read_context("HEAD", ROOM).text
+    assert not (repository / "owned").exists()
+    _git("config", "filter.a=b.clean", str(program))
+    with pytest.raises(ConfigError, match="could not be switched off"):
+        read_context("HEAD", ROOM)
+
+
+def test_a_repository_does_not_say_where_its_files_lie(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = repository / "downloads" / "theirs"
+    inside.mkdir(parents=True)
+    (repository / "sum.py").write_text("a secret", "utf-8")
+    (repository / ".git").rename(inside / ".git")
+    monkeypatch.chdir(inside)
+    _git("config", "core.worktree", str(repository))
+    with pytest.raises(ConfigError, match="says that its files lie in"):
+        read_context("HEAD", ROOM)
+
+
+def test_the_difference_of_a_linked_work_tree(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _git("worktree", "add", "-q", "linked")
+    monkeypatch.chdir(repository / "linked")
+    (repository / "linked" / "sum.py").write_text("def sum(a, b):\n    return b\n", "utf-8")
+    assert "+    return b" in read_context("HEAD", ROOM).text
+
+
+def _git(*arguments: str, given: str | None = None) -> str:
+    done = subprocess.run(["git", *arguments], check=True, input=given, capture_output=True, encoding="utf-8")
+    return done.stdout
+
+
 @pytest.mark.usefixtures("repository")
 @pytest.mark.parametrize("name", ["missing.md", "no-such-branch..HEAD", "--output=x", "-", "", "a\0b"])
 def test_names_that_stand_for_nothing(name: str) -> None:

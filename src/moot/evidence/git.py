@@ -8,12 +8,14 @@ import os
 import subprocess
 import tempfile
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from moot.errors import ConfigError
 from moot.evidence.pages import tidy
 from moot.evidence.ranking import Index
+from moot.text import printable
 
 SECONDS = 30.0
 MOST_BYTES = 32 * 1024 * 1024
@@ -23,6 +25,7 @@ _SAFE = (
     *("-c", "core.fsmonitor=false"),
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "core.untrackedCache=false"),
+    *("-c", "core.quotePath=false"),
     *("-c", "safe.bareRepository=explicit"),
     "--no-pager",
     "--no-replace-objects",
@@ -41,6 +44,11 @@ _LOG = (
     "--format=tformat:%H%n%cI%n%B",
 )
 _PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv")
+_DIFF = (*_PLAIN, "--stat=100", "--patch", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=dirty")
+_RANGE = (*_PLAIN, "--oneline", "--no-show-signature")
+_THEIRS = ("local", "worktree")
+"""The scopes of settings that come with a repository."""
+_FILTER = ("clean=", "smudge=", "process=", "required=false")
 MOST_LISTED = 200
 """The most commits of a range that are listed before its difference."""
 _KEPT = ("PATH", "HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR", "TEMP")
@@ -97,13 +105,35 @@ def difference(folder: Path, revisions: str) -> str | None:
     repository. A single revision is compared with the working tree."""
     if revisions.startswith("-"):
         raise ConfigError(f"{revisions!r} is no revision")
-    if _git(folder, "rev-parse", "--git-dir") is None:
+    top = _git(folder, "rev-parse", "--show-toplevel")
+    if top is None:
         return None
-    changes = _git(folder, "diff", "--stat=100", "--patch", *_PLAIN, revisions, "--") or b""
+    _check_place(folder.resolve(), Path(os.fsdecode(top.rstrip(b"\n"))))
+    changes = _git(folder, "diff", *_DIFF, revisions, "--", settings=_without_filters(folder)) or b""
     log = b""
     if ".." in revisions:
-        log = _git(folder, "log", "--oneline", f"--max-count={MOST_LISTED}", *_PLAIN, revisions, "--") or b""
+        log = _git(folder, "log", f"--max-count={MOST_LISTED}", *_RANGE, revisions, "--") or b""
     return tidy("\n".join(part.decode("utf-8", "replace") for part in (log, changes) if part))
+
+
+def _check_place(folder: Path, top: Path) -> None:
+    """ConfigError if the repository says that its files lie elsewhere: those would be compared with it, whosoever they
+    are."""
+    own = next((one for one in (folder, *folder.parents) if os.path.lexists(one / ".git")), None)
+    if own != top:
+        raise ConfigError(f"{folder}: this repository says that its files lie in {top}, and so it is not read")
+
+
+def _without_filters(folder: Path) -> list[str]:
+    """Settings that switch off the programs through which the repository has its files read (`filter.NAME.clean`).
+    Those of the user stay."""
+    listing = (_git(folder, "config", "--list", "--show-scope", "-z") or b"").decode("utf-8", "surrogateescape")
+    parts = listing.split("\0")
+    names = [part.partition("\n")[0] for scope, part in zip(parts[::2], parts[1::2], strict=False) if scope in _THEIRS]
+    filters = dict.fromkeys(name.rpartition(".")[0] for name in names if name.startswith("filter."))
+    if odd := next((name for name in filters if "=" in name), None):
+        raise ConfigError(f"{folder}: the repository sets up {printable(odd)!r}, which could not be switched off")
+    return [word for name in filters for setting in _FILTER for word in ("-c", f"{name}.{setting}")]
 
 
 def _excerpt(message: str) -> tuple[str, str]:
@@ -114,7 +144,7 @@ def _excerpt(message: str) -> tuple[str, str]:
     return message.partition("\n")[0], excerpt.rstrip()
 
 
-def _git(folder: Path, *arguments: str) -> bytes | None:
+def _git(folder: Path, *arguments: str, settings: Sequence[str] = ()) -> bytes | None:
     """The output of a git command; None without git, outside a repository, and in one without commits."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {
         "LC_ALL": "C",
@@ -127,7 +157,7 @@ def _git(folder: Path, *arguments: str) -> bytes | None:
     with tempfile.TemporaryFile() as complaints:
         try:
             process = subprocess.Popen(  # noqa: S603 (no shell, and nothing of ours that a repository could word)
-                ["git", *_SAFE, *arguments],  # noqa: S607 (the user's git)
+                ["git", *_SAFE, *settings, *arguments],  # noqa: S607 (the user's git)
                 cwd=folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,
