@@ -118,7 +118,27 @@ def test_documents_in_a_debate_file() -> None:
     assert [one.title for one in given_in(run)] == ["notes.md", "T"]
 
 
+@pytest.mark.parametrize("name", ["~/id_rsa", "../id_rsa", "link.md", "ABSOLUTE"])
+def test_a_file_that_was_sent_names_only_what_lies_beside_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A debate file and the file of a batch; the names are relative to it."""
+    monkeypatch.setenv("HOME", str(Path.cwd()))
+    Path("id_rsa").write_text("A secret key.", "utf-8")
+    sent = Path("sent")
+    sent.mkdir()
+    (sent / "link.md").symlink_to(Path("id_rsa").absolute())
+    (sent / "notes.md").write_text("Forty minutes.", "utf-8")
+    debate = {"protocol": "duel", "topic": "Is it so?", "turns": 2, "seed": 1}
+    named = str(Path("id_rsa").absolute()) if name == "ABSOLUTE" else name
+    for kind, command in (("debate.yaml", "run"), ("batch.yaml", "batch"), ("batch.jsonl", "batch")):
+        file = sent / kind
+        file.write_text(json.dumps(debate | {"documents": ["notes.md"]}) + "\n", "utf-8")
+        assert moot(command, str(file), "--json", "-q").code == 0
+        file.write_text(json.dumps(debate | {"documents": [named]}) + "\n", "utf-8")
+        assert "lies outside of the folder of the file that names it" in refused(command, str(file))
+
+
 def test_what_is_refused() -> None:
+    assert "is no file, folder, address" in refused("duel", "x y", "--context", "~nobody-here/x.md")
     assert "there is no file or folder missing.md" in refused("duel", "x y", "--context", "missing.md")
     Path("empty.md").write_text(" \n", "utf-8")
     assert "is empty" in refused("duel", "x y", "--context", "empty.md")

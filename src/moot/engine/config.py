@@ -185,8 +185,8 @@ class RunConfig:
 def configure(protocol: str | None = None, file: Path | str | None = None, **settings: Any) -> RunConfig:
     """The config of a new run. `settings` are options and keys of the protocol's config; None means not given."""
     given = {key: value for key, value in settings.items() if value is not None}
-    content = read_yaml(Path(file)) if file else {}
-    content, given = read_documents(content), read_documents(given)
+    content = read_documents(read_yaml(Path(file)), beside=Path(file)) if file else {}
+    given = read_documents(given)
     content.pop("moot", None)
     named = content.pop("protocol", None)
     if not isinstance(named, str | None):

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
@@ -81,8 +82,9 @@ def check_size(documents: list[ContextDocument]) -> list[ContextDocument]:
     return documents
 
 
-def read_documents(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with the content of the documents that they name by file, folder, address or git revision."""
+def read_documents(settings: dict[str, Any], beside: Path | None = None) -> dict[str, Any]:
+    """The settings with the content of the documents that they name by file, folder, address or git revision. Settings
+    of a file name what lies `beside` it: others may have sent the file, and nothing else is theirs to read."""
     named = settings.get("documents")
     if isinstance(named, str):
         named = [named]
@@ -90,7 +92,8 @@ def read_documents(settings: dict[str, Any]) -> dict[str, Any]:
         return settings
     from moot.evidence.context import read_context
 
-    read = [read_context(one, MOST_CHARACTERS).document() if isinstance(one, str) else one for one in named]
+    within = beside.parent if beside is not None else None
+    read = [read_context(one, MOST_CHARACTERS, within).document() if isinstance(one, str) else one for one in named]
     return settings | {"documents": read}
 
 

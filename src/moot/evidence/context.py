@@ -41,14 +41,15 @@ class Found:
         return {"title": self.title[:300], "text": self.text, "source": self.source, "left_out": self.left_out}
 
 
-def read_context(name: str, most: int) -> Found:
+def read_context(name: str, most: int, within: Path | None = None) -> Found:
     """Read what a name stands for: a page, a file, a folder, or a git revision or range. Of a folder at most so many
-    characters; ConfigError if there is nothing to read."""
+    characters; ConfigError if there is nothing to read. Names are relative to the folder `within`, if there is one, and
+    nothing outside of it is read."""
     if _URL.match(name):
         return _page(name)
     if not name.strip() or name.startswith("-") or "\0" in name:
         raise ConfigError(f"{name!r} is no file, folder, address or git revision", KEY)
-    path = Path(name).expanduser()
+    path = _placed(name, within)
     try:
         if path.is_dir():
             return _folder(path, name, most)
@@ -57,7 +58,7 @@ def read_context(name: str, most: int) -> Found:
     except OSError as error:
         raise ConfigError(f"{name} cannot be read: {error.strerror}", KEY) from error
     try:
-        text = difference(Path.cwd(), name)
+        text = difference(within or Path.cwd(), name)
     except ConfigError as error:
         raise ConfigError(f"there is no file or folder {name}, and as a git revision: {error}", KEY) from error
     if text is None:
@@ -65,6 +66,17 @@ def read_context(name: str, most: int) -> Found:
     if not text.strip():
         raise ConfigError(f"git finds no difference for {name}", KEY)
     return Found(f"git diff {name}", text, f"git diff {name}")
+
+
+def _placed(name: str, within: Path | None) -> Path:
+    try:
+        path = (within or Path()) / Path(name).expanduser()
+        outside = within is not None and not path.resolve().is_relative_to(within.resolve())
+    except (OSError, RuntimeError) as error:
+        raise ConfigError(f"{name!r} is no file, folder, address or git revision: {error}", KEY) from error
+    if outside:
+        raise ConfigError(f"{name} lies outside of the folder of the file that names it; give it with --context", KEY)
+    return path
 
 
 def read_file(path: Path, name: str) -> Found:

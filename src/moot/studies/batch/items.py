@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from moot.engine.config import Options, RunConfig, checked, configure
+from moot.engine.context import read_documents
 from moot.engine.limits import Limits
 from moot.engine.registry import get_protocol
 from moot.engine.sampling import merge_sampling
@@ -103,7 +104,7 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
     debates, budget = _lines(path) if path.suffix == ".jsonl" else _grid(path, versions_of_each)
     items: dict[str, tuple[Item, str]] = {}
     for debate in debates:
-        for item in _items(debate, given, design or Design()):
+        for item in _items(debate, path, given, design or Design()):
             # Each debate has a folder, and some file systems ignore case.
             name = item.id.casefold()
             if name in items:
@@ -192,10 +193,10 @@ def _denial(settings: dict[str, Any], place: str) -> str | None:
     return given
 
 
-def _items(debate: _Debate, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
+def _items(debate: _Debate, file: Path, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
     """The versions of one debate required by the design, as items."""
     try:
-        content = content_of(_over(debate.settings, given))
+        content = content_of(_over(read_documents(dict(debate.settings), beside=file), given))
         answer = _answer(content, debate.answer)
         made = [
             (one, short_hash([one.content, one.answer])) for one in versions(content, answer, design, debate.denial)

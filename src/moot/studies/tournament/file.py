@@ -1,6 +1,5 @@
 """The file of a tournament: models, motions, the jury, how to pair, and the settings of every debate."""
 
-from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -8,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.engine.config import checked
+from moot.engine.context import read_documents
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import DEFAULT
 from moot.engine.study import PLAIN, Match
@@ -145,7 +145,7 @@ def most_rounds(models: int) -> int:
 
 def read_tournament(path: Path | str, **settings: Any) -> TournamentFile:
     """Read the file of a tournament; ConfigError if it cannot be held. `settings` override its keys."""
-    content: Mapping[str, Any] = read_yaml(Path(path))
+    content = read_documents(read_yaml(Path(path)), beside=Path(path))
     given = {key: value for key, value in settings.items() if value is not None}
     found = checked(TournamentFile, {**content, **given}, str(path))
     if missing := [pair for pair in found.pairs if not found.jury_for(pair)]:
