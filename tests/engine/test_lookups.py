@@ -270,6 +270,10 @@ def test_guests_use_what_the_owner_allowed(declared: dict[str, Any]) -> None:
     else:
         with pytest.raises(moot.ConfigError, match="tool 'all'"):
             requested("duel", asked)
+    settings = json.loads(Path("moot.yaml").read_text("utf-8"))
+    Path("moot.yaml").write_text(json.dumps(settings | {"tools": ["all"] * bool(declared) + ["fetch"]}), "utf-8")
+    allowed = {"all": []} if declared.get("all", {}).get("guests") else {}
+    assert requested("duel", {"topic": "Is it so?"}).options.tools == allowed, "those of the server's own debates"
     for name in ("search", "fetch"):
         with pytest.raises(moot.ConfigError, match="not for guests"):
             requested("duel", {"topic": "Is it so?", "tools": [name]})

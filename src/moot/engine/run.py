@@ -74,7 +74,7 @@ async def run(
     five seconds for replies in progress, so that resuming does not pay for them again; a second time, it does not.
     """
     allow_many_files()  # each debate has three, and many run at once
-    check_tools(list(config.options.tools))
+    check_tools(config.options.tools)
     load_named_plugins()  # they may define models
     adopt(config.protocol)
     await _rehearsed(config)

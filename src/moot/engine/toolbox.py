@@ -4,7 +4,7 @@ A debate names tools. What a name stands for is decided here and in the user's o
 `lookups:`, never by a debate file, a guest, an assistant or a model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
@@ -107,14 +107,20 @@ def _placed(one: Declared, folder: Path) -> Declared:
     return one.model_copy(update={"command": command, "packs": [str(resolve_path(pack, folder)) for pack in one.packs]})
 
 
-def check_tools(names: Sequence[str], *, for_guests: bool = False) -> None:
+def is_for_guests(name: str) -> bool:
+    """Whether the user lets guests and jobs use this tool."""
+    known = declared_tools()
+    return name in known and known[name].guests
+
+
+def check_tools(names: Iterable[str], *, for_guests: bool = False) -> None:
     """ConfigError if there is no such tool or, for guests, if the user did not allow it to them."""
     known = declared_tools() if names else {}
     for name in names:
         if name not in known and name not in BUILT_IN:
             there = ", ".join(sorted({*known, *BUILT_IN}))
             raise ConfigError(f"there is no tool {name!r}; there are {there} (`{LOOKUPS}:` in moot.yaml)", "tools")
-        if for_guests and not (name in known and known[name].guests):
+        if for_guests and not is_for_guests(name):
             raise ConfigError(
                 f"the tool {name!r} is not for guests, unless its declaration says `guests: true`", "tools"
             )

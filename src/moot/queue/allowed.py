@@ -39,7 +39,7 @@ class Allowed:
         config does not allow to others."""
         if unknown := sorted(set(changes) - set(CHANGES)):
             raise ConfigError(f"the queue changes {unknown[0][:60]!r} of a debate, which only its config can")
-        check_tools(list(config.options.tools), for_guests=True)
+        check_tools(config.options.tools, for_guests=True)
         if (key := uncarried(config)) is not None:
             raise ConfigError(f"`{key}` names a file, and a worker opens none for jobs", key)
 

@@ -12,6 +12,7 @@ from typing import Any
 from moot.engine.config import RunConfig
 from moot.engine.run import fork as fork_run
 from moot.engine.runs import Run
+from moot.engine.toolbox import check_tools
 from moot.errors import ConfigError, MootError, RunBusy
 from moot.runs.bin import binned, discard, restore
 from moot.runs.follow_up import follow_up
@@ -71,7 +72,9 @@ async def restore_run(host: Host, name: str) -> Run:
 
 
 def _for_guests(host: Host, config: RunConfig, *models: str) -> RunConfig:
-    """The config with the limits of a guest; an error if a guest could not have started a debate with its models."""
+    """The config with the limits of a guest; an error if a guest could not have started a debate with its models and
+    tools."""
+    check_tools(config.options.tools, for_guests=True)
     for one in dict.fromkeys((*_models(config.content()), *models)):
         host.check_model(one)
     return replace(config, options=config.options.model_copy(update=limits_within(config.options)))

@@ -12,7 +12,7 @@ from typing import Any
 from moot.engine.config import Options, RunConfig, configure, load_options
 from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered
-from moot.engine.toolbox import check_tools
+from moot.engine.toolbox import check_tools, is_for_guests
 from moot.errors import ConfigError
 from moot.models.catalogue import CATALOGUE
 from moot.models.declared import declared_commands
@@ -61,10 +61,12 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
         raise ConfigError("`documents` are given from here with title and text, not by name: " + A_PATH, "documents")
     config = configure(protocol, **settings)
     if "tools" in settings:
-        check_tools(list(config.options.tools), for_guests=True)
+        check_tools(config.options.tools, for_guests=True)
     own = load_options()
-    lowered = {key: min(getattr(config.options, key), getattr(own, key)) for key in OWN_SHARE}
-    return replace(config, options=config.options.model_copy(update=lowered | limits_within(config.options)))
+    changed = {key: min(getattr(config.options, key), getattr(own, key)) for key in OWN_SHARE}
+    # The tools that the server's own debates have are not for guests by themselves.
+    changed["tools"] = {name: roles for name, roles in config.options.tools.items() if is_for_guests(name)}
+    return replace(config, options=config.options.model_copy(update=changed | limits_within(config.options)))
 
 
 def _are_contents(documents: Any) -> bool:

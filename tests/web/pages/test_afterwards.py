@@ -55,6 +55,21 @@ def test_the_page_offers_what_can_be_done(site: Site, own: Runs) -> None:
     assert "With the sides swapped" not in panel
 
 
+def test_the_tools_of_a_debate_are_not_for_guests(
+    site: Site, own: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a debate of the owner looked things up with, unless the owner allows it to others."""
+    monkeypatch.chdir(tmp_path)
+    frozen = own["duel"].path / "config.yaml"
+    frozen.write_text(f"{frozen.read_text('utf-8')}tools: {{fetch: []}}\nmax_lookups: 3\n", "utf-8")
+    for what, form in (("ask", {"question": "And tomorrow?"}), ("fork", {"at": "8"})):
+        answer = post(site, own["duel"], what, **form)
+        assert answer.status_code != 303 and "not for guests" in unescape(answer.text), what
+    Path("moot.yaml").write_text("lookups: {fetch: {guests: true}}", "utf-8")
+    run = begun(site, post(site, own["duel"], "ask", question="And tomorrow?"))
+    assert run.config.options.tools == {"fetch": []}
+
+
 def test_a_further_question(site: Site, own: Runs) -> None:
     run = begun(site, post(site, own["duel"], "ask", question="And tomorrow?"))
     assert run.config.topic == "And tomorrow?"
