@@ -1,6 +1,7 @@
 """Tools of others: search services, the guarded fetcher, and servers from the registry."""
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,18 @@ def test_search_services(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     seen: list[tuple[str, Any, dict[str, str]]] = []
     page = {"title": "Bridges", "url": "https://example.com/b", "content": TEXT, "description": TEXT, "text": TEXT}
 
-    async def answer(request: web.Request) -> web.Response:
+    async def answer(request: web.Request) -> web.StreamResponse:
         seen.append((request.path, dict(request.query) or await request.json(), dict(request.headers)))
         if "broken" in str(seen[-1][1]):
             return web.Response(status=429, text="the key sk-search is over its quota")
         results = {"results": [page, "odd", *[page] * 9]}
-        return web.json_response({"web": results} if kind == "brave" else results)
+        body = json.dumps({"web": results} if kind == "brave" else results).encode()
+        response = web.StreamResponse(headers={"Content-Type": "application/json"})
+        await response.prepare(request)
+        for start in range(0, len(body), 500):  # as it comes over a real network, in pieces
+            await response.write(body[start : start + 500])
+            await asyncio.sleep(0.001)
+        return response
 
     async def run() -> tuple[moot.Result, ScriptedModel]:
         app = web.Application()

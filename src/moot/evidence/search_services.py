@@ -33,12 +33,16 @@ class SearchService:
         try:
             timeout = aiohttp.ClientTimeout(total=SECONDS)
             async with aiohttp.ClientSession(timeout=timeout) as session, self._asked(session, query, key) as answer:
-                body = await answer.content.read(LARGEST_ANSWER)
                 if answer.status != 200:
                     raise LookupError(f"{self.kind} answered {answer.status}")
+                body = bytearray()
+                async for piece in answer.content.iter_any():
+                    body += piece
+                    if len(body) > LARGEST_ANSWER:
+                        raise LookupError(f"{self.kind} sent more than {LARGEST_ANSWER:,} bytes")
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise LookupError(f"{self.kind} cannot be reached ({type(error).__name__})") from None
-        return self._read(body)
+        return self._read(bytes(body))
 
     def _asked(self, session: Any, query: str, key: str) -> Any:
         base = self.address.rstrip("/")
