@@ -85,9 +85,35 @@ def test_quotations_are_looked_up_in_the_document_that_is_cited(tmp_path: Path) 
     assert_sound(run)
 
 
-def test_true_quotations_raise_no_flag(tmp_path: Path) -> None:
-    spoken: Replies = {"A/turn/1": "It is true that ‘Two of its nine cables had rusted through’. That was in May [D1]."}
-    result, _ = duel(tmp_path, spoken, documents=DOCUMENTS)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[D1] says “three of its nine cables were as good as new”.",
+        "According to [D1], “three of its nine cables were as good as new”. So it is safe.",
+        "Nobody doubts “that the river is wide and deep”. [D1] says “three of its nine cables were as good as new”",
+        "[D2] says “Repairs would cost four million”, and [D1] says “three of its nine cables were as good as new”.",
+        "“three of its nine cables were as good as new” [D1, D2]",
+        "“three of its nine cables were as good as new” [D1 and D2]. “Repairs would cost four million” [D2].",
+    ],
+)
+def test_a_false_quotation_is_found_wherever_its_mark_stands(tmp_path: Path, said: str) -> None:
+    result, _ = duel(tmp_path, {"A/turn/1": said}, documents=DOCUMENTS)
+    found = [one for entry in moot.find_run(result.run).entries() if isinstance(one := entry.data, Misquote)]
+    assert [(one.document, one.quote) for one in found] == [("D1", "three of its nine cables were as good as new")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It is true that ‘Two of its nine cables had rusted through’. That was in May [D1].",
+        "[D1] says “Two of its nine cables had rusted through”, and [D2] says “Repairs would cost four million”.",
+        "“Repairs would cost four million” [D1, D2].",
+        "“Two of its nine cables had rusted through.” [D1] Bo calls this “a scandal that nobody wants to see”.",
+        "Two cables had rusted [D1]. Bo calls this “a scandal that nobody wants to see”.",
+    ],
+)
+def test_true_quotations_raise_no_flag(tmp_path: Path, said: str) -> None:
+    result, _ = duel(tmp_path, {"A/turn/1": said}, documents=DOCUMENTS)
     assert "misquoted" not in codes(result)
 
 

@@ -73,6 +73,25 @@ def test_nobody_looking_anything_up_is_flagged() -> None:
     assert not any("lookup" in request.key for request in model.requests if request.agent == "judge")
 
 
+def test_tools_that_nobody_is_asked_about_are_flagged(place: Path) -> None:
+    model = ScriptedModel(full_script(2), small=True)
+    result = play(small_config(Path("runs"), tools=["all"]), model)
+    assert codes(result)["tools_not_used"].startswith("Tools were given (all), and nobody was asked what to look up")
+    assert not place.exists()
+
+
+def test_a_source_among_several_is_cited_too() -> None:
+    said = "“Echo: how many cables” [D1, L1]. And “nobody has ever said this” [D1; L1]. See [D1, L8]."
+    replies = script(A__think__1__lookup__1=wish(("all__echo", {"text": "how many cables"})))
+    replies |= {"A/think/1/lookup/2": NOTHING, "A/turn/1": said, "judge/announce": "As [L1] and [L7] say.\nWinner: Ada"}
+    result, _ = duel(replies, documents=[{"title": "Notes", "text": TEXT}])
+    run = moot.find_run(result.run)
+    assert [entry.data.number for entry in run.entries() if isinstance(entry.data, Cited)] == ["L1"]
+    wrong = [(bad.agent, bad.document, bad.quote) for entry in run.entries() if isinstance(bad := entry.data, Misquote)]
+    assert wrong == [("Ada", "D1", "nobody has ever said this"), ("Ada", "L8", "")]
+    assert_sound(run)
+
+
 def test_search_in_the_documents_and_in_packs() -> None:
     Path("pack").mkdir()
     Path("pack/tolls.md").write_text("# Tolls\n\nA toll of two euros was paid on the old bridge.", "utf-8")
@@ -103,8 +122,8 @@ def test_tools_that_nobody_declared(tool: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "error"),
     [
-        (("all__hostile", {"how": "dies"}), "Connection closed"),
-        (("all__hostile", {"how": "lingers"}), "Connection closed"),
+        (("all__hostile", {"how": "dies"}), "it ended before it answered"),
+        (("all__hostile", {"how": "lingers"}), "it ended before it answered"),
         (("all__hostile", {"how": "enormous"}), "it sent more than 16,000,000 bytes"),
         (("all__hostile", {"how": "fails"}), "Error executing tool"),
         (("all__hostile", {"how": "empty"}), "the answer is empty"),
@@ -174,6 +193,31 @@ def test_a_server_that_floods_is_ended() -> None:
     wanted = wish(("all__flood", {}))
     result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
     assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes"]
+
+
+@pytest.mark.parametrize("name", ["all", "my__server", "ends_"])
+def test_all_pages_of_a_list_of_tools_are_read_and_what_is_left_out_is_said(name: str) -> None:
+    declare({name: {"run": [sys.executable, str(flooding_server.__file__), "many"]}})
+    last = f"{name}__tool_21"
+    result, model = duel(script(A__plan__lookup__1=wish((last, {}))) | {"A/plan/lookup/2": NOTHING}, tools=[name])
+    tools = next(request.tools for request in model.requests if request.key == "A/plan/lookup/1")
+    assert len(tools) == 20 and tools[0].name == f"{name}__same_name" and tools[-1].name.endswith("tool_22")
+    assert [one.error for one in made(result)] == [None]
+    assert "Report: https://example.com/r" in prompt_at(model, "A/plan/lookup/2")
+    assert codes(result)["tools_left_out"] == (
+        f"Not all that {name} offers could be used: 2 with parameters of more than 4,000 characters, "
+        "1 beyond the first 20, 1 with the same name as another."
+    )
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [("dies", "it ended: no config was found"), ("odd", "it does not keep to the protocol: tools.0.inputSchema.type")],
+)
+def test_a_server_that_cannot_be_used_says_why(how: str, why: str) -> None:
+    declare({"all": {"run": [sys.executable, str(flooding_server.__file__), how]}})
+    result, _ = duel(full_script(2))
+    assert codes(result)["tool_missing"].startswith(f"The tool all could not be used: {why}")
 
 
 def test_an_answer_over_http_is_bounded_too() -> None:
@@ -272,7 +316,7 @@ def test_guests_use_what_the_owner_allowed(declared: dict[str, Any]) -> None:
             requested("duel", asked)
     settings = json.loads(Path("moot.yaml").read_text("utf-8"))
     Path("moot.yaml").write_text(json.dumps(settings | {"tools": ["all"] * bool(declared) + ["fetch"]}), "utf-8")
-    allowed = {"all": []} if declared.get("all", {}).get("guests") else {}
+    allowed: dict[str, list[str]] = {"all": []} if declared.get("all", {}).get("guests") else {}
     assert requested("duel", {"topic": "Is it so?"}).options.tools == allowed, "those of the server's own debates"
     for name in ("search", "fetch"):
         with pytest.raises(moot.ConfigError, match="not for guests"):

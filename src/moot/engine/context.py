@@ -6,7 +6,6 @@ window of a model is cut, and the prompt, the journal and a flag say so.
 """
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,12 +17,9 @@ from moot.engine.agent import Agent
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt, Template, fenced
 from moot.models.base import Model
-from moot.present import Flag
-from moot.record.entry import Draft, Entry, data_of
-from moot.record.journal import Journal, Record
-from moot.record.payloads import Given, Header, Misquote, Payload
+from moot.record.journal import Journal
+from moot.record.payloads import Given, Header
 from moot.text import clip, one_line, printable, valid_text
-from moot.text.prose import listed, plural
 
 MOST_CHARACTERS = 1_000_000
 """The most that all documents of a debate may have. No model reads more at once."""
@@ -37,8 +33,6 @@ LONG = 2_000
 """Characters. The journal stores a longer beginning of system prompts only once."""
 SHOWN = "world/context/shown/"
 """The beginning of the keys of facts that say how much of the documents an agent is shown."""
-_MARK = re.compile(r"\[([DL])(\d{1,3})\b[^\[\]\n]{0,80}\]")
-_SENTENCE_END = re.compile(r"[.!?]\s")
 
 
 class ContextDocument(BaseModel):
@@ -158,97 +152,6 @@ class Context:
                 Given(document=key, characters=len(one.text), **about),
             )
 
-    def misquotes(self, texts: Iterable[str], agent: Agent) -> Iterator[tuple[str, Misquote]]:
-        """The quotations of documents in these texts that are not in them, and citations of documents that do not
-        exist, as entries of the log."""
-        seen: set[tuple[str, str]] = set()
-        for key, quote in citations(texts, "D"):
-            if (key, quote) not in seen and (words := self._fault(key, quote)) is not None:
-                yield words, Misquote(agent=agent.name, document=key, quote=quote)
-            seen.add((key, quote))
-
-    def _fault(self, key: str, quote: str) -> str | None:
-        from moot.evidence import says
-
-        if key not in self.documents:
-            return f"There is no document {key} in this debate."
-        text = self.documents[key].text
-        if quote and quote not in text and not says(quote, text):
-            return f"These words are not in {key}: “{clip(one_line(quote), 300)}”"
-        return None
-
-
-def citations(texts: Iterable[str], letter: str) -> Iterator[tuple[str, str]]:
-    """Every cited source of a kind, by number, with "" and with each quotation that it is cited for. A mark belongs to
-    the words between it and the mark or the sentence before it."""
-    from moot.evidence import quotations
-
-    for text in texts:
-        start = 0
-        for mark in _MARK.finditer(text):
-            before, start = text[start : mark.start()], mark.end()
-            if mark[1] != letter:
-                continue
-            quoted = quotations(before)
-            # A quotation may end a sentence before its mark, so sentences count only if one is quoted in the last.
-            last = [one.end() for one in _SENTENCE_END.finditer(before.rstrip())]
-            in_last = quotations(before[last[-1] :]) if last else quoted
-            yield f"{letter}{mark[2]}", ""
-            for quote in in_last or quoted[-1:]:
-                yield f"{letter}{mark[2]}", quote
-
-
-def quoted_in(draft: Draft) -> list[str]:
-    """The texts of an entry: its content, and every text in its data."""
-    data = draft.data.model_dump(mode="json") if draft.data is not None else None
-    return list(dict.fromkeys([draft.content, *texts_in(data)]))
-
-
-def texts_in(value: Any) -> Iterator[str]:
-    """Every text in plain data."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from texts_in(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from texts_in(one)
-
-
-def context_flags(entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
-    """What to know about the documents: what was not read or not shown, and false quotations."""
-    given = {one.document: one for one in data_of(entries, Given)}
-    flags = [
-        Flag(code="documents_not_read", text=f"Not read into {key}: {one.left_out}.", severity="note")
-        for key, one in given.items()
-        if one.left_out
-    ]
-    flags += _cut_flags(given, records, names) if given else []
-    if wrong := data_of(entries, Misquote):
-        who = listed(list(dict.fromkeys(f"{one.agent} ({one.document})" for one in wrong)), 5)
-        text = f"{plural(len(wrong), 'citation').capitalize()} of documents and lookups did not check out: {who}."
-        flags.append(Flag(code="misquoted", text=text))
-    return flags
-
-
-def _cut_flags(given: Mapping[str, Given], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
-    readers: dict[tuple[str, int], list[str]] = {}
-    for record in records:
-        if record.kind == "fact" and record.key.startswith(SHOWN) and isinstance(record.value, dict):
-            part = record.key.removeprefix(SHOWN).partition("@")[0].partition("/")[0]
-            for key, shown in record.value.items():
-                if key in given and isinstance(shown, int):
-                    readers.setdefault((key, shown), []).append(names.get(part, part))
-    return [
-        Flag(
-            code="documents_cut",
-            text=f"{key} did not fit whole: {listed(list(dict.fromkeys(who)), 5)} saw the first {shown:,} of its "
-            f"{given[key].characters:,} characters.",
-        )
-        for (key, shown), who in readers.items()
-    ]
-
 
 def _whole_lines(text: str, room: int) -> int:
     """How many characters from the beginning fit into so many bytes, up to the end of a line if one is near."""
@@ -316,23 +219,9 @@ class Handout:
         self._give(agent, key, lambda: self.context.cut_to(seen // 2))
         return True
 
-    def listed_in(self, data: Payload | None) -> Payload | None:
-        """A header that lists the documents among its details; any other payload as it is."""
-        if not isinstance(data, Header):
-            return data
-        return data.model_copy(update={"details": {**data.details, "Documents": self.context.told()}})
-
-    def remarks(self, draft: Draft, speaker: Agent | str) -> list[Draft]:
-        """What the engine adds to an entry: the documents to the header, and false citations to public statements."""
-        if isinstance(draft.data, Header):
-            return [Draft(draft.phase, "moot", "document", content, data=one) for content, one in self.context.given()]
-        if draft.to != "all" or not isinstance(speaker, Agent):
-            return []
-        wrong = self.context.misquotes(quoted_in(draft), speaker)
-        return [
-            Draft(draft.phase, "moot", "misquote", content, data=one, call=draft.call, target=draft)
-            for content, one in wrong
-        ]
+    def listed_in(self, header: Header) -> Header:
+        """The header with the documents among its details."""
+        return header.model_copy(update={"details": {**header.details, "Documents": self.context.told()}})
 
     def _give(self, agent: Agent, key: str, fit: Callable[[], dict[str, int]]) -> None:
         cut = self.facts.known(key, fit, self._possible)

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.context import context_flags
 from moot.engine.endings import CUT
-from moot.engine.lookups import lookup_flags
+from moot.engine.source_flags import context_flags, lookup_flags
 from moot.present import Flag
 from moot.record.entry import Entry, data_of
 from moot.record.journal import Record
@@ -45,14 +44,9 @@ def common_flags(
         *_cut(records, names),
         *_marked(entries),
         *_doubtful(records[inherited:]),
-        *(_of_sources(header, entries, records, names) if any(one.key.startswith("world/") for one in records) else ()),
+        *(context_flags(entries, records, names) if "Documents" in header.details else ()),
+        *(lookup_flags(header, entries, records, names) if "Tools" in header.details else ()),
     ]
-
-
-def _of_sources(
-    header: Header, entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str]
-) -> list[Flag]:
-    return [*context_flags(entries, records, names), *lookup_flags(header, entries, records)]
 
 
 def unfinished(status: str, reason: str | None) -> list[Flag]:

@@ -8,7 +8,6 @@ that the agent cites in public becomes a public source, with its quotations chec
 import asyncio
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,17 +15,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, Field, StringConstraints
 
 from moot.engine.agent import Agent, part_of
-from moot.engine.context import Handout, citations, quoted_in
+from moot.engine.citations import citations, is_in, quoted_in
+from moot.engine.context import Handout
 from moot.engine.prompt import Prompt, Template, fenced
 from moot.engine.structured import Failure
 from moot.engine.toolbox import open_tools
 from moot.models.base import ToolOffer
-from moot.present import Flag
-from moot.record.entry import Draft, Entry, data_of
-from moot.record.journal import Journal, Record
-from moot.record.payloads import Cited, Header, Lookup, Misquote
+from moot.record.entry import Draft
+from moot.record.journal import Journal
+from moot.record.payloads import Cited, Header, Lookup, Misquote, Payload
 from moot.text import clip, one_line, printable, valid_text
-from moot.text.prose import listed, plural
+from moot.text.prose import listed
 
 if TYPE_CHECKING:
     from moot.engine.config import RunConfig
@@ -76,10 +75,11 @@ class ToolDescription(BaseModel):
 
 class Tools(BaseModel):
     """The tools of one source, as they were described when they were first needed; None if there are none, with the
-    reason."""
+    reason. `left_out` says which of its tools are not offered."""
 
     tools: Annotated[list[ToolDescription], Field(min_length=1)] | None
     error: str | None = None
+    left_out: str = ""
 
 
 @dataclass(slots=True)
@@ -92,6 +92,8 @@ class Lookups:
     steps: Sequence[str]
     most: int
     journal: Journal
+    named: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The tools with the roles that the config names for each."""
     _opened: "Mapping[str, Source] | None" = None
     _offers: dict[str, list[ToolOffer]] = field(default_factory=dict)
     _under_way: int = 0
@@ -120,9 +122,13 @@ class Lookups:
         them."""
         if not self.applies(agent, at):
             return prompt
-        offers = [one for source in self._sources_of(agent) for one in await self._offered(room, source)]
-        if not offers:
+        sources: dict[str, tuple[str, ToolOffer]] = {}
+        for source in self._sources_of(agent):
+            for one in await self._offered(room, source):
+                sources.setdefault(one.name, (source, one))
+        if not sources:
             return prompt
+        offers = [one for _, one in sources.values()]
         answers = ""
         for number in range(1, ROUNDS + 1):
             asked = (LOOKING if number == 1 else LOOKING_ON)(tools=_told(offers), answers=answers, most=AT_A_TIME)
@@ -130,7 +136,10 @@ class Lookups:
             if isinstance(wish, Failure) or not wish.lookups:
                 return prompt
             key = agent.key(f"{at}/{LOOK}/{number}")
-            found = [await self._look_up(room, agent, one, key, offers) for one in wish.lookups]
+            found = [
+                await self._look_up(room, agent, one, key, sources[one.tool][0] if one.tool in sources else None)
+                for one in wish.lookups
+            ]
             answers = "\n\n".join(found)
         return replace(prompt, before=replace(ANSWERS(answers=answers), before=prompt.before))
 
@@ -146,9 +155,13 @@ class Lookups:
                     return Tools(tools=None, error=_clean(_why(error)))
                 told = [
                     ToolDescription(name=one.name, description=_clean(one.description), parameters=dict(one.parameters))
-                    for one in found
+                    for one in found.tools
                 ]
-                return Tools(tools=told or None, error=None if told else "it offers none that could be used")
+                if not told:
+                    return Tools(
+                        tools=None, error=f"it offers none that could be used ({found.left_out or 'none at all'})"
+                    )
+                return Tools(tools=told, left_out=found.left_out)
 
             known = await room.learn(Tools, f"tools/{source}", find)
             self._offers[source] = [ToolOffer(one.name, one.description, one.parameters) for one in known.tools or []]
@@ -159,10 +172,10 @@ class Lookups:
             self._opened = self.sources()
         return self._opened[name]
 
-    async def _look_up(self, room: "Room", agent: Agent, wanted: Wanted, key: str, offers: Sequence[ToolOffer]) -> str:
+    async def _look_up(self, room: "Room", agent: Agent, wanted: Wanted, key: str, source: str | None) -> str:
         """Make one lookup, and return the answer as the agent sees it."""
         asked = hashlib.sha256(f"{wanted.tool}\n{wanted.arguments}".encode()).hexdigest()[:16]
-        answer = await room.learn(Answer, f"lookup/{key}/{asked}", lambda: self._answer(wanted, offers))
+        answer = await room.learn(Answer, f"lookup/{key}/{asked}", lambda: self._answer(wanted, source))
         own = self._found.setdefault(agent.name, [])
         number = f"L{len(own) + 1}"
         data = Lookup(
@@ -183,9 +196,9 @@ class Lookups:
         cut = f"\nThese are the first {len(answer.text):,} of {answer.characters:,} characters."
         return fenced(answer.text, f"{number}, {wanted.tool}") + cut * (answer.characters > len(answer.text))
 
-    async def _answer(self, wanted: Wanted, offers: Sequence[ToolOffer]) -> Answer:
-        """Ask the tool. Everything that goes wrong is an answer, too, so that the debate goes on."""
-        if wanted.tool not in {one.name for one in offers}:
+    async def _answer(self, wanted: Wanted, source: str | None) -> Answer:
+        """Ask the tool of a source. Everything that goes wrong is an answer, too, so that the debate goes on."""
+        if source is None:
             return _failed(f"there is no tool {wanted.tool!r}")
         try:
             arguments = json.loads(wanted.arguments or "{}")
@@ -198,7 +211,7 @@ class Lookups:
         self._under_way += 1
         try:
             async with asyncio.timeout(SECONDS):
-                text = await self._source(wanted.tool.partition("__")[0]).call(wanted.tool, arguments)
+                text = await self._source(source).call(wanted.tool, arguments)
         except TimeoutError:
             return _failed(f"no answer within {SECONDS:g} seconds")
         except Exception as error:  # a tool of others can fail in any way
@@ -216,35 +229,82 @@ class Lookups:
         made = [fact for key, fact in facts if key.startswith(FACTS) and fact.value.get("error") != NONE_LEFT]
         return len(made) + self._under_way
 
-    def remarks(self, draft: Draft, speaker: Agent | str) -> list[Draft]:
-        """What the engine adds to a public statement: the lookups that it cites, and false citations of them."""
-        if draft.to != "all" or not isinstance(speaker, Agent):
-            return []
-        own = {data.number: (data, text) for data, text in self._found.get(speaker.name, [])}
-        added: dict[tuple[str, str], Draft] = {}
-        for number, quote in citations(quoted_in(draft), "L"):
-            place = number, quote
-            if number not in own:
-                if self._found:
-                    wrong = f"{speaker.name} has not looked up {number}."
-                    added.setdefault((number, ""), _misquote(draft, wrong, speaker.name, number, ""))
-                continue
-            data, text = own[number]
-            words = f"{number} of {speaker.name}, {data.tool} {one_line(data.asked)}: {clip(one_line(text), 500)}"
-            cited = Cited(agent=data.agent, number=number, tool=data.tool, asked=data.asked, sha256=data.sha256)
-            added.setdefault(
-                (number, ""), Draft(draft.phase, "moot", "citation", words, data=cited, call=draft.call, target=draft)
-            )
-            if quote and not _says(quote, text):
-                wrong = f"These words are not in {number} of {speaker.name}: “{clip(one_line(quote), 300)}”"
-                added.setdefault(place, _misquote(draft, wrong, speaker.name, number, quote))
-        return list(added.values())
+    def listed_in(self, header: Header) -> Header:
+        """The header with the tools among its details."""
+        told = [name + (f" for {listed(sorted(roles))}" if roles else "") for name, roles in self.named.items()]
+        return header.model_copy(update={"details": {**header.details, "Tools": "; ".join(told)}})
+
+    def own(self, agent: Agent, number: str) -> tuple[Lookup, str] | None:
+        """The lookup of an agent by its number."""
+        return next((one for one in self._found.get(agent.name, []) if one[0].number == number), None)
+
+    def may_look_up(self, agent: Agent) -> bool:
+        return bool(self._sources_of(agent))
+
+
+def listed_in(handout: Handout | None, lookups: Lookups | None, data: Payload | None) -> Payload | None:
+    """A header that lists documents and tools among its details; any other payload as it is."""
+    if not isinstance(data, Header):
+        return data
+    data = handout.listed_in(data) if handout else data
+    return lookups.listed_in(data) if lookups else data
 
 
 def remarks(handout: Handout | None, lookups: Lookups | None, draft: Draft, speaker: Agent | str) -> list[Draft]:
-    """What the engine adds to an entry about documents and lookups."""
-    given = handout.remarks(draft, speaker) if handout else []
-    return given + lookups.remarks(draft, speaker) if lookups else given
+    """What the engine adds to an entry: the documents to the header, and to a public statement the lookups that it
+    cites, and false citations."""
+    if handout and isinstance(draft.data, Header):
+        told = handout.context.given()
+        return [Draft(draft.phase, "moot", "document", content, data=one) for content, one in told]
+    if draft.to != "all" or not isinstance(speaker, Agent):
+        return []
+    added: dict[tuple[str, str], Draft] = {}
+    for cited in citations(quoted_in(draft)):
+        texts: list[str] = []
+        for number in cited.possible:
+            known, found = _cited(handout, lookups, number, speaker)
+            texts += [found.text] if found else []
+            if known and found is None and number in cited.numbers:
+                wrong = _missing(number, speaker.name)
+                added.setdefault((number, ""), _misquote(draft, wrong, speaker.name, number))
+            elif found and found.lookup and number in cited.numbers:
+                added.setdefault((number, ""), _citation(draft, found.lookup, found.text))
+        if cited.quote and texts and not any(is_in(cited.quote, text) for text in texts):
+            first = cited.numbers[0]
+            where = " or ".join(cited.numbers) + (f" of {speaker.name}" if first.startswith("L") else "")
+            wrong = f"These words are not in {where}: “{clip(one_line(cited.quote), 300)}”"
+            added.setdefault((first, cited.quote), _misquote(draft, wrong, speaker.name, first, cited.quote))
+    return list(added.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    text: str
+    lookup: Lookup | None = None
+
+
+def _cited(
+    handout: Handout | None, lookups: Lookups | None, number: str, speaker: Agent
+) -> tuple[bool, _Source | None]:
+    """Whether the speaker has sources of this kind, and the one with this number. Who may look up nothing can only mean
+    what others have looked up, which is not checked."""
+    if number.startswith("D"):
+        document = handout.context.documents.get(number) if handout else None
+        return handout is not None, _Source(document.text) if document else None
+    found = lookups.own(speaker, number) if lookups else None
+    return lookups is not None and lookups.may_look_up(speaker), _Source(found[1], found[0]) if found else None
+
+
+def _missing(number: str, speaker: str) -> str:
+    if number.startswith("D"):
+        return f"There is no document {number} in this debate."
+    return f"{speaker} has not looked up {number}."
+
+
+def _citation(draft: Draft, data: Lookup, text: str) -> Draft:
+    words = f"{data.number} of {data.agent}, {data.tool} {one_line(data.asked)}: {clip(one_line(text), 500)}"
+    cited = Cited(agent=data.agent, number=data.number, tool=data.tool, asked=data.asked, sha256=data.sha256)
+    return Draft(draft.phase, "moot", "citation", words, data=cited, call=draft.call, target=draft)
 
 
 def lookups_of(config: "RunConfig", journal: Journal) -> Lookups | None:
@@ -260,18 +320,14 @@ def lookups_of(config: "RunConfig", journal: Journal) -> Lookups | None:
     }
     names = list(options.tools)
     steps = config.protocol.words.looks_up
-    return Lookups(lambda: open_tools(names, options.documents), allowed, steps, options.max_lookups, journal)
+    return Lookups(
+        lambda: open_tools(names, options.documents), allowed, steps, options.max_lookups, journal, options.tools
+    )
 
 
-def _misquote(draft: Draft, words: str, agent: str, number: str, quote: str) -> Draft:
+def _misquote(draft: Draft, words: str, agent: str, number: str, quote: str = "") -> Draft:
     data = Misquote(agent=agent, document=number, quote=quote)
     return Draft(draft.phase, "moot", "misquote", words, data=data, call=draft.call, target=draft)
-
-
-def _says(quote: str, text: str) -> bool:
-    from moot.evidence import says
-
-    return quote in text or says(quote, text)
 
 
 def _told(offers: Sequence[ToolOffer]) -> str:
@@ -292,41 +348,6 @@ def _why(error: BaseException) -> str:
 
 def _clean(text: str) -> str:
     return printable(valid_text(text.replace("\r\n", "\n")))
-
-
-def lookup_flags(header: Header, entries: Sequence[Entry], records: Sequence[Record]) -> list[Flag]:
-    """Who looked up how much. A debater who looked up nothing while another did argues from memory."""
-    sources = [record for record in records if record.kind == "fact" and record.key.startswith("world/tools/")]
-    if not sources:
-        return []
-    broken = [one for one in sources if isinstance(one.value, dict) and one.value.get("error")]
-    flags = [
-        Flag(
-            code="tool_missing",
-            text=f"The tool {one.key.rpartition('/')[2]} could not be used: {clip(one_line(one.value['error']), 200)}.",
-        )
-        for one in broken
-    ]
-    found = data_of(entries, Lookup)
-    made = Counter(one.agent for one in found if one.error is None)
-    debaters = [one.name for one in header.cast if one.role in ("debater", "proposer", "panellist")]
-    without = [name for name in debaters if not made[name]]
-    if not made:
-        flags.append(
-            Flag(code="nothing_looked_up", text="Tools were at hand, and nobody looked anything up with them.")
-        )
-        return flags
-    told = listed([f"{name} looked up {plural(count, 'source')}" for name, count in made.items()], 6)
-    flags.append(Flag(code="looked_up", text=f"{told}.", severity="note"))
-    if without:
-        flags.append(
-            Flag(code="argued_without_lookups", text=f"{listed(without, 6)} argued without looking up anything.")
-        )
-    if failed := [one for one in found if one.error is not None]:
-        reasons = listed(list(dict.fromkeys(one.error or "" for one in failed)), 3)
-        text = f"{plural(len(failed), 'lookup').capitalize()} gave nothing: {reasons}."
-        flags.append(Flag(code="lookups_failed", text=text, severity="note"))
-    return flags
 
 
 LOOKING = Template("""

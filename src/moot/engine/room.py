@@ -23,7 +23,7 @@ from moot.engine.endings import marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped, deadline_of
 from moot.engine.facts import Facts
 from moot.engine.language import Language
-from moot.engine.lookups import Lookups, remarks
+from moot.engine.lookups import Lookups, listed_in, remarks
 from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
@@ -228,7 +228,7 @@ class Room:
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
         self._check_declared(type, data)
-        data = self._handout.listed_in(data) if self._handout else data
+        data = listed_in(self._handout, self._lookups, data)
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
         if self._handout or self._lookups:

@@ -7,6 +7,7 @@ stand still.
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from moot.system import kill_group
@@ -18,6 +19,9 @@ MOST_BYTES = 16_000_000
 """What a server may send over one connection, or over HTTP in one answer."""
 TOO_LARGE = f"it sent more than {MOST_BYTES:,} bytes"
 SECONDS_TO_STOP = 2.0
+SECONDS_TO_COMPLAIN = 0.5
+LONGEST_COMPLAINT = 4096
+"""Bytes at the end of standard error that are kept for a message."""
 
 
 @asynccontextmanager
@@ -32,7 +36,7 @@ async def over_streams(command: Sequence[str], env: Mapping[str, str], faults: l
         *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
         env={**get_default_environment(), **env},
         start_new_session=True,
         limit=MOST_BYTES,
@@ -40,9 +44,12 @@ async def over_streams(command: Sequence[str], env: Mapping[str, str], faults: l
     told, heard = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     said, wanted = anyio.create_memory_object_stream[SessionMessage](0)
     assert process.stdin is not None and process.stdout is not None  # noqa: S101 (both are pipes)
+    assert process.stderr is not None  # noqa: S101 (it is a pipe)
     try:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_read, process.stdout, told, faults)
+            complaints = _Complaints()
+            tasks.start_soon(complaints.read, process.stderr)
+            tasks.start_soon(_read, process.stdout, told, faults, complaints)
             tasks.start_soon(_write, process.stdin, wanted)
             yield heard, said
             tasks.cancel_scope.cancel()
@@ -53,7 +60,29 @@ async def over_streams(command: Sequence[str], env: Mapping[str, str], faults: l
             await _stop(process)
 
 
-async def _read(output: asyncio.StreamReader, told: Any, faults: list[str]) -> None:
+@dataclass(slots=True)
+class _Complaints:
+    """The end of what a command writes to standard error, and whether it has written all."""
+
+    end: bytes = b""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def read(self, stream: asyncio.StreamReader) -> None:
+        while piece := await stream.read(1 << 16):
+            self.end = (self.end + piece)[-LONGEST_COMPLAINT:]
+        self.over.set()
+
+    async def last(self) -> str:
+        """The last whole line. What is read begins anywhere, perhaps within a secret, and so its start is not told."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SECONDS_TO_COMPLAIN):
+                await self.over.wait()
+        known = self.end if len(self.end) < LONGEST_COMPLAINT else self.end.partition(b"\n")[2]
+        lines = [line for line in known.decode("utf-8", "replace").split("\n") if line.strip()]
+        return lines[-1].strip() if lines else ""
+
+
+async def _read(output: asyncio.StreamReader, told: Any, faults: list[str], complaints: _Complaints) -> None:
     import anyio
     from mcp.shared.message import SessionMessage
     from mcp_types import jsonrpc_message_adapter
@@ -71,6 +100,8 @@ async def _read(output: asyncio.StreamReader, told: Any, faults: list[str]) -> N
                     faults.append(TOO_LARGE)
                     return
                 if not line:
+                    said = await complaints.last()
+                    faults.append(f"it ended: {said}" if said else "it ended before it answered")
                     return
                 try:
                     found: SessionMessage | Exception = SessionMessage(

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pydantic import ValidationError
+
 from moot.evidence.corpus import Corpus
 from moot.evidence.fetch import Fetcher, loopback_allowed
 from moot.evidence.mcp_connection import over_http, over_streams
@@ -19,6 +21,7 @@ from moot.evidence.pages import Unfetched
 from moot.evidence.ranking import Index, chunks
 from moot.evidence.search_services import SearchService
 from moot.plugins.extras import require
+from moot.text import clip
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -28,6 +31,8 @@ MOST_PASSAGES = 5
 LONGEST_QUERY = 500
 MOST_TOOLS = 20
 """The most tools of one MCP server that are offered."""
+MOST_PAGES = 20
+"""The most pages of a server's list of tools that are read."""
 LONGEST_NAME = 64
 LONGEST_DESCRIPTION = 600
 LONGEST_SCHEMA = 4_000
@@ -56,10 +61,18 @@ class Offered:
     parameters: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Offering:
+    """The tools of a source. `left_out` says which of them are not offered, and why."""
+
+    tools: list[Offered]
+    left_out: str = ""
+
+
 class Source(Protocol):
     """One or more tools under one name."""
 
-    async def offered(self) -> list[Offered]: ...
+    async def offered(self) -> Offering: ...
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
         """The answer as text; LookupError if there is none."""
@@ -75,20 +88,26 @@ class Search:
     packs: Sequence[str] = ()
     service: SearchService | None = None
 
-    async def offered(self) -> list[Offered]:
+    async def offered(self) -> Offering:
         places = {"the documents of this debate": self.documents, "a library": self.packs, "the web": self.service}
         where = " and ".join(name for name, there in places.items() if there)
         if not where:
             raise LookupError("there is nothing to search in: no documents, no packs, no service")
-        return [Offered("search", f"Find the passages in {where} that fit a few words best.", _QUERY)]
+        return Offering([Offered("search", f"Find the passages in {where} that fit a few words best.", _QUERY)])
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str:  # noqa: ARG002 (one of several)
         query = text_argument(arguments, "query")[:LONGEST_QUERY]
         found = [self._passages[hit.number] for hit in self._index.best(query, MOST_PASSAGES)]
-        found += await self.service.find(query) if self.service else []
+        fault = ""
+        try:
+            found += await self.service.find(query) if self.service else []
+        except LookupError as error:
+            if not found:
+                raise
+            fault = f"\n\n(These are from the documents and packs alone: {error}.)"
         if not found:
             raise LookupError("no passage has any of these words")
-        return "\n\n".join(f"{label}:\n{text}" for label, text in found)
+        return "\n\n".join(f"{label}:\n{text}" for label, text in found) + fault
 
     @cached_property
     def _passages(self) -> list[tuple[str, str]]:
@@ -105,9 +124,9 @@ class Search:
 class Fetch:
     """Reads public pages, with the guarded fetcher."""
 
-    async def offered(self) -> list[Offered]:
+    async def offered(self) -> Offering:
         require("evidence")
-        return [Offered("fetch", "Read a public web page or PDF, as text.", _URL)]
+        return Offering([Offered("fetch", "Read a public web page or PDF, as text.", _URL)])
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str:  # noqa: ARG002 (one of several)
         async with Fetcher(allow_loopback=loopback_allowed()) as fetcher:
@@ -132,28 +151,41 @@ class McpServer:
     _known: dict[str, str] = field(default_factory=dict)
     """The server's own names of its tools."""
 
-    async def offered(self) -> list[Offered]:
+    async def offered(self) -> Offering:
         require("mcp")
         async with self._client() as client:
-            found = await self._tools(client)
-        return [
+            named, more = await self._tools(client)
+        fit = {name: one for name, one in named.items() if len(json.dumps(one.input_schema)) <= LONGEST_SCHEMA}
+        offers = [
             Offered(
                 name,
-                self._without_secrets(one.description or one.name)[:LONGEST_DESCRIPTION],
+                clip(self._without_secrets(one.description or one.name), LONGEST_DESCRIPTION),
                 json.loads(self._without_secrets(json.dumps(one.input_schema))),
             )
-            for name, one in found.items()
-            if one.input_schema.get("type") == "object" and len(json.dumps(one.input_schema)) <= LONGEST_SCHEMA
+            for name, one in list(fit.items())[:MOST_TOOLS]
         ]
+        reasons = {
+            f"with parameters of more than {LONGEST_SCHEMA:,} characters": len(named) - len(fit),
+            f"beyond the first {MOST_TOOLS}": max(0, len(fit) - MOST_TOOLS),
+            "with the same name as another": more,
+        }
+        return Offering(offers, ", ".join(f"{count} {why}" for why, count in reasons.items() if count))
 
-    async def _tools(self, client: "Client") -> "dict[str, Tool]":
-        """The first tools of the server by names that every provider takes; of two with one name the first."""
+    async def _tools(self, client: "Client") -> "tuple[dict[str, Tool], int]":
+        """The tools of the server by names that every provider takes, and how many more there are of the same names."""
         found: dict[str, Tool] = {}
-        for one in (await client.list_tools()).tools[:MOST_TOOLS]:
-            name = f"{self.name}__{_UNUSABLE.sub('_', one.name)}"[:LONGEST_NAME]
-            found.setdefault(name, one)
-            self._known.setdefault(name, one.name)
-        return found
+        same, cursor = 0, None
+        for _ in range(MOST_PAGES):
+            page = await client.list_tools(cursor=cursor)
+            for one in page.tools:
+                name = f"{self.name}__{_UNUSABLE.sub('_', one.name)}"[:LONGEST_NAME]
+                same += name in found
+                found.setdefault(name, one)
+                self._known.setdefault(name, one.name)
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+        return found, same
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> str:
         require("mcp")
@@ -189,6 +221,9 @@ class McpServer:
             while isinstance(error, ExceptionGroup):
                 error = error.exceptions[0]
             why = faults[0] if faults else str(error) or type(error).__name__
+            if isinstance(error, ValidationError):
+                first = error.errors()[0]
+                why = f"it does not keep to the protocol: {'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise LookupError(self._without_secrets(why)) from None
 
     def _without_secrets(self, text: str) -> str:
@@ -219,4 +254,6 @@ def _shown(block: Any) -> str:
         return str(block.text)
     if block.type == "resource" and hasattr(block.resource, "text"):
         return str(block.resource.text)
+    if block.type == "resource_link":
+        return f"{block.name}: {block.uri}"
     return f"({block.type}: not shown)"

@@ -1,0 +1,86 @@
+"""Citations: where statements name documents (`[D2]`) and lookups (`[L1]`), and which quotations belong to them."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from moot.record.entry import Draft
+
+_MARK = re.compile(r"\[([DL]\d{1,3}\b[^\[\]\n]{0,80})\]")
+_NUMBER = re.compile(r"\b[DL]\d{1,3}\b")
+_SENTENCE_END = re.compile(r"[.!?]\s")
+_ENDED = re.compile(r"[.!?][\"'”’»)]{0,3}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Sources that are cited at one place, by number, and a quotation that they are cited for, or "". It may as well be
+    from those that `also` names, which are cited on its other side in the same sentence."""
+
+    numbers: tuple[str, ...]
+    quote: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        return self.numbers + self.also
+
+
+def citations(texts: Iterable[str]) -> Iterator[Citation]:
+    """Every place at which sources are cited, alone and with each of its quotations: those of the sentence before the
+    mark; if there are none, those after it in the same sentence, as in `[D1] says “…”`; else the last before."""
+    for text in texts:
+        marks = list(_MARK.finditer(text))
+        numbers = [tuple(dict.fromkeys(_NUMBER.findall(mark[1]))) for mark in marks]
+        ends = [0, *(mark.end() for mark in marks)]
+        starts = [*(mark.start() for mark in marks), len(text)]
+        taken: list[str] = []
+        for place, own in enumerate(numbers):
+            before, after = text[ends[place] : starts[place]], text[ends[place + 1] : starts[place + 1]]
+            yield Citation(own)
+            ahead, behind, earlier = _quotations(before, after)
+            ahead = [quote for quote in ahead if quote not in taken]
+            neighbours = numbers[place + 1] if place + 1 < len(numbers) and not _SENTENCE_END.search(after) else ()
+            taken = [] if ahead else behind
+            if ahead:
+                neighbours = numbers[place - 1] if place and not _SENTENCE_END.search(before.rstrip()) else ()
+            for quote in ahead or behind or earlier:
+                yield Citation(own, quote, neighbours)
+
+
+def _quotations(before: str, after: str) -> tuple[list[str], list[str], list[str]]:
+    """The quotations of the sentence in which a mark stands, before and after it, and the last one before them. A mark
+    behind the full stop belongs to the sentence that has ended."""
+    from moot.evidence import quotations
+
+    cut = [one.end() for one in _SENTENCE_END.finditer(before.rstrip())]
+    ahead, behind = quotations(before[cut[-1] :] if cut else before), quotations(_SENTENCE_END.split(after, 1)[0])
+    if _ENDED.search(before.rstrip()):
+        begins = after.lstrip()[:1].islower()  # as in: It is so. [D1] says …
+        ahead, behind = ([], behind) if begins else (ahead, [])
+    return ahead, behind, quotations(before)[-1:]
+
+
+def is_in(quote: str, text: str) -> bool:
+    from moot.evidence import says
+
+    return quote in text or says(quote, text)
+
+
+def quoted_in(draft: Draft) -> list[str]:
+    """The texts of an entry: its content, and every text in its data."""
+    data = draft.data.model_dump(mode="json") if draft.data is not None else None
+    return list(dict.fromkeys([draft.content, *texts_in(data)]))
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from texts_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts_in(one)
