@@ -160,6 +160,11 @@ def test_documents_are_shortened_when_a_server_refuses_them(tmp_path: Path) -> N
     assert_sound(moot.find_run(result.run))
 
 
+def test_lines_end_as_they_do_anywhere(tmp_path: Path) -> None:
+    result, _ = duel(tmp_path, documents=[{"title": "Old", "text": "one\rtwo\r\nthree"}])
+    assert moot.find_run(result.run).config.options.documents[0].text == "one\ntwo\nthree"
+
+
 def test_the_journal_has_a_long_document_once(tmp_path: Path) -> None:
     marker = "Nobody else has said this."
     long = f"{marker}\n" + "More of the same. " * 1000

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from moot.errors import ConfigError
-from moot.evidence.context import Found, read_body, read_context, title_of_diff
+from moot.evidence.context import Found, read_body, read_context
+from moot.evidence.diffs import title_of_diff
 from tests.kit.pages import ARTICLE, SENTENCE, pdf, running
 
 ROOM = 100_000
@@ -167,3 +168,29 @@ def test_the_title_of_a_diff() -> None:
     four = "".join(diff.replace("a.py", f"{name}.py") for name in "abcd")
     assert title_of_diff(four) == "A change of 4 files (+8, -4): a.py, b.py, c.py and 1 more"
     assert title_of_diff("An essay about diff --git a/x") == ""
+    assert title_of_diff("diff --git a/a b.sh b/a b.sh\nold mode 100644\n") == "A change of 1 file (+0, -0): a b.sh"
+    assert title_of_diff("From Monday on, all is new.\n\n--- \n@@ so be it") == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "title"),
+    [
+        (["diff", "HEAD~1"], "A change of 2 files (+3, -1): my sum.py, sum.py"),
+        (["-c", "diff.noprefix=true", "diff", "HEAD~1"], "A change of 2 files (+3, -1): my sum.py, sum.py"),
+        (["-c", "diff.mnemonicPrefix=true", "diff", "HEAD~1"], "A change of 2 files (+3, -1): my sum.py, sum.py"),
+        (["-c", "color.ui=always", "diff", "HEAD~1"], "A change of 2 files (+3, -1): my sum.py, sum.py"),
+        (["diff", "--no-index", "sum.py", "my sum.py"], "A change of 1 file (+1, -3): my sum.py"),
+        (["format-patch", "--stdout", "HEAD~1"], "A change of 1 file (+1, -1): sum.py"),
+        (["show"], "A change of 1 file (+1, -1): sum.py"),
+    ],
+)
+@pytest.mark.usefixtures("repository")
+def test_diffs_of_all_kinds(command: list[str], title: str) -> None:
+    Path("my sum.py").write_text("-- a = 1\n", "utf-8")
+    subprocess.run(["git", "add", "-N", "my sum.py"], check=True)
+    Path("sum.py").write_text("def sum(a, b):\n    return a + b\n++ b\n", "utf-8")
+    printed = subprocess.run(["git", *command], capture_output=True, check=False).stdout
+    found = read_body(printed, "standard input")
+    assert found.title == title and "\x1b" not in found.text
+    plain = subprocess.run(["diff", "-u", "sum.py", "my sum.py"], capture_output=True, check=False).stdout
+    assert read_body(plain, "x.diff").title == "A change of 1 file (+1, -3): my sum.py"

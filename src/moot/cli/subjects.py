@@ -21,7 +21,6 @@ FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|
 """A subject that ends like this is a file name, even with blanks."""
 LONGEST_FILE_NAME = 255
 LONGEST_TITLE = 150
-MARK_OF_DIFF = "diff --git "
 ABOUT_CHANGE = "Should the change in [D1] be merged?"
 """The subject of a debate about a diff."""
 
@@ -54,10 +53,11 @@ def _subject_text(given: str | None, protocol: Protocol) -> str | None:
 
 def as_document(text: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]]]:
     """A diff, or a text that is too long for a subject, becomes a document, and the subject is a question about it."""
-    if text is None or (MARK_OF_DIFF not in text and len(text) <= LONGEST_TOPIC):
+    if text is None:
         return text, []
-    from moot.evidence.context import title_of_diff
+    from moot.evidence.diffs import title_of_diff, without_colours
 
+    text = without_colours(text)
     if title := title_of_diff(text):
         document = {"title": title, "text": text, "source": "git diff"}
         return (f"{title}\n\n{ABOUT_CHANGE}" if protocol.subject.document else ABOUT_CHANGE), [document]

@@ -54,7 +54,7 @@ class ContextDocument(BaseModel):
     @field_validator("text")
     @classmethod
     def _readable(cls, text: str) -> str:
-        text = printable(valid_text(text.replace("\r\n", "\n"))).strip("\n")
+        text = printable(valid_text(text.replace("\r\n", "\n").replace("\r", "\n"))).strip("\n")
         if not text.strip():
             raise ValueError("there is no text in it")
         return text

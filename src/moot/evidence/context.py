@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from moot.errors import ConfigError
+from moot.evidence.diffs import title_of_diff, without_colours
 from moot.evidence.fetch import Fetcher, loopback_allowed
 from moot.evidence.folders import texts_of
 from moot.evidence.git import difference
@@ -24,8 +25,6 @@ READING_SECONDS = 60.0
 KEY = "documents"
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html"}
-_CHANGED = re.compile(r"^diff --git a/(\S+)", re.MULTILINE)
-_LINE = re.compile(r"^[+-]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +95,13 @@ def read_body(body: bytes, name: str, source: str = "") -> Found:
         if isinstance(found, Problem):
             raise ConfigError(f"{name}: {found.words}", KEY)
         return Found(found.title or Path(name).stem, found.text, source)
-    text = decode(body)
+    text = without_colours(decode(body))
     if "\0" in text:
         raise ConfigError(f"{name} is not text, but binary", KEY)
     if not text.strip():
         raise ConfigError(f"{name} is empty", KEY)
     title = heading(text) if Path(name).suffix.lower() in (".md", ".markdown") else ""
     return Found(title or title_of_diff(text) or name, text, source)
-
-
-def title_of_diff(text: str) -> str:
-    """A title for a unified diff of git, such as `A change of 3 files (+10, -2): a.py, b.py, c.py`; "" for any other
-    text."""
-    files = list(dict.fromkeys(_CHANGED.findall(text)))
-    if not files or not text.lstrip().startswith(("diff --git ", "commit ", "From ")):
-        return ""
-    signs = [sign for part in text.split("\ndiff --git ") for sign in _LINE.findall(part.partition("\n@@")[2])]
-    named = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
-    return f"A change of {plural(len(files), 'file')} (+{signs.count('+')}, -{signs.count('-')}): {named}"
 
 
 def _extracted(body: bytes, kind: str) -> Text | Problem:

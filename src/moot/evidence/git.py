@@ -113,7 +113,8 @@ def difference(folder: Path, revisions: str) -> str | None:
     log = b""
     if ".." in revisions:
         log = _git(folder, "log", f"--max-count={MOST_LISTED}", *_RANGE, revisions, "--") or b""
-    return tidy("\n".join(part.decode("utf-8", "replace") for part in (log, changes) if part))
+    # As git prints it: blanks at the end of a line are a part of the change.
+    return "\n".join(part.decode("utf-8", "replace") for part in (log, changes) if part)
 
 
 def _check_place(folder: Path, top: Path) -> None:

@@ -1,0 +1,79 @@
+"""Unified diffs, as git, diff and other programs print them, with or without colours: their titles."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from moot.text.prose import plural
+
+MOST_NAMED = 3
+_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[mK]")
+_BEGINNINGS = ("diff ", "commit ", "From ", "Index: ", "--- ")
+_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
+_PREFIX = re.compile(r"^[abciow12]/")
+
+
+@dataclass(slots=True)
+class _Change:
+    """The change of one file."""
+
+    name: str = ""
+    added: int = 0
+    removed: int = 0
+
+
+def without_colours(text: str) -> str:
+    """A diff without the colours that a terminal would show; any other text as it is."""
+    plain = _COLOUR.sub("", text)
+    return plain if plain != text and title_of_diff(plain) else text
+
+
+def title_of_diff(text: str) -> str:
+    """A title for a unified diff, such as `A change of 3 files (+10, -2): a.py, b.py, c.py`; "" for any other text."""
+    text = text.lstrip()
+    if not text.startswith(_BEGINNINGS):
+        return ""
+    changes = [one for one in _changes(text.split("\n")) if one.name]
+    files = list(dict.fromkeys(one.name for one in changes))
+    if not files:
+        return ""
+    added, removed = sum(one.added for one in changes), sum(one.removed for one in changes)
+    beyond = len(files) - MOST_NAMED
+    named = ", ".join(files[:MOST_NAMED]) + (f" and {beyond} more" if beyond > 0 else "")
+    return f"A change of {plural(len(files), 'file')} (+{added}, -{removed}): {named}"
+
+
+def _changes(lines: list[str]) -> Iterator[_Change]:
+    """The changes by file. Lines count within hunks alone, which say how long they are."""
+    change, old, new = _Change(), 0, 0
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if old > 0 or new > 0:
+            change.added += line.startswith("+")
+            change.removed += line.startswith("-")
+            old -= line[:1] not in ("+", "\\")
+            new -= line[:1] not in ("-", "\\")
+        elif hunk := _HUNK.match(line):
+            old, new = int(hunk[1] or 1), int(hunk[2] or 1)
+        elif line.startswith("diff --git "):
+            yield change
+            change = _Change(_twice(line.removeprefix("diff --git ")))
+        elif line.startswith("--- ") and following.startswith("+++ "):
+            if change.added or change.removed:  # no line parts the files of a plain diff
+                yield change
+                change = _Change()
+            gone = _name(following) == "/dev/null"
+            change.name = _name(line if gone else following)
+        elif line.startswith("rename to "):
+            change.name = line.removeprefix("rename to ")
+    yield change
+
+
+def _twice(names: str) -> str:
+    """The name in `a/x.py b/x.py`, for a file of which only the mode changes, or which is binary; else ""."""
+    before, after = _PREFIX.sub("", names[: len(names) // 2]), _PREFIX.sub("", names[len(names) // 2 + 1 :])
+    return before if before == after else ""
+
+
+def _name(line: str) -> str:
+    """The name in a line such as `+++ b/x.py`, behind which a plain diff has the time, after a tab."""
+    return _PREFIX.sub("", line[4:].partition("\t")[0].strip().strip('"'))
