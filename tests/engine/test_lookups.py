@@ -104,6 +104,11 @@ def test_search_in_the_documents_and_in_packs() -> None:
     assert "misquoted" not in codes(result)
 
 
+def test_nothing_to_search_in_is_found_before_anything_is_paid() -> None:
+    with pytest.raises(moot.ConfigError, match="there is nothing to search in: give documents with --context"):
+        play(small_config(Path("runs"), tools="search"), ScriptedModel({}))
+
+
 def test_roles_may_have_different_tools() -> None:
     replies = {key: one for key, one in script().items() if not key.startswith("A/") or "lookup" not in key}
     _, model = duel(replies, {"all": ["Bo"]})

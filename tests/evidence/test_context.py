@@ -57,6 +57,31 @@ def test_a_folder_is_one_document_that_says_what_it_left_out(tmp_path: Path) -> 
     assert "1 file (more than fit)" in short.left_out
 
 
+def test_a_folder_has_its_pdfs_and_old_encodings(tmp_path: Path) -> None:
+    bodies = {
+        "a.pdf": pdf("Two of nine cables had rusted through."),
+        "b.txt": "Straße, für alle".encode("cp1252"),
+        "c.txt": "\ufeffzwei".encode("utf-16-le"),
+        "d.pdf": b"%PDF-1.4 but nothing else",
+        "e.bin": bytes(range(1, 256)),
+        "f.html": b"<p>The markup stays: this may be code.",
+    }
+    for name, body in bodies.items():
+        (tmp_path / name).write_bytes(body)
+    found = read_context(str(tmp_path), ROOM)
+    label = tmp_path.name
+    assert found.text == "\n".join(
+        f"=== {label}/{name}\n{text}\n"
+        for name, text in {
+            "a.pdf": "Two of nine cables had rusted through.",
+            "b.txt": "Straße, für alle",
+            "c.txt": "zwei",
+            "f.html": "<p>The markup stays: this may be code.",
+        }.items()
+    )
+    assert found.left_out == "1 file (PDF that cannot be read), 1 file (binary)"
+
+
 def test_a_range_of_commits(repository: Path) -> None:
     found = read_context("HEAD~1..HEAD", ROOM)
     assert found.title == "git diff HEAD~1..HEAD"

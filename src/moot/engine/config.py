@@ -75,7 +75,7 @@ class Options(BaseModel):
     @field_validator("tools", mode="before")
     @classmethod
     def _by_name(cls, given: Any) -> Any:
-        return parse_tools(given) if isinstance(given, list) else given
+        return parse_tools([given] if isinstance(given, str) else given) if isinstance(given, str | list) else given
 
     @field_validator("documents")
     @classmethod

@@ -29,7 +29,7 @@ from moot.engine.room import Room
 from moot.engine.runs import Run, create_run
 from moot.engine.shipped import BUILT_IN
 from moot.engine.telemetry import traced
-from moot.engine.toolbox import check_tools
+from moot.engine.toolbox import check_search, check_tools
 from moot.errors import (
     CallFailed,
     ConfigError,
@@ -75,6 +75,7 @@ async def run(
     """
     allow_many_files()  # each debate has three, and many run at once
     check_tools(config.options.tools)
+    check_search(config.options.tools, config.options.documents)
     load_named_plugins()  # they may define models
     adopt(config.protocol)
     await _rehearsed(config)

@@ -126,6 +126,17 @@ def check_tools(names: Iterable[str], *, for_guests: bool = False) -> None:
             )
 
 
+def check_search(names: Iterable[str], documents: Sequence[ContextDocument]) -> None:
+    """ConfigError if `search` is wanted and there is nothing to search in."""
+    own = declared_tools().get("search", Declared())
+    if "search" in names and not (documents or own.packs or own.services or own.command or own.url):
+        raise ConfigError(
+            f"there is nothing to search in: give documents with --context, or declare packs or a service for `search` "
+            f"(`{LOOKUPS}:` in moot.yaml)",
+            "tools",
+        )
+
+
 def open_tools(names: Sequence[str], documents: Sequence[ContextDocument]) -> "Mapping[str, Source]":
     """What each name stands for on this machine."""
     from moot.evidence.tools import Fetch, McpServer, Search

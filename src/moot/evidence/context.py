@@ -5,8 +5,10 @@ Everything is read whole or not at all; what a folder leaves out is said.
 
 import asyncio
 import re
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from moot.text.prose import plural
 
 LARGEST_FILE = 20 * 1024 * 1024
 READING_SECONDS = 60.0
+FOLDER_SECONDS = 180.0
 KEY = "documents"
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html"}
@@ -114,6 +117,26 @@ def _extracted(body: bytes, kind: str) -> Text | Problem:
         readers.close()
 
 
+class _Pdfs:
+    """The PDFs of a folder, all read by one process within so many seconds. What comes later is not read."""
+
+    def __init__(self) -> None:
+        self._readers = Readers()
+        self._until = time.monotonic() + FOLDER_SECONDS
+
+    def words_of(self, body: bytes) -> str | None:
+        left = self._until - time.monotonic()
+        try:
+            require("evidence")
+        except ConfigError:
+            return None
+        found = self._readers.read(body, "", None, min(left, READING_SECONDS)) if left > 0 else None
+        return found.text if isinstance(found, Text) else None
+
+    def close(self) -> None:
+        self._readers.close()
+
+
 def _page(url: str) -> Found:
     require("evidence")
 
@@ -129,10 +152,11 @@ def _page(url: str) -> Found:
 
 
 def _folder(path: Path, name: str, most: int) -> Found:
-    """The files of a folder one after the other, each under its name."""
+    """The files of a folder one after the other, each under its name. PDFs are read for their words."""
     parts: list[str] = []
     room, beyond = most, 0
-    read = texts_of([path])
+    with closing(_Pdfs()) as pdfs:
+        read = texts_of([path], pdfs.words_of)
     for label, text in read.texts:
         part = f"=== {label}\n{text.rstrip()}\n"
         if len(part) > room:

@@ -4,21 +4,28 @@ Files that git ignores are left out, and so are files that look binary, huge or 
 """
 
 import os
+import re
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
 from moot.errors import ConfigError
 from moot.evidence.git import listed
+from moot.evidence.pages import decode, kind_of
 from moot.evidence.ranking import Index, chunks
 from moot.text import printable
 
 MOST_FILES = 20_000
 MOST_BYTES = 32 * 1024 * 1024
 LARGEST_FILE = 512 * 1024
+LARGEST_PDF = 20 * 1024 * 1024
+WordsOf = Callable[[bytes], str | None]
+"""Reads the words of a PDF; None if it has none that can be read."""
+_IS_TEXT = re.compile(r"[^\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]*")
+"""Text has no control characters but white space and escapes, whatever its encoding."""
 _SKIPPED_FOLDERS = {"node_modules", "__pycache__", "venv"}
 _SECRET = (
     ".env",
@@ -62,8 +69,8 @@ class Texts:
     left_out: Mapping[str, int]
 
 
-def texts_of(paths: Iterable[str | Path]) -> Texts:
-    """The texts of all files in these folders, within the limits."""
+def texts_of(paths: Iterable[str | Path], words_of: WordsOf | None = None) -> Texts:
+    """The texts of all files in these folders, within the limits; PDFs only with `words_of`."""
     left_out: Counter[str] = Counter()
     texts: list[tuple[str, str]] = []
     read_bytes = 0
@@ -71,7 +78,7 @@ def texts_of(paths: Iterable[str | Path]) -> Texts:
         if len(texts) >= MOST_FILES or read_bytes >= MOST_BYTES:
             left_out["beyond the limits"] += 1
             continue
-        text = _text(path, left_out)
+        text = _text(path, left_out, words_of)
         if text is not None:
             read_bytes += len(text)
             texts.append((label, text))
@@ -125,7 +132,7 @@ def _walk(root: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in names if not name.startswith("."))
 
 
-def _text(path: Path, left_out: Counter[str]) -> str | None:
+def _text(path: Path, left_out: Counter[str], words_of: WordsOf | None) -> str | None:
     """The text of a file; None, and counted, if it is not readable text."""
     try:
         about = path.lstat()
@@ -133,18 +140,20 @@ def _text(path: Path, left_out: Counter[str]) -> str | None:
         if not stat.S_ISREG(about.st_mode) or path.resolve() != path:
             left_out["not a regular file"] += 1
             return None
-        if about.st_size > LARGEST_FILE:
+        if about.st_size > (LARGEST_PDF if words_of and path.suffix.lower() == ".pdf" else LARGEST_FILE):
             left_out["too large"] += 1
             return None
         body = path.read_bytes()
     except OSError:
         left_out["cannot be read"] += 1
         return None
-    try:
-        text = body.decode("utf-8")
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
+    if kind_of(body, "") == "pdf":
+        words = words_of(body) if words_of else None
+        if words is None:
+            left_out["PDF that cannot be read" if words_of else "binary"] += 1
+        return words
+    text = decode(body)
+    if not _IS_TEXT.fullmatch(text):
         left_out["binary"] += 1
         return None
     return text
