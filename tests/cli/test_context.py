@@ -84,9 +84,22 @@ def test_a_panel_over_a_diff_of_300_kilobytes() -> None:
     assert not [flag for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
     assert run.journal_path.stat().st_size < 3 * len(diff), "it is stored once, not with every request"
     # gpt-4 is known to read 8,192 tokens at once.
+    planned = moot("plan", "panel", "-", "-m", "openai/gpt-4", "--tool", "search", stdin=diff.encode())
+    assert "Documents: D1 A change of 1 file (+9000, -0): x.py" in planned.out
+    assert "D1 did not fit whole: " in planned.out and "Agents may look up 24 things" in planned.out
     run, document = run_of("panel", "-", "-m", "openai/gpt-4", stdin=diff.encode())
     [cut] = [flag for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
     assert cut["text"].startswith("D1 did not fit whole: ") and "of its 3" in cut["text"]
+
+
+def test_a_plan_says_that_nobody_would_be_asked_what_to_look_up() -> None:
+    Path("notes.md").write_text("Forty minutes.", "utf-8")
+    planned = moot("plan", "oversight", "Is it so?", "--context", "notes.md", "--tool", "search", "--json")
+    document = json.loads(planned.out)
+    assert document["lookups"] == 0 and document["documents"].startswith("D1 notes.md (14 characters")
+    assert document["notes"] == [
+        "Nobody would be asked what to look up: small models are not, and some protocols have no step for it."
+    ]
 
 
 def test_a_duel_over_three_pdfs() -> None:

@@ -37,6 +37,10 @@ def print_plan(plan: Plan) -> None:
     console.print("Counted without retries; a reply that has to be asked for again comes on top.")
     if plan.on_top:
         console.print(plan.on_top)
+    if plan.documents:
+        console.print(Text(printable(f"Documents: {plan.documents}")), soft_wrap=True)
+    for one in plan.notes:
+        console.print(Text(printable(one), "yellow"), soft_wrap=True)
     if plan.lookups:
         console.print(f"Agents may look up {plan.lookups} things, each with at most one further call.")
     for one in plan.not_ready:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -11,15 +11,17 @@ from moot.engine.agent import Agent
 from moot.engine.calls import Question
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
+from moot.engine.context import Context
 from moot.engine.limits import token_bound
-from moot.engine.lookups import lookups_of
+from moot.engine.lookups import LOOK, lookups_of
 from moot.engine.replay import RecordedModel
 from moot.engine.room import Room
+from moot.engine.source_flags import WHY_NOBODY, document_flags
 from moot.engine.structured import Shape, instance_of, json_schema
 from moot.errors import NotIntroduced, NotReady
 from moot.models.base import Message
 from moot.models.prices import Price, worst_cost
-from moot.models.registry import check_name
+from moot.models.registry import check_name, known_window
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record
 from moot.record.payloads import Header
@@ -56,6 +58,10 @@ class Plan(BaseModel):
     lookups: int = 0
     """The most lookups that there may be. The calls count that agents are asked once before each step, and want
     nothing; every further question comes on top, at most one for each lookup."""
+    documents: str = ""
+    """The documents that everybody is given, in a line."""
+    notes: list[str] = []
+    """What was not read of the documents, what will not be shown of them, and that nobody could use the tools."""
 
 
 async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) -> Plan:
@@ -68,6 +74,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
     typical, bound = Rehearsal(None, prices), Rehearsal(config.options.max_reply_tokens, prices)
     chain = await rehearse(config, typical, stage)
     await rehearse(config, bound, stage)
+    context = Context.of(config.options.documents)
     return Plan(
         protocol=config.protocol.name,
         seed=config.seed,
@@ -78,8 +85,19 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
         typical=typical.estimate(),
         bound=bound.estimate(),
         on_top=config.protocol.unplanned(config.debate),
-        lookups=config.options.max_lookups if config.options.tools else 0,
+        lookups=config.options.max_lookups if typical.asked else 0,
+        documents=context.told() if context else "",
+        notes=_notes(config, context, typical),
     )
+
+
+def _notes(config: RunConfig, context: Context | None, rehearsal: "Rehearsal") -> list[str]:
+    names = {member.id: member.name for member in rehearsal.header.cast} if rehearsal.header else {}
+    given = {one.document: one for _, one in context.given()} if context else {}
+    notes = [flag.text for flag in document_flags(given, rehearsal.facts, names)]
+    if config.options.tools and not rehearsal.asked:
+        notes.append(f"Nobody would be asked what to look up: {WHY_NOBODY}.")
+    return notes
 
 
 @dataclass(slots=True)
@@ -97,7 +115,7 @@ class Stage:
                 self.check(name)
             except NotReady as error:
                 self.not_ready.append(str(error))
-            self.opened[name] = RecordedModel.by_name(name)
+            self.opened[name] = replace(RecordedModel.by_name(name), context_window=known_window(name))
         return self.opened[name]
 
 
@@ -117,6 +135,7 @@ async def rehearse(config: RunConfig, rehearsal: "Rehearsal", stage: Stage) -> i
         lookups=lookups_of(config, journal),
     )
     await room.play(config.protocol.play(room, config.debate))
+    rehearsal.facts = list(journal.facts.values())
     _check_introduced(config.protocol.name, rehearsal.header)
     return room.longest_chain
 
@@ -152,6 +171,9 @@ class Rehearsal:
     header: Header | None = None
     beyond: int = 0
     """The bytes that a mark stands for."""
+    asked: int = 0
+    """The questions what to look up."""
+    facts: list[Record] = field(default_factory=list)
 
     def write(self, draft: Draft) -> None:
         """Number a draft; a rehearsal writes nothing."""
@@ -175,6 +197,7 @@ class Rehearsal:
         read = sum(self._bound(message) for message in question.messages(model.small)[0])
         read += token_bound([], question.schema)
         self.calls += 1
+        self.asked += LOOK in question.key.split("/")
         self.input += read
         self.output += output
         self.costs.append(worst_cost(model.name, read, output, self.prices))

@@ -12,18 +12,13 @@ from moot.record.payloads import Given, Header, Lookup, Misquote
 from moot.text import clip, one_line
 from moot.text.prose import listed, plural
 
-NOBODY_ASKED = "nobody was asked what to look up: small models are not, and some protocols have no step for it"
+WHY_NOBODY = "small models are not, and some protocols have no step for it"
 
 
 def context_flags(entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
     """What to know about the documents: what was not read or not shown, and false quotations."""
     given = {one.document: one for one in data_of(entries, Given)}
-    flags = [
-        Flag(code="documents_not_read", text=f"Not read into {key}: {one.left_out}.", severity="note")
-        for key, one in given.items()
-        if one.left_out
-    ]
-    flags += _cut_flags(given, records, names) if given else []
+    flags = document_flags(given, records, names)
     if wrong := data_of(entries, Misquote):
         who = listed(list(dict.fromkeys(f"{one.agent} ({one.document})" for one in wrong)), 5)
         text = f"{plural(len(wrong), 'citation').capitalize()} of documents and lookups did not check out: {who}."
@@ -31,7 +26,13 @@ def context_flags(entries: Sequence[Entry], records: Sequence[Record], names: Ma
     return flags
 
 
-def _cut_flags(given: Mapping[str, Given], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
+def document_flags(given: Mapping[str, Given], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
+    """What was not read into the documents, and how much of them was not shown to whom."""
+    flags = [
+        Flag(code="documents_not_read", text=f"Not read into {key}: {one.left_out}.", severity="note")
+        for key, one in given.items()
+        if one.left_out
+    ]
     readers: dict[tuple[str, int], list[str]] = {}
     for record in records:
         if record.kind == "fact" and record.key.startswith(SHOWN) and isinstance(record.value, dict):
@@ -39,7 +40,7 @@ def _cut_flags(given: Mapping[str, Given], records: Sequence[Record], names: Map
             for key, shown in record.value.items():
                 if key in given and isinstance(shown, int):
                     readers.setdefault((key, shown), []).append(names.get(part, part))
-    return [
+    return flags + [
         Flag(
             code="documents_cut",
             text=f"{key} did not fit whole: {listed(list(dict.fromkeys(who)), 5)} saw the first {shown:,} of its "
@@ -58,7 +59,12 @@ def lookup_flags(
         if not any(record.kind == "reply" for record in records):
             return []
         tools = header.details["Tools"]
-        return [Flag(code="tools_not_used", text=f"Tools were given ({tools}), and {NOBODY_ASKED}.")]
+        return [
+            Flag(
+                code="tools_not_used",
+                text=f"Tools were given ({tools}), and nobody was asked what to look up: {WHY_NOBODY}.",
+            )
+        ]
     broken = [one for one in sources if isinstance(one.value, dict) and one.value.get("error")]
     flags = [
         Flag(

@@ -136,6 +136,7 @@ def _add_debates(server: MCPServer[Any], served: Served) -> None:
             calls=found.calls,
             lookups=found.lookups,
             on_top=found.on_top,
+            notes=found.notes,
             models=found.models,
             not_ready=found.not_ready,
             longest_chain=found.longest_chain,

@@ -43,6 +43,7 @@ class Planned(BaseModel):
     calls: int
     lookups: int = Field(description="The most lookups that may come on top, each with at most one further call")
     on_top: str = Field(description="What else such a debate may ask, in words; empty if nothing")
+    notes: list[str] = Field(description="What will not be shown of the documents, and other things to know before")
     models: dict[str, list[str]] = Field(description="The cast, and the models that speak for it")
     not_ready: list[str] = Field(description="What such a debate would be refused for, such as a missing key")
     longest_chain: int = Field(description="Calls that wait for each other: what the time it takes depends on")

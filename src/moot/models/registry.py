@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 from moot.errors import ConfigError, NotReady
 from moot.models.base import Model
 from moot.models.catalogue import QWEN, SHIPPED_MODEL
+from moot.models.declared import declared_commands
 from moot.models.plugged import PLUGGED_IN
-from moot.models.prices import Price
+from moot.models.prices import Price, context_window
 
 if TYPE_CHECKING:
     from moot.models.external import Inbox
@@ -150,6 +151,19 @@ def check_name(name: str) -> None:
     whole = bool(slash and rest.strip("/") and _PROVIDER_NAME.fullmatch(provider))
     if not whole and provider not in ("embedded", "external"):
         raise ConfigError(_malformed(name, provider))
+
+
+def known_window(name: str) -> int | None:
+    """The context window of a model, in tokens, as far as it is known without asking anybody."""
+    provider, _, rest = name.partition("/")
+    if provider == "embedded":
+        from moot.models.embedded import EmbeddedModel
+
+        return EmbeddedModel(rest).context_window
+    if provider == "command":
+        declared = declared_commands().get(rest)
+        return declared.context if declared else None
+    return context_window(name)
 
 
 def check_usable(name: str) -> None:
