@@ -18,9 +18,10 @@ def demo_config(name: str, folder: Path | str, **settings: Any) -> moot.RunConfi
 def demonstrated(
     name: str, folder: Path | str, replies: dict[str, Any] | None = None, **settings: Any
 ) -> tuple[moot.Result, ScriptedModel]:
-    """A run of the demonstration, in which the given replies take the place of those of its script."""
+    """A run of the demonstration, in which the given replies take the place of those of its script; None is for one
+    that is not asked for."""
     model = open_demo(name)
     assert not callable(model.script)
-    model.script = {**model.script, **(replies or {})}
+    model.script = {key: said for key, said in {**model.script, **(replies or {})}.items() if said is not None}
     config = demo_config(name, folder, **settings)
     return asyncio.run(moot.run(config, models={model.name: model})), model

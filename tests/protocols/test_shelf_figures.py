@@ -21,6 +21,12 @@ from tests.kit.shelf import demonstrated
 BAD = ["?", "?", "?"]
 
 
+def from_attack(first: int) -> dict[str, Any]:
+    """The replies of a review from this attack on, which nobody asks for if red has stopped."""
+    parts = ("red/attack", "blue/defence", "red/check")
+    return dict.fromkeys(f"{part}/{number}" for part in parts for number in range(first, 4))
+
+
 def codes(result: moot.Result) -> list[str]:
     return [flag.code for flag in result.flags if flag.code != "scripted_replies"]
 
@@ -197,8 +203,8 @@ def test_a_hat_that_says_nothing_is_left_out(tmp_path: Path) -> None:
     assert "replies_missing" in codes(result)
 
 
-def redteam(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Reviewed, moot.Result]:
-    result, _ = demonstrated("redteam", folder, replies)
+def redteam(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> tuple[Reviewed, moot.Result]:
+    result, _ = demonstrated("redteam", folder, replies, **settings)
     assert isinstance(result.outcome, Reviewed), result.reason
     return result.outcome, result
 
@@ -247,6 +253,33 @@ def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:
     result, _ = demonstrated("redteam", tmp_path, {"blue/defence/3": BAD})
     assert isinstance(result.outcome, Reviewed)
     assert (result.outcome.findings[2].closed, result.outcome.holds) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("second", "holds", "headline"),
+    [
+        ({"thought": "x", "attack": "", "severity": "none"}, True, "The plan holds, as mended"),
+        (BAD, None, "It is not known whether the plan holds: the red team failed"),
+    ],
+)
+def test_an_attack_that_says_nothing_leaves_the_finding_before_it_alone(
+    second: Any, holds: bool | None, headline: str, tmp_path: Path
+) -> None:
+    found, result = redteam(tmp_path, from_attack(2) | {"red/attack/2": second})
+    assert [(one.severity, one.handling, one.closed) for one in found.findings] == [("grave", "mended", True)]
+    assert (found.holds, result.summary.headline, result.summary.decided) == (holds, headline, holds is not None)
+
+
+def test_a_red_team_that_fails_has_found_nothing_out(tmp_path: Path) -> None:
+    found, result = redteam(tmp_path, from_attack(1) | {"red/attack/1": BAD}, require=["holds"])
+    assert (found.findings, found.holds, result.summary.decided) == ([], None, False)
+    assert "nothing_found" not in codes(result) and "requirement_not_met" in codes(result)
+
+
+def test_a_check_that_fails_leaves_the_attack_to_be_mended(tmp_path: Path) -> None:
+    _, model = demonstrated("redteam", tmp_path, {"red/check/1": BAD})
+    asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
+    assert "dies before it writes the vault" in asked and "usable reply" not in asked
 
 
 def oversight(

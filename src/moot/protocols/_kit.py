@@ -82,6 +82,8 @@ def _held(topic: str) -> str:
 
 Claim = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000), AfterValidator(_held)]
 """The type of a topic that somebody holds: a question that yes answers becomes that claim."""
+NotBlank = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+"""The type of a field of a reply without which there is no reply: a text, and not only spaces."""
 
 
 class TopicConfig(BaseModel):
@@ -200,13 +202,20 @@ async def ask_and_emit(
     accept: Callable[[Shape], str | None] | None = None,
 ) -> Draft:
     """Ask for an object of that shape and emit it: the `text` of the reply, with `fields` of it in the `payload`. If
-    there is no usable reply, the payload has nothing but the `failure`. The type and the phase of the entry are the
-    first part of `at`."""
+    there is no usable reply, the payload has the `failure` instead of them, and the text is its reason. What is known
+    before the reply, and so of a failure, too, belongs into the payload: `partial(Position, round=2)`. The type and the
+    phase of the entry are the first part of `at`."""
     said = await room.ask_for(shape, agent, prompt, at, accept=accept)
     kind = at.partition("/")[0]
     if isinstance(said, Failure):
         return room.emit(kind, agent, said.reason, phase=kind, data=payload(failure=said.reason), call=said.key)
     return room.emit(kind, agent, text(said), phase=kind, data=payload(**fields(said)), call=agent.key(at))
+
+
+def is_reply(entry: Draft | Entry) -> bool:
+    """Whether an entry is what an agent said, and not the `failure` that `ask_and_emit` has put in its place: nobody
+    may take the reason of a failure for somebody's words."""
+    return getattr(entry.data, "failure", None) is None
 
 
 def detail_of(entries: Sequence[Entry], name: str) -> str | None:

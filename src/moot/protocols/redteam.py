@@ -6,15 +6,18 @@ After the exercises of the military and of computer security; the form is that o
 from collections.abc import Sequence  # noqa: I001 (one line for many names)
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Anonymous, Decides, Draft, Entry, Flag, Material, Option, Part, Payload, Protocol, Quote, Room, Section, Separated,
-    Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce, task_of,
+    Anonymous, Decides, Draft, Entry, Flag, Material, NotBlank, Option, Part, Payload, Protocol, Quote, Room, Section,
+    Separated, Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce, is_reply,
+    task_of,
 )  # fmt: skip
 
 Severity = Literal["none", "minor", "serious", "grave", "fatal"]
 Handling = Literal["mended", "accepted", "disputed"]
+Defence: Any = create_model("Defence", thought=(str, ...), answer=(NotBlank, ...), handling=(Handling, ...))
+Check: Any = create_model("Check", reason=(NotBlank, ...), closed=(bool, ...))
 
 
 class Config(TopicConfig):
@@ -28,17 +31,6 @@ class Attack(BaseModel):
     thought: str
     attack: str
     severity: Severity
-
-
-class Defence(BaseModel):
-    thought: str
-    answer: str
-    handling: Handling
-
-
-class Check(BaseModel):
-    reason: str
-    closed: bool
 
 
 class Move(Payload):
@@ -60,11 +52,12 @@ class Finding(BaseModel):
 
 
 class Outcome(BaseModel):
-    """`holds` is whether no grave or fatal finding is open; `plan` is the plan with all that was mended."""
+    """`holds` is whether no grave or fatal finding is open, None if none is and red did not get to its end; `plan` is
+    the plan with all that was mended."""
 
     topic: str
     findings: list[Finding]
-    holds: bool
+    holds: bool | None
     plan: str | None
 
 
@@ -77,39 +70,45 @@ async def play(room: Room, config: Config) -> None:
         task = STRIKE(number=number, most=config.attacks, words=config.words)
         attack: Any = await ask_and_emit(room, red, task, f"attack/{number}", Attack, Move,
             lambda said: {"severity": said.severity}, lambda said: said.attack)  # fmt: skip
-        if attack.data.failure is not None or (attack.data.severity == "none" and not room.rehearsal):
+        if not is_reply(attack) or (attack.data.severity == "none" and not room.rehearsal):
             break
         task = DEFEND(attack=Anonymous(attack, f"attack {number}"), words=config.words)
         answer: Any = await ask_and_emit(room, blue, task, f"defence/{number}", Defence, Move,
             lambda said: {"handling": said.handling}, lambda said: said.answer)  # fmt: skip
-        if answer.data.failure is None:
+        if is_reply(answer):
             task = CHECK(answer=Anonymous(answer, f"answer: {answer.data.handling}"))
             check: Any = await ask_and_emit(room, red, task, f"check/{number}", Check, Move,
                 lambda said: {"closed": said.closed}, lambda said: said.reason)  # fmt: skip
-            unclosed += [] if check.data.closed else [Anonymous(check, f"red on attack {number}")]
+            left = check if is_reply(check) else attack
+            unclosed += [] if check.data.closed else [Anonymous(left, f"red on attack {number}")]
     room.emit("plan", blue, await room.ask(blue, REWRITE(unclosed=unclosed or "Nothing."), "plan"), phase="plan")
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
     findings: list[Finding] = []
-    for entry in entries:
-        if isinstance(entry.data, Move) and entry.data.severity not in (None, "none"):
-            findings.append(Finding(attack=entry.content, severity=entry.data.severity))
-        elif isinstance(entry.data, Move) and findings:
-            findings[-1].handling = entry.data.handling or findings[-1].handling
-            findings[-1].closed = entry.data.closed
+    moves = [(one.type, one.content, one.data) for one in entries if isinstance(one.data, Move)]
+    for kind, content, data in moves:
+        if data.severity not in (None, "none"):
+            findings.append(Finding(attack=content, severity=data.severity))
+        elif kind != "attack" and findings:  # an attack that says nothing is about no finding
+            findings[-1].handling = data.handling or findings[-1].handling
+            findings[-1].closed = data.closed
     plan = next((one.content for one in entries if one.type == "plan"), None)
-    holds = not any(one.severity in ("grave", "fatal") and not one.closed for one in findings)
-    return Outcome(topic=entries[0].content, findings=findings, holds=holds, plan=plan)
+    fails = any(one.severity in ("grave", "fatal") and not one.closed for one in findings)
+    whole = all(data.failure is None for kind, _, data in moves if kind == "attack")
+    return Outcome(topic=entries[0].content, findings=findings, holds=not fails if fails or whole else None, plan=plan)
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     unclosed = [one for one in found.findings if not one.closed]
-    headline = "The plan holds, as mended" if found.holds else "The plan does not hold: a grave finding is open"
+    headline = {True: "The plan holds, as mended" if found.findings else "The plan holds: red found nothing",
+                False: "The plan does not hold: a grave finding is open",
+                None: "It is not known whether the plan holds: the red team failed"}[found.holds]  # fmt: skip
     accepted = sum(one.handling == "accepted" for one in unclosed)
     reached = f"Findings of the red team: {len(found.findings)}, open: {len(unclosed)}, accepted as a risk: {accepted}."
-    flags = [Flag(code="nothing_found", text="Red found nothing, which says little.")] if not found.findings else []
-    return Summary(headline=headline, kind="Review", reached=reached, flags=flags)
+    nothing = [Flag(code="nothing_found", text="Red found nothing, which says little.")]
+    flags, decided = nothing if found.holds and not found.findings else [], found.holds is not None
+    return Summary(headline=headline, kind="Review", decided=decided, reached=reached, flags=flags)
 
 
 def sections(material: Material) -> list[Section]:

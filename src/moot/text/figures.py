@@ -29,6 +29,12 @@ def bound_percent(share: float) -> str:
     return f"{(100 * Decimal(str(share))).normalize():f}"
 
 
+def figure(value: float) -> str:
+    """A number with up to 12 digits that count, written out from a millionth to a thousand million million."""
+    text = f"{value:.12g}"
+    return f"{Decimal(text):f}" if "e" in text and 1e-6 <= abs(value) < 1e15 else text
+
+
 def dollars(cost: float | None) -> str:
     """A price: to the cent from one dollar, with the significant digits below that."""
     if cost is None:
