@@ -8,6 +8,9 @@ import moot
 from moot.models.scripted import open_demo, read_demo
 from moot.testing import ScriptedModel
 
+BAD = ["?", "?", "?"]
+"""A reply that cannot be used, as often as it is asked for."""
+
 
 def demo_config(name: str, folder: Path | str, **settings: Any) -> moot.RunConfig:
     """The demonstration of a protocol, spoken by its script."""
@@ -25,3 +28,14 @@ def demonstrated(
     model.script = {key: said for key, said in {**model.script, **(replies or {})}.items() if said is not None}
     config = demo_config(name, folder, **settings)
     return asyncio.run(moot.run(config, models={model.name: model})), model
+
+
+def codes(result: moot.Result) -> list[str]:
+    """What is flagged, but for the script."""
+    return [flag.code for flag in result.flags if flag.code != "scripted_replies"]
+
+
+def report_rows(result: moot.Result) -> list[list[str]]:
+    """The rows of all tables in the report."""
+    lines = (result.stored.path / "report.md").read_text("utf-8").splitlines()
+    return [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith("|")]

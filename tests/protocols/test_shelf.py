@@ -1,6 +1,7 @@
 """The protocols of the shelf: one short file each, written as anybody would write one."""
 
 import asyncio
+import json
 import re
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,6 +15,7 @@ from moot.engine.registry import get_protocol
 from moot.engine.shipped import SHELF
 from moot.engine.structured import instance_of
 from moot.engine.study import TRUTH
+from moot.studies.batch import LocalExecutor, create_batch, read_batch, run_batch
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
@@ -176,3 +178,35 @@ def test_an_evaluation_compares_them_at_equal_budgets(tmp_path: Path) -> None:
     assert right.keys() >= {*names, "single"}
     alike = {one.debate: one.not_debated for one in found.debated if not one.debated}
     assert alike.keys() == {"oxford", "socratic", "redteam"}, "equal first answers leave nothing to debate"
+
+
+def test_a_batch_has_their_answers_with_and_without_debate(tmp_path: Path) -> None:
+    """The judge alone, the first majority and the first median are what would have been answered without a debate."""
+    asked: list[dict[str, Any]] = [
+        {"protocol": "oversight", "topic": "Was there oil?", "right": "No", "passage": "There was none.", "rounds": 1},
+        {"protocol": "multiagent", "topic": "What is two and two?", "rounds": 1, "answer": "4"},
+        {"protocol": "delphi", "topic": "How many are two and two?", "rounds": 2, "answer": "4"},
+    ]
+    file = tmp_path / "many.jsonl"
+    file.write_text("".join(json.dumps({"model": "scripted/any", "seed": 1, **one}) + "\n" for one in asked))
+    model = ScriptedModel(second_thoughts, name="scripted/any")
+    batch = create_batch(read_batch(file), tmp_path / "batch")
+    asyncio.run(run_batch(batch, LocalExecutor(3, {model.name: model})))
+    found = {row.protocol: row for row in batch.rows()}
+    assert [row.status for row in found.values()] == ["done"] * 3
+    for row in found.values():
+        assert (row.first_correct, row.correct, row.changed_by_debate) == (False, True, True), row.protocol
+    with pytest.raises(moot.ConfigError, match="`answer` is 'Perhaps'"):
+        file.write_text(json.dumps({**asked[0], "model": "scripted/any", "answer": "Perhaps"}))
+        create_batch(read_batch(file), tmp_path / "other")
+
+
+def second_thoughts(request: moot.Request) -> Scripted:
+    """Wrong at first, right after somebody was heard."""
+    made: dict[str, Any] = instance_of(request.schema or {})
+    text = request.messages[-1].content
+    first = "Nobody has argued" in text or ("Round" not in text and request.agent.split("-")[0] in ("agent", "expert"))
+    number = 5 if first else 4
+    choice = "A" if ("A: Yes" in text) is first else "B"
+    own = {"answer": str(number), "low": number, "high": number, "estimate": number, "choice": choice}
+    return made | {key: value for key, value in own.items() if key in made}

@@ -15,6 +15,7 @@ from tests.kit.command import moot as command
 from tests.kit.contract import MODEL, TOPIC, answers_anything
 from tests.kit.duels import assert_sound, staged
 from tests.kit.library import stopped_duel
+from tests.kit.shelf import demonstrated
 
 FURTHER = "And what if the river floods?"
 
@@ -89,3 +90,26 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (ended["protocol"], ended["in_short"]) == ("council", "Rename it.")
     assert ended["spent"]["calls"] == planned["calls"]
     assert "came to" in command("show", ended["run"]).out
+
+
+def test_what_belongs_to_the_old_question_is_not_kept(tmp_path: Path) -> None:
+    """The right answer of one question is not that of another, and neither is a required one."""
+    overseen, _ = demonstrated("oversight", tmp_path)
+    old, further = overseen.stored.config.content(), moot.follow_up(overseen.stored, FURTHER).content()
+    assert old["right"] == old["other"]
+    assert not any(further.get(key) == old[key] for key in ("right", "one", "other"))
+    assert further["passage"] == old["passage"], "the text is what both questions are about"
+    agreed, _ = demonstrated("multiagent", tmp_path, require=["Day 8"])
+    assert not moot.follow_up(agreed.stored, FURTHER).content().get("require")
+    panel = moot.configure("panel", idea="Let us move.", truth="accept", model=MODEL, seed=1, out=str(tmp_path))
+    decided = asyncio.run(moot.run(panel, models={MODEL: answers_anything()}, reports=False))
+    assert not moot.follow_up(decided.stored, FURTHER).content().get("truth")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("redteam", "Each of the eight databases has two users"), ("socratic", "unless you can say why")],
+)
+def test_a_mended_plan_and_an_amended_thesis_are_told(name: str, words: str, tmp_path: Path) -> None:
+    further = moot.follow_up(demonstrated(name, tmp_path)[0].stored, FURTHER)
+    assert words in further.options.documents[0].text

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isinf
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -271,8 +272,20 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
-_LENIENT = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant, strict=False)
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if isinf(number):
+        raise ValueError(f"{digits:.20} is too large for a number")
+    return number
+
+
+_HOOKS: dict[str, Any] = {
+    "object_pairs_hook": _no_duplicates,
+    "parse_constant": _no_constant,
+    "parse_float": _finite,
+}
+_DECODER = json.JSONDecoder(**_HOOKS)
+_LENIENT = json.JSONDecoder(**_HOOKS, strict=False)
 """Allows line breaks in strings."""
 
 

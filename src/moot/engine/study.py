@@ -159,13 +159,16 @@ class Study:
     """`find` gives the findings of a debate for a row of a batch. The right answer is a text or a claim (`answers`),
     which `check_answer` can derive from the config or refuse. A debate of a batch needs one of the keys in
     `subjects`. `vary` makes a version of a debate with something exchanged, or says why it cannot. `asking` is None
-    for a protocol that cannot be asked questions, and `unasked` says why. `match` makes the settings of a match in a
-    tournament, in which nothing differs between the two but the model; ConfigError for a motion without two sides."""
+    for a protocol that cannot be asked questions, and `unasked` says why. `of_question` are the keys of a config that
+    belong to its question, such as the right answer, and are not kept for a further one. `match` makes the
+    settings of a match in a tournament, in which nothing differs between the two but the model; ConfigError for a
+    motion without two sides."""
 
     find: Callable[[Any, Sequence[Entry]], Findings]
     answers: type[str] | type[bool] = str
     check_answer: Callable[[Content, Answer | None], Answer | None] | None = None
     subjects: tuple[str, ...] = ("topic",)
+    of_question: tuple[str, ...] = ()
     vary: Callable[[Content, Mapping[Variation, bool]], Content] | None = None
     variations: tuple[Variation, ...] = ()
     lots: Callable[[Any, int], list[int]] = lambda _config, _seed: []
@@ -173,6 +176,12 @@ class Study:
     match: Callable[[Match], Content] | None = None
     asking: Asking | None = None
     unasked: str = "it says nothing about how to ask it a question that has an answer"
+
+
+def answer_findings(answer: str | None, first: str | None) -> Findings:
+    """The findings of a debate that came to a short answer; `first` is the one without the debate."""
+    changed = None if answer is None or first is None else plain_words(answer) != plain_words(first)
+    return Findings(decision=answer, first_decision=first, changed_by_debate=changed)
 
 
 def plain_findings(outcome: Any, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)

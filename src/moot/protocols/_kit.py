@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.options import Option
@@ -16,7 +16,8 @@ from moot.engine.prompt import Anonymous, Prompt
 from moot.engine.protocol import Part
 from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
-from moot.errors import ConfigError
+from moot.engine.study import plain_words
+from moot.errors import ConfigError, KeyFault
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.text.claims import premise_of
@@ -29,6 +30,7 @@ SMALL_PATIENCE = 10
 slow."""
 LONGEST_INTRODUCTION = 160
 """Characters; a small model would pay attention to nothing but a longer sentence."""
+ANOTHER_UNIT = "another unit"
 HUMAN_PATIENCE = 3600.0
 """Seconds for a person, who has to read before writing."""
 
@@ -92,6 +94,23 @@ class TopicConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+
+
+class TwoAnswersConfig(TopicConfig):
+    """A config for a question with two answers, of which one may be known to be right."""
+
+    one: Annotated[str, Option("One of the two answers.", label="One answer")] = "Yes"
+    other: Annotated[str, Option("The other answer.", label="The other")] = "No"
+    right: Annotated[str | None, Option("The right one of them, if it is known.")] = None
+
+    @model_validator(mode="after")
+    def _two_answers(self) -> Self:
+        answers = [plain_words(self.one), plain_words(self.other)]
+        if not all(answers) or answers[0] == answers[1]:
+            raise KeyFault("other", "the two answers should be different texts")
+        if self.right not in (None, self.one, self.other):
+            raise KeyFault("right", f"the right answer should be one of the two: {self.one!r} or {self.other!r}")
+        return self
 
 
 class SeatedConfig(TopicConfig):
@@ -187,6 +206,32 @@ def one_of(names: Sequence[str]) -> Any:
 def list_of(names: Sequence[str]) -> Any:
     """The type of a field of a reply that lists some of these names."""
     return list[Literal[tuple(names)]]  # type: ignore[misc]
+
+
+class _Estimate(BaseModel):
+    reasons: str
+    low: Annotated[float, Field(allow_inf_nan=False)]
+    high: Annotated[float, Field(allow_inf_nan=False)]
+    estimate: float
+
+    @model_validator(mode="after")
+    def _in_range(self) -> Self:
+        if not self.low <= self.estimate <= self.high:
+            raise ValueError("`estimate` is not between `low` and `high`")
+        return self
+
+
+def estimate_in(unit: str) -> Any:
+    """The type of a reply that estimates a number: `reasons`, a range from `low` to `high`, the `estimate` in it, and
+    its `unit`. If a unit is given, an estimate in another is sent back."""
+
+    def same(said: str) -> str:
+        if said == ANOTHER_UNIT:
+            raise ValueError(f"give it in {unit}")
+        return said
+
+    kind: Any = Annotated[one_of([unit, ANOTHER_UNIT]), AfterValidator(same)] if unit else str
+    return create_model("Estimate", __base__=_Estimate, unit=(kind, ...))
 
 
 async def ask_and_emit(

@@ -5,7 +5,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from moot.engine.study import TRUTH, Asking, Question, Said, Study, plain_findings, plain_words
+from moot.engine.study import (
+    TRUTH,
+    Answer,
+    Asking,
+    Content,
+    Findings,
+    Question,
+    Said,
+    Study,
+    answer_findings,
+    plain_findings,
+    plain_words,
+)
+from moot.errors import ConfigError
+from moot.record.entry import Entry
 
 TASK = """{task}
 
@@ -18,9 +32,15 @@ ANSWER: {form}"""
 CLAIM = "The right answer to the following question is “{one}”, and not “{other}”.\n\n{task}"
 
 
-def answering(*, numbers: bool = False) -> Study:
+def answering(*, first: Callable[[Any], str | None] | None = None, numbers: bool = False) -> Study:
     """The study of a protocol that is asked for its `topic` and has an `answer` in its outcome, None if there is none.
-    Evaluations can compare it with others. It may be one that gives `numbers` alone."""
+    Evaluations can compare it with others. It may be one that gives `numbers` alone.
+
+    `first` is for answers short enough to be compared: it gives the one without the debate, None if there is none. Then
+    batches count the answers, and how often debating changed them."""
+
+    def find(outcome: Any, entries: Sequence[Entry]) -> Findings:
+        return answer_findings(outcome.answer, first(outcome)) if first else plain_findings(outcome, entries)
 
     def refuses(question: Question) -> str | None:
         return "it estimates numbers" if numbers and question.match != "number" else None
@@ -29,7 +49,7 @@ def answering(*, numbers: bool = False) -> Study:
         # A number has a field of its own, which holds no line of words.
         return {"topic": TASK.format(task=question.task, truth=TRUTH) if numbers else task_of(question)}
 
-    return Study(plain_findings, asking=Asking(settings, _read, refuses=refuses))
+    return Study(find, of_question=("require",), asking=Asking(settings, _read, refuses=refuses))
 
 
 def task_of(question: Question) -> str:
@@ -54,8 +74,8 @@ def choosing(
 
     `speakers` are the ids and names of two of its agents. `put` makes the settings from the question and the two
     answers in words. `chosen` says which of the two the outcome is for, or gives a text that ends with an answer; None
-    if it decided nothing. `alone` gives what one agent answered before anybody argued: its name, the answer in words
-    and the entry."""
+    if it decided nothing. `alone` is for a protocol with a `TwoAnswersConfig`, whose outcome has the `answer`: it gives
+    what one agent answered before anybody argued, its name, the answer in words and the entry."""
 
     def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
         one, other = map(question.shown, candidates)
@@ -73,7 +93,22 @@ def choosing(
         return replace(said, first=known, first_seqs=frozenset([] if seq is None else [seq]))
 
     asking = Asking(settings, read, speakers=tuple(speakers.items()), blind_first=True, has_first=alone is not None)
-    return Study(plain_findings, asking=asking)
+    if alone is None:
+        return Study(plain_findings, asking=asking)
+    return Study(
+        lambda outcome, _: answer_findings(outcome.answer, alone(outcome)[1]),
+        check_answer=_right_of_two,
+        of_question=("one", "other", "right", "require"),
+        asking=asking,
+    )
+
+
+def _right_of_two(content: Content, given: Answer | None) -> Answer | None:
+    """The right one of two answers, from the batch or from the debate's own `right`."""
+    answers = [content.get("one", "Yes"), content.get("other", "No")]
+    if isinstance(given, str) and plain_words(given) not in map(plain_words, answers):
+        raise ConfigError(f"`answer` is {given!r}; the answers are {' and '.join(map(repr, answers))}", "answer")
+    return content.get("right") if given is None else given
 
 
 def _read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001

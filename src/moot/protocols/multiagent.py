@@ -4,14 +4,16 @@ After Du et al., “Improving Factuality and Reasoning in Language Models throug
 """
 
 from collections.abc import Sequence  # noqa: I001 (one line for many names)
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
 from moot.protocols import (
-    Decides, Draft, Entry, Flag, Material, Option, Payload, Protocol, Room, SeatedConfig, Section, Summary, Table,
-    Template, Words, answering, ask_and_emit, introduce, lettered, majority, same_answer, seat_parts, seated,
+    Decides, Draft, Entry, Flag, Material, NotBlank, Option, Payload, Protocol, Room, SeatedConfig, Section, Summary,
+    Table, Template, Words, answering, ask_and_emit, introduce, is_reply, lettered, majority, same_answer, seat_parts,
+    seated,
 )  # fmt: skip
 
 
@@ -27,7 +29,7 @@ class Config(SeatedConfig):
 
 class Reply(BaseModel):
     reasons: str
-    answer: str = Field(min_length=1)
+    answer: NotBlank
     confidence: int = Field(ge=0, le=100)
 
 
@@ -42,10 +44,13 @@ class Position(Payload):
 
 
 class Round(BaseModel):
-    """The answers of a round, by agent, and the one that most gave, None on a tie."""
+    """The answers of a round by agent, those `against` them by the devil's advocate, and the one that most gave, None
+    on a tie, with its `votes`."""
 
     answers: dict[str, str]
+    against: dict[str, str]
     majority: str | None
+    votes: int
 
 
 class Outcome(BaseModel):
@@ -64,15 +69,14 @@ async def play(room: Room, config: Config) -> None:
     async def say(place: int, number: int, last: Sequence[Any]) -> Draft:
         agent, size, opposed = agents[place], len(agents), config.advocate and place == len(agents) - 1 and number > 0
         near = {(place - 1) % size, (place + 1) % size} if config.sparse else {*range(size)}
-        others = [one for other, one in enumerate(last) if other in near - {place} and one.data.failure is None]
+        others = [one for other, one in enumerate(last) if other in near - {place} and is_reply(one)]
         seen: Any = lettered(room, f"order/{number}/{agent.id}", others).quoted or "None of them has answered."
         prompt = OPPOSE if opposed else REVISE if number else FIRST
         task = prompt(round=number, rounds=config.rounds, answers=seen, topic=config.topic, words=config.words)
         told = "{0.reasons}\n\nAnswer: {0.answer}" + "\n\nHow sure: {0.confidence} of 100." * config.show_confidence
         return await ask_and_emit(
-            room, agent, task, f"answer/{number}", Reply, Position,
-            lambda said: {"round": number, "answer": said.answer, "confidence": said.confidence, "votes": not opposed},
-            told.format,
+            room, agent, task, f"answer/{number}", Reply, partial(Position, round=number, votes=not opposed),
+            lambda said: said.model_dump(exclude={"reasons"}), told.format,
         )  # fmt: skip
 
     last: list[Draft] = []
@@ -84,16 +88,13 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     said = [(one.speaker, one.data) for one in entries if isinstance(one.data, Position)]
     rounds: list[Round] = []
     for number in range(max((data.round for _, data in said), default=-1) + 1):
-        given = {name: data for name, data in said if data.round == number and data.answer}
-        votes = [data.answer for data in given.values() if data.answer and data.votes]
-        answers = {name: data.answer or "" for name, data in given.items()}
-        rounds.append(Round(answers=answers, majority=majority(votes)))
-    steps = [
-        (text, after.answers.get(name, text))
-        for before, after in pairwise(rounds)
-        for name, text in before.answers.items()
-    ]
-    moved = sum(same_answer(one) != same_answer(other) for one, other in steps)
+        here = [(name, data.answer, data.votes) for name, data in said if data.round == number and data.answer]
+        answers, against = ({name: text for name, text, votes in here if votes is kind} for kind in (True, False))
+        most = majority([*answers.values()])
+        votes = sum(same_answer(one) == same_answer(most) for one in answers.values()) if most else 0
+        rounds.append(Round(answers=answers, against=against, majority=most, votes=votes))
+    own = [[one.answers[name] for one in rounds if name in one.answers] for name in {name for name, _ in said}]
+    moved = sum(same_answer(one) != same_answer(other) for held in own for one, other in pairwise(held))
     answer = rounds[-1].majority if rounds else None
     return Outcome(topic=entries[0].content, answer=answer, rounds=rounds, changed_minds=moved)
 
@@ -101,19 +102,26 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     flags = []
     first = (found.rounds[0].majority if found.rounds else None) or "no majority"
+    votes, voters = (found.rounds[-1].votes, len(found.rounds[-1].answers)) if found.rounds else (0, 0)
     if found.answer is None:
         flags.append(Flag(code="no_majority", text="No answer has more votes than every other."))
+    elif 2 * votes <= voters:
+        flags.append(Flag(code="less_than_half", text=f"The answer has {votes} of {voters} votes, not more than half."))
     same = found.answer is not None and same_answer(first) == same_answer(found.answer)
     change = "The first answers had the same majority." if same else f"The first answers had: {first}."
-    reached = f"By majority, after {len(found.rounds) - 1} rounds of revision. Changes of mind: {found.changed_minds}."
+    reached = f"By {votes} of {voters} votes in round {len(found.rounds) - 1}. Changes of mind: {found.changed_minds}."
     headline, decided = found.answer or "The agents came to no majority", found.answer is not None
     return Summary(headline=headline, kind="Answer", decided=decided, reached=reached, change=change, flags=flags)
 
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    names = found.rounds[0].answers if found.rounds else ()
-    rows = [[name, *(one.answers.get(name, "–") for one in found.rounds)] for name in names]
+    held = [
+        one.answers | {name: f"({text}, as advocate)" for name, text in one.against.items()} for one in found.rounds
+    ]
+    rows = [
+        [name, *(one.get(name, "–") for one in held)] for name in dict.fromkeys(name for one in held for name in one)
+    ]
     rows.append(["Majority", *(one.majority or "none" for one in found.rounds)])
     columns = ["Agent", *(f"Round {number}" for number in range(len(found.rounds)))]
     table = Table(columns, rows, len(columns), total=True, name="Answers")
@@ -123,8 +131,8 @@ def sections(material: Material) -> list[Section]:
 PROTOCOL = Protocol(
     "multiagent", "Agents answer alone, revise in view of each other's answers, and the majority counts.", Config, play,
     outcome, Outcome, gives="a short answer, and who changed it", payloads={"answer": Position}, seats="models",
-    parts=seat_parts("Agent"), summary=summary, sections=sections, study=answering(), words=Words(telling=("answer",)),
-    suits=("short",), decides=Decides("answer"),
+    parts=seat_parts("Agent"), summary=summary, sections=sections, words=Words(telling=("answer",)), suits=("short",),
+    study=answering(first=lambda it: it.rounds[0].majority if it.rounds else None), decides=Decides("answer"),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several agents who answer the same question, first alone and then in {rounds} in
 which each sees answers of others, without names. The majority of the last answers counts. Aim at the right answer,

@@ -11,7 +11,7 @@ from moot.errors import ConfigError
 from moot.text import clip, one_line
 from moot.text.prose import sentence
 
-OUTCOMES = ("answer", "proposal", "decision")
+OUTCOMES = ("answer", "proposal", "decision", "plan", "thesis")
 """Fields of an outcome with more than the headline says, the fullest first."""
 NOT_KEPT = ("moot", "protocol", "seed", "out")
 
@@ -24,7 +24,7 @@ def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
         raise ConfigError(f"{run.name} cannot be followed up: {config.protocol.missing}", "protocol")
     earlier = outcome_document(run)
     subject, study = config.protocol.subject.key, config.protocol.study
-    about = {subject, *NOT_KEPT, *(study.subjects if study else ())}
+    about = {subject, *NOT_KEPT, *((*study.subjects, *study.of_question) if study else ())}
     kept = {key: value for key, value in config.content().items() if key not in about}
     given = {**kept, **{key: value for key, value in settings.items() if value is not None}}
     given["documents"] = [earlier, *given.get("documents", [])]

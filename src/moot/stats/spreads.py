@@ -5,8 +5,10 @@ from statistics import quantiles
 
 from pydantic import BaseModel, ConfigDict
 
-DRAWN = 56
-"""Characters of a drawing."""
+from moot.text.figures import figure
+
+DRAWN = 28
+"""Characters of a drawing: with a name before it, as many as a phone has in a line."""
 
 
 class Spread(BaseModel):
@@ -23,8 +25,8 @@ class Spread(BaseModel):
 
     def __str__(self) -> str:
         return (
-            f"median {self.median:g}; the middle half from {self.lower:g} to {self.upper:g}, "
-            f"all {self.count} from {self.least:g} to {self.most:g}"
+            f"median {figure(self.median)}; the middle half from {figure(self.lower)} to {figure(self.upper)}, "
+            f"all {self.count} from {figure(self.least)} to {figure(self.most)}"
         )
 
 
@@ -56,5 +58,5 @@ def draw_spreads(spreads: Mapping[str, Spread]) -> str:
         ):
             strip[place(start) : place(end) + 1] = sign * (place(end) - place(start) + 1)
         lines.append(f"{name:<{indent}}{''.join(strip)}".rstrip())
-    scale = f"{least:g}".ljust(DRAWN - len(f"{most:g}")) + f"{most:g}"
+    scale = figure(least).ljust(DRAWN - len(figure(most))) + figure(most) if most > least else figure(least)
     return "\n".join([*lines, " " * indent + scale])

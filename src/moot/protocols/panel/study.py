@@ -70,6 +70,12 @@ def refuses(question: Question) -> str | None:
     return None
 
 
-STUDY = Study(find=find, check_answer=check_answer, subjects=("idea",), asking=Asking(settings, read, refuses=refuses))
+STUDY = Study(
+    find=find,
+    check_answer=check_answer,
+    subjects=("idea",),
+    of_question=("truth",),
+    asking=Asking(settings, read, refuses=refuses),
+)
 
 CRITERIA = f"{TRUTH} Is the answer right, and does every step that leads to it hold?"

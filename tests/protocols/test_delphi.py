@@ -1,0 +1,128 @@
+"""Delphi: spreads, when it is stable, and what is missing."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.protocols import draw_spreads, figure, spread_of
+from moot.protocols.delphi import Outcome as Estimated
+from tests.kit.shelf import BAD, codes, demonstrated, report_rows
+
+
+def test_a_spread_has_the_quartiles_of_its_numbers() -> None:
+    found = spread_of([1, 2, 3, 4, 5])
+    assert found is not None
+    assert (found.least, found.lower, found.median, found.upper, found.most) == (1, 2, 3, 4, 5)
+    assert spread_of([1]) is None
+    even = spread_of([7, 7])
+    assert even is not None
+    assert draw_spreads({"a": even}) == "a  ●\n   7"
+    drawn = draw_spreads({"one": found}).splitlines()
+    assert drawn == ["one  " + "─" * 7 + "━" * 7 + "●" + "━" * 6 + "─" * 7, "     1" + " " * 26 + "5"]
+    assert len("Round 9  ") + len(drawn[1]) - len("one  ") < 38, "it fits into a line of a phone"
+    assert draw_spreads({}) == ""
+
+
+def delphi(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> tuple[Estimated, moot.Result]:
+    result, _ = demonstrated("delphi", folder, replies, **settings)
+    assert isinstance(result.outcome, Estimated), result.reason
+    return result.outcome, result
+
+
+def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
+    found, result = delphi(tmp_path)
+    assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
+    assert found.answer == "50 days"
+    assert found.narrowed == pytest.approx(1 - 10 / 35)
+    assert "●" in (result.stored.path / "report.md").read_text("utf-8")
+    assert codes(result) == []
+
+
+def test_an_estimate_outside_its_own_range_is_sent_back(tmp_path: Path) -> None:
+    outside = {"reasons": "x", "low": 5, "high": 6, "estimate": 9, "unit": "days"}
+    found, result = delphi(tmp_path, {"expert-1/estimate/1": [outside, outside, outside]})
+    assert "Expert 1" not in found.rounds[0].estimates
+    assert codes(result) == ["replies_missing"]
+
+
+def test_a_spread_that_grows_is_told(tmp_path: Path) -> None:
+    wide = {"reasons": "x", "low": 0, "high": 999, "unit": "days"}
+    apart = {f"expert-{n}/estimate/{r}": {**wide, "estimate": 100 * n} for n in range(1, 6) for r in (2, 3)}
+    found, result = delphi(tmp_path, apart)
+    assert (found.narrowed or 0) < 0 and codes(result) == ["spread_grew"]
+
+
+def test_experts_are_told_what_an_estimate_has_to_be(tmp_path: Path) -> None:
+    _, model = demonstrated("delphi", tmp_path)
+    asked = [one.messages[-1].content for one in model.requests]
+    assert all("`estimate`, which lies between them" in " ".join(one.split()) for one in asked)
+
+
+def estimates(number: int, values: dict[int, Any], unit: str = "days") -> dict[str, Any]:
+    """The replies of a round: an estimate for each expert, or one that cannot be used."""
+    given = {"reasons": "x", "low": 0, "high": 10**12, "unit": unit}
+    return {
+        f"expert-{expert}/estimate/{number}": BAD if value is None else {**given, "estimate": value}
+        for expert, value in values.items()
+    }
+
+
+def test_large_numbers_keep_their_digits(tmp_path: Path) -> None:
+    people = {expert: 331_449_280 + expert for expert in range(1, 6)}
+    script = estimates(1, people) | estimates(2, people) | dict.fromkeys(estimates(3, people))
+    result, model = demonstrated("delphi", tmp_path, script)
+    assert result.summary.headline == "331449283 days"
+    again = next(one for one in model.requests if one.key == "expert-1/estimate/2").messages[-1].content
+    assert "median 331449283;" in again and "331449281 (0 to 1000000000000) days" in again
+    assert [figure(one) for one in (50.0, 0.25, 1e-5, 123456.75, 2e14, 1e20)] == [
+        *("50", "0.25", "0.00001", "123456.75", "200000000000000", "1e+20"),
+    ]
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "1" + "0" * 400, "NaN", "Infinity"])
+def test_what_is_no_number_is_no_estimate(number: str, tmp_path: Path) -> None:
+    reply = f'{{"reasons": "x", "low": {number}, "high": {number}, "estimate": {number}, "unit": "days"}}'
+    found, result = delphi(tmp_path, {"expert-1/estimate/1": [reply] * 3})
+    assert "Expert 1" not in found.rounds[0].estimates and codes(result) == ["replies_missing"]
+
+
+def test_an_estimate_in_another_unit_is_sent_back(tmp_path: Path) -> None:
+    months = {"reasons": "x", "low": 1, "high": 4, "estimate": 2, "unit": "another unit"}
+    days = {"reasons": "x", "low": 20, "high": 80, "estimate": 40, "unit": "days"}
+    result, model = demonstrated("delphi", tmp_path, {"expert-1/estimate/1": [months, days]})
+    asked = [one for one in model.requests if one.key == "expert-1/estimate/1"]
+    assert len(asked) == 2 and "give it in days" in asked[1].messages[-1].content
+    assert result.outcome.rounds[0].estimates["Expert 1"] == 40  # type: ignore[union-attr]
+
+
+def test_without_a_unit_it_is_told_if_experts_have_several(tmp_path: Path) -> None:
+    script: dict[str, Any] = dict.fromkeys(estimates(3, dict.fromkeys(range(1, 6))))
+    for number in (1, 2):
+        script |= estimates(number, {1: 90, 2: 90, 4: 90, 5: 90}) | estimates(number, {3: 3}, "months")
+        script[f"expert-5/estimate/{number}"]["unit"] = "Day"
+    found, result = delphi(tmp_path, script, unit="")
+    assert (found.units, codes(result)) == (["Day", "months"], ["units_differ"])
+
+
+def test_an_outage_is_neither_a_change_nor_stable(tmp_path: Path) -> None:
+    """Of those who estimated twice, a share changed; whoever is missing, or comes back, says nothing."""
+    back = {"expert-2/estimate/2": BAD}
+    assert [one.moved for one in delphi(tmp_path / "back", back)[0].rounds] == [None, 0.75, 0.0]
+    out: dict[str, Any] = {}
+    for number in (1, 2, 3):
+        out |= estimates(number, {1: 10 * number, **dict.fromkeys(range(2, 5), 50), **dict.fromkeys(range(5, 8))})
+    found, _ = delphi(tmp_path / "out", out, agents=7, rounds=3)
+    assert [one.moved for one in found.rounds] == [None, 0.25, 0.25], "one of four changed, not one of seven"
+
+
+def test_a_last_round_that_nobody_answers_has_no_median(tmp_path: Path) -> None:
+    script = estimates(2, dict.fromkeys(range(1, 6))) | dict.fromkeys(estimates(3, dict.fromkeys(range(1, 6))))
+    found, result = delphi(tmp_path, script, rounds=2)
+    assert (found.answer, found.first, result.summary.decided) == (None, "50 days", False)
+
+
+def test_an_expert_who_fails_at_first_is_in_the_table(tmp_path: Path) -> None:
+    _, result = delphi(tmp_path, {"expert-1/estimate/1": BAD})
+    assert ["Expert 1", "–", "40", "40"] in report_rows(result)

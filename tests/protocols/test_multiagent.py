@@ -1,0 +1,113 @@
+"""Multiagent debate: majorities, the variants, and agents that fail."""
+
+from pathlib import Path
+from typing import Any
+
+import moot
+from moot.protocols import majority, same_answer
+from moot.protocols.multiagent import Outcome as Agreed
+from tests.kit.shelf import BAD, codes, demonstrated, report_rows
+
+
+def multiagent(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> tuple[Agreed, moot.Result, Any]:
+    result, model = demonstrated("multiagent", folder, replies, **settings)
+    assert isinstance(result.outcome, Agreed), result.reason
+    return result.outcome, result, model.requests
+
+
+def test_a_majority_is_of_equal_answers_and_none_on_a_tie() -> None:
+    assert majority(["Day 8", "day 8.", "Day 10"]) == "Day 8"
+    assert majority(["Because.\n\nANSWER: 4", "5", "4"]) == "Because.\n\nANSWER: 4"
+    assert majority(["a", "b"]) is None and majority([]) is None
+    assert same_answer("ANSWER: Four. ") == same_answer("four")
+
+
+def test_agents_come_to_another_answer(tmp_path: Path) -> None:
+    found, result, requests = multiagent(tmp_path)
+    assert [one.majority for one in found.rounds] == ["Day 10", "Day 8", "Day 8"]
+    assert (found.answer, found.changed_minds) == ("Day 8", 2)
+    assert result.summary.change == "The first answers had: Day 10."
+    first, second = (next(one for one in requests if one.key == f"agent-1/answer/{n}").messages for n in (0, 1))
+    assert len(first) == 2 and "answer A" not in first[-1].content
+    assert "answer A" in second[-1].content and "answer B" in second[-1].content
+    told = "\n".join(message.content for one in requests for message in one.messages)
+    assert "Agent" not in told and "of 100." not in told, "no names, and confidence is hidden"
+
+
+def test_confidence_is_shown_if_asked_for(tmp_path: Path) -> None:
+    _, _, requests = multiagent(tmp_path, show_confidence=True)
+    assert "How sure: 90 of 100." in next(one for one in requests if one.key == "agent-2/answer/1").messages[-1].content
+
+
+def test_a_sparse_topology_shows_two_neighbours(tmp_path: Path) -> None:
+    more = {
+        f"agent-{seat}/answer/{n}": {"reasons": "So.", "answer": "Day 8", "confidence": 50}
+        for seat in (4, 5)
+        for n in (0, 1, 2)
+    }
+    for sparse, shown in ((False, 4), (True, 2)):
+        _, _, requests = multiagent(tmp_path / str(sparse), more, agents=5, sparse=sparse)
+        second = next(one for one in requests if one.key == "agent-1/answer/1").messages[-1].content
+        assert second.count("<<<answer ") == shown
+
+
+def test_a_devils_advocate_argues_without_a_vote(tmp_path: Path) -> None:
+    found, _, requests = multiagent(
+        tmp_path, {"agent-1/answer/2": {"reasons": "x", "answer": "Day 9", "confidence": 1}}, advocate=True
+    )
+    asked = next(one for one in requests if one.key == "agent-3/answer/1").messages[-1].content
+    assert "devil's advocate" in asked
+    assert found.rounds[0].majority == "Day 10", "at first it answers like everybody"
+    assert found.answer is None, "its Day 8 does not break the tie of the others"
+
+
+def test_answers_that_all_differ_are_no_majority(tmp_path: Path) -> None:
+    apart = {f"agent-{seat}/answer/2": {"reasons": "x", "answer": f"Day {seat}", "confidence": 1} for seat in (1, 2, 3)}
+    found, result, _ = multiagent(tmp_path, apart)
+    assert (found.answer, result.summary.decided, codes(result)) == (None, False, ["no_majority"])
+
+
+def test_an_agent_that_fails_once_is_left_out_of_that_round(tmp_path: Path) -> None:
+    found, result, _ = multiagent(tmp_path, {"agent-3/answer/1": BAD})
+    assert "Agent 3" not in found.rounds[1].answers and found.answer == "Day 8"
+    assert codes(result) == ["replies_missing"]
+
+
+def answers(number: int, *given: str | None) -> dict[str, Any]:
+    """The replies of a round, by agent; None is one that cannot be used."""
+    return {
+        f"agent-{seat}/answer/{number}": BAD if one is None else {"reasons": "x", "answer": one, "confidence": 50}
+        for seat, one in enumerate(given, 1)
+    }
+
+
+def test_a_majority_is_told_with_its_votes(tmp_path: Path) -> None:
+    few = [answers(number, "1", "2", "3", "9", "9") for number in range(3)]
+    found, result, _ = multiagent(tmp_path, few[0] | few[1] | few[2], agents=5)
+    assert (found.answer, found.rounds[-1].votes, codes(result)) == ("9", 2, ["less_than_half"])
+    assert result.summary.reached == "By 2 of 5 votes in round 2. Changes of mind: 0."
+
+
+def test_the_part_of_the_advocate_is_no_change_of_mind(tmp_path: Path) -> None:
+    given = answers(0, "7", "7", "7") | answers(1, "7", "7", "8") | answers(2, "7", "7", "8")
+    found, result, _ = multiagent(tmp_path, given, advocate=True)
+    assert (found.changed_minds, found.rounds[2].answers) == (0, {"Agent 1": "7", "Agent 2": "7"})
+    assert ["Agent 3", "7", "(8, as advocate)", "(8, as advocate)"] in report_rows(result)
+
+
+def test_an_agent_that_fails_at_first_is_in_the_table_and_a_gap_is_no_change(tmp_path: Path) -> None:
+    given = answers(0, None, "7", "7") | answers(1, "6", "7", None) | answers(2, "6", "7", "6")
+    found, result, _ = multiagent(tmp_path, given)
+    assert (found.answer, found.changed_minds) == ("6", 1)
+    assert ["Agent 1", "–", "6", "6"] in report_rows(result)
+
+
+def test_a_last_round_that_nobody_answers_has_no_majority(tmp_path: Path) -> None:
+    found, result, _ = multiagent(tmp_path, answers(2, None, None, None))
+    assert (found.answer, codes(result)) == (None, ["no_majority", "replies_missing"])
+
+
+def test_spaces_are_no_answer(tmp_path: Path) -> None:
+    blank = {"reasons": "x", "answer": "  ", "confidence": 50}
+    found, _, _ = multiagent(tmp_path, {"agent-1/answer/2": [blank] * 3})
+    assert "Agent 1" not in found.rounds[2].answers

@@ -1,0 +1,80 @@
+"""Red team and blue team: findings that stay open, and teams that fail."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.protocols.redteam import Outcome as Reviewed
+from tests.kit.shelf import BAD, codes, demonstrated
+
+
+def from_attack(first: int) -> dict[str, Any]:
+    """The replies of a review from this attack on, which nobody asks for if red has stopped."""
+    parts = ("red/attack", "blue/defence", "red/check")
+    return dict.fromkeys(f"{part}/{number}" for part in parts for number in range(first, 4))
+
+
+def redteam(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> tuple[Reviewed, moot.Result]:
+    result, _ = demonstrated("redteam", folder, replies, **settings)
+    assert isinstance(result.outcome, Reviewed), result.reason
+    return result.outcome, result
+
+
+def test_an_accepted_grave_risk_stays_open(tmp_path: Path) -> None:
+    found, result = redteam(tmp_path)
+    told = [(one.severity, one.handling, one.closed) for one in found.findings]
+    assert told == [("grave", "mended", True), ("serious", "mended", True), ("grave", "accepted", False)]
+    assert not found.holds and found.plan is not None and "Accepted until autumn" in found.plan
+    assert result.summary.headline == "The plan does not hold: a grave finding is open"
+
+
+def test_the_plan_is_written_anew_by_who_knows_what_is_open(tmp_path: Path) -> None:
+    result, model = demonstrated(
+        "redteam", tmp_path, {"red/check/2": {"reason": "The key is still there.", "closed": False}}
+    )
+    asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
+    assert "<<<red on attack 2 " in asked and "The key is still there." in asked
+    assert "<<<red on attack 1 " not in asked
+    fields = next(one for one in model.requests if one.key == "blue/defence/1").schema or {}
+    assert list(fields["properties"]) == ["thought", "answer", "handling"], "what decides comes after its reasons"
+    assert result.status == "done"
+
+
+def test_a_plan_whose_grave_findings_are_closed_holds(tmp_path: Path) -> None:
+    found, result = redteam(tmp_path, {"red/check/3": {"reason": "It does not work.", "closed": True}})
+    assert found.holds and result.summary.headline == "The plan holds, as mended"
+
+
+def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:
+    result, _ = demonstrated("redteam", tmp_path, {"blue/defence/3": BAD})
+    assert isinstance(result.outcome, Reviewed)
+    assert (result.outcome.findings[2].closed, result.outcome.holds) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("second", "holds", "headline"),
+    [
+        ({"thought": "x", "attack": "", "severity": "none"}, True, "The plan holds, as mended"),
+        (BAD, None, "It is not known whether the plan holds: the red team failed"),
+    ],
+)
+def test_an_attack_that_says_nothing_leaves_the_finding_before_it_alone(
+    second: Any, holds: bool | None, headline: str, tmp_path: Path
+) -> None:
+    found, result = redteam(tmp_path, from_attack(2) | {"red/attack/2": second})
+    assert [(one.severity, one.handling, one.closed) for one in found.findings] == [("grave", "mended", True)]
+    assert (found.holds, result.summary.headline, result.summary.decided) == (holds, headline, holds is not None)
+
+
+def test_a_red_team_that_fails_has_found_nothing_out(tmp_path: Path) -> None:
+    found, result = redteam(tmp_path, from_attack(1) | {"red/attack/1": BAD}, require=["holds"])
+    assert (found.findings, found.holds, result.summary.decided) == ([], None, False)
+    assert "nothing_found" not in codes(result) and "requirement_not_met" in codes(result)
+
+
+def test_a_check_that_fails_leaves_the_attack_to_be_mended(tmp_path: Path) -> None:
+    _, model = demonstrated("redteam", tmp_path, {"red/check/1": BAD})
+    asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
+    assert "dies before it writes the vault" in asked and "usable reply" not in asked
