@@ -1,5 +1,7 @@
 """The council: blind rankings, what is measured in them, and what happens when somebody fails."""
 
+import itertools
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,8 @@ import moot
 from moot.errors import EmptyReply
 from moot.protocols import kendall_w, placed, self_preference
 from moot.protocols.council import Outcome
-from tests.kit.shelf import demonstrated
+from tests.kit.shelf import BAD as BAD_REPLIES
+from tests.kit.shelf import demonstrated, report_rows
 
 BAD = {"reasons": "All are good.", "ranking": ["A", "A", "B"]}
 
@@ -23,12 +26,12 @@ def council(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Outcom
 def test_the_figures_of_the_demonstration(tmp_path: Path) -> None:
     found, result, _ = council(tmp_path)
     assert [(one.name, one.mean, one.own, one.firsts) for one in found.ranking] == [
-        ("Member 1", 1.5, 1, 1),
-        ("Member 3", 2.0, 1, 0),
+        ("Member 1", 1.0, 1, 2),
+        ("Member 3", 2.0, 1, 1),
         ("Member 2", 3.0, 3, 0),
     ]
     assert found.agreement == pytest.approx(7 / 9)
-    assert found.self_preference == pytest.approx((0.5 + 1.0 + 0.0) / 3)
+    assert found.self_preference == pytest.approx((0.0 + 1.0 + 0.0) / 3)
     assert (found.follows, found.departed) == ("Member 3", True)
     assert "chairman_departed" in [flag.code for flag in result.flags]
     assert result.summary.headline == found.in_short
@@ -48,9 +51,47 @@ def test_nobody_is_told_whose_an_answer_is(tmp_path: Path) -> None:
 
 def test_an_own_vote_does_not_count(tmp_path: Path) -> None:
     orders = {"a": ["a", "b", "c"], "b": ["b", "a", "c"], "c": ["c", "b", "a"]}
-    assert {one.name: (one.mean, one.own) for one in placed(orders)} == {"a": (2.5, 1), "b": (2.0, 1), "c": (3.0, 1)}
-    assert self_preference(placed(orders)) == pytest.approx(1.5)
+    # b is ahead of a by c, and of c by a; a is ahead of c by b.
+    assert {one.name: (one.mean, one.own) for one in placed(orders)} == {"b": (1.0, 1), "a": (2.0, 1), "c": (3.0, 1)}
+    assert self_preference(placed(orders)) == pytest.approx(1.0)
     assert self_preference(placed({}, ["a"])) is None
+
+
+def test_who_puts_the_own_answer_first_gains_nothing() -> None:
+    """Whatever places members give themselves, the mean places and the first places are the same."""
+    others = {"a": ["b", "c"], "b": ["a", "c"], "c": ["b", "a"]}
+
+    def means(own: dict[str, int]) -> dict[str, tuple[float | None, int]]:
+        ballots = {name: [*order[: own[name]], name, *order[own[name] :]] for name, order in others.items()}
+        return {one.name: (one.mean, one.firsts) for one in placed(ballots)}
+
+    every = [dict(zip("abc", places, strict=True)) for places in itertools.product(range(3), repeat=3)]
+    assert {json.dumps(means(own), sort_keys=True) for own in every} == {json.dumps(means(every[0]), sort_keys=True)}
+    assert means(every[0]) == {"b": (1.0, 2), "a": (2.0, 1), "c": (3.0, 0)}
+
+
+def test_of_two_members_nobody_can_rank_the_answers() -> None:
+    """Each would judge its own answer. Somebody without one can."""
+    assert [one.mean for one in placed({"a": ["b", "a"], "b": ["b", "a"]})] == [None, None]
+    found = placed({"a": ["a", "b"], "c": ["b", "a"]})
+    assert [(one.name, one.mean) for one in found] == [("b", 1.0), ("a", 2.0)]
+
+
+def test_the_ranking_names_the_models(tmp_path: Path) -> None:
+    _, result, _ = council(tmp_path)
+    assert ["Member 1", "scripted/demo:council", "1.00", "1", "2"] in report_rows(result)
+
+
+def test_an_answer_of_spaces_is_none(tmp_path: Path) -> None:
+    blank = {"weighing": "x", "follows": "A", "answer": " ", "in_short": " "}
+    found, result, _ = council(tmp_path, {"chairman/final": [blank] * 3})
+    assert (found.answer, result.summary.decided) == (None, False)
+
+
+def test_answers_that_nobody_ranked_are_told(tmp_path: Path) -> None:
+    found, result, _ = council(tmp_path, {f"member-{n}@rank/ranking": BAD_REPLIES for n in (1, 2, 3)})
+    assert (found.rankings, found.agreement, found.departed) == (0, None, None)
+    assert result.summary.reached == "The chairman wrote it from 3 answers and 0 blind rankings."
 
 
 def test_the_agreement_of_rankings_is_kendalls() -> None:
@@ -68,6 +109,8 @@ def test_the_agreement_of_rankings_is_kendalls() -> None:
 def test_a_ranking_with_a_letter_twice_is_sent_back_and_then_missing(tmp_path: Path) -> None:
     found, result, requests = council(tmp_path, {"member-1@rank/ranking": [BAD, BAD, BAD]})
     again = [one for one in requests if one.key == "member-1@rank/ranking"]
+    asked = (again[0].schema or {})["properties"]["ranking"]
+    assert (asked["minItems"], asked["maxItems"]) == (3, 3), "a list without an end is repeated to the limit"
     assert len(again) == 3 and "every letter once" in again[1].messages[-1].content
     assert "replies_missing" in [flag.code for flag in result.flags]
     assert next(one for one in found.ranking if one.name == "Member 1").own is None

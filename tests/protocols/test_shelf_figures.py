@@ -10,7 +10,7 @@ from moot.errors import EmptyReply
 from moot.protocols.hats import Outcome as Concluded
 from moot.protocols.oxford import Outcome as Swung
 from moot.protocols.socratic import Outcome as Examined
-from tests.kit.shelf import BAD, codes, demonstrated
+from tests.kit.shelf import BAD, codes, demonstrated, report_rows
 
 
 def oxford(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Swung, moot.Result, Any]:
@@ -86,3 +86,51 @@ def test_what_is_held_is_a_claim(name: str) -> None:
     for topic in ("How should we cut the build time?", "Warum sollten wir umziehen?"):
         with pytest.raises(moot.ConfigError, match="a claim that can be held and denied"):
             moot.configure(name, topic=topic)
+
+
+def test_without_a_vote_before_and_after_there_is_no_swing(tmp_path: Path) -> None:
+    found, result, _ = oxford(tmp_path, {f"listener-{n}@after/vote/after": BAD for n in range(1, 6)})
+    assert (found.voters, found.winner, result.summary.decided) == (0, None, False)
+    assert result.summary.headline == "There is no swing: nobody voted both times"
+    assert (codes(result), result.summary.change) == (["replies_missing"], None), "that is no even swing"
+
+
+def test_what_is_said_of_the_audience_is_of_those_who_voted_both_times(tmp_path: Path) -> None:
+    found, result, _ = oxford(tmp_path, {f"listener-{n}@after/vote/after": BAD for n in (1, 4)})
+    assert (found.voters, found.moved) == (3, 1)
+    assert result.summary.change == "1 of 3 listeners changed their vote."
+    assert ["Before", "34%", "33%", "33%"] in report_rows(result) and ["After", "67%", "0%", "33%"] in report_rows(
+        result
+    )
+
+
+def test_a_thesis_that_nobody_examined_is_not_upheld(tmp_path: Path) -> None:
+    later = [f"{who}/{n}" for who in ("questioner/question", "defender/answer") for n in range(1, 5)]
+    script = dict.fromkeys([*later, "defender/closing"]) | {"questioner/question/1": BAD}
+    found, result, requests = socratic(tmp_path, script)
+    assert (found.verdict, found.questions, result.summary.decided) == (None, 0, False)
+    assert {one.agent for one in requests} == {"questioner"}, "there is nothing to close"
+    upheld = {"reasons": "x", "verdict": "upheld", "thesis": "The same."}
+    script = {f"defender/answer/{n}": BAD for n in range(1, 5)} | {"defender/closing": upheld}
+    found, result, _ = socratic(tmp_path / "silent", script)
+    assert (found.verdict, found.questions, result.summary.decided) == (None, 0, False)
+
+
+def test_the_reason_of_a_failure_is_no_answer(tmp_path: Path) -> None:
+    _, _, requests = socratic(tmp_path, {"defender/answer/1": BAD})
+    asked = next(one for one in requests if one.key == "questioner/question/2").messages[-1].content
+    assert "There is none." in asked and "usable reply" not in asked
+
+
+def test_a_contradiction_has_to_be_named(tmp_path: Path) -> None:
+    empty = {"thought": "x", "answer": "Yes.", "admits": "contradiction", "admitted": " "}
+    found, result, requests = socratic(tmp_path, {"defender/answer/1": [empty] * 3})
+    asked = [one.messages[-1].content for one in requests if one.key == "defender/answer/1"]
+    assert len(asked) == 3 and "say what is `admitted`: the contradiction" in asked[1]
+    assert len(found.admissions["contradiction"]) == 1 and codes(result) == ["replies_missing"]
+
+
+def test_a_conclusion_of_spaces_is_none(tmp_path: Path) -> None:
+    blank = {"reasons": "", "answer": " ", "in_short": " ", "sureness": "low", "next_steps": []}
+    result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": [blank] * 3})
+    assert result.summary.headline == "The blue hat drew no conclusion" and not result.summary.decided

@@ -34,6 +34,11 @@ class Material:
         """The colour of each agent, by name."""
         return {member.name: member.colour for member in self.header.cast} if self.header else {}
 
+    @property
+    def models(self) -> dict[str, str]:
+        """The models of each agent, by name."""
+        return {member.name: ", ".join(member.models) for member in self.header.cast} if self.header else {}
+
     def sections(self) -> list[Section]:
         """The protocol's sections of this debate, empty before the header. If its code fails or a block cannot be
         drawn, a line says so, and the rest is shown."""

@@ -203,9 +203,11 @@ def one_of(names: Sequence[str]) -> Any:
     return Literal[tuple(names)]
 
 
-def list_of(names: Sequence[str]) -> Any:
-    """The type of a field of a reply that lists some of these names."""
-    return list[Literal[tuple(names)]]  # type: ignore[misc]
+def list_of(names: Sequence[str], *, every: bool = False) -> Any:
+    """The type of a field of a reply that lists some of these names, or as many as there are. It has an end, since
+    models repeat themselves in a list without one."""
+    bounds = Field(min_length=len(names) if every else 0, max_length=len(names))
+    return Annotated[list[Literal[tuple(names)]], bounds]  # type: ignore[misc]
 
 
 class _Estimate(BaseModel):

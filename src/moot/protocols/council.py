@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Agent, Details, Draft, Entry, Facts, Flag, Material, Option, Part, Payload, Placed, Protocol, Quote, Room,
+    Agent, Details, Draft, Entry, Facts, Flag, Material, NotBlank, Option, Part, Payload, Placed, Protocol, Quote, Room,
     SeatedConfig, Section, Summary, Table, Tabs, Template, Words, answering, ask_and_emit, from_ballots, introduce,
     kendall_w, lettered, list_of, one_of, placed, seat_parts, seated, self_preference,
 )  # fmt: skip
@@ -37,13 +37,14 @@ class Final(Payload):
 
 
 class Outcome(BaseModel):
-    """`agreement` is Kendall's W of all rankings; `departed` is whether the chairman followed another than the best."""
+    """`agreement` is Kendall's W of all `rankings`; `departed`: whether the chairman followed another than the best."""
 
     topic: str
     answer: str | None = None
     in_short: str | None = None
     answers: dict[str, str]
     ranking: list[Placed]
+    rankings: int
     agreement: float | None = None
     self_preference: float | None = None
     follows: str | None = None
@@ -63,7 +64,7 @@ async def play(room: Room, config: Config) -> None:
 
     async def rank(member: Agent) -> Draft:
         seen = lettered(room, f"order/{member.id}", answers)
-        shape: Any = create_model("Ranked", reasons=(str, ...), ranking=(list_of([*seen.authors]), ...))
+        shape: Any = create_model("Ranked", reasons=(str, ...), ranking=(list_of([*seen.authors], every=True), ...))
         task = RANK(topic=config.topic, answers=seen.quoted)
         return await ask_and_emit(
             room, member.fresh("rank"), task, "ranking", shape, Ranking,
@@ -78,7 +79,7 @@ async def play(room: Room, config: Config) -> None:
         means = {one.name: one.mean for one in placed({one.speaker: one.data.order for one in rankings})}
         standing = ", ".join(f"{letter} {means[name]:.1f}" for letter, name in seen.authors.items() if means.get(name))
         shape: Any = create_model("Concluded", weighing=(str, ...), follows=(one_of([*seen.authors, "none"]), ...),
-                                  answer=(str, ...), in_short=(str, ...))  # fmt: skip
+                                  answer=(NotBlank, ...), in_short=(NotBlank, ...))  # fmt: skip
         task = CONCLUDE(topic=config.topic, answers=seen.quoted, words=config.words, places=standing or "unknown")
         await ask_and_emit(
             room, chairman, task, "final", shape, Final,
@@ -89,7 +90,7 @@ async def play(room: Room, config: Config) -> None:
 def outcome(entries: Sequence[Entry]) -> Outcome:
     answers = {entry.speaker: entry.content for entry in entries if entry.type == "answer"}
     orders = {one.speaker: one.data.order for one in entries if isinstance(one.data, Ranking) and one.data.order}
-    found = Outcome(topic=entries[0].content, answers=answers, ranking=placed(orders, [*answers]))
+    found = Outcome(topic=entries[0].content, answers=answers, ranking=placed(orders, [*answers]), rankings=len(orders))
     found.agreement, found.self_preference = kendall_w([*orders.values()]), self_preference(found.ranking)
     for entry in entries:
         if isinstance(entry.data, Final) and entry.data.failure is None:
@@ -100,22 +101,21 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
-    flags = []
-    if len(found.answers) > 1 and all(one.own == 1 for one in found.ranking):
-        flags.append(Flag(code="everybody_for_itself", text="Every member ranked its own answer first."))
+    selfish = len(found.answers) > 1 and all(one.own == 1 for one in found.ranking)
+    flags = [Flag(code="everybody_for_itself", text="Every member ranked its own answer first.")] * selfish
     if found.departed:
         text = f"The chairman departed from the ranking and followed {found.follows or 'no single answer'} most."
         flags.append(Flag(code="chairman_departed", text=text, severity="note"))
     agreed = "" if found.agreement is None else f" The rankings agree to {found.agreement:.2f} of 1 (Kendall's W)."
-    reached = f"The chairman wrote it from {len(found.answers)} answers that the members ranked blind.{agreed}"
+    reached = f"The chairman wrote it from {len(found.answers)} answers and {found.rankings} blind rankings.{agreed}"
     headline = found.in_short or "The council gave no answer"
     return Summary(headline=headline, kind="Answer", decided=found.answer is not None, reached=reached, flags=flags)
 
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    rows = [[x.name, f"{x.mean:.2f}" if x.mean else "–", str(x.own or "–"), str(x.firsts)] for x in found.ranking]
-    ranking = Table(["Answer of", "Mean place", "Own place", "First places"], rows, name="Ranking")
+    rows = [[one.name, material.models.get(one.name, ""), *one.cells] for one in found.ranking]
+    ranking = Table(["Answer of", "Model", "Mean place", "Own place", "First places"], rows, texts=2, name="Ranking")
     agreed, own = ("–" if x is None else f"{x:.2f}" for x in (found.agreement, found.self_preference))
     departs = {None: "unknown", True: f"yes, for {found.follows or 'no single answer'}", False: "no"}[found.departed]
     measures = Facts([("Agreement (Kendall's W)", agreed), ("Self-preference", own), ("Chairman departs", departs)])

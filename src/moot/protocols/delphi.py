@@ -97,7 +97,7 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     wide = known[0].upper - known[0].lower if known else 0
     narrowed = 1 - (known[-1].upper - known[-1].lower) / wide if wide else None
     unit = detail_of(entries, "Unit") or ""
-    answers = [one.spread and f"{figure(one.spread.median)} {unit}".strip() for one in rounds] or [None]
+    answers = [f"{figure(one.spread.median)} {unit}".strip() if one.spread else None for one in rounds] or [None]
     return Outcome(topic=entries[0].content, answer=answers[-1], first=answers[0], rounds=rounds, narrowed=narrowed,
                    units=units)  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from moot.protocols import (
-    Anonymous, Draft, Entry, Item, Items, Material, Option, Part, Payload, Protocol, Quote, Room, Section,
+    Anonymous, Draft, Entry, Item, Items, Material, NotBlank, Option, Part, Payload, Protocol, Quote, Room, Section,
     Summary, Template, TopicConfig, answering, ask_and_emit, introduce, Words,
 )  # fmt: skip
 
@@ -28,8 +28,8 @@ class Config(TopicConfig):
 
 class Conclusion(BaseModel):
     reasons: str
-    answer: str
-    in_short: str
+    answer: NotBlank
+    in_short: NotBlank
     sureness: Literal["low", "medium", "high"]
     next_steps: list[str] = Field(max_length=5)
 

@@ -39,9 +39,12 @@ class Voted(Payload):
 
 
 class Outcome(BaseModel):
-    """The votes by listener. `swing` is how many more votes each side has after the debate than before."""
+    """The votes by listener. `swing` is how many more votes each side has after the debate than before, of the `voters`
+    who voted both times, and `moved` how many of these changed theirs."""
 
     topic: str
+    voters: int
+    moved: int
     before: dict[str, Vote]
     after: dict[str, Vote]
     swing: dict[str, int]
@@ -82,22 +85,22 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     both = [name for name in before if name in after]  # a vote that is missing once is no swing
     swing = {side: sum((after[one] == side) - (before[one] == side) for one in both) for side in ("for", "against")}
     lead, votes = swing["for"] - swing["against"], [*after.values()]
-    ayes, noes = votes.count("for"), votes.count("against")
+    ayes, noes, moved = votes.count("for"), votes.count("against"), sum(before[one] != after[one] for one in both)
     winner = None if not lead else "Proposer" if lead > 0 else "Opposer"
-    return Outcome(topic=entries[0].content, before=before, after=after, swing=swing, winner=winner,
-                   carried=None if ayes == noes else ayes > noes)  # fmt: skip
+    return Outcome(topic=entries[0].content, voters=len(both), moved=moved, before=before, after=after, swing=swing,
+                   winner=winner, carried=None if ayes == noes else ayes > noes)  # fmt: skip
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     flags = []
-    if found.winner is None:
+    if found.winner is None and found.voters:
         flags.append(Flag(code="no_swing", text="Neither side gained more votes than the other."))
     ayes, noes = ([*found.after.values()].count(side) for side in ("for", "against"))
-    headline = f"The {found.winner.lower()} wins by the swing" if found.winner else "Nobody wins: the swing is even"
+    nobody = "Nobody wins: the swing is even" if found.voters else "There is no swing: nobody voted both times"
+    headline = f"The {found.winner.lower()} wins by the swing" if found.winner else nobody
     gained = f"The swing is {found.swing['for']:+} for and {found.swing['against']:+} against"
-    reached = f"{gained}. The last vote: {ayes} for, {noes} against."
-    moved = sum(vote != found.after.get(name, vote) for name, vote in found.before.items())
-    change = f"{moved} of {len(found.before)} listeners changed their vote."
+    reached = f"{gained if found.voters else nobody}. The last vote: {ayes} for, {noes} against."
+    change = f"{found.moved} of {found.voters} listeners changed their vote." if found.voters else None
     return Summary(
         headline=headline, kind="Winner", decided=bool(found.winner), reached=reached, change=change, flags=flags
     )
@@ -105,14 +108,10 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    votes = {"Before": found.before, "After": found.after}
-    sides = ("for", "undecided", "against")
-    bars = [
-        Bar(name, {side: [*one.values()].count(side) / len(one) for side in sides})
-        for name, one in votes.items()
-        if one
-    ]
-    chart = BarChart("The audience", "The share of votes before and after the debate.", bars,
+    shares = {"Before": found.before, "After": found.after} if found.voters else {}
+    bars = [Bar(name, {side: sum(votes.get(one) == side for one in found.before if one in found.after) / found.voters
+                       for side in ("for", "undecided", "against")}) for name, votes in shares.items()]  # fmt: skip
+    chart = BarChart("The audience", "The share of votes before and after, of those who voted both times.", bars,
                      {"for": "green", "undecided": "yellow", "against": "red"})  # fmt: skip
     rows = [[name, found.before.get(name, "–"), found.after.get(name, "–")] for name in {**found.before, **found.after}]
     table = Table(["Listener", "Before", "After"], rows, texts=3, name="Votes")

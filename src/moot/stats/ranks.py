@@ -24,8 +24,9 @@ def kendall_w(rankings: Sequence[Sequence[Hashable]]) -> float | None:
 
 
 class Placed(BaseModel):
-    """The place of one author's work in rankings by all authors, counted from 1. `mean` is by the others, `own` is by
-    the author; None without a ranking. `firsts` is how many of the others rank it first."""
+    """The place of one author's work in rankings by all authors, counted from 1. `mean` is by those who have no work of
+    their own in the comparison, `own` is by the author; None without such a ranking. `firsts` is how many of the others
+    rank it first, when their own is left out."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -34,22 +35,42 @@ class Placed(BaseModel):
     own: int | None
     firsts: int
 
+    @property
+    def cells(self) -> list[str]:
+        """The three figures for a table."""
+        return ["–" if self.mean is None else f"{self.mean:.2f}", str(self.own or "–"), str(self.firsts)]
+
 
 def placed(rankings: Mapping[str, Sequence[str]], names: Sequence[str] = ()) -> list[Placed]:
-    """Everybody in `rankings`, which name the authors with the best first, in the order of the mean places. Nobody's
-    ranking counts for the own work. `names` are those to list if nobody has ranked."""
+    """Everybody in `rankings`, which name the authors with the best first, in the order of the mean places. Of any two
+    works, only rankings by others than their authors count: who puts the own work first must not move the rest down.
+    The mean place is one more than the number of works ahead, each by its share of those rankings. `names` are those
+    to list if nobody has ranked."""
     listed = dict.fromkeys([*names, *(name for ranking in rankings.values() for name in ranking)])
     found = []
     for name in listed:
-        places = {judge: list(ranking).index(name) + 1 for judge, ranking in rankings.items() if name in ranking}
-        own, others = places.pop(name, None), list(places.values())
+        shares = [_share_ahead(rankings, rival, name) for rival in listed if rival != name]
+        known = [share for share in shares if share is not None]
+        first = [next((one for one in ranking if one != judge), None) for judge, ranking in rankings.items()]
         found.append(
-            Placed(name=name, mean=fmean(others) if others else None, own=own, firsts=others.count(1)),
+            Placed(
+                name=name,
+                mean=round(1 + len(shares) * fmean(known), 9) if known else None,
+                own=list(rankings[name]).index(name) + 1 if name in rankings.get(name, ()) else None,
+                firsts=first.count(name),
+            )
         )
     return sorted(found, key=lambda one: (one.mean is None, one.mean))
 
 
+def _share_ahead(rankings: Mapping[str, Sequence[str]], one: str, other: str) -> float | None:
+    """The share of the rankings by others in which one is ahead of the other; None if nobody else has ranked both."""
+    judged = [list(ranking) for judge, ranking in rankings.items() if judge not in (one, other)]
+    ahead = [ranking.index(one) < ranking.index(other) for ranking in judged if one in ranking and other in ranking]
+    return fmean(ahead) if ahead else None
+
+
 def self_preference(places: Sequence[Placed]) -> float | None:
-    """By how many places authors rank their own work above the mean place that the others give it, on average."""
+    """By how many places authors rank their own work above its mean place, on average."""
     gaps = [one.mean - one.own for one in places if one.mean is not None and one.own is not None]
     return fmean(gaps) if gaps else None
