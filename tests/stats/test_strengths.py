@@ -111,3 +111,27 @@ def test_the_same_seed_gives_the_same_interval() -> None:
     meetings = rounds(10, lambda motion, one, other: float((motion + ord(one) * ord(other)) % 3))
     first, again, other = (strengths_of("ABC", meetings, seed=seed) for seed in (1, 1, 2))
     assert first == again != other
+
+
+def test_where_all_clusters_are_alike_nothing_is_certain() -> None:
+    """Resamples of ties do not vary, but nobody knows from eight of them that two are of exactly the same strength."""
+    widths = []
+    for number in (6, 12, 48):
+        for one in strengths_of("AB", [Meeting(motion, "A", "B", 1.0, 2) for motion in range(number)]):
+            assert one.value == 0.0 and one.low is not None and one.high == pytest.approx(-one.low)
+            widths.append(one.high)
+    assert widths == sorted(widths, reverse=True) and widths[0] > 0.8 and widths[-1] > 0.2
+
+
+def test_a_contestant_of_one_cluster_has_an_interval_that_is_open() -> None:
+    """Somebody who failed on all motions but one costs nobody the leaderboard."""
+    meetings = [Meeting(motion, "A", "B", 2.0 * (motion % 3 == 0), 2) for motion in range(12)]
+    found = strengths_of("ABC", [*meetings, Meeting(0, "A", "C", 1.0, 2)])
+    assert found[2].value is not None and (found[2].open, found[2].low, found[2].high) == ("both", None, None)
+    assert all(one.value is not None for one in found)
+
+
+def test_resamples_that_do_not_connect_everybody_leave_intervals_open() -> None:
+    names = "ABCDEFGHIJKL"
+    chain = [Meeting(motion, *names[motion : motion + 2], 1.0, 2) for motion in range(len(names) - 1)]
+    assert [one.open for one in strengths_of(names, chain)] == ["both"] * len(names)

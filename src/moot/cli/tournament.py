@@ -164,7 +164,14 @@ def _print(found: "Tournament", ended: "Ended", output: Output) -> None:
         # In a narrow terminal names are cut, figures never.
         column.no_wrap = True
     for one in board.places:
-        cells = (one.model, f"{one.place}", places_of(one), elo(one.strength), elo_interval(one), f"{one.points:g}")
+        cells = (
+            one.model,
+            f"{one.place or '–'}",
+            places_of(one),
+            elo(one.strength),
+            elo_interval(one),
+            f"{one.points:g}",
+        )
         table.add_row(*(Text(printable(cell)) for cell in cells))
     console.print(table)
     said = [*claims(board), *board.notes]

@@ -8,7 +8,7 @@ data say how strong it is at least.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import isinf, sqrt
+from math import inf, isinf, sqrt
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -22,6 +22,8 @@ BLOCK = 1000
 """Resamples that are fitted at the same time."""
 MOST_STEPS = 200
 LEVEL = 0.05
+SAME = 1e-6
+"""Strengths that are nearer to each other than this are the same, and computed differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,14 @@ def _interval(
     drawn: tuple[Any, Any] | None, values: Any, games: Any, shares: Sequence[tuple[float, int]], place: int
 ) -> dict[str, Any]:
     """The interval of one contestant. Who lost, or won, points in few clusters only is a special case: resamples hardly
-    vary what is that rare, so the end towards the middle is Wilson's for the share of points, as a strength."""
+    vary what is that rare, so the end towards the middle is Wilson's for the share of points, as a strength. Where
+    all clusters are alike, resamples do not vary at all, and both ends are Wilson's."""
     if drawn is None:
         return {"low": None, "high": None}
     low, high = float(drawn[0][place]), float(drawn[1][place])
     lost, won = (sum(one < games for one, games in shares), sum(one > 0 for one, _ in shares))
+    if high - low < SAME:
+        lost = won = 0
     if min(lost, won) < FEWEST:
         ends = [_as_strength(share, values, games, place) for share in _wilson(shares)]
         low, high = (min(low, ends[0]) if lost < FEWEST else low), (max(high, ends[1]) if won < FEWEST else high)
@@ -106,6 +111,8 @@ def _wilson(shares: Sequence[tuple[float, int]]) -> tuple[float, float]:
     from scipy.stats import t
 
     number, total = len(shares), sum(games for _, games in shares)
+    if number < 2:
+        return 0.0, 1.0  # one cluster says nothing of how far others differ
     share = sum(points for points, _ in shares) / total
     variance = sum((points - share * games) ** 2 for points, games in shares) / total**2 * number / (number - 1)
     independent = share * (1 - share) / variance if variance > 1e-15 else float(number)
@@ -116,6 +123,8 @@ def _as_strength(share: float, values: Any, games: Any, place: int) -> float:
     """The strength with which this share of the points would be expected, with the mean of all strengths at 0."""
     import numpy as np
 
+    if share in (0.0, 1.0):
+        return inf if share else -inf
     low, high = -50.0, 50.0
     for _ in range(80):
         middle = (low + high) / 2
@@ -198,9 +207,13 @@ def _ends(names: Sequence[str], meetings: Sequence[Meeting], seed: int) -> tuple
         counts = generator.multinomial(number, [1 / number] * number, size=size).astype(float)
         some_points, some_games = (counts @ points).reshape(shape), (counts @ games).reshape(shape)
         whole = _connected(some_games)
-        values = fit(some_points[whole], some_games[whole])
-        above, below = _unbounded(some_points[whole])
-        drawn.append((np.where(below, -np.inf, values), np.where(above, np.inf, values)))
+        # A resample without a chain of meetings between all of them says nothing against any strength.
+        low, high = np.full((size, len(names)), -np.inf), np.full((size, len(names)), np.inf)
+        if whole.any():
+            values = fit(some_points[whole], some_games[whole])
+            above, below = _unbounded(some_points[whole])
+            low[whole], high[whole] = np.where(below, -np.inf, values), np.where(above, np.inf, values)
+        drawn.append((low, high))
     lowest, highest = (np.concatenate([one[which] for one in drawn]) for which in (0, 1))
     outside = norm.cdf(-sqrt(number / (number - 1)) * t.ppf(1 - LEVEL / 2, number - 1))
     return (

@@ -9,6 +9,7 @@ import pytest
 from moot.studies.batch.rows import Row
 from moot.studies.tournament import Leaderboard, TournamentFile, analyse
 from moot.studies.tournament.analysis import read_row
+from moot.studies.tournament.report import headline
 from tests.kit.leagues import JURY, MODELS, MOTIONS, league, row
 
 ADA, BO, CY = MODELS
@@ -167,3 +168,14 @@ def test_nothing_yet_is_nothing() -> None:
     file = league()
     found = analyse(file, [row(file, MOTIONS[0], ADA, BO, {}, status="waiting")])
     assert (found.counted, found.settled, found.unfinished) == (0, False, 1)
+
+
+def test_models_that_no_debates_connect_are_not_level() -> None:
+    file = league(models=[*MODELS, "scripted/dan"])
+    pairs = ((ADA, BO), (CY, "scripted/dan"))
+    rows = [one for motion in MOTIONS for pair in pairs for one in both(file, motion, *pair, (True, True))]
+    board = analyse(file, rows)
+    assert {(one.place, one.strength) for one in board.places} == {(None, None)}
+    assert headline(board) == "The debates do not compare all models with each other"
+    assert any(note.startswith("No debates that count connect scripted/cy with scripted/ada") for note in board.notes)
+    assert [pair.ahead for pair in board.pairs] == [ADA, CY], "those who met are still told apart"

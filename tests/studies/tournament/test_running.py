@@ -12,6 +12,7 @@ import moot
 from moot.engine.limits import Limits
 from moot.errors import Rejected
 from moot.studies.tournament import Tournament, create_tournament, read_tournament
+from moot.studies.tournament.report import headline
 from moot.testing import ScriptedModel
 from tests.kit.batches import replies, runs_of
 from tests.kit.killed_leagues import DEBATES
@@ -194,3 +195,29 @@ def test_a_swiss_tournament_pairs_equals_who_have_not_met(tmp_path: Path) -> Non
     assert len(set(idle)) == 3, "nobody is left out twice before everybody was"
     assert ended.board.places[0].model == "scripted/a"
     assert all(pair.p is None for pair in ended.board.pairs)
+
+
+def test_a_swiss_tournament_goes_on_to_its_last_round_however_clear_the_order_is(tmp_path: Path) -> None:
+    """Its pairs depend on results, so that no test says when it may stop."""
+    names = [f"scripted/{name}" for name in "abcd"]
+    for until in ("order", "leader"):
+        file = write_league(tmp_path, models=names, pairing="swiss", until=until)
+        held, ended = hold(file, tmp_path / until, models=cast(models=(*names, *JURY)))
+        assert (ended.status, len(held.stages()), ended.board.settled) == ("done", 3, False)
+        assert [one.model for one in ended.board.places] == names
+        assert {(one.best, one.worst) for one in ended.board.places} == {(None, None)}
+        assert headline(ended.board) == "scripted/a is ahead, but not told apart from all others"
+        assert ended.board.counted == 3 * 2 * len(MOTIONS) * 2, "three rounds are all pairs of four"
+
+
+def test_who_looks_before_all_debates_are_held_finds_no_more(tmp_path: Path) -> None:
+    """A tournament that a budget stops halfway, and again, is looked at twice: at the level of an early look."""
+    motions = [f"Motion {number} is right." for number in range(8)]
+    file = write_league(tmp_path, models=[ADA, BO], motions=motions, jury=[KIM])
+    models = cast(models=(ADA, BO, KIM))
+    calls = CALLS - 2
+    _, ended = hold(file, tmp_path / "held", models=models, limits=Limits(max_calls=14 * calls))
+    assert (ended.status, ended.board.motions, ended.board.level) == ("limit", 7, 0.001)
+    assert ended.board.pairs[0].ahead is None, "seven motions show it at 0.05, and not at 0.001"
+    _, ended = hold(file, tmp_path / "held", models=models)
+    assert (ended.status, ended.board.level, ended.board.pairs[0].ahead) == ("done", 0.05, ADA)

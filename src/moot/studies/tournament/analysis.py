@@ -12,13 +12,15 @@ from itertools import pairwise
 from math import exp
 
 from moot.plugins.extras import require
-from moot.stats import FEWEST, Meeting, Rate, holm, lean_test, mean_of, rate_of, strengths_of
+from moot.stats import FEWEST, Meeting, Rate, Strength, holm, lean_test, mean_of, rate_of, strengths_of
 from moot.stats.clusters import sign_flip_test
 from moot.studies.batch.rows import Row
 from moot.studies.looks import LEVEL
 from moot.studies.tournament.figures import EffectFigure, JudgeFigure, Leaderboard, PairFigure, Place
 from moot.studies.tournament.file import Pair, TournamentFile
 
+SAME = 1e-9
+"""Strengths that are nearer to each other than this are the same, and computed differently."""
 WHOLE = 2
 """Debates of a pair on a motion, and readings of a judge."""
 
@@ -118,7 +120,7 @@ def _places(
             Place(
                 model=one.name,
                 family=file.family_of(one.name),
-                place=1 + sum((other.value or 0.0) - (one.value or 0.0) > 1e-9 for other in ordered),
+                place=_place(one, ordered),
                 best=1 + better if tested else None,
                 worst=len(file.models) - worse if tested else None,
                 strength=_rounded(one.value),
@@ -135,6 +137,12 @@ def _places(
             )
         )
     return found
+
+
+def _place(one: Strength, every: Sequence[Strength]) -> int | None:
+    if one.value is None:
+        return None
+    return 1 + sum(other.value is not None and other.value - one.value > SAME for other in every)
 
 
 def _chance(strength: float | None) -> float | None:
@@ -284,6 +292,21 @@ def _effects(whole: Sequence[Debate]) -> list[EffectFigure]:
     ]
 
 
+def _together(whole: Sequence[Debate]) -> set[str]:
+    """The models that debates connect with the first one, directly or through others."""
+    found = {whole[0].for_model}
+    for _ in whole:
+        near = {one for debate in whole for one in _both(debate) if found & _both(debate)}
+        if near <= found:
+            break
+        found |= near
+    return found
+
+
+def _both(debate: Debate) -> set[str]:
+    return {debate.for_model, debate.against_model}
+
+
 def _notes(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate]) -> list[str]:
     """What must be known before relying on the figures."""
     notes = []
@@ -296,6 +319,12 @@ def _notes(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate]) -
     if lonely:
         told = ", ".join(lonely[:3]) + (f" and {len(lonely) - 3} more pairs" if len(lonely) > 3 else "")
         notes.append(f"A single judge is left between {told}: its taste decides there.")
+    if whole and len(_together(whole)) < len(file.models):
+        apart = sorted(set(file.models) - _together(whole), key=file.models.index)
+        notes.append(
+            f"No debates that count connect {apart[0]} with {whole[0].for_model}, directly or through others, so there "
+            "are neither strengths nor places."
+        )
     if gone := len(rows) - len(whole):
         notes.append(f"{gone} of {len(rows)} debates do not count; they are neither won nor lost.")
     if file.pairing == "swiss":

@@ -14,11 +14,12 @@ class Figure(BaseModel):
 class Place(Figure):
     """One model. `strength` is that of Bradley and Terry in logits, with its 95 % interval, of which ends may be
     `open`; `chance` is that of beating an average one. `points` are those of `debates` that count, where a tie is half
-    a point. `best` and `worst` are the places that it may have, by which others it is told apart from."""
+    a point. There is neither `strength` nor `place` if the debates do not compare all models. `best` and `worst` are
+    the places that it may have, by which others it is told apart from."""
 
     model: str
     family: str
-    place: int
+    place: int | None
     best: int | None
     worst: int | None
     strength: float | None

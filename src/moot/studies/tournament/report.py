@@ -26,10 +26,12 @@ METHOD = (
     "and no loss, and two models on a motion count only with both debates. Judges of the family of one of the two are "
     "left out. Strengths are those of Bradley and Terry, fitted with Firth’s penalty, in points of an Elo rating "
     "around the mean of all, which is 0. Their intervals are of 95 %, from resampling motions, with wider percentiles "
-    "for few motions; where a model won, or lost, nearly everything, the end towards the middle is Wilson’s. An end is "
+    "for few motions; where a model won, or lost, nearly everything, the end towards the middle is Wilson’s, and where "
+    "all motions are alike, both ends are. An end is "
     "open where the debates say nothing against any strength beyond. Two models are told apart by the exact test of "
     "the signs of the motions’ differences in points against each other and against the same opponents, adjusted for "
-    "all pairs (Holm). Looks before the last one test at 0.001, the last one at the rest of 0.05. Every figure is in "
+    "all pairs (Holm). Looks before the last one test at 0.001, the last one at the rest of 0.05; before all "
+    "debates up to a look are held, it is 0.001. Every figure is in "
     "leaderboard.json, every debate in rows.csv and rows.jsonl; recompute.py makes the figures anew."
 )
 
@@ -72,6 +74,8 @@ def headline(board: Leaderboard) -> str:
     first = [one for one in board.places if one.place == 1]
     if not board.counted:
         return "No debate counts yet"
+    if not first:
+        return "The debates do not compare all models with each other"
     told = " and ".join(one.model for one in first)
     if len(first) > 1:
         return f"{told} are level"
@@ -128,7 +132,7 @@ def _standings(board: Leaderboard) -> Part:
         "debates. “May be” are the places that the tests leave open."
     )
     rows = [
-        [one.model, str(one.place), places_of(one), elo(one.strength), elo_interval(one), percent(one.chance)]
+        [one.model, str(one.place or "–"), places_of(one), elo(one.strength), elo_interval(one), percent(one.chance)]
         for one in board.places
     ]
     columns = ["Model", "Place", "May be", "Strength", "95 % interval", "Beats an average one"]

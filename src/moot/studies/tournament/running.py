@@ -31,7 +31,7 @@ from moot.studies.batch.planning import BatchPlan, plan_batch
 from moot.studies.batch.progress import Progress, Told
 from moot.studies.batch.rows import Row
 from moot.studies.batch.running import Executor, LocalExecutor, run_batch, spent_by
-from moot.studies.looks import levels
+from moot.studies.looks import LEVEL, LOOK, levels
 from moot.studies.runner import check_study, locked
 from moot.studies.tournament.analysis import analyse
 from moot.studies.tournament.figures import Leaderboard
@@ -92,12 +92,13 @@ class Tournament:
         ]
 
     def level(self) -> float:
-        """The significance level after the stages that have begun. Ended by a limit, a round robin has the level of the
-        look that comes next."""
-        file = self.file
-        return (
-            levels(sizes_of(file))[max(0, len(self.stages()) - 1)] if file.pairing == "round-robin" else levels([1])[0]
-        )
+        """The significance level after the stages that have begun. Before all debates of a round robin up to a look
+        are held, it is that of a look before the last: who looks more often must not find more."""
+        file, begun = self.file, self.stages()
+        if file.pairing == "swiss":
+            return LEVEL
+        unfinished = bool(begun) and begun[-1].is_unfinished()
+        return LOOK if unfinished else levels(sizes_of(file))[max(0, len(begun) - 1)]
 
     def board(self) -> Leaderboard:
         return analyse(self.file, self.rows(), self.level())
