@@ -12,6 +12,8 @@ from tests.kit.command import moot, refused
 KIND_OF = {
     "How many days will the migration take?": "number",
     "By when will it be done?": "number",
+    "How high is the tower?": "number",
+    "What would it cost to move?": "number",
     "Does coffee cause cancer?": "claim",
     "Is it true that bees sleep?": "claim",
     "Remote work pays, according to three surveys.": "claim",
@@ -22,6 +24,8 @@ KIND_OF = {
     "What is 17 times 23?": "short",
     "How do we make onboarding better?": "open",
     "Whichever way?": "open",
+    "Which database should we use?": "open",
+    "What is the best way to learn Latin?": "open",
     "A plan. " * 40: "text",
     "Wie viele Tage dauert der Umzug der ganzen Firma in das neue Haus?": "open",
 }
@@ -59,7 +63,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (duel["calls"], duel["cost"]) == (planned["calls"], planned["typical"]["cost"])
     Path("plan.txt").write_text("We move on Tuesday.")
     shown = moot("advise", "plan.txt", "--rules").out
-    assert "a text or a plan to review" in shown and "redteam" in shown
+    assert "a text or a plan to review, since it is a file, or has" in " ".join(shown.split()) and "redteam" in shown
     assert "7. an open question: no other rule applies" in shown
     assert "is empty" in refused("advise", " ")
     assert list(tmp_path.glob("**/log.jsonl")) == [], "nothing is debated"

@@ -12,13 +12,15 @@ from moot.text.language import is_question, language_of
 
 LONG = 60
 """Words from which a text is something to review, and no question."""
-NUMBER = (
-    *("how many", "how much", "how long", "how often", "how far", "how likely"),
-    *("what share", "what percentage", "what number", "what probability", "by when"),
+MEASURES = (
+    *("many", "much", "long", "often", "far", "likely", "high", "low", "old", "big", "large", "small", "fast", "deep"),
+    *("tall", "heavy", "wide", "soon", "expensive"),
 )
+NUMBER = ("what share", "what percentage", "what number", "what probability", "what would it cost", "by when")
 TRUE = ("is it true", "is it known", "is it proven")
 CAUSAL = ("cause", "causes", "work", "works", "help", "helps", "reduce", "reduces", "increase", "increases", "improve")
 DECISION = ("should", "shall", "is it worth", "is it time", "is it wise", "do we need", "can we afford")
+OPINION = ("should", "best", "better", "worth")
 SHORT = ("who", "when", "where", "which", "what is", "what was", "what are", "what were", "on which", "in which")
 
 
@@ -47,12 +49,17 @@ def _claims(question: str) -> bool:
 
 
 KINDS = (
-    Kind("text", "a text or a plan to review", f"it has {LONG} words or more", lambda one: len(one.split()) >= LONG),
+    Kind(
+        "text",
+        "a text or a plan to review",
+        f"it is a file, or has {LONG} words or more",
+        lambda one: len(one.split()) >= LONG,
+    ),
     Kind(
         "number",
         "a number",
-        f"it begins with {', '.join(NUMBER[:-1])} or {NUMBER[-1]}",
-        lambda one: _begins(one, NUMBER),
+        f"it begins with how and a measure ({', '.join(MEASURES)}), or with {', '.join(NUMBER[:-1])} or {NUMBER[-1]}",
+        lambda one: _begins(one, [f"how {measure}" for measure in MEASURES]) or _begins(one, NUMBER),
     ),
     Kind(
         "claim",
@@ -70,8 +77,8 @@ KINDS = (
     Kind(
         "short",
         "a question with a short answer",
-        f"it begins with {', '.join(SHORT[:-1])} or {SHORT[-1]}",
-        lambda one: _begins(one, SHORT),
+        f"it begins with {', '.join(SHORT[:-1])} or {SHORT[-1]}, and has none of {', '.join(OPINION)}",
+        lambda one: _begins(one, SHORT) and not _has(one, OPINION),
     ),
     Kind("open", "an open question", "no other rule applies", lambda _: True),
 )
