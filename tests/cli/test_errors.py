@@ -91,7 +91,7 @@ def test_bytes_that_are_no_text_in_an_argument() -> None:
 @pytest.mark.parametrize("topic", ["../../x", "/etc/passwd", "..", "~", "a/../b", "\x1b[2J\x07", "日本語", "-" * 99])
 def test_the_topic_cannot_choose_the_folder(topic: str, place: Path, tmp_path: Path) -> None:
     write_debate()
-    assert moot("duel", "-c", "debate.yaml", "--", topic).code == 0
+    assert moot("duel", "-c", "debate.yaml", "-", stdin=topic.encode()).code == 0
     (run,) = (place / "debates").iterdir()
     moment, _, slug = run.name.partition("-")
     assert moment.endswith("Z")

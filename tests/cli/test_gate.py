@@ -216,6 +216,34 @@ def test_the_action_gates_a_file_and_a_topic(tmp_path: Path) -> None:
     assert "does not pass" in shut[2]
     assert not Path("stolen").exists()
     assert ElementTree.parse(Path(shut[1]["folder"]) / "junit.xml").getroot().attrib["failures"] == "1"
+    kept = ElementTree.parse(Path(passed[1]["folder"]) / "junit.xml").getroot()
+    assert kept.attrib["failures"] == "0", "the second gate of a job leaves the first one alone"
+
+
+@pytest.mark.parametrize("topic", [".env", "-", "./plan.md", "*"])
+def test_a_topic_of_the_action_is_a_text_even_if_it_names_a_file(tmp_path: Path, topic: str) -> None:
+    """Whoever writes the title of a pull request must not have a file read."""
+    options = write_script()
+    for name in (".env", "plan.md"):
+        Path(name).write_text("TOKEN=not-for-anybody\n", "utf-8")
+    model = f"scripted/{Path('accept.yaml').absolute()}"
+    code, outputs, summary = _action(
+        tmp_path, topic=topic, model=model, require="accept", options=shlex.join(options[2:])
+    )
+    assert (code, outputs["passed"]) == (0, "true")
+    assert "not-for-anybody" not in summary
+    logs = [path.read_text("utf-8") for path in Path(outputs["folder"]).rglob("*.jsonl")]
+    assert logs and not any("not-for-anybody" in text for text in logs)
+
+
+def test_the_name_of_a_file_is_no_topic(tmp_path: Path) -> None:
+    """A gate on the words `plan.md` would say nothing about the plan."""
+    Path("plan.md").write_text("# A plan\n\nWe do it.\n", "utf-8")
+    told = refused("duel", "plan.md", "--require", "for", "-m", "scripted/none.yaml")
+    assert "plan.md is a file, not a topic" in told and "--context plan.md" in told
+    code, _, _ = _action(tmp_path, file="plan.md", protocol="duel", model="scripted/none.yaml", require="for")
+    assert code == 2
+    assert not Path("debates").exists()
 
 
 @pytest.mark.parametrize(("label", "code"), [("accept", 0), ("reject", 100)])

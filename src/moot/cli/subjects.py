@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def subject_of(given: str | None, protocol: Protocol) -> tuple[str | None, list[
 
 def _subject_text(given: str | None, protocol: Protocol) -> str | None:
     if not protocol.subject.document:
-        refuse_what_is_none(given or "")
+        refuse_what_is_none(given or "", protocol)
         return stdin_text("topic").strip() if given == "-" else given
     if given is None or given == "":
         return given
@@ -78,13 +79,16 @@ def is_debate_file(file: Path, text: str) -> bool:
         return False
 
 
-def refuse_what_is_none(topic: str) -> None:
+def refuse_what_is_none(topic: str, protocol: Protocol) -> None:
     """Refuse a topic that was most likely meant as something else, before a model debates it."""
     group = click.get_current_context().find_root().command
     if isinstance(group, click.Group) and topic in group.list_commands(click.get_current_context()):
         raise moot.ConfigError(f"{topic} is a command. Its options come after it: {called()} {topic} …")
     if topic.endswith((".yaml", ".yml", ".py")) and Path(topic).is_file():
         raise moot.ConfigError(f"{topic} is a file, not a topic. Run it: {command('run', topic)}")
+    if _like_a_path(topic) and _is_file(topic):
+        given = command(protocol.name, "QUESTION", "--context", topic)
+        raise moot.ConfigError(f"{topic} is a file, not a {protocol.subject.name}. To have it debated: {given}")
 
 
 def file_of(name: str, protocol: Protocol) -> Path | None:
@@ -109,6 +113,12 @@ def _like_a_path(name: str) -> bool:
     if name.startswith(("/", "./", "../", "~/")) or FILE_NAME.search(name):
         return True
     return len(name.split()) == 1 and re.search(r"/|\.[A-Za-z][A-Za-z0-9]{0,4}$", name) is not None
+
+
+def _is_file(name: str) -> bool:
+    with suppress(OSError, ValueError):
+        return Path(name).is_file()
+    return False
 
 
 def read_text(file: Path) -> str:
