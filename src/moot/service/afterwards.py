@@ -6,7 +6,6 @@ Whatever is started here is within the limits of the server, and with models tha
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from moot.engine.config import RunConfig
@@ -16,7 +15,7 @@ from moot.engine.toolbox import check_tools
 from moot.errors import ConfigError, MootError, RunBusy
 from moot.runs.bin import binned, discard, restore
 from moot.runs.follow_up import follow_up
-from moot.service.guests import limits_within
+from moot.service.guests import limits_within, within_limits
 from moot.service.host import Host, NoSuchRun
 from moot.studies.rejudge import rejudging_of
 
@@ -55,12 +54,12 @@ async def judge_again(host: Host, name: str, judges: list[str]) -> str:
     return await host.start(_for_guests(host, config))
 
 
-async def discard_run(host: Host, name: str) -> None:
-    """Move a run to the bin; RunBusy if it is running, here or elsewhere."""
+async def discard_run(host: Host, name: str) -> str:
+    """Move a run to the bin, and return its name there; RunBusy if it is running, here or elsewhere."""
     found = await host.found(name)
     if await asyncio.to_thread(host.running, found):
         raise RunBusy(f"{name} is under way; stop it first")
-    await asyncio.to_thread(discard, found)
+    return (await asyncio.to_thread(discard, found)).name
 
 
 async def restore_run(host: Host, name: str) -> Run:
@@ -77,7 +76,7 @@ def _for_guests(host: Host, config: RunConfig, *models: str) -> RunConfig:
     check_tools(config.options.tools, for_guests=True)
     for one in dict.fromkeys((*_models(config.content()), *models)):
         host.check_model(one)
-    return replace(config, options=config.options.model_copy(update=limits_within(config.options)))
+    return within_limits(config)
 
 
 def _models(content: Any, *, named: bool = False) -> Iterator[str]:

@@ -62,6 +62,11 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
     config = configure(protocol, **settings)
     if "tools" in settings:
         check_tools(config.options.tools, for_guests=True)
+    return within_limits(config)
+
+
+def within_limits(config: RunConfig) -> RunConfig:
+    """The config with what the server allows a guest."""
     own = load_options()
     changed = {key: min(getattr(config.options, key), getattr(own, key)) for key in OWN_SHARE}
     # The tools that the server's own debates have are not for guests by themselves.

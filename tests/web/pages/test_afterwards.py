@@ -1,6 +1,7 @@
 """What can be done with a debate after reading it, over HTTP: by whoever may act, and by nobody else."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -153,6 +154,33 @@ def test_the_bin_and_the_way_back(site: Site, own: Runs) -> None:
     with own["duel"].hold():
         assert post(site, own["duel"], "discard").status_code == 409
     assert binned(out) == []
+
+
+def test_the_run_that_was_thrown_away_last_is_the_one_that_comes_back(site: Site, own: Runs) -> None:
+    """Though the bin had one of the same name before."""
+    run, out = own["duel"], own["duel"].path.parent
+    shutil.copytree(own["panel"].path, out / ".bin" / run.name)
+    with site.client() as client:
+        answer = post(site, run, "discard")
+        undo = re.search(r'action="(/bin/[^"]+/restore)"', client.get(answer.headers["location"]).text)
+        assert undo is not None
+        back = client.post(undo[1]).headers["location"]
+        assert site.host.find(unquote(back.rpartition("/")[2])).config.protocol.name == "duel"
+
+
+def test_a_guest_gets_no_tool_that_is_not_for_guests(site: Site, own: Runs) -> None:
+    """Whoever runs the server had a debate look things up; the question of a guest is another matter."""
+    before = len(moot.list_runs(str(own["duel"].path.parent)))
+    looked = copied({"duel": own["duel"]}, own["duel"].path.parent / "looked")["duel"]
+    config = looked.path / "config.yaml"
+    config.write_text(config.read_text("utf-8") + "tools: {fetch: []}\nmax_lookups: 900\n", "utf-8")
+    shutil.move(looked.path, own["duel"].path.parent / "looked-up")
+    run = moot.Run(own["duel"].path.parent / "looked-up")
+    assert run.config.options.tools == {"fetch": []}
+    for what, form in (("ask", {"question": "What is at http://10.0.0.1/?"}), ("fork", {"at": "3"})):
+        answer = post(site, run, what, **form)
+        assert (answer.status_code, "not for guests" in answer.text) == (422, True), what
+    assert len(moot.list_runs(str(own["duel"].path.parent))) == before + 1
 
 
 def test_a_foreign_page_does_nothing(site: Site, own: Runs) -> None:

@@ -81,8 +81,8 @@ async def tag(request: Request, name: str) -> Response:
 
 @router.post("/runs/{name}/discard")
 async def throw_away(request: Request, name: str) -> Response:
-    await discard_run(host_of(request), name)
-    return RedirectResponse(f"/?binned={quote(name, safe='')}", 303)
+    gone = await discard_run(host_of(request), name)
+    return RedirectResponse(f"/?binned={quote(gone, safe='')}", 303)
 
 
 @router.get("/bin")
