@@ -8,13 +8,14 @@ import pytest
 
 import moot as api
 from moot.engine.preferences import from_ballots
+from moot.models.scripted import open_demo
 from moot.protocols.council import Ranking
 from moot.record.journal import conversations
 from tests.kit.arenas import arena
 from tests.kit.chaired import config_of, model_of
 from tests.kit.command import empty_place, moot, refused
 from tests.kit.duels import duel, play
-from tests.kit.shelf import demonstrated
+from tests.kit.shelf import demo_config, demonstrated
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +64,33 @@ def test_private_thoughts_are_left_out_unless_they_are_asked_for() -> None:
     assert "--private is for --to chat" in refused("export", str(result.run), "--to", "md", "--private")
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        "```json\n{}\n```",
+        "This is my answer: {}",
+        "{{'Thought': 'SECRET', 'question': 'Is it always so?'}}",
+        '{{"question": "Is it always so?", "thought": "SECRET",}}',
+        '{{"inner": {{"thought": "SECRET"}}, "question": "Is it always so?"}}',
+    ],
+)
+def test_no_thought_is_told_however_a_reply_writes_it(form: str) -> None:
+    """The engine takes all of these, or asks again: neither makes a thought public."""
+    proper = {"thought": "SECRET", "question": "Is it always so?"}
+    result, _ = demonstrated("socratic", "runs", {"questioner/question/1": [form.format(json.dumps(proper)), proper]})
+    assert "SECRET" in json.dumps(exported("chat", result.run, "--private")[0])
+    public = json.dumps(exported("chat", result.run)[0])
+    assert "Is it always so?" in public
+    assert "SECRET" not in public
+
+
+def test_nobody_preferred_what_a_demonstration_says() -> None:
+    result, _ = demonstrated("council", "runs")
+    pairs, told = exported("preferences", result.run)
+    assert pairs == []
+    assert "of a demonstration" in told
+
+
 def test_a_verdict_prefers_the_case_of_the_winner() -> None:
     result, _ = duel("runs", turns=4)
     [pair], told = exported("preferences", result.run)
@@ -94,7 +122,9 @@ def test_what_nobody_bears_is_left_out_and_counted(replies: Any, settings: Any, 
 
 
 def test_votes_prefer_proposals_and_answers() -> None:
-    council, _ = demonstrated("council", "runs")
+    script = open_demo("council")
+    script.name = "scripted/replies"
+    council = play(demo_config("council", "runs", model=script.name), script)
     pairs, _ = exported("preferences", council.run)
     texts = {entry.speaker: entry.content for entry in council.stored.entries() if entry.type == "answer"}
     assert pairs

@@ -44,6 +44,13 @@ def test_of_a_structured_reply_only_the_statement_is_told() -> None:
     assert tell.hear(entry("B/turn/2", "Bo", "It is not so at all.")) == " all.\n\n(speech)\n\n"
 
 
+def test_words_before_a_structured_reply_open_no_way_to_its_thoughts() -> None:
+    tell = telling()
+    reply = 'My answer: {"thought": "I must hide this.", "argument": "It is not so at all."}'
+    assert "".join(spoken(tell, "B/turn/2", reply)) == ""
+    assert tell.hear(entry("B/turn/2", "Bo", "It is not so at all.")).endswith("> It is not so at all.\n\n")
+
+
 def test_calls_that_are_not_expected_are_told_with_their_entries() -> None:
     tell = telling()
     assert spoken(tell, "A/think/1", "A private thought that nobody else may hear.") == [""] * 15

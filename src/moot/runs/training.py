@@ -1,7 +1,7 @@
 """Runs as data for analysis and training: the conversations of agents, and pairs of texts of which one was preferred.
 
 Both are lines of JSON. A pair is there only if a judge or a vote bears it: ties, unstable verdicts, unfinished debates
-and what a demonstration model judged are left out, and counted.
+and demonstrations are left out, and counted.
 """
 
 import json
@@ -14,19 +14,20 @@ from moot.engine.gate import Decides
 from moot.engine.result import Result, cast_names
 from moot.engine.run import result_of
 from moot.engine.runs import Run
+from moot.engine.structured import without_thought
 from moot.models.base import Message
+from moot.models.scripted import is_demo
+from moot.record.entry import first_data
 from moot.record.journal import Record, conversations
-from moot.text.json import parse_json
+from moot.record.payloads import Header
 
-THOUGHT = "thought"
-"""The field of a reply with what its agent thinks in private."""
 SHORTEST_SECRET = 20
 """Characters; what is shorter is found in many texts by chance."""
 REASONS = {
     "ties": "of which neither was preferred",
     "unstable": "of an unstable verdict",
     "unfinished": "of a debate that is not finished",
-    "demonstration": "judged by a demonstration model",
+    "demonstration": "of a demonstration",
 }
 """Why pairs are left out."""
 
@@ -44,16 +45,19 @@ def chat_lines(run: Run, *, private: bool = False) -> list[str]:
     about = {"run": run.name, "protocol": run.config.protocol.name, "topic": run.config.topic}
     lines = []
     for agent, start, exchanges in _conversations(run.records()):
-        kept = [one for one in exchanges if private or (one[0].key in said and not _repeats(one[1], secrets))]
-        messages = [one for one in start if private or one.role == "system"]
-        for record, asked in kept:
+        messages, model = [one for one in start if private or one.role == "system"], None
+        for record, asked in exchanges:
             reply = record.reply or ""
-            messages += [asked, Message("assistant", reply if private else _without_thought(reply))]
-        if not kept:
+            if not private and (record.key not in said or _repeats(asked, secrets)):
+                continue
+            if (told := reply if private else without_thought(reply)) is not None:
+                messages += [asked, Message("assistant", told)]
+                model = record.model
+        if model is None:
             continue
-        found = {"agent": names.get(part_of(agent), agent), "part": agent, "model": kept[-1][0].model}
-        told = [{"role": message.role, "content": message.content} for message in messages]
-        lines.append(_line({**about, **found, "messages": told}))
+        found = {"agent": names.get(part_of(agent), agent), "part": agent, "model": model}
+        shown = [{"role": message.role, "content": message.content} for message in messages]
+        lines.append(_line({**about, **found, "messages": shown}))
     return lines
 
 
@@ -64,7 +68,7 @@ async def preference_lines(run: Run, left_out: Counter[str]) -> list[str]:
         return []
     result = await result_of(run)
     found = protocol.preferences(result.outcome, run.entries()) if result.outcome is not None else None
-    if (why := _unfit(result, protocol.decides)) is not None:
+    if (why := _unfit(result, run, protocol.decides)) is not None:
         left_out[why] += (len(found.pairs) if found else 0) or 1
         return []
     if found is None:
@@ -94,12 +98,13 @@ def left_out_words(left_out: Counter[str]) -> str | None:
     return f"pairs left out: {', '.join(told)}" if told else None
 
 
-def _unfit(result: Result, decides: Decides | None) -> str | None:
+def _unfit(result: Result, run: Run, decides: Decides | None) -> str | None:
     """Why the verdict of a run bears no pair at all."""
     codes = {flag.code for flag in result.flags}
     if result.status != "done":
         return "unfinished"
-    if DEMONSTRATION in codes:
+    header = first_data(run.entries(), Header)
+    if DEMONSTRATION in codes or (header and any(is_demo(name) for one in header.cast for name in one.models)):
         return "demonstration"
     return "unstable" if decides is not None and codes & {*decides.doubts} else None
 
@@ -126,16 +131,6 @@ def _conversations(
 
 def _repeats(asked: Message, secrets: Sequence[str]) -> bool:
     return any(secret in asked.content for secret in secrets)
-
-
-def _without_thought(reply: str) -> str:
-    try:
-        found = parse_json(reply.encode())
-    except ValueError:
-        return reply
-    if not isinstance(found, dict) or THOUGHT not in found:
-        return reply
-    return json.dumps({key: value for key, value in found.items() if key != THOUGHT}, ensure_ascii=False)
 
 
 def _line(document: dict[str, Any]) -> str:

@@ -57,6 +57,8 @@ class Legible:
         if not unfenced or FENCE.startswith(bare):
             return ""  # it may become either
         if unfenced[0] not in "{[":
+            if self.field is not None:
+                return ""  # words before the object, which may have thoughts in it
             self.is_plain = True
             return self.heard
         try:
