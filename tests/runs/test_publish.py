@@ -14,6 +14,7 @@ import pytest
 import moot
 from moot.engine.material import gather, transcript
 from moot.engine.run import result_of
+from moot.record.files import CHECKSUMS, checksums
 from moot.report import html_report
 from moot.report.card import HEIGHT, WIDTH, draw_card
 from moot.runs.publish import publish
@@ -144,6 +145,14 @@ def test_a_site_is_replaced_and_nothing_else(runs: dict[str, moot.Run], tmp_path
     (tmp_path / "home" / "thesis.txt").write_text("years")
     with pytest.raises(moot.ConfigError, match="not empty, and no site"):
         published([one], tmp_path / "home")
+    own = tmp_path / "own"
+    own.mkdir()
+    files = {"index.html": b"<h1>Mine</h1>", "thesis.txt": b"years"}
+    for name, data in {**files, CHECKSUMS: checksums(files)}.items():
+        (own / name).write_bytes(data)
+    with pytest.raises(moot.ConfigError, match="not empty, and no site"):
+        published([one], own)
+    assert (own / "thesis.txt").exists(), "checksums of one's own make no site of moot"
     (tmp_path / "link").symlink_to(folder)
     (tmp_path / "file").write_text("")
     for wrong in ("link", "file"):
@@ -151,6 +160,16 @@ def test_a_site_is_replaced_and_nothing_else(runs: dict[str, moot.Run], tmp_path
             published([one], tmp_path / wrong)
     assert (tmp_path / "home" / "thesis.txt").read_text() == "years"
     assert (folder / "mine.txt").exists()
+
+
+def test_a_page_that_was_changed_is_not_replaced(runs: dict[str, moot.Run], tmp_path: Path) -> None:
+    run = runs["duel"]
+    published([run], tmp_path)
+    page = tmp_path / f"{run.name}.html"
+    page.write_text(page.read_text("utf-8") + "<p>My own words</p>", "utf-8")
+    with pytest.raises(moot.ConfigError, match=f"changed since moot wrote it: {run.name}"):
+        published([run], tmp_path)
+    assert "My own words" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize("address", ["example.org", "javascript:alert(1)", "https://", "https://a.example/?x=1"])

@@ -22,7 +22,7 @@ def bundle(folder: Path, names: tuple[str, ...], title: str, url: str, out: str 
 
     DIR gets an index with a search, a page for each RUN that can be played back, and a card for previews of links.
     Private thoughts are left out. RUN can be the name of a batch. A site that is there is replaced as a whole; a folder
-    with anything else in it is refused.
+    with anything else in it, or with pages that were changed, is refused.
     """
     from moot.runs.publish import publish
 

@@ -110,7 +110,8 @@ def _shown(name: str, material: Material, site: Site) -> tuple[Shown, bytes | No
     headline = one_line(summary.headline)
     image = draw_card(title, headline, f"{site.title} · {material.result.protocol}")
     spoken = [one.entry.content for one in public_contents(material)["transcript"] if one.line.text is None]
-    words = sorted(set(" ".join([title, headline, name, *spoken]).casefold().split()))
+    # As the browser lowers the words that are searched for, which leaves an ß as it is.
+    words = sorted(set(" ".join([title, headline, name, *spoken]).lower().split()))
     return Shown(
         file=f"{name}.html",
         title=title,

@@ -1,6 +1,7 @@
 """Publishing: a site of chosen runs, written into a folder that is a site already, or empty."""
 
 import asyncio
+import hashlib
 import re
 import secrets
 import shutil
@@ -17,14 +18,16 @@ from moot.errors import ConfigError, RunBusy
 from moot.record.files import CHECKSUMS, read_file, write_whole
 
 TITLE = "Debates"
+INDEX, MADE_BY = "index.html", b'<meta name="generator" content="moot">'
+"""The page that a site of moot has, and the mark in it."""
 _FILE = re.compile(r"[\w~-]{1,180}")
 
 
 async def publish(runs: Sequence[Run], folder: Path, *, title: str = TITLE, address: str = "") -> list[str]:
     """Write a site of these runs, the newest first, and return the names of its files.
 
-    An earlier site in the folder is replaced as a whole. ConfigError if the folder holds anything else; RunBusy if a
-    run is under way.
+    An earlier site in the folder is replaced as a whole. ConfigError if the folder holds anything else, or a page that
+    was changed since; RunBusy if a run is under way.
     """
     from moot.report.site import Site, site_files
 
@@ -64,15 +67,19 @@ def _check_folder(folder: Path) -> None:
     if not found:
         return
     listed = (read_file(folder / CHECKSUMS) or b"").decode("utf-8", "replace").splitlines()
-    known = {CHECKSUMS, *(line.partition("  ")[2] for line in listed)}
-    if CHECKSUMS not in found or "index.html" not in known:
+    known = {name: digest for digest, _, name in (line.partition("  ") for line in listed)}
+    if MADE_BY not in (read_file(folder / INDEX) or b"" if INDEX in found & known.keys() else b""):
         raise ConfigError(f"{folder} is not empty, and no site of moot; choose another folder")
-    if others := sorted(found - known):
-        raise ConfigError(f"{folder} holds what moot did not write there: {others[0]}; choose another folder")
+    for name in sorted(found - {CHECKSUMS}):
+        if name not in known:
+            raise ConfigError(f"{folder} holds what moot did not write there: {name}; choose another folder")
+        if hashlib.sha256(read_file(folder / name) or b"").hexdigest() != known[name]:
+            raise ConfigError(f"{folder} was changed since moot wrote it: {name}; choose another folder, or delete it")
 
 
 def _replace(folder: Path, files: dict[str, bytes]) -> None:
-    """Put the files in the place of the folder. A crash leaves the old site or the new one."""
+    """Put the files in the place of the folder. A crash leaves the old site or the new one whole, at worst beside the
+    folder, under a name that begins with a dot."""
     folder = folder.absolute()
     mark = secrets.token_hex(8)
     fresh, old = (folder.with_name(f".{folder.name[:100]}.{mark}.{which}") for which in ("new", "old"))

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from moot.runs.publish import publish
 from tests.kit.browser import faults_of, fits, kept, opened
+from tests.kit.duels import staged
 from tests.kit.library import Runs
 from tests.kit.servers import elsewhere
 
@@ -40,3 +41,14 @@ def test_a_site_needs_no_server(browser: Browser, shelves: Runs, tmp_path: Path)
             expect(page.get_by_role("heading", level=1)).to_have_text("Debates")
     assert asked
     assert all(one.startswith(("file:", "data:")) for one in asked)
+
+
+def test_words_are_found_as_they_are_written(browser: Browser, tmp_path: Path) -> None:
+    """In any case of letters, and with those that have no lower one of their own."""
+    run = elsewhere(lambda: staged(tmp_path / "runs", topic="Soll die Große Straße weichen?"))
+    elsewhere(lambda: asyncio.run(publish([run], tmp_path / "site")))
+    with opened(browser) as page:
+        page.goto((tmp_path / "site" / "index.html").as_uri())
+        for words, found in (("straße", 1), ("GROßE", 1), ("allee", 0)):
+            page.get_by_label("Search in all that was said").fill(words)
+            expect(page.locator(".debates li:visible")).to_have_count(found)
