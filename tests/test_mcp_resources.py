@@ -214,6 +214,28 @@ def test_prompts_tell_how_to_have_something_debated_or_gated(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"decision": "So?", "protocol": "duell"}, "no protocol is called 'duell'"),
+        ({"decision": "x" * 60_000}, "`decision`: should have at most 50000 characters"),
+        ({}, "Missing required arguments: {'decision'}"),
+    ],
+)
+def test_a_prompt_that_cannot_be_made_says_why(
+    tmp_path: Path, arguments: dict[str, str], why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ask(client: Client) -> None:
+        with pytest.raises(MCPError) as refused:
+            await client.get_prompt("debate_this_decision", arguments)
+        assert why in str(refused.value)
+        with pytest.raises(MCPError, match="Unknown prompt"):
+            await client.get_prompt("nothing", {})
+
+    served(tmp_path, ask)
+    assert [one for one in caplog.records if one.exc_info] == [], "no traceback"
+
+
+@pytest.mark.parametrize(
     ("tool", "arguments", "why"),
     [
         ("start_debate", {"protocol": "duel"}, "`topic`: missing"),

@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,7 +52,12 @@ def test_a_debate_is_shown_with_its_figures_and_paged_at_a_terminal() -> None:
     assert "\x1b" not in piped
     paged = at_a_terminal("show", pager="tr a-z A-Z")
     assert "ADA WINS, 8 TO 6" in paged, "it went through the pager"
-    assert "\x1b[" in paged
+    assert "\x1b" not in paged, "a pager that nothing is known of gets no colours"
+    less = Path("less")
+    less.write_text('#!/bin/sh\necho "less $LESS"\nexec cat\n', "utf-8")
+    less.chmod(0o700)
+    coloured = at_a_terminal("show", pager=str(less.absolute()))
+    assert "less -R\n" in coloured and "\x1b[" in coloured, "it would show the codes of colours otherwise"
     assert "Ada wins, 8 to 6" in at_a_terminal("show", pager="tr a-z A-Z", rows=500), "which a short text needs not"
     long = " ".join(["unbreakable"] * 20)
     moot("run", str(write_debate(topic=long)), "-q", "--max-calls", "0")

@@ -75,4 +75,4 @@ def _paged() -> Iterator[Console]:
     if text.count("\n") < console.height:
         click.echo(text, nl=False)
     else:
-        click.echo_via_pager(text, color=True)
+        click.echo_via_pager(text)  # it sees to it that less takes colours

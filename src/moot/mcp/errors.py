@@ -6,8 +6,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import MCPServerError, ToolError
-from mcp_types import CallToolResult, InputRequiredResult, ResourceLink
-from pydantic import ValidationError
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, ResourceLink
+from pydantic import BaseModel, ValidationError
 
 import moot
 from moot.engine.faults import faults_in, nearest
@@ -20,8 +21,8 @@ LONGEST_ERROR = 2000
 
 
 class Server(MCPServer[Any]):
-    """The library's server. It refuses unknown arguments, tells wrong ones in moot's words, and adds a link to the
-    report to the results of tools."""
+    """The library's server. It refuses unknown arguments, tells wrong ones in moot's words, those of prompts too,
+    and adds a link to the report to the results of tools."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context | None = None
@@ -47,6 +48,22 @@ class Server(MCPServer[Any]):
                 link = ResourceLink(uri=uri, name="report.md", title="The report", mime_type="text/markdown")
                 result.content.append(link)
         return result
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            # The library would log it with its stack, and tell only that there was an error.
+            raise MCPError(INVALID_PARAMS, clip(printable(_cause(error)), LONGEST_ERROR)) from None
+
+
+def _cause(error: BaseException) -> str:
+    """What is behind an error of the library, in words."""
+    while error.__cause__ is not None and not isinstance(error, ValidationError | moot.MootError):
+        error = error.__cause__
+    return "; ".join(faults_in(BaseModel, error, [])) if isinstance(error, ValidationError) else str(error)
 
 
 def pass_on_errors(
