@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 import moot as api
+from moot.record.files import locked
 from moot.runs.gates import find_gate, hold, open_gate
 from moot.testing import ScriptedModel
 from tests.kit.command import moot, refused
@@ -95,6 +96,16 @@ def test_a_gate_is_within_one_budget_and_can_be_taken_up(tmp_path: Path) -> None
     assert (second.passed, second.passes) == (True, 2)
     assert [one and one.status for one in second.results] == ["done"] * 3
     assert len(rest.requests) == 3 * calls_of(2) - most, "nothing is paid for twice"
+
+
+def test_one_process_at_a_time_holds_a_gate(tmp_path: Path) -> None:
+    """Else each of two would hold the debates that are missing, and pay for them."""
+    gate = open_gate(small_config(tmp_path / "runs", require="for"), 3, 2)
+    model = Judges("Ada", "Ada", "Ada").model
+    with locked(gate.folder / "gate.yaml"), pytest.raises(api.RunBusy, match="another process is holding"):
+        asyncio.run(_held(gate, model))
+    assert (model.requests, gate.runs()) == ([], {})
+    assert asyncio.run(_held(gate, model)).passes == 3
 
 
 def test_the_command_says_all_three() -> None:

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from moot.errors import RunDamaged
-from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS
+from moot.errors import RunBusy, RunDamaged
+from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS, lock
 
 LARGEST = 1 << 30
 """The maximum size of a file in bytes. Debates are far smaller; a sparse file can claim any size."""
@@ -159,3 +159,17 @@ def _stranger(mode: int, *, folders: bool = False) -> str | None:
 
 def _refused(path: Path, why: str) -> RunDamaged:
     return RunDamaged(f"{path} is not opened: it is {why}")
+
+
+@contextmanager
+def locked(path: Path, busy: str | None = None) -> Iterator[None]:
+    """Lock this file or folder against other processes. If it is locked, wait; or raise RunBusy with the message
+    `busy`."""
+    # A folder may be reached through links. A file may not: it may have been created by another user.
+    handle = os.open(path.resolve() if path.is_dir() else path, os.O_RDONLY | GUARDED)
+    try:
+        if not lock(handle, wait=busy is None):
+            raise RunBusy(busy or "")
+        yield
+    finally:
+        os.close(handle)

@@ -20,7 +20,7 @@ from moot.engine.result import Result, vouched_for
 from moot.engine.run import already_spent, result_of
 from moot.engine.runs import MOMENT, POSTGRESQL, Run, list_runs, slug
 from moot.errors import ConfigError, KeyFault
-from moot.record.files import read_file, write_whole
+from moot.record.files import locked, read_file, write_whole
 from moot.runs.debates import resume, run
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
@@ -96,8 +96,14 @@ def find_gate(folder: Path) -> RepeatedGate | None:
 
 async def hold(gate: RepeatedGate, *, limits: dict[str, Any] | None = None, **how: Any) -> "Ruling":
     """Hold the debates that are missing, one after the other, and finish those that stopped. A limit ends it, since no
-    other debate could begin; `limits` are others than those of the gate. `how` is as for `moot.run`."""
-    given = {key: value for key, value in (limits or {}).items() if value is not None}
+    other debate could begin; `limits` are others than those of the gate. `how` is as for `moot.run`. RunBusy if another
+    process is holding it."""
+    with locked(gate.folder / FILE, f"another process is holding {gate.folder}; wait for it to end"):
+        return await _held(gate, limits or {}, **how)
+
+
+async def _held(gate: RepeatedGate, limits: dict[str, Any], **how: Any) -> "Ruling":
+    given = {key: value for key, value in limits.items() if value is not None}
     config = replace(gate.config, options=gate.config.options.model_copy(update=given))
     begun = gate.runs()
     budget = Budget(config.options.limits, Spending(), scope=f"for all {gate.repeat} debates")

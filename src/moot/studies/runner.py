@@ -3,8 +3,8 @@
 import asyncio
 import itertools
 import os
-from collections.abc import Coroutine, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Coroutine, Mapping
+from contextlib import nullcontext
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +15,10 @@ from moot.engine.limits import Budget
 from moot.engine.result import Result, fold, vouched_for
 from moot.engine.run import resume, run
 from moot.engine.runs import list_runs, slug
-from moot.errors import LimitReached, RunBusy
+from moot.errors import LimitReached
 from moot.models.base import Model
 from moot.record.events import Follower
 from moot.record.files import check_folder
-from moot.system import GUARDED, lock
 
 T = TypeVar("T")
 NO_LIMIT = 10**12
@@ -91,17 +90,3 @@ def check_study(folder: Path) -> None:
     """RunDamaged if something in the folder of a study, at any depth, leads out of it: runs would be written there."""
     for path, _, _ in os.walk(folder):
         check_folder(Path(path))
-
-
-@contextmanager
-def locked(path: Path, busy: str | None = None) -> Iterator[None]:
-    """Lock this file or folder against other processes. If it is locked, wait; or raise RunBusy with the message
-    `busy`."""
-    # A folder may be reached through links. A file may not: it may have been created by another user.
-    handle = os.open(path.resolve() if path.is_dir() else path, os.O_RDONLY | GUARDED)
-    try:
-        if not lock(handle, wait=busy is None):
-            raise RunBusy(busy or "")
-        yield
-    finally:
-        os.close(handle)

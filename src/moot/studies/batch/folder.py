@@ -22,12 +22,12 @@ from moot.engine.finding import BATCH, RUNS
 from moot.engine.limits import Spending
 from moot.engine.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
-from moot.record.files import read_file, write_whole
+from moot.record.files import locked, read_file, write_whole
 from moot.record.lines import LineFile, read_lines
 from moot.studies.batch.design import Design
 from moot.studies.batch.items import BatchFile, Item, TotalLimits
 from moot.studies.batch.rows import Row
-from moot.studies.runner import check_study, free_folder, locked
+from moot.studies.runner import check_study, free_folder
 from moot.text.json import parse_json
 
 ITEMS, LEDGER, ABOUT = "items.jsonl", "ledger.jsonl", BATCH

@@ -19,7 +19,7 @@ from moot.errors import ConfigError, LimitReached, ModelError
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.plugins.extras import require
-from moot.record.files import read_file, write_whole
+from moot.record.files import locked, read_file, write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
@@ -37,7 +37,7 @@ from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade, s
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
 from moot.studies.looks import MOST_LOOKS, levels
-from moot.studies.runner import check_study, free_folder, locked, together
+from moot.studies.runner import check_study, free_folder, together
 from moot.text.json import parse_json
 
 FROZEN, SUMMARY, ROWS = EVALUATION, "summary.json", "rows.jsonl"

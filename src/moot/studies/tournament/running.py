@@ -24,7 +24,7 @@ from moot.models.calling import ready
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
-from moot.record.files import read_file, write_whole
+from moot.record.files import locked, read_file, write_whole
 from moot.studies.batch.folder import Batch, create_batch, is_batch
 from moot.studies.batch.items import BatchFile, short_hash
 from moot.studies.batch.planning import BatchPlan, plan_batch
@@ -32,7 +32,7 @@ from moot.studies.batch.progress import Progress, Told
 from moot.studies.batch.rows import Row
 from moot.studies.batch.running import Executor, LocalExecutor, run_batch, spent_by
 from moot.studies.looks import LEVEL, LOOK, levels
-from moot.studies.runner import check_study, locked
+from moot.studies.runner import check_study
 from moot.studies.tournament.analysis import analyse
 from moot.studies.tournament.figures import Leaderboard
 from moot.studies.tournament.file import TournamentFile
