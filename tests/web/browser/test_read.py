@@ -179,6 +179,51 @@ def test_boxes_and_lines_of_the_map_can_be_struck_with_the_mouse(browser: Browse
         page.wait_for_url(re.compile(r"\?strike=A3&strike=A\d%3AA\d#moved$"))
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (1024, "dark"), (390, "dark")])
+def test_the_map_fits_folds_and_is_struck_where_it_is_read(
+    browser: Browser, site: Site, runs: Runs, tmp_path: Path, width: int, scheme: str
+) -> None:
+    """The verdict is that of the page that contests it, and the run stays as it is."""
+    path = f"/runs/{runs['persuasion'].name}"
+    with opened(browser, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
+        page.goto(f"{site.url}{path}")
+        box = page.locator(".map-box")
+        expect(box).to_be_visible()
+        column, drawn = page.locator("main > .verdict").bounding_box(), box.bounding_box()
+        assert column and drawn
+        assert column["x"] <= drawn["x"] + 1 and drawn["width"] <= column["width"] + 1
+        whole = box.locator("svg").get_attribute("viewBox")
+        page.get_by_role("button", name="Zoom in").click()
+        assert box.locator("svg").get_attribute("viewBox") != whole
+        page.get_by_role("button", name="Fit").click()
+        svg, fitted = box.locator("svg"), (box.locator("svg").get_attribute("viewBox") or "").split()
+        assert fitted == ["0", "0", svg.get_attribute("width"), svg.get_attribute("height")]
+        arguments = box.locator(".am-arg:visible")
+        every = arguments.count()
+        fold = page.get_by_role("button", name="What bears on A1")
+        fold.focus()
+        page.keyboard.press("Enter")
+        expect(fold).to_have_attribute("aria-expanded", "false")
+        assert 1 <= arguments.count() < every
+        page.keyboard.press("Enter")
+        assert arguments.count() == every
+        assert faults_of(page) == []
+        page.get_by_role("button", name="Strike arguments here").click()
+        page.get_by_role("link", name="Strike A3", exact=True).focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("link", name="Put A3 back", exact=True)).to_be_focused()
+        told = page.locator(".struck-here .headline").all_inner_texts()
+        kept(page, f"struck-here-{width}-{scheme}", tmp_path)
+        assert fits(page)
+        assert faults_of(page) == []
+        assert page.url == f"{site.url}{path}"
+        page.get_by_role("button", name="Back to the debate").click()
+        expect(page.locator(".struck-here")).to_have_count(0)
+        assert arguments.count() == every
+        page.goto(f"{site.url}{path}/contest?strike=A3")
+        assert page.locator("#moved .headline").all_inner_texts() == told
+
+
 def test_who_is_who_is_revealed_by_keyboard_alone(browser: Browser, site: Site, runs: Runs) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/runs/{runs['moved'].name}/ballots")

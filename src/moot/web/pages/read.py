@@ -60,6 +60,7 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
         "checked": moot.verify(run) if check else None,
     }
     values: dict[str, Any] = {**contents(material), "web": web}
+    web["mapped"] = any(block.kind == "map" for section in values["body"] for block in section.blocks)
     return page(request, "page.html.jinja", **values)
 
 

@@ -1,5 +1,5 @@
 // The argument map: moved and zoomed by pointer and keys, and linked with the transcript both ways.
-const [STEP, SMALLEST] = [0.15, 0.55];
+const [STEP, SMALLEST] = [0.15, 0.5];
 let view = null; // what is shown of the drawing, kept when it is drawn anew; null fits all of it
 let untouched = true;
 
@@ -85,21 +85,21 @@ function drag(box, svg) {
   }, { passive: false });
 }
 
-// Make the map that is on the page now work; `choose(seq)` is told which entry an argument leads to.
-export function setUpMap(choose, widen) {
-  const box = document.getElementById("map");
+// Make the map that is on the page now work: `choose` is told where a link in it leads, `more` is what other buttons do.
+export function setUpMap(choose, more) {
+  const box = document.querySelector(".map-box");
   const svg = box?.querySelector("svg");
   if (!svg) return;
   const tools = box.parentElement.querySelector(".map-tools");
   tools.hidden = false;
-  const work = { in: () => zoom(svg, 0.8), out: () => zoom(svg, 1.25), fit: () => fit(svg), wide: widen };
+  const work = { in: () => zoom(svg, 0.8), out: () => zoom(svg, 1.25), fit: () => fit(svg), ...more };
   for (const button of tools.querySelectorAll("button")) button.addEventListener("click", work[button.dataset.map]);
   box.addEventListener("keydown", onKey);
   drag(box, svg);
   for (const link of svg.querySelectorAll("a")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      choose(Number(link.getAttribute("href").slice(2)));
+      choose(link.getAttribute("href"), link);
     });
   }
   begin(svg);
@@ -108,7 +108,7 @@ export function setUpMap(choose, widen) {
 
 // The map has come into sight, and its room is known only now.
 export function mapShown() {
-  const svg = document.querySelector("#map svg");
+  const svg = document.querySelector(".map-box svg");
   if (!svg) return;
   begin(svg);
   show(svg);
@@ -116,7 +116,7 @@ export function mapShown() {
 
 // Mark the arguments that an entry put forward, and bring the first of them into sight.
 export function highlight(seq) {
-  const svg = document.querySelector("#map svg");
+  const svg = document.querySelector(".map-box svg");
   if (!svg) return;
   for (const old of svg.querySelectorAll(".am-current")) old.classList.remove("am-current");
   const links = [...svg.querySelectorAll("a")].filter((link) => link.getAttribute("href") === `#e${seq}`);

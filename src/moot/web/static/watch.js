@@ -131,7 +131,7 @@ function draw() {
 }
 
 function mapReady() {
-  setUpMap((seq) => choose(seq), widen);
+  setUpMap((href) => choose(Number(href.slice(2))), { wide: widen });
   if (current !== null) highlight(current);
 }
 
