@@ -318,8 +318,7 @@ class Host:
             await live.begun.wait()
         except asyncio.CancelledError:
             task.cancel()
-            # Nobody is left to receive the error.
-            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # nobody else hears it
             raise
         finally:
             self._starting -= 1

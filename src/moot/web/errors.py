@@ -11,26 +11,13 @@ from starlette.routing import Match
 
 import moot
 from moot.engine.config import checked
-from moot.errors import ModelError, ReplayDivergence
-from moot.service.host import NoSuchRun, NotAsked, TooManyDebates
 from moot.web.pages.rendering import host_of, sorry
+from moot.web.statuses import status_of
 
 RETRY_AFTER = 30
 MOST_FAULTS_TOLD = 4
 LONGEST_ERROR = 2000
 SETTINGS = " (what a protocol itself takes goes into `settings`)"
-STATUSES: dict[type[moot.MootError], int] = {
-    NoSuchRun: 404,
-    NotAsked: 409,
-    TooManyDebates: 503,
-    moot.RunBusy: 409,
-    moot.RunDamaged: 409,
-    ReplayDivergence: 409,
-    moot.ConfigError: 422,
-    moot.NotReady: 422,
-    ModelError: 502,
-}
-"""The HTTP status of each kind of error; 500 for all others."""
 
 
 class Problem(BaseModel):
@@ -82,8 +69,7 @@ def handle(app: FastAPI) -> None:
     """Register handlers for all errors."""
 
     def moot_error(request: Request, error: Exception) -> Response:
-        status = next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 500)
-        return problem(request, status, host_of(request).told(error))
+        return problem(request, status_of(error), host_of(request).told(error))
 
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101 (registered for it)

@@ -1,5 +1,6 @@
 """What can be done with a debate after reading it, over HTTP: by whoever may act, and by nobody else."""
 
+import asyncio
 import re
 import shutil
 from collections.abc import Iterator
@@ -14,9 +15,10 @@ import moot
 from moot.runs.bin import binned
 from moot.runs.tags import tags_of
 from tests.kit.batches import answering
+from tests.kit.contract import answers_anything
 from tests.kit.duels import MODEL
 from tests.kit.library import Runs, text_of
-from tests.kit.servers import Site, copied, serving
+from tests.kit.servers import Site, copied, elsewhere, serving
 from tests.kit.waiting import wait_until
 
 ACTIONS = ("ask", "fork", "rejudge", "tags", "discard")
@@ -78,6 +80,34 @@ def test_a_further_question(site: Site, own: Runs) -> None:
     assert document.source == f"run {own['duel'].name}"
     assert post(site, own["duel"], "ask", question="  ").status_code == 422
     assert post(site, own["duel"], "ask", question="And now?", model="scripted/none").status_code == 422
+
+
+def test_what_is_refused_comes_back_with_its_reason(site: Site, own: Runs) -> None:
+    run, before = own["duel"], len(moot.list_runs(str(own["duel"].path.parent)))
+    tries = {
+        "ask": ({"question": "A long question <b>?", "model": "nobody/x"}, ["A long question &lt;b&gt;?", "nobody/x"]),
+        "fork": ({"at": "999", "seed": "12", "model": ""}, ['value="999"', 'value="12"']),
+        "rejudge": ({"model": "nobody/judge"}, ['value="nobody/judge"']),
+        "tags": ({"tags": "x" * 50}, ["x" * 50]),
+    }
+    for what, (form, typed) in tries.items():
+        answer = post(site, run, what, **form)
+        assert answer.status_code == 422
+        page = answer.text
+        assert f'action="/runs/{run.name}/{what}"' in page, "the page of the debate, and not another one"
+        assert page.count('role="alert"') == 1
+        assert all(text in page for text in typed), what
+    assert len(moot.list_runs(str(run.path.parent))) == before
+    assert post(site, moot.Run(run.path.with_name("nothing")), "ask", question="And?").status_code == 404
+
+
+def test_a_refused_resumption_is_said_where_it_was_asked_for(runs: Runs, tmp_path: Path) -> None:
+    stopped = copied({"stopped": runs["stopped"]}, tmp_path / "runs")["stopped"]
+    with serving(stopped.path.parent) as site, site.client() as client:
+        answer = client.post(f"/runs/{stopped.name}/watch/resume")
+        assert answer.status_code == 422, answer.text
+        assert "It was not resumed" in answer.text and 'role="alert"' in answer.text
+        assert f'action="/runs/{stopped.name}/watch/resume' in answer.text
 
 
 def test_a_fork(site: Site, own: Runs) -> None:
@@ -170,17 +200,17 @@ def test_the_run_that_was_thrown_away_last_is_the_one_that_comes_back(site: Site
 
 def test_a_guest_gets_no_tool_that_is_not_for_guests(site: Site, own: Runs) -> None:
     """Whoever runs the server had a debate look things up; the question of a guest is another matter."""
-    before = len(moot.list_runs(str(own["duel"].path.parent)))
-    looked = copied({"duel": own["duel"]}, own["duel"].path.parent / "looked")["duel"]
-    config = looked.path / "config.yaml"
-    config.write_text(config.read_text("utf-8") + "tools: {fetch: []}\nmax_lookups: 900\n", "utf-8")
-    shutil.move(looked.path, own["duel"].path.parent / "looked-up")
-    run = moot.Run(own["duel"].path.parent / "looked-up")
-    assert run.config.options.tools == {"fetch": []}
+    config = moot.configure(
+        "duel", topic="So?", turns=2, tools=["fetch"], model=MODEL, out=str(own["duel"].path.parent)
+    )
+    result = elsewhere(lambda: asyncio.run(moot.run(config, models={MODEL: answers_anything()})))
+    assert result.status == "done", result.reason
+    run = result.stored
+    before = len(moot.list_runs(str(run.path.parent)))
     for what, form in (("ask", {"question": "What is at http://10.0.0.1/?"}), ("fork", {"at": "3"})):
         answer = post(site, run, what, **form)
         assert (answer.status_code, "not for guests" in answer.text) == (422, True), what
-    assert len(moot.list_runs(str(own["duel"].path.parent))) == before + 1
+    assert len(moot.list_runs(str(run.path.parent))) == before
 
 
 def test_a_foreign_page_does_nothing(site: Site, own: Runs) -> None:

@@ -1,7 +1,7 @@
 """What can be done with a debate after reading it: ask further, fork, debate or judge again, tag, and the bin."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Coroutine, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -9,73 +9,55 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.material import Material
 from moot.runs.bin import binned
-from moot.runs.tags import set_tags, tags_of
+from moot.runs.tags import set_tags
 from moot.service.afterwards import ask_further, discard_run, fork_at, judge_again, restore_run
-from moot.web.again_form import can_swap
+from moot.service.host import NoSuchRun
 from moot.web.forms import sent
+from moot.web.pages.next_steps import Refusal
+from moot.web.pages.read import read_page
 from moot.web.pages.rendering import host_of, page
-from moot.web.start_form import offer_of
+from moot.web.statuses import status_of
 
 router = APIRouter()
 LONGEST_NUMBER = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Afterwards:
-    """What can be done with this debate. `last` is its last entry; `judged` why it cannot be judged again."""
-
-    done: bool
-    last: int
-    again: bool
-    swap: bool
-    judged: str | None
-    judge: str
-    tags: tuple[str, ...]
-    can_discard: bool
-
-
-def afterwards(material: Material) -> Afterwards:
-    run, protocol = material.run, material.run.config.protocol
-    judges = [member for member in material.header.cast if member.role == "judge"] if material.header else []
-    return Afterwards(
-        done=material.result.status == "done" and not protocol.missing,
-        last=len(material.entries) - 1,
-        again=offer_of({"protocol": protocol.name}) is not None,
-        swap=can_swap(run),
-        judged=protocol.rejudge if isinstance(protocol.rejudge, str) else None,
-        judge=", ".join(judges[0].models) if judges else "",
-        tags=tags_of(run),
-        can_discard=run.folder is not None and run.known_as is None,
-    )
-
-
 @router.post("/runs/{name}/ask")
 async def ask(request: Request, name: str) -> Response:
     form = await sent(request)
-    return _to(await ask_further(host_of(request), name, form.get("question", ""), _models(form)))
+    return await _begun(
+        request, name, form, ask_further(host_of(request), name, form.get("question", ""), _models(form))
+    )
 
 
 @router.post("/runs/{name}/fork")
 async def fork(request: Request, name: str) -> Response:
     form = await sent(request)
-    at, seed = _number(form, "at"), _number(form, "seed")
-    if at is None:
-        raise moot.ConfigError("say at which entry, by its number", "at")
-    return _to(await fork_at(host_of(request), name, at, _models(form), seed))
+
+    async def forked() -> str:
+        at, seed = _number(form, "at"), _number(form, "seed")
+        if at is None:
+            raise moot.ConfigError("say at which entry, by its number", "at")
+        return await fork_at(host_of(request), name, at, _models(form), seed)
+
+    return await _begun(request, name, form, forked())
 
 
 @router.post("/runs/{name}/rejudge")
 async def rejudge(request: Request, name: str) -> Response:
-    return _to(await judge_again(host_of(request), name, _models(await sent(request))))
+    form = await sent(request)
+    return await _begun(request, name, form, judge_again(host_of(request), name, _models(form)))
 
 
 @router.post("/runs/{name}/tags")
 async def tag(request: Request, name: str) -> Response:
     form = await sent(request)
     run = await host_of(request).found(name)
-    await asyncio.to_thread(set_tags, run, form.get("tags", "").split(","))
+    try:
+        await asyncio.to_thread(set_tags, run, form.get("tags", "").split(","))
+    except moot.ConfigError as error:
+        return await _refused(request, name, form, error)
     return RedirectResponse(f"/runs/{quote(name, safe='')}/read#afterwards", 303)
 
 
@@ -95,6 +77,25 @@ async def show_bin(request: Request) -> Response:
 @router.post("/bin/{name}/restore")
 async def bring_back(request: Request, name: str) -> Response:
     return _to((await restore_run(host_of(request), name)).name)
+
+
+async def _begun(request: Request, name: str, form: Mapping[str, str], start: Coroutine[Any, Any, str]) -> Response:
+    """To the debate that this starts, or back to the page with what was typed and why it did not start."""
+    try:
+        return _to(await start)
+    except moot.MootError as error:
+        return await _refused(request, name, form, error)
+
+
+async def _refused(request: Request, name: str, form: Mapping[str, str], error: moot.MootError) -> Response:
+    if isinstance(error, NoSuchRun):
+        raise error
+    what = request.url.path.rpartition("/")[2]
+    refusal = Refusal(what, host_of(request).told(error), form)
+    try:
+        return await read_page(request, name, status=status_of(error), refusal=refusal)
+    except moot.MootError:  # a debate that cannot be shown
+        raise error from None
 
 
 def _to(name: str) -> Response:

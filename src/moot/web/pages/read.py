@@ -14,8 +14,8 @@ from moot.engine.material import Material, gather
 from moot.report.page import contents
 from moot.runs.export import exporters, graph_of
 from moot.web.pages import votes
-from moot.web.pages.afterwards import afterwards
 from moot.web.pages.facts import cost_and_failures
+from moot.web.pages.next_steps import Refusal, afterwards
 from moot.web.pages.rendering import host_of, page
 from moot.web.threads import aside
 
@@ -34,16 +34,25 @@ async def watch_or_read(request: Request, name: str, check: bool = False) -> Res
 @router.get("/runs/{name}/read")
 async def read(request: Request, name: str, check: bool = False) -> Response:
     """The report of the debate so far. With `check`, its receipt is checked against the files."""
+    return await read_page(request, name, check=check)
+
+
+async def read_page(
+    request: Request, name: str, *, check: bool = False, status: int = 200, refusal: Refusal | None = None
+) -> Response:
+    """The report of the debate so far, with why something was refused that was to be done with it."""
     run = await host_of(request).found(name)
     result = await aside(lambda: moot.result_of(run))
-    return await asyncio.to_thread(_page, request, run, result, check)
+    return await asyncio.to_thread(_page, request, run, result, check, status, refusal)
 
 
 def address(name: str) -> str:
     return f"/runs/{quote(name, safe='')}"
 
 
-def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> Response:
+def _page(
+    request: Request, run: moot.Run, result: moot.Result, check: bool, status: int, refusal: Refusal | None
+) -> Response:
     material, protocol = replace(gather(run, result), name=run.name), run.config.protocol
     mapped = _has_graph(run)
     web = {
@@ -57,11 +66,12 @@ def _page(request: Request, run: moot.Run, result: moot.Result, check: bool) -> 
         "versions": protocol.versions is not None,
         "readers": votes.readers(material),
         "afterwards": afterwards(material),
+        "refusal": refusal,
         "checked": moot.verify(run) if check else None,
     }
     values: dict[str, Any] = {**contents(material), "web": web}
     web["mapped"] = any(block.kind == "map" for section in values["body"] for block in section.blocks)
-    return page(request, "page.html.jinja", **values)
+    return page(request, "page.html.jinja", status=status, **values)
 
 
 def _has_graph(run: moot.Run) -> bool:

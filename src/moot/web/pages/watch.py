@@ -22,6 +22,7 @@ from moot.web.pages.progress import Progress, progress_of, reply_of, shown
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, sorry
 from moot.web.start_form import LIMITS, Faults, limits_in, people_in
+from moot.web.statuses import status_of
 
 router = APIRouter()
 Seat = Annotated[str | None, Query(max_length=100)]
@@ -121,8 +122,13 @@ async def resume(request: Request, name: str, seat: Seat = None) -> Response:
     found = await host.found(name)
     if not await asyncio.to_thread(host.running, found):
         options = found.config.options.model_copy(update=limits)
-        with suppress(NotAsked, moot.RunBusy):  # somebody else took it up, and it may be done by now
+        try:
             await host.resume(name, **limits_within(options))
+        except (NotAsked, moot.RunBusy):
+            pass  # somebody else took it up, and it may be done by now
+        except moot.MootError as error:
+            told = f"It was not resumed: {host.told(error)}"
+            return await watch_page(request, name, seat, status=status_of(error), said=told)
     here = await standing(host, name, seat)
     return RedirectResponse(f"{address(name)}/watch{here.query}", 303)
 
