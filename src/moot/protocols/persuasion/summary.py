@@ -82,12 +82,11 @@ def _first_verdict(outcome: PersuasionOutcome) -> str:
     if first is None or outcome.verdict is None:
         return ""
     if first.failure:
-        return "The moderator gave no verdict on the opening alone."
+        return "The moderator gave no verdict on the openings alone."
+    named = first.winner or "no winner"
     if first.winner == outcome.winner:
-        same = f"have been for {first.winner} too" if first.winner else "have been for nobody either"
-        return f"On the opening alone the moderator’s verdict would {same}."
-    for_whom = first.winner or "nobody"
-    return f"Debating changed the verdict: on the opening alone the moderator’s would have been for {for_whom}."
+        return f"On the openings alone the moderator would have named {named} too."
+    return f"Debating changed the verdict: on the openings alone the moderator would have named {named}."
 
 
 def _way(outcome: PersuasionOutcome) -> str:
@@ -184,7 +183,7 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
         text = f"Struck in the end, since nothing backed them: {listed(struck)}."
         flags.append(Flag(code="unbacked_claims", text=text, severity="note"))
     if silence := _unquestioned(outcome):
-        text = f"Nothing backs these premises but that nobody asked for their reasons: {listed(silence)}."
+        text = f"Untested premises, whose reasons nobody asked for: {listed(silence)}."
         flags.append(Flag(code="unquestioned_premises", text=text, severity="note"))
     if unseen := [move.id for move in moves if move.failure]:
         text = f"The moderator did not look at every move before it stood: {listed(unseen)}."
