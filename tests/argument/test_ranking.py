@@ -1,6 +1,7 @@
 """Rankings: examples by hand, and the properties that the papers prove."""
 
 import random
+import time
 from fractions import Fraction
 from itertools import chain, pairwise
 from typing import Any
@@ -146,10 +147,19 @@ def test_counting_sees_that_fractions_cancel() -> None:
 
 
 def test_a_ranking_that_takes_too_long_is_refused_and_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranks, "MOST_WORK", 1000)
+    monkeypatch.setattr(ranks, "MOST_WORK", 100)
     for semantics in ("burden", "discussion"):
         with pytest.raises(ArgumentError, match="can still differ; no ranks are given, as they could be wrong"):
             ranking(path(60), semantics)
+
+
+@pytest.mark.parametrize("semantics", RANKINGS)
+def test_a_long_chain_takes_time_in_proportion(semantics: str) -> None:
+    """Each step parts one argument from all behind it, so looking at every argument in every step would take hours."""
+    graph = path(20_000)
+    started = time.process_time()
+    assert ranking(graph, semantics) == [[name] for name in [*graph.names[::2], *reversed(graph.names[1::2])]]
+    assert time.process_time() - started < 30
 
 
 def test_an_unknown_ranking_is_refused() -> None:

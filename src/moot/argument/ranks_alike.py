@@ -48,10 +48,7 @@ class Alike:
 
 def _classes(attackers: Sequence[Sequence[int]]) -> list[int]:
     """A class for each argument, as few as possible, so that arguments of one have as many attackers of each."""
-    targets: list[list[int]] = [[] for _ in attackers]
-    for target, sources in enumerate(attackers):
-        for source in sources:
-            targets[source].append(target)
+    targets = targets_of(attackers)
     classes, sizes = [0] * len(attackers), Counter({0: len(attackers)})
     waiting = set(range(len(attackers)))
     while waiting:
@@ -73,3 +70,12 @@ def _classes(attackers: Sequence[Sequence[int]]) -> list[int]:
                     classes[number] = new
         waiting = {target for number in moved for target in targets[number]}
     return classes
+
+
+def targets_of(attackers: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The arguments that each argument attacks."""
+    targets: list[list[int]] = [[] for _ in attackers]
+    for target, sources in enumerate(attackers):
+        for source in sources:
+            targets[source].append(target)
+    return targets

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moot.argument.graph import ArgumentError
-from moot.argument.ranks_alike import Alike
+from moot.argument.ranks_alike import Alike, targets_of
 
 DAMPING = 0.9
 # The same as a fraction: whole numbers keep the equations exact.
 _DAMPING, _WHOLE = 9, 10
 _FEWEST_BITS, _MOST_BITS = 128, 1 << 15
-# The bits of all values together: more would take minutes.
-_MOST_DIGITS = 40_000_000
+# The bits of all values together: more would take minutes. Without cycles each value is found at once.
+_MOST_DIGITS, _MOST_DIGITS_WITHOUT_CYCLES = 40_000_000, 400_000_000
 # A pass brings a correction right to about this many bits.
 _PASSES, _STEP = 260, 60
 
@@ -39,7 +39,7 @@ def counting_places(names: Sequence[str], attackers: Sequence[Sequence[int]]) ->
         if close is None:
             return equations.places()
         bits *= 2
-        if bits > _MOST_BITS or bits * len(attackers) > _MOST_DIGITS:
+        if bits > _MOST_BITS or bits * len(attackers) > equations.most_digits:
             one, other = (names[number] for number in close)
             raise ArgumentError(
                 f"counting cannot tell whether {one} and {other} are level in a graph of this size: they differ by less"
@@ -55,6 +55,9 @@ class _Equations:
         self._targets = np.repeat(np.arange(len(attackers)), [len(sources) for sources in attackers])
         self._alike = Alike(attackers)
         self._classes = self._alike.classes
+        self._order = _in_order(attackers)
+        acyclic = len(self._order) == len(attackers)
+        self.most_digits = _MOST_DIGITS_WITHOUT_CYCLES if acyclic else _MOST_DIGITS
         self._bits = 0
         self._values: list[int] = []
         self._places: list[int] = []
@@ -80,6 +83,8 @@ class _Equations:
     def _refine(self, one: int) -> int:
         """Correct the values until whole numbers allow no more; the bound of their error."""
         scale = _WHOLE * self._most
+        for number in self._order:
+            self._values[number] = one - _DAMPING * sum(self._values[each] for each in self._attackers[number]) // scale
         while True:
             rests = [
                 scale * (one - value) - _DAMPING * sum(self._values[source] for source in sources)
@@ -128,3 +133,16 @@ class _Equations:
     def _member(self) -> dict[int, int]:
         """An argument of each class."""
         return {each: number for number, each in enumerate(self._classes)}
+
+
+def _in_order(attackers: Sequence[Sequence[int]]) -> list[int]:
+    """The arguments that are not behind a cycle, each after its attackers."""
+    targets = targets_of(attackers)
+    open_attackers = [len(sources) for sources in attackers]
+    order = [number for number, count in enumerate(open_attackers) if not count]
+    for source in order:
+        for target in targets[source]:
+            open_attackers[target] -= 1
+            if not open_attackers[target]:
+                order.append(target)
+    return order
