@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 import moot
-from moot.argument import formats
+from moot.argument import Graph, formats
 from moot.web.pages.contest import drawn
 from tests.kit.library import Runs, text_of
 
@@ -84,11 +84,40 @@ def test_what_cannot_be_struck_is_refused(client: httpx.Client, runs: Runs) -> N
     assert "has no argument graph yet" in answer.text
 
 
+def test_what_goes_with_a_struck_argument_is_crossed_out_too(client: httpx.Client, runs: Runs) -> None:
+    """A5 rests on A7 alone: without it, A5 and its undercut of A1 are gone."""
+    run = runs["persuasion"]
+    assert "A5 goes too" in moot.contest(run, reject=["A7"]).summary
+    page = strike(client, run, "?strike=A7").text
+    crossed = set(re.findall(r'<a class="strike(?: edge)? struck" href="[^"]*" aria-label="([^"]*)"', page))
+    assert crossed == {
+        "Put A7 back",
+        "Strike A5",
+        "Strike the support of A7 on A5",
+        "Strike the undercut of A5 on A1",
+    }
+
+
+def test_a_graph_that_decided_nothing_says_what_moves(client: httpx.Client, runs: Runs) -> None:
+    run = runs["duel"]
+    run.write("arguments.json", formats.write(Graph.of("abc", [("a", "b")]), "json"))
+    try:
+        text = text_of(strike(client, run))
+        assert "see which scores move" in text
+        assert "Taken from the debate These arguments did not decide it" in text
+        assert "With that struck 1 argument stands otherwise" in text_of(strike(client, run, "?strike=a"))
+        text = text_of(strike(client, run, "?strike=c"))
+        assert "With that struck No score moves" in text
+        assert "as before" not in text
+    finally:
+        run.path.joinpath("arguments.json").unlink()
+
+
 def test_names_and_texts_in_the_map_are_only_text() -> None:
     name = 'x"><script>&'
     graph = formats.read("b\n#\n", "tgf").with_argument("a", text='<a href="#strike-0">')
     graph = graph.with_argument(name, text="</svg><script>").with_relations(attacks=[(name, "a"), ("b", "a")])
-    picture = str(drawn(graph, {}, {"a": "<b>"}, [name]))
+    picture = str(drawn(graph, {}, {"a": "<b>"}, [name], graph.without([name])))
     assert "<script" not in picture
     assert picture.count('<a class="strike') == 5
     assert picture.count("struck") == 2

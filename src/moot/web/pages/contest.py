@@ -13,8 +13,8 @@ from fastapi.responses import Response
 from markupsafe import Markup, escape
 
 import moot
-from moot.runs.contest import contestable, relation_name
-from moot.text.prose import sentence
+from moot.runs.contest import Contested, contestable, relation_name
+from moot.text.prose import plural, sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from moot.argument.graph import Graph
 
 MOST_STRUCK = 500
-UNDECIDED = "these arguments, taken from the debate, did not decide it"
 VERBS = {"support": "supports", "undercut": "undercuts", "attack": "attacks"}
 
 router = APIRouter()
@@ -92,14 +91,27 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
             for source, kind, target in pairs
             for name in [relation_name(found.graph, source, target, kind)]
         ],
-        "picture": drawn(found.graph, after, found.sides, struck),
+        "picture": drawn(found.graph, after, found.sides, struck, now.graph),
         "struck": struck,
-        "verdict": _headline(found.words.get(found.after(())[1], UNDECIDED)),
-        "now": _headline(found.words.get(contested.after, UNDECIDED)) if contested else None,
+        "decided": bool(found.words),
+        "verdict": _headline(found.words[found.after(())[1]]) if found.words else "These arguments did not decide it",
+        "now": _now(contested, found.words) if contested else None,
         "given_up": found.given_up,
         "moved": contested.moved if contested else False,
         "summary": contested.sentences() if contested else [],
     }
+
+
+def _now(contested: Contested, words: Mapping[str | None, str]) -> str:
+    """What is different now: the verdict or, of a graph that decides nothing, how many scores."""
+    if words:
+        return _headline(words[contested.after])
+    left = [one for one in contested.contest.changes if one.before and one.after]
+    return (
+        f"{plural(len(left), 'argument')} {'stands' if len(left) == 1 else 'stand'} otherwise"
+        if left
+        else "No score moves"
+    )
 
 
 def _headline(words: str) -> str:
@@ -107,24 +119,30 @@ def _headline(words: str) -> str:
 
 
 def drawn(
-    graph: "Graph", scores: Mapping[str, float | None], sides: Mapping[str, str], struck: Sequence[str]
+    graph: "Graph",
+    scores: Mapping[str, float | None],
+    sides: Mapping[str, str],
+    struck: Sequence[str],
+    left: "Graph",
 ) -> Markup:
-    """The map with the new scores: each argument and each relation is a link that strikes or restores it."""
+    """The map with the new scores: each argument and each relation is a link that strikes or restores it. What is not
+    `left`, struck or gone with it, is crossed out."""
     from moot.argument.drawing import draw
 
     names = list(graph.names)
     picture = draw(graph, scores, sides, {name: f"#strike-{number}" for number, name in enumerate(names)})
     edges = iter(graph.relations())
+    related = {(left.names[source], left.names[target], kind) for source, target, kind in left.relations()}
 
     def argument(match: re.Match[str]) -> str:
         name = names[int(match[1])]
-        return _link(name, name, name in struck, struck, "")
+        return _link(name, name, name not in left.index, struck, "")
 
     def line(match: re.Match[str]) -> str:
         source, target, kind = next(edges)
         name = relation_name(graph, names[source], names[target], kind)
         words = f"the {kind} of {names[source]} on {names[target]}"
-        gone = name in struck or names[source] in struck or names[target] in struck
+        gone = (names[source], names[target], kind) not in related
         # A line is thin: a broad one that nobody sees is there to be met.
         hit = f'<path class="am-hit" d="{match[2]}"/>'
         path = f'<path class="{match[1]}" d="{match[2]}">{match[3]}</path>'
