@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from moot.argument import FormatError, Graph, credulous, extensions, grounded, sceptical
+from moot.argument import ArgumentError, FormatError, Graph, credulous, extensions, grounded, sceptical
 from moot.argument.formats import guess, read, write
 from moot.argument.formats.aba import with_atom
 
@@ -87,6 +87,8 @@ def test_what_uses_a_premise_falls_with_it() -> None:
     assert set(graph.rejecting(["a<-1"]).names) == {"d<-1"}
     assert set(graph.rejecting(["b<-1"]).names) == {"a<-1", "d<-1"}
     assert graph.structure.parts_of("c<-1") == ["b<-1", "a<-1"]
+    with pytest.raises(ArgumentError, match=r"there is no argument 'c' among the 4; did you mean 'c<-1'\?"):
+        graph.rejecting(["c"])
     assert read(write(graph, "json")) == graph
 
 

@@ -179,6 +179,11 @@ def test_aif_in_a_json_file_is_told_from_ours(tmp_path: Path) -> None:
     assert read(file) == Graph.of(["a", "b"], [("a", "b")])
 
 
+def derived(*derivations: str) -> str:
+    head = '{"format": "moot.argument", "version": 1, "arguments": [{"name": "a"}], "derivations": ['
+    return f"{head}{', '.join(derivations)}]}}"
+
+
 @pytest.mark.parametrize(
     ("form", "text", "message"),
     [
@@ -213,6 +218,10 @@ def test_aif_in_a_json_file_is_told_from_ours(tmp_path: Path) -> None:
             "arguments.0: there is no key 'x\\ny'; there are name, text",
         ),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [], "x": 1}', "there is no key 'x';"),
+        ("json", derived('{"argument": "q", "conclusion": "x"}'), "there is no argument 'q'"),
+        ("json", derived('{"argument": "a", "conclusion": "x", "parts": ["b"]}'), "there is no argument 'b'"),
+        ("json", derived('{"argument": "a", "conclusion": "x", "parts": ["a"]}'), "the argument 'a' rests on itself"),
+        ("json", derived(*['{"argument": "a", "conclusion": "x"}'] * 2), "there are two derivations of 'a'"),
         ("json", '{"format": "moot.argument", "version": 2, "arguments": []}', "version: "),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": 3}]}', "arguments.0.name: "),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": "a", "weight": NaN}]}', "'NaN'"),

@@ -165,7 +165,7 @@ class Graph:
         import difflib
 
         # Comparing with a million names would take too long.
-        near = difflib.get_close_matches(name, self.names[:10_000])
+        near = (self.structure.concluding(name) or difflib.get_close_matches(name, self.names[:10_000]))[:3]
         hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
         raise ArgumentError(f"there is no argument {name!r} among the {len(self)}{hint}")
 

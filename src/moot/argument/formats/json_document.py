@@ -4,6 +4,7 @@
 """
 
 import json
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, check_text, quoted, weights
@@ -30,8 +31,8 @@ def read(text: str) -> Graph:
         _relate(builder, SUPPORT, one)
     steps = tuple(_step(builder, one) for one in document.get("steps", ()))
     locutions = tuple(_locution(builder, one) for one in document.get("locutions", ()))
-    derivations = dict(_derivation(builder, one) for one in document.get("derivations", ()))
-    underived = frozenset(document.get("underived", ()))
+    derivations = _derivations(builder, document.get("derivations", ()))
+    underived = frozenset(map(check_text, document.get("underived", ())))
     builder.structure = Structure(frozenset(statements), steps, wordings, locutions, derivations, underived)
     return builder.graph()
 
@@ -114,11 +115,20 @@ def _step(builder: Builder, one: dict[str, Any]) -> Step:
     return Step(one["argument"], tuple(one["premises"]), one["conclusion"], tuple(one.get("rules", ())))
 
 
-def _derivation(builder: Builder, one: dict[str, Any]) -> tuple[str, Derivation]:
-    parts = tuple(one.get("parts", ()))
-    for name in (one["argument"], *parts):
-        builder.number(name)
-    return one["argument"], Derivation(check_text(one["conclusion"]), parts)
+def _derivations(builder: Builder, several: list[dict[str, Any]]) -> dict[str, Derivation]:
+    found: dict[str, Derivation] = {}
+    for one in several:
+        name, parts = one["argument"], tuple(one.get("parts", ()))
+        for each in (name, *parts):
+            builder.number(each)
+        if name in found:
+            raise FormatError(f"there are two derivations of {quoted(name)}")
+        found[name] = Derivation(check_text(one["conclusion"]), parts)
+    try:
+        TopologicalSorter({name: one.parts for name, one in found.items()}).prepare()
+    except CycleError as error:
+        raise FormatError(f"the argument {quoted(error.args[1][0])} rests on itself") from None
+    return found
 
 
 def _locution(builder: Builder, one: dict[str, Any]) -> Locution:
