@@ -240,6 +240,12 @@ def tangle() -> str:
     return put("tangle.af", "p af 300\n" + "".join(f"{one + 1} {other + 1}\n" for one, other in sorted(pairs)))
 
 
+def ladder(size: int) -> str:
+    """Each argument is attacked by the two before it: to rank it takes long."""
+    pairs = [(one, one + step) for step in (1, 2) for one in range(1, size + 1 - step)]
+    return put("ladder.af", "\n".join([f"p af {size}", *(f"{one} {other}" for one, other in pairs)]))
+
+
 def test_why_prints_what_it_knows_when_the_time_is_up() -> None:
     ended = moot("argue", "why", tangle(), "1", "--timeout", "0.001")
     assert (ended.code, ended.out) == (124, "")
@@ -259,10 +265,17 @@ def test_why_ends_in_seconds_on_a_tangle_of_attacks() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["solve", "grid", "-p", "EE-CO"], ["solve", "grid", "-p", "CE-CO"], ["why", "tangle", "1"], ["why", "-", "1"]],
+    [
+        ["solve", "grid", "-p", "EE-CO"],
+        ["solve", "grid", "-p", "CE-CO"],
+        ["why", "tangle", "1"],
+        ["why", "-", "1"],
+        ["rank", "ladder", "-s", "burden"],
+        ["score", "-"],
+    ],
 )
 def test_ctrl_c_ends_a_search_with_one_line(command: list[str]) -> None:
-    files = {"grid": grid(12), "tangle": tangle()}
+    files = {"grid": grid(12), "tangle": tangle(), "ladder": ladder(20_000)}
     process = subprocess.Popen(
         [sys.executable, "-m", "moot", "argue", *(files.get(word, word) for word in command)],
         stdin=subprocess.PIPE,

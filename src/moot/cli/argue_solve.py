@@ -8,7 +8,7 @@ import click
 
 import moot
 from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, note, read_graph, word
-from moot.cli.limited import Interrupted, TimeUp, results
+from moot.cli.limited import TimeUp, results
 from moot.cli.options import JSON, json_line, print_json
 
 if TYPE_CHECKING:
@@ -65,18 +65,15 @@ def solve(
     graph = read_graph(file, form)
     _say_if_supports_are_ignored(graph, reading)
     head = {"task": asked, "semantics": semantics}
-    try:
-        if changes is not None:
-            versions = _versions(graph, changes)
-            return _print_each(
-                results(lambda: _each_answer(versions, asked, semantics, arg, reading), timeout), head, as_json
-            )
-        graph = _abstract(graph, reading)
-        if asked == "EE":
-            return _print_all(graph, semantics, results(lambda: _extensions(graph, semantics), timeout), as_json)
-        [answer] = results(lambda: iter([_answer(graph, asked, semantics, arg)]), timeout)
-    except KeyboardInterrupt:
-        raise Interrupted from None
+    if changes is not None:
+        versions = _versions(graph, changes)
+        return _print_each(
+            results(lambda: _each_answer(versions, asked, semantics, arg, reading), timeout), head, as_json
+        )
+    graph = _abstract(graph, reading)
+    if asked == "EE":
+        return _print_all(graph, semantics, results(lambda: _extensions(graph, semantics), timeout), as_json)
+    [answer] = results(lambda: iter([_answer(graph, asked, semantics, arg)]), timeout)
     if as_json:
         print_json(head | answer)
     else:

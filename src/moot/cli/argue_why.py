@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from moot.cli.graph_files import FILE, FORMAT, GRADUAL, TIMEOUT, note, read_graph
-from moot.cli.limited import Interrupted, TimeUp, results
+from moot.cli.limited import TimeUp, results
 from moot.cli.options import JSON, print_json
 from moot.text import one_line, printable
 
@@ -55,8 +55,6 @@ def why(file: Path, argument: str, semantics: str, timeout: float | None, form: 
                 click.echo("".join(f"{printable(line)}\n" for line in lines), nl=False)
     except TimeUp as error:
         late = error
-    except KeyboardInterrupt:
-        raise Interrupted from None
     if as_json:
         print_json(document | {"complete": late is None})
     if late is None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import click
 
 import moot
-from moot.cli.limited import Interrupted
 from moot.text import printable
 
 if TYPE_CHECKING:
@@ -68,8 +67,6 @@ def read_graph(file: Path, form: str | None) -> "Graph":
             raise moot.ConfigError("there is no standard input to read the graph from")
         try:
             text = sys.stdin.buffer.read().decode("utf-8-sig")
-        except KeyboardInterrupt:
-            raise Interrupted from None
         except UnicodeDecodeError as error:
             raise moot.ConfigError(f"standard input is not UTF-8 text (byte {error.start})") from error
         if form is None:

@@ -129,6 +129,10 @@ class Moot(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            from moot.cli.limited import Interrupted
+
+            raise Interrupted from None
         except SystemExit as error:
             from moot.cli.options import reader_left
 
