@@ -190,7 +190,7 @@ def test_after_a_failed_write_nothing_more_is_asked(tmp_path: Path) -> None:
     try:
         journal.check(0)
         with pytest.raises(OSError, match="File too large"):
-            journal.note(Record(key="k", reply="x" * 2000, started="now"))
+            journal.note(Record(key="k", reply="x" * 2000, started="2026-01-01T00:00:00Z"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         signal.signal(signal.SIGXFSZ, ignored)

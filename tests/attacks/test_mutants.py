@@ -61,6 +61,14 @@ def test_a_result_without_one_of_its_keys_is_made_anew_or_refused(tmp_path: Path
             moot.follow_up(run, "And then?")
 
 
+def test_a_status_that_cannot_be_is_a_fault(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    whole = run.result() or {}
+    for odd in ODD:
+        run.result_path.write_text(json.dumps(whole | {"status": odd}), "utf-8")
+        assert moot.verify(run).faults
+
+
 def facts(run: moot.Run) -> Iterator[tuple[int, Any]]:
     """Those of a journal, by line."""
     for number, line in enumerate(run.journal_path.read_bytes().splitlines()):

@@ -29,7 +29,7 @@ from tests.kit.processes import in_process
 
 
 def record(key: str, reply: str = "yes") -> Record:
-    return Record(key=key, agent="A", model="m", reply=reply, started="now")
+    return Record(key=key, agent="A", model="m", reply=reply, started="2026-01-01T00:00:00Z")
 
 
 def lines(path: Path) -> list[bytes]:
@@ -126,8 +126,8 @@ def test_records_come_back_as_they_were_kept(tmp_path: Path) -> None:
     async def write() -> None:
         journal = Journal(path)
         await journal.keep(record("A/plan", "é \u2028 \n “”"))
-        journal.note(Record(key="draw/order", started="now", kind="fact", value=[1, None]))
-        journal.note(Record(key="A/think", started="now", kind="failure", error="gone"))
+        journal.note(Record(key="draw/order", started="2026-01-01T00:00:00Z", kind="fact", value=[1, None]))
+        journal.note(Record(key="A/think", started="2026-01-01T00:00:00Z", kind="failure", error="gone"))
         journal.close()
 
     asyncio.run(write())
@@ -150,7 +150,17 @@ def open_below(folder: Path) -> list[str]:
     return [path for path in found if path.startswith(str(folder))]
 
 
-@pytest.mark.parametrize("damage", [b"", b"nonsense", b"[]", b'{"key": 1}', b'{"key": "k", "started": "s", "x": 1}'])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"nonsense",
+        b"[]",
+        b'{"key": 1}',
+        b'{"key": "k", "started": "s"}',
+        b'{"key": "k", "started": "2026-01-01T00:00:00Z", "x": 1}',
+    ],
+)
 def test_damage_is_named_and_nothing_stays_open(tmp_path: Path, damage: bytes) -> None:
     run = staged(tmp_path)
     whole = lines(run.journal_path)

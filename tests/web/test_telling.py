@@ -18,7 +18,15 @@ def telling() -> Telling:
 
 
 def entry(call: str, speaker: str, content: str, seq: int = 1) -> Written:
-    made = moot.Entry(seq=seq, timestamp="", phase="debate", speaker=speaker, type="speech", content=content, call=call)
+    made = moot.Entry(
+        seq=seq,
+        timestamp="2026-01-01T00:00:00Z",
+        phase="debate",
+        speaker=speaker,
+        type="speech",
+        content=content,
+        call=call,
+    )
     return Written(made)
 
 

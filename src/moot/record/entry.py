@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SerializeAsAny, ValidationInfo, field_validator
 
 from moot.record.payloads import COMMON, Header, Outside, Payload, Payloads, read_payload
 
@@ -21,6 +21,16 @@ GENESIS = f"moot-log-{SCHEMA_VERSION}"
 Audience = Literal["all"] | list[str]
 P = TypeVar("P", bound=Payload)
 H = TypeVar("H", bound=Header)
+
+
+def _known_moment(text: str) -> str:
+    if datetime.fromisoformat(text).tzinfo is None:
+        raise ValueError("a time should say its offset")
+    return text
+
+
+Moment = Annotated[str, AfterValidator(_known_moment)]
+"""A time in ISO 8601, as it is written."""
 
 
 class Source(BaseModel):
@@ -41,7 +51,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seq: int = Field(ge=0)
-    timestamp: str
+    timestamp: Moment
     phase: str
     speaker: str
     type: str

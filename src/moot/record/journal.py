@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.errors import ReplayDivergence, RunDamaged
 from moot.models.base import FinishReason, Message, Usage, schema_json
-from moot.record.entry import now
+from moot.record.entry import Moment, now
 from moot.record.lines import LineFile, line_of, read_lines
 from moot.record.log import first_fault
 from moot.record.stores.base import Lines
@@ -49,7 +49,7 @@ class Record(BaseModel):
     reply: str | None = None
     finish_reason: FinishReason | None = None
     usage: Usage | None = None
-    started: str
+    started: Moment
     seconds: float = 0.0
     kind: Literal["reply", "failure", "fact"] = "reply"
     sent: Sent | None = None

@@ -3,14 +3,14 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from moot.engine.material import gather
-from moot.engine.result import NOT_COMPARED, Receipt, Result, differing_keys, fold
+from moot.engine.result import NOT_COMPARED, Receipt, Result, Status, differing_keys, fold
 from moot.engine.runs import Run
-from moot.errors import MootError
+from moot.errors import MootError, RunDamaged
 from moot.record.entry import Entry
 from moot.record.journal import GAVE_UP, Record, conversations
 from moot.record.log import chain_faults, line_hash
@@ -139,7 +139,9 @@ def receipt_of_run_faults(run: Run, content: bytes) -> list[str]:
 
 
 def _folded(run: Run, document: dict[str, Any]) -> Result:
-    """The result made again; why the run stopped is in no other file."""
+    """The result made again; why the run stopped is in no other file. RunDamaged if that cannot be."""
+    if document.get("status") not in get_args(Status):
+        raise RunDamaged(f"the result of {run.name} has no status that there is")
     return fold(run, document["status"], document["reason"], document["longest_chain"], limit=document["limit"])
 
 
