@@ -15,7 +15,7 @@ from moot.errors import MissingExtra
 from moot.service.host import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors, responses
 from moot.web.pages import router as pages
-from moot.web.security import MOST_FOLLOWERS, Guard, Places
+from moot.web.security import MOST_FOLLOWERS, Followers, Guard
 
 TITLE = "moot"
 ABOUT = """Structured debates between language models: started, followed, taken part in, read and contested.
@@ -68,7 +68,7 @@ def make_app(
     app.state.host = host
     app.state.memory = memory
     app.state.read_only = read_only
-    app.state.followers = Places(MOST_FOLLOWERS)
+    app.state.followers = Followers(MOST_FOLLOWERS)
     errors.handle(app)
     for router in (api.router, chat.router, responses.router, pages):
         app.include_router(router)

@@ -8,8 +8,8 @@ import ipaddress
 import re
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -67,6 +67,56 @@ class Places:
             self.taken -= free
 
 
+class Followers:
+    """A limited number of followers. Where all places are taken, the oldest follower of the address that has the most
+    makes room for one of an address that has fewer, so that one client cannot take all places."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._staying: dict[str, deque[asyncio.Timeout]] = {}
+
+    @property
+    def taken(self) -> int:
+        return sum(map(len, self._staying.values()))
+
+    @asynccontextmanager
+    async def one(self, client: str) -> AsyncIterator[bool]:
+        """A place until the end of the block, which ends early if another follower needs it; False if there is none."""
+        if not self._has_room_for(client):
+            yield False
+            return
+        stay = asyncio.timeout(None)
+        try:
+            async with stay:
+                self._staying.setdefault(client, deque()).append(stay)
+                try:
+                    yield True
+                finally:
+                    self._leave(client, stay)
+        except TimeoutError:
+            if not stay.expired():
+                raise
+
+    def _has_room_for(self, client: str) -> bool:
+        counts = {address: len(staying) for address, staying in self._staying.items()}
+        if self.taken < self.most:
+            return True
+        greediest = max(counts, key=counts.__getitem__, default=client)
+        if counts.get(greediest, 0) <= counts.get(client, 0) + 1:
+            return False
+        oldest = self._staying[greediest][0]
+        self._leave(greediest, oldest)
+        oldest.reschedule(asyncio.get_running_loop().time())
+        return True
+
+    def _leave(self, client: str, stay: asyncio.Timeout) -> None:
+        staying = self._staying.get(client, deque())
+        with suppress(ValueError):  # it had to make room
+            staying.remove(stay)
+        if not staying:
+            self._staying.pop(client, None)
+
+
 class NewSessions:
     """Counts the recent sessions of assistants by address, so that one client cannot use up all of them."""
 
@@ -93,7 +143,7 @@ class Guard:
     """Refuses requests that are not allowed, and adds security headers to all responses."""
 
     def __init__(
-        self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Places, read_only: bool = False
+        self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Followers, read_only: bool = False
     ) -> None:
         self.app = app
         self.read_only = read_only
@@ -127,17 +177,28 @@ class Guard:
             else:
                 await problem(request, *body)(scope, receive, send)
         elif scope["path"].endswith(STAYING):
-            with self.followers.one() as free:
-                full = problem(request, 503, "as many followers are here as may be; come back later")
-                await (self.app if free else full)(scope, receive, send)
+            await self._stay(request, receive, send)
         else:
             await self.app(scope, receive, send)
+
+    async def _stay(self, request: Request, receive: Receive, send: Send) -> None:
+        """Answer for as long as the client stays, or until another follower needs its place."""
+        answered = {"http.response.start": False, "http.response.body": False}
+
+        async def sent(message: Message) -> None:
+            answered[message["type"]] = not message.get("more_body", False)
+            await send(message)
+
+        async with self.followers.one(_client(request)) as free:
+            full = problem(request, 503, "as many followers are here as may be; come back later")
+            await (self.app if free else full)(request.scope, receive, sent)
+        if answered["http.response.start"] and not answered["http.response.body"]:
+            await send({"type": "http.response.body", "body": b""})
 
     def _one_session_too_many(self, request: Request, body: bytes) -> bool:
         if not request.scope["path"].endswith("/mcp") or "mcp-session-id" in request.headers:
             return False
-        client = request.client.host if request.client else ""
-        return b'"initialize"' in body and not self.sessions.one_more(client, time.monotonic())
+        return b'"initialize"' in body and not self.sessions.one_more(_client(request), time.monotonic())
 
     def _refusal(self, request: Request) -> tuple[int, str] | None:
         """Why a request is refused, whoever sends it."""
@@ -188,6 +249,10 @@ class Guard:
         name, value = cookie_of(self.token)
         answer.set_cookie(name, value, httponly=True, samesite="strict", secure=secure)
         return answer
+
+
+def _client(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 READ_ONLY = "this server is for reading: nothing can be started or changed here"
