@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MOST_BYTES = 16_000_000
 """What a server may send over one connection, or over HTTP in one answer."""
 TOO_LARGE = f"it sent more than {MOST_BYTES:,} bytes"
+PLAIN = "identity"
+COMPRESSED = "it sent a compressed answer, which it was asked not to"
+"""A few kilobytes can become gigabytes, and the library unpacks them without a bound."""
 SECONDS_TO_STOP = 2.0
 SECONDS_TO_COMPLAIN = 0.5
 LONGEST_COMPLAINT = 4096
@@ -151,7 +154,8 @@ async def over_http(url: str, headers: Mapping[str, str], faults: list[str]) -> 
     from mcp.client.streamable_http import streamable_http_client
 
     transport = _bounded(httpx2.AsyncHTTPTransport(), faults)
-    async with httpx2.AsyncClient(headers=headers, timeout=None, transport=transport) as http:
+    given = {**headers, "Accept-Encoding": PLAIN}
+    async with httpx2.AsyncClient(headers=given, timeout=None, transport=transport) as http:
         yield streamable_http_client(url, http_client=http)
 
 
@@ -178,6 +182,10 @@ def _bounded(inner: "httpx2.AsyncBaseTransport", faults: list[str]) -> "httpx2.A
     class Bounded(httpx2.AsyncBaseTransport):
         async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
             answer = await inner.handle_async_request(request)
+            if answer.headers.get("content-encoding", PLAIN) != PLAIN:
+                faults.append(COMPRESSED)
+                await answer.aclose()
+                raise LookupError(COMPRESSED)
             assert isinstance(answer.stream, httpx2.AsyncByteStream)  # noqa: S101 (the transport is asynchronous)
             answer.stream = Body(answer.stream)
             return answer

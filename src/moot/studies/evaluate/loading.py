@@ -16,6 +16,9 @@ from moot.errors import ConfigError
 from moot.plugins.extras import require
 
 MAX_FILE_BYTES = 512_000_000
+MAX_UNPACKED_BYTES = 1_000_000_000
+MAX_ROWS = 5_000_000
+ROWS_AT_A_TIME = 100
 ALIASES = {
     "question": ("question", "input", "prompt", "problem", "Question"),
     "answer": tuple("answer answers target label answerKey Answer".split()),  # noqa: SIM905 (one is also a protocol's name)
@@ -145,16 +148,43 @@ def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _columns(path: Path, data: bytes) -> list[dict[str, Any]]:
+    """The rows of a file in columns. Read piece by piece: a few kilobytes can unpack to gigabytes."""
     pa: Any = import_module("pyarrow")
+    rows, size = list[dict[str, Any]](), 0
     try:
-        if path.suffix.lower() == ".parquet":
-            return list(import_module("pyarrow.parquet").read_table(pa.BufferReader(data)).to_pylist())
-        try:
-            return list(pa.ipc.open_stream(data).read_all().to_pylist())
-        except pa.ArrowInvalid:
-            return list(pa.ipc.open_file(data).read_all().to_pylist())
-    except pa.ArrowInvalid as error:
+        for batch in _batches(path, data):
+            for start in range(0, batch.num_rows, ROWS_AT_A_TIME):
+                found = batch.slice(start, ROWS_AT_A_TIME).to_pylist()
+                size += sum(len(value) for row in found for value in row.values() if isinstance(value, str | bytes))
+                rows += found
+                if size > MAX_UNPACKED_BYTES or len(rows) > MAX_ROWS:
+                    raise _too_large(path)
+    except (pa.ArrowException, OSError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from None
+    return rows
+
+
+def _too_large(path: Path) -> ConfigError:
+    return ConfigError(f"{path} has more than {MAX_UNPACKED_BYTES:,} bytes, unpacked, or {MAX_ROWS:,} rows")
+
+
+def _batches(path: Path, data: bytes) -> Iterator[Any]:
+    pa: Any = import_module("pyarrow")
+    if path.suffix.lower() == ".parquet":
+        file = import_module("pyarrow.parquet").ParquetFile(pa.BufferReader(data))
+        about = file.metadata
+        sizes = [about.row_group(number).total_byte_size for number in range(about.num_row_groups)]
+        if sum(sizes) > MAX_UNPACKED_BYTES or about.num_rows > MAX_ROWS:
+            raise _too_large(path)
+        # A long value can stand once in the file, and in every row.
+        at_a_time = MAX_UNPACKED_BYTES // max(1, *sizes, MAX_UNPACKED_BYTES // ROWS_AT_A_TIME)
+        yield from file.iter_batches(batch_size=at_a_time)
+        return
+    try:
+        yield from pa.ipc.open_stream(data)
+    except pa.ArrowInvalid:
+        reader = pa.ipc.open_file(data)
+        yield from (reader.get_batch(number) for number in range(reader.num_record_batches))
 
 
 def _fields(row: Any, where: str) -> dict[str, Any]:

@@ -1,0 +1,163 @@
+"""Kilobytes that unpack to gigabytes: replies, pages, answers of tools, PDFs and tables are read up to a bound."""
+
+import asyncio
+import resource
+import time
+import zlib
+from collections.abc import Awaitable, Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.errors import NotAReply
+from moot.evidence.fetch import Fetcher
+from moot.evidence.pages import Problem, Text, Unfetched
+from moot.evidence.reader import Readers
+from moot.evidence.tools import McpServer
+from moot.models.http import Endpoint, post_events, post_json
+from moot.studies.evaluate.loading import read_records
+from tests.kit.raw_servers import answering, head
+
+pa: Any = import_module("pyarrow")
+pq: Any = import_module("pyarrow.parquet")
+UNPACKED = 1 << 28
+SPARE = 1 << 27
+"""What reading may take in memory, far less than what is unpacked."""
+
+
+@cache
+def bomb(encoding: str) -> bytes:
+    packer, blanks = zlib.compressobj(9, zlib.DEFLATED, 31 if encoding == "gzip" else 15), b" " * (1 << 20)
+    return b"".join([*(packer.compress(blanks) for _ in range(UNPACKED >> 20)), packer.flush()])
+
+
+def most_memory() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+async def reply_of(url: str) -> object:
+    with pytest.raises(NotAReply, match="sent more than 16 MiB"):
+        await post_json(Endpoint(f"{url}/v1"), "/chat", {}, "model")
+    return None
+
+
+async def stream_of(url: str) -> object:
+    with pytest.raises(NotAReply, match="too large to be a model reply"):
+        await post_events(Endpoint(f"{url}/v1"), "/chat", {}, "model", lambda event: False)
+    return None
+
+
+async def page_of(url: str) -> object:
+    async with Fetcher(allow_loopback=True) as fetcher:
+        found = await fetcher.fetch(f"{url}/")
+    assert isinstance(found, Unfetched) and found.kind == "huge"
+    return found
+
+
+async def tools_of(url: str) -> object:
+    with pytest.raises(LookupError, match="compressed"):
+        await McpServer("hostile", url=f"{url}/mcp").offered()
+    return None
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+@pytest.mark.parametrize(
+    ("reads", "content_type"),
+    [
+        (reply_of, "application/json"),
+        (stream_of, "text/event-stream"),
+        (page_of, "text/html"),
+        (tools_of, "application/json"),
+        (tools_of, "text/event-stream"),
+    ],
+)
+def test_a_packed_answer_is_read_up_to_a_bound(
+    reads: Callable[[str], Awaitable[object]], content_type: str, encoding: str
+) -> None:
+    packed = bomb(encoding)
+
+    async def answer(writer: asyncio.StreamWriter) -> None:
+        writer.write(head(content_type, len(packed), encoding) + packed)
+        await writer.drain()
+
+    async def go() -> float:
+        async with answering(answer) as url:
+            before = time.process_time()
+            await reads(url)
+            return time.process_time() - before
+
+    before = most_memory()
+    assert asyncio.run(go()) < 5
+    assert most_memory() - before < SPARE
+
+
+def pdf_of(stream: bytes) -> bytes:
+    """A page whose content is packed."""
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>",
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(stream), stream),
+    ]
+    body, places = b"%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        places.append(len(body))
+        body += b"%d 0 obj\n%b\nendobj\n" % (number, one)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    count, start = len(objects) + 1, len(body)
+    trailer = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (count, start)
+    return body + b"xref\n0 %d\n0000000000 65535 f \n%b" % (count, table) + trailer
+
+
+def test_a_packed_stream_of_a_pdf_costs_its_reader() -> None:
+    readers = Readers(memory=400 << 20)
+    try:
+        before = time.monotonic()
+        found = readers.read(pdf_of(bomb("deflate")), "application/pdf", None, 20.0)
+        assert isinstance(found, Problem) or len(found.text) < 1000
+        assert time.monotonic() - before < 60
+        packed = zlib.compress(b"BT /F1 9 Tf (Words that can be read.) Tj ET")
+        assert isinstance(readers.read(pdf_of(packed), "application/pdf", None, 30.0), Text | Problem)
+    finally:
+        readers.close()
+
+
+def rows(count: int, text: str) -> Any:
+    return pa.table({"question": [text] * count, "answer": ["yes"] * count})
+
+
+def write_arrow(table: Any, path: Path) -> None:
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, table.schema, options=options) as writer:
+        writer.write_table(table)
+
+
+WRITERS: dict[str, Callable[[Any, Path], None]] = {
+    "one value in every row.parquet": lambda table, path: pq.write_table(table, path, compression="zstd"),
+    "many values.parquet": lambda table, path: pq.write_table(table, path, compression="zstd", use_dictionary=False),
+    "packed.arrow": write_arrow,
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_packed_table_is_read_up_to_a_bound(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / name
+    monkeypatch.setattr("moot.studies.evaluate.loading.MAX_UNPACKED_BYTES", 5_000_000)
+    WRITERS[name](rows(1000, "x" * 10_000), path)
+    assert path.stat().st_size < 100_000
+    with pytest.raises(moot.ConfigError, match="unpacked"):
+        read_records(path)
+    WRITERS[name](rows(300, "x" * 10_000), path)
+    assert len(read_records(path)[0]) == 300
+
+
+def test_a_table_has_only_so_many_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.studies.evaluate.loading.MAX_ROWS", 1000)
+    for name, write in WRITERS.items():
+        write(rows(1001, "x"), tmp_path / name)
+        with pytest.raises(moot.ConfigError, match="1,000 rows"):
+            read_records(tmp_path / name)
