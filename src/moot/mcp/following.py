@@ -86,7 +86,7 @@ class Served:
         if line is None:
             return *await self._wait(run, after, seconds, ctx), None
         line.answered(ctx.input_responses or {})
-        rounds = int((ctx.request_state or "#0").rpartition("#")[2]) + 1
+        rounds = rounds_in(ctx.request_state) + 1
         waiting = asyncio.create_task(self._wait(run, after, seconds, ctx))
         asked = asyncio.create_task(line.asked())
         try:
@@ -124,6 +124,14 @@ class Served:
         except TimeoutError:
             pass
         return entries, ended
+
+
+def rounds_in(state: str | None) -> int:
+    """How many times a call was answered with questions, by the state that its client sends back, whatever that is."""
+    if state is None:
+        return 0
+    number = state.rpartition("#")[2]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < 4 else MOST_ROUNDS
 
 
 async def planned(config: moot.RunConfig, check: Callable[[str], None] | None = None) -> Plan:

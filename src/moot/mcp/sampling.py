@@ -24,7 +24,7 @@ from mcp_types import (
     TextContent,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from moot.engine.config import RunConfig
 from moot.errors import ConfigError, EmptyReply, NotAReply, NotReady, Refused, ServerFault, TimedOut
@@ -109,7 +109,7 @@ class Line:
             if future is None or future.done():
                 continue
             try:
-                raw = response if isinstance(response, dict) else response.model_dump(by_alias=True)
+                raw = response.model_dump(by_alias=True) if isinstance(response, BaseModel) else response
                 future.set_result(CreateMessageResult.model_validate(raw))
             except ValidationError:
                 future.set_exception(NotAReply("the assistant answered with something that is no message"))
