@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -58,7 +59,8 @@ def read_graph(file: Path, form: str | None) -> "Graph":
 
     if file.is_dir():
         raise moot.ConfigError(
-            f"{file} is a folder, not a graph; the graph of a debate: moot export {file} --to graph -o graph.json"
+            f"{file} is a folder, not a graph; the graph of a debate: "
+            f"moot export {quote(str(file))} --to graph -o graph.json"
         )
     with saying_losses():
         if str(file) != "-":

@@ -1,9 +1,11 @@
 """What a pipeline shows of a debate: a comment in Markdown, and a test report in the XML of JUnit.
 
-Texts of models are escaped in both. No name in a comment notifies anybody.
+Texts of models are escaped in both. No name in a comment notifies anybody, and nothing in it links or refers to
+anything but the job.
 """
 
 import os
+import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -19,6 +21,7 @@ from moot.text import one_line, printable
 MOST_FLAGS = 8
 MOST_VOTES = 12
 LONGEST_TOPIC = 200
+_LINKED = re.compile(r"@|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
 JOB = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
 """The variables in which a job of GitHub Actions finds its own address."""
 
@@ -31,9 +34,8 @@ def comment(result: Result) -> str:
         _gate_line(gate_of(result)),
         _flags(result.flags),
         _votes(result),
-        _where(f"{result.run}/report.html"),
     ]
-    return _quiet(parts)
+    return _comment(parts, f"{result.run}/report.html")
 
 
 def ruling_comment(ruling: Ruling) -> str:
@@ -49,9 +51,8 @@ def ruling_comment(ruling: Ruling) -> str:
         f"{line(_topic(first))} (moot {first.protocol})" if first else "",
         f"Required: {inline(' or '.join(ruling.gates[0].required))}.",
         str(table(Table(["Debate", "Passes", "Came to", "Warnings"], rows, texts=4))),
-        _where(str(ruling.gate.folder)),
     ]
-    return _quiet(parts)
+    return _comment(parts, str(ruling.gate.folder))
 
 
 def junit(result: Result) -> str:
@@ -135,10 +136,16 @@ def _where(path: str) -> str:
     server, repository, job = (os.environ.get(name, "") for name in JOB)
     if server.startswith("https://") and repository and job.isdecimal():
         return f"[The job that has the report]({server}/{repository}/actions/runs/{job})"
-    return f"Report: {inline(path)}"
+    return f"Report: {_quiet(inline(path))}"
 
 
-def _quiet(parts: Sequence[str]) -> str:
-    """The parts of a comment, in which no `@name` notifies anybody."""
+def _comment(parts: Sequence[str], path: str) -> str:
+    """A comment of these parts, which ends with where the report is."""
     text = "\n\n".join(str(part) for part in parts if part)
-    return text.replace("@", "@\N{ZERO WIDTH SPACE}") + "\n"
+    return f"{_quiet(text)}\n\n{_where(path)}\n"
+
+
+def _quiet(text: str) -> str:
+    """The text with a break in everything that a forge makes a link of, however it is escaped: names, which notify
+    people, numbers of issues, which leave a note there, and addresses."""
+    return _LINKED.sub("\\g<0>\N{ZERO WIDTH SPACE}", text)

@@ -2,11 +2,12 @@
 
 import re
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 
 def printable(text: str) -> str:
-    """The text without characters that control a terminal or mislead a reader, such as direction overrides."""
+    """The text without characters that control a terminal or mislead a reader, such as direction overrides, and without
+    the two that no XML may have."""
     if text.isprintable():  # a quick check for the common case
         return text
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))

@@ -7,6 +7,7 @@ read by other judges; the votes of arenas and panels can be counted by other rul
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
+from shlex import quote
 from typing import Any, Literal
 
 from moot.engine.config import RunConfig, configure
@@ -124,7 +125,7 @@ def rejudging_of(
     if isinstance(material_of, str):
         raise ConfigError(f"{name} cannot be judged again: {material_of}")
     if document.get("status") != "done":
-        raise ConfigError(f"{name} is not done, so there is nothing to judge again yet: moot resume {name}")
+        raise ConfigError(f"{name} is not done, so there is nothing to judge again yet: moot resume {quote(name)}")
     if faults := verify(run).faults:
         raise RunDamaged(f"{name} is not judged again, since its files do not hold together: {faults[0]}")
     entries = run.readable()

@@ -1,0 +1,174 @@
+"""Hostile texts and names in what is handed on: comments and test reports of pipelines, sites, training data, tags, and
+names that a shell completes."""
+
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from lxml import etree
+from markdown_it import MarkdownIt
+
+import moot
+from moot.cli.main import cli
+from moot.engine.run import result_of
+from moot.runs.bin import discard, restore
+from moot.runs.ci import comment, junit
+from moot.runs.publish import publish
+from moot.runs.search import has_words
+from moot.runs.tags import set_tags, tags_of
+from moot.runs.training import chat_lines, preference_lines
+from tests.kit.duels import duel
+
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(1)> @octocat #1 GH-2 octo/repo#3 !4 [x](javascript:alert(1)) "
+    "![x](https://evil.example/a.png) www.evil.example https://github.com/o/r/issues/5 ]]> &lt; &#60; \x1b[31m \x00 "
+    "\ufffe \uffff \u202e ```\n### Passes\n| a | b |\n|---|---|\n<!-- --> </system-out> %0A::set-output name=passed::1"
+)
+
+ALLOWED = ("p", "strong", "em", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code")
+"""The elements of a comment, beside its heading and its link."""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
+    folder = tmp_path_factory.mktemp("hostile")
+    topic = f"Is it so \ufffe \uffff? {HOSTILE}"[:900]
+    result, _ = duel(folder, {"A/turn/1": HOSTILE}, topic=topic, require=["against"])
+    return moot.find_run(result.run)
+
+
+class Elements(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def elements(html: str) -> list[tuple[str, dict[str, str | None]]]:
+    parser = Elements()
+    parser.feed(html)
+    return parser.found
+
+
+def test_a_comment_is_text_that_refers_to_nothing(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.example")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "o/r")
+    monkeypatch.setenv("GITHUB_RUN_ID", "7")
+    told = comment(asyncio.run(result_of(run)))
+    assert "octocat" in told, "the topic is there"
+    html = MarkdownIt("gfm-like", {"linkify": False, "html": True}).render(told)
+    found = elements(html)
+    assert {tag for tag, _ in found} <= {*ALLOWED, "a", "h3"}
+    assert [about["href"] for tag, about in found if tag == "a"] == ["https://github.example/o/r/actions/runs/7"]
+    assert [tag for tag, _ in found].count("h3") == 1
+    # What a forge looks for in the text, after Markdown.
+    text = re.sub(r"<[^>]*>", "", html)
+    assert not re.search(r"@\w|#\d|GH-\d|!\d|https?://(?!github\.example)|www\.", text)
+
+
+def test_a_test_report_is_xml_whatever_was_said(run: moot.Run) -> None:
+    told = junit(asyncio.run(result_of(run)))
+    [suite] = etree.fromstring(told.encode())
+    assert [one.tag for one in suite.iter()] == ["testsuite", "testcase", "failure", "system-out"]
+
+
+def test_a_site_has_no_element_of_a_stranger(run: moot.Run, tmp_path: Path) -> None:
+    names = asyncio.run(publish([run], tmp_path / "site", title=HOSTILE))
+    for name in names:
+        if not name.endswith(".html"):
+            continue
+        html = (tmp_path / "site" / name).read_text("utf-8")
+        found = elements(html)
+        scripts = [about for tag, about in found if tag == "script"]
+        assert all(set(about) <= {"type", "nonce"} for about in scripts)
+        assert not [about for _, about in found for key in about if key.startswith("on")]
+        addresses = [about.get(key) or "" for _, about in found for key in ("href", "src", "content")]
+        assert not [one for one in addresses if re.match(r"\s*(javascript|data:text)", one)]
+        assert not [about for tag, about in found if tag == "img" and about.get("src") == "x"]
+        assert "script-src" in html
+
+
+def test_data_for_training_is_one_document_a_line(run: moot.Run) -> None:
+    lines = [*chat_lines(run, private=True), *asyncio.run(preference_lines(run, Counter()))]
+    assert lines and all("\n" not in line and isinstance(json.loads(line), dict) for line in lines)
+    assert any("octocat" in line for line in lines)
+
+
+def test_tags_and_words_of_strangers_are_only_text(run: moot.Run, tmp_path: Path) -> None:
+    copied = moot.Run(Path(shutil.copytree(run.path, tmp_path / run.name)))
+    (copied.path / "tags.json").write_text(json.dumps([HOSTILE, {"a": 1}, "x" * 10_000, *"abcdefghijklmnopqrstuvwxyz"]))
+    shown = tags_of(copied)
+    assert len(shown) <= 20 and all(len(one) <= 40 and one.isprintable() for one in shown)
+    with pytest.raises(moot.ConfigError):
+        set_tags(copied, [HOSTILE])
+    assert has_words(copied, ["octocat", "<script>alert(1)</script><img"], [])
+    assert not has_words(copied, [".*", "%"], ["nothing of the kind"])
+
+
+def test_the_bin_leads_nowhere_else(run: moot.Run, tmp_path: Path) -> None:
+    """A folder of runs that somebody sent brings a bin of its own."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "runs").mkdir()
+    copied = moot.Run(Path(shutil.copytree(run.path, tmp_path / "runs" / run.name)))
+    (tmp_path / "runs" / ".bin").symlink_to(tmp_path / "outside")
+    with pytest.raises(moot.MootError, match="leads elsewhere"):
+        discard(copied)
+    shutil.copytree(run.path, tmp_path / "outside" / "other")
+    for name in ("other", "../outside/other", "", "."):
+        with pytest.raises(moot.ConfigError):
+            restore(name, str(tmp_path / "runs"))
+    assert sorted(one.name for one in (tmp_path / "outside").iterdir()) == ["other"]
+
+
+def test_names_that_mean_something_to_a_shell_are_not_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bash puts a name on the line as it is, and runs what is in it."""
+    names = [
+        "mine/good-1.5:8b",
+        "mine/$(touch x)",
+        "mine/`touch x`",
+        "mine/a;touch x",
+        "mine/a&b",
+        "mine/a b",
+        "mine/~",
+        "mine/'",
+    ]
+    (tmp_path / "state/moot").mkdir(parents=True)
+    (tmp_path / "state/moot/models.json").write_text(json.dumps({"mine": names}))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("MINE_BASE_URL", "http://127.0.0.1:1")
+    variables = {"_MOOT_COMPLETE": "bash_complete", "COMP_WORDS": "moot duel -m mine/", "COMP_CWORD": "3"}
+    said = CliRunner().invoke(cli, env=variables, prog_name="moot").output
+    assert [line for line in said.splitlines() if "mine/" in line] == ["plain,mine/good-1.5:8b"]
+
+
+def test_inputs_of_the_action_are_words_and_no_program(tmp_path: Path) -> None:
+    """The step that debates, with a moot that writes down what it was called with."""
+    text = Path("action.yml").read_text("utf-8")
+    script = re.search(r"run: \|\n((?: {8}.*\n)+)\Z", text)
+    assert script is not None and "${{" not in script[1], "inputs come by the environment alone"
+    (tmp_path / "moot").write_text('#!/bin/sh\nprintf "%s\\n" "$@" > called\ncat > topic\nexit 3\n')
+    (tmp_path / "moot").chmod(0o755)
+    (tmp_path / "secret.txt").write_text("")
+    (tmp_path / "temp").mkdir()
+    inputs = {"PROTOCOL": "panel", "MODEL": '$(touch x)";touch x', "REQUIRE": "`touch x`", "REPEAT": "1", "PASS": ""}
+    inputs |= {"TOPIC": "--out /tmp\n$(touch x)", "FILE": "", "OPTIONS": "--max-cost 0.5 *.txt $(touch x)"}
+    files = {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary"), "GITHUB_OUTPUT": str(tmp_path / "output")}
+    place = {"PATH": "/usr/bin:/bin", "ACTION": str(tmp_path), "RUNNER_TEMP": str(tmp_path / "temp")}
+    ended = subprocess.run(["sh", "-c", script[1]], cwd=tmp_path, env=inputs | files | place, check=False)
+    assert ended.returncode == 3
+    assert not (tmp_path / "x").exists()
+    called = (tmp_path / "called").read_text()
+    assert "\n*.txt\n" in called and "secret" not in called
+    assert called.endswith("\n-\n") and (tmp_path / "topic").read_text() == inputs["TOPIC"]
+    assert (tmp_path / "output").read_text().splitlines()[:2] == ["passed=false", "code=3"]
