@@ -12,12 +12,15 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import Literal
 
 import pytest
 from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
+from moot.engine.context import citations
+from moot.engine.endings import stops_short
 from moot.engine.lenient import mended
 from moot.engine.prompt import fenced
 from moot.engine.prose import Prose
@@ -25,27 +28,41 @@ from moot.engine.runs import slug
 from moot.engine.structured import parse
 from moot.errors import MootError
 from moot.evidence.anchors import figures
+from moot.evidence.context import read_body, title_of_diff
 from moot.evidence.pages import decode, heading, tidy
-from moot.evidence.quotes import find_quote, quotations
+from moot.evidence.quotes import find_quote, quotations, without_quotations
 from moot.evidence.ranking import chunks, words
 from moot.feeds.feeds import NoFeed, parse_feed
+from moot.mcp.following import rounds_in
 from moot.models.events import EventReader
 from moot.models.failures import quote
 from moot.models.http import Endpoint
 from moot.models.scripted import ScriptedModel
 from moot.models.speech import Speech
+from moot.models.tool_calls import wanted
 from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
+from moot.protocols._kit import check_quotes
 from moot.protocols.arena.evidence_quality import measures
 from moot.protocols.chaired.citing import addresses_in, said_in
 from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
 from moot.record.journal import parse_journal
 from moot.report.safe import prose
-from moot.studies.evaluate.matching import MATCHES, canonical
+from moot.runs.ci import _quiet
+from moot.runs.receipts import check_content
+from moot.runs.search import missing, words_of
+from moot.runs.training import _without_thought
+from moot.studies.evaluate.matching import MATCHES, bare, canonical, normalised, quantity
 from moot.studies.evaluate.stating import stated
 from moot.text import one_line, printable, valid_text
 from moot.text.claims import alternatives_of, denial_of, premise_of
+from moot.text.language import is_question, language_of, word_count
+from moot.text.language import words as words_in
+from moot.text.maps import anchor
+from moot.text.marks import unmarked, unmarked_json, unmarked_value
+from moot.text.masking import masked
+from moot.text.names import folded, look_of
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from moot.voting.names import named
@@ -117,6 +134,10 @@ def test_the_expressions_are_found() -> None:
 
 class Scored(BaseModel):
     score: int
+
+
+class Chosen(BaseModel):
+    text: Literal["So it <s> is.", "So it is."]
 
 
 def stream(text: str) -> None:
@@ -195,6 +216,24 @@ READERS: dict[str, Callable[[str], object]] = {
     "a journal": lambda text: parse_journal(text.encode().split(b"\n"), "here"),
     "YAML": lambda text: parse_yaml(text.encode(), "here"),
     "YAML in a text": lambda text: parse_yaml(b"a: " + json.dumps(text).encode(), "here"),
+    "the language of a topic": lambda text: (language_of(text), is_question(text), word_count(text), words_in(text)),
+    "names that are covered": lambda text: masked(text, {"Ada": "A", "Bo": "B", "a": "C", "A-": "D"}),
+    "a name as it looks": lambda text: (folded(text), look_of(text)),
+    "marks of templates": lambda text: (unmarked(text), unmarked_value({"enum": [text]}), unmarked_json(text)),
+    "a text in a schema": lambda text: parse(Chosen, json.dumps({"text": text})),
+    "a document": lambda text: read_body(text.encode(), "a.md"),
+    "a diff": lambda text: (title_of_diff(f"diff --git {text}"), title_of_diff(f"--- {text}\n+++ {text}")),
+    "citations of documents": lambda text: list(citations([text], "D")),
+    "a quotation of a document": lambda text: (check_quotes([text[:500]], text), without_quotations(text)),
+    "a reply that stops short": lambda text: (stops_short(text, None), stops_short(text, len(text))),
+    "a receipt": lambda text: check_content(text.encode(), "here"),
+    "a quantity": lambda text: (quantity(text), normalised(text), bare(text)),
+    "words that are looked for": lambda text: missing(words_of(text[:500]), [text]),
+    "the anchor of an argument": anchor,
+    "a line for a forge": lambda text: _quiet(inline(text)),
+    "what a model thought": lambda text: _without_thought(f'{{"thought": {json.dumps(text)}}}{text}'),
+    "the state of an assistant": rounds_in,
+    "a wish for a tool": lambda text: wanted([(text, text)] * 100),
     "a graph": graph,
     "a graph that is written": written,
     **{f"a graph in {form}": graph_of(form) for form in (*formats.FORMATS, *formats.READ_ONLY)},

@@ -89,14 +89,16 @@ def masked(text: str, covers: Mapping[str, str]) -> str:
     text = unicodedata.normalize("NFC", text)
     plain, places = _compared(text)
     spans: dict[int, tuple[int, str]] = {}
+    taken = bytearray(len(text))
     for form in _forms(tuple(covers)):
         for start in _occurrences(form.text, plain):
             end = _end(plain, start, form)
             if end is None or not _names(text[places[start]], plain[start:end], form):
                 continue
             first, last = places[start], max(places[end], places[end - 1] + 1)
-            if not any(first < other and begun < last for begun, (other, _) in spans.items()):
+            if taken.find(1, first, last) == -1:
                 spans[first] = last, covers[form.name]
+                taken[first:last] = b"\1" * (last - first)
     parts, done = [], 0
     for first, (last, cover) in sorted(spans.items()):
         parts += [text[done:first], cover]
