@@ -98,7 +98,7 @@ class Fuzzer:
         file = run / draw.choice(FILES)
         kind = draw.choice([*IN_PLACE, "link", "torn link", "pipe", "folder", "gone"])
         if kind in IN_PLACE and file.is_file() and not file.is_symlink():
-            file.write_bytes(_mutated(draw, kind, file.read_bytes()))
+            file.write_bytes(mutated(draw, kind, file.read_bytes()))
         elif kind == "torn link" and file.is_file() and not file.is_symlink():
             file.write_bytes(file.read_bytes() + b'{"torn')
             aside = run / f"{file.name}.torn-1"
@@ -137,7 +137,7 @@ class Fuzzer:
         return None
 
 
-def _mutated(draw: random.Random, kind: str, content: bytes) -> bytes:
+def mutated(draw: random.Random, kind: str, content: bytes) -> bytes:
     lines, at = content.splitlines(keepends=True), draw.randrange(len(content) + 1)
     match kind:
         case "flip" if at < len(content):

@@ -92,6 +92,10 @@ class Listed:
     elsewhere: bool = False
 
 
+DAMAGE = (MootError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+"""What reading the files of a study can raise if somebody altered them."""
+
+
 def overview_of(study: StudyFolder) -> Overview:
     """How far the study in this folder has come."""
     made = datetime.fromtimestamp(_changed(_marker(study)) / 1e9, UTC)
@@ -99,7 +103,7 @@ def overview_of(study: StudyFolder) -> Overview:
     try:
         found = _batch_overview if study.kind == KINDS[BATCH] else _evaluation_overview
         return found(study, made)
-    except (MootError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except DAMAGE as error:
         told = error.strerror if isinstance(error, OSError) else str(error)
         where = f"{study.path}{os.sep}"
         why = f"this {study.kind} cannot be read: {str(told).replace(where, '')}"

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from moot.engine.finding import StudyFolder
-from moot.errors import MootError
 from moot.runs.search import missing, words_of
 from moot.service.host import Host
-from moot.studies.overview import Listed, Overview, overview_of, page_of, rows_of, version_of
+from moot.studies.overview import DAMAGE, Listed, Overview, overview_of, page_of, rows_of, version_of
 from moot.studies.page import StudyPage
 
 T = TypeVar("T")
@@ -80,7 +79,7 @@ def _read(study: StudyFolder, *, running: bool) -> Contents:
     try:
         rows = rows_of(study)
         page = None if running or fault else page_of(study)
-    except (MootError, OSError, ValueError, TypeError) as error:
+    except DAMAGE as error:
         # Damaged tables do not hide the runs, which are whole by themselves.
         rows = [Listed(one.place.name, "", "", "", {}, 0, None, None, None, (one.name,)) for one in study.runs()]
         fault = fault or str(error).replace(f"{study.path}/", "")
