@@ -25,6 +25,7 @@ MootError
     ├── Rejected        4xx: the request will not do, here or on a second try
     ├── Unauthorised    401, 403: the key is missing or wrong
     ├── ContextOverflow the request is longer than the model can read
+    ├── ImagesRefused   the model takes no images
     └── NotReady        the model cannot run here: a missing key, package, file or server
 
 ConnectionError
@@ -251,6 +252,10 @@ class Unauthorised(ModelError):
 
 
 class ContextOverflow(ModelError):
+    pass
+
+
+class ImagesRefused(ModelError):
     pass
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from moot.engine.prompt import Prompt
-from moot.models.base import Message, Model
+from moot.models.base import Image, Message, Model
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.registry import family
 from moot.present import Flag
@@ -33,7 +33,7 @@ class Agent:
     `models` are tried in order. `cast_as` are their names in the original setup, `cast_by` is the config key that chose
     them, if it is an option. `current` is the model in use, `spoke_through` the model of the last reply. `busy` is the
     key of the call in progress, `told` the system prompt as last sent, `patience` the number of seconds to wait for
-    each answer, if that is limited.
+    each answer, if that is limited, and `images` are what it sees besides its prompts.
     """
 
     id: str
@@ -49,6 +49,7 @@ class Agent:
     request_hash: GrowingHash = field(default_factory=GrowingHash)
     spoke_through: str | None = None
     patience: float | None = None
+    images: tuple[Image, ...] = ()
     _systems: dict[bool, Message] = field(default_factory=dict)
 
     @property
@@ -67,6 +68,7 @@ class Agent:
             self.cast_by,
             self.current,
             spoke_through=self.spoke_through,
+            images=self.images,
         )
 
     def take_over(self, other: "Agent") -> None:

@@ -16,7 +16,7 @@ from moot.engine.limits import Budget, token_bound
 from moot.engine.prompt import Prompt
 from moot.engine.sampling import SamplingOptions, check_sampling, sampling_of, sent
 from moot.engine.structured import Shape
-from moot.errors import CallFailed, ConfigError, ContextOverflow, EmptyReply, ModelError, Refused
+from moot.errors import CallFailed, ConfigError, ContextOverflow, EmptyReply, ImagesRefused, ModelError, Refused
 from moot.models.base import LONGEST_TOKEN, PLAIN_SAMPLING, Message, Model, ModelReply, Request, Schema, Usage, within
 from moot.models.calling import call, ready
 from moot.models.prices import Price, worst_cost
@@ -32,6 +32,8 @@ FREE = (*OF_PEOPLE, "scripted", "embedded")
 """Prefixes of the names of models whose replies are free."""
 SECONDS_TO_FINISH = 5.0
 """How long an interrupted debate waits for replies that have to be paid anyway."""
+TOKENS_OF_IMAGE = 2_500
+"""A careful estimate of what an image takes: providers scale large ones down."""
 SPARE_ROOM = 1 << 20
 """Bytes of disk space to keep free besides those of a reply, for the entries, the result and the reports."""
 
@@ -66,7 +68,7 @@ class Question:
 
     def token_bound(self, small: bool) -> int:
         """A careful estimate of the tokens in the request."""
-        return token_bound(self.messages(small)[0], self.schema)
+        return token_bound(self.messages(small)[0], self.schema) + TOKENS_OF_IMAGE * len(self.agent.images)
 
     def answered(self, model: str, *, small: bool, reply: str, **more: Any) -> Record:
         """The record of a reply to this question."""
@@ -166,7 +168,7 @@ class PayingCaller:
             started, clock = time.time_ns(), time.monotonic()
             try:
                 return await self._ask(model, question)
-            except ContextOverflow:
+            except (ContextOverflow, ImagesRefused):
                 raise
             except ModelError as error:
                 last = error
@@ -194,6 +196,7 @@ class PayingCaller:
             opening=unmarked(opening),
             sampling=sampling,
             tools=tuple(tool.unmarked for tool in question.prompt.tools),
+            images=question.agent.images,
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:

@@ -40,7 +40,7 @@ def citations(texts: Iterable[str]) -> Iterator[Citation]:
             before, after = text[ends[place] : starts[place]], text[ends[place + 1] : starts[place + 1]]
             yield Citation(own)
             ahead, behind, earlier = _quotations(before, after)
-            ahead = [quote for quote in ahead if quote not in taken]
+            ahead, earlier = ([one for one in found if one not in taken] for found in (ahead, earlier))
             neighbours = numbers[place + 1] if place + 1 < len(numbers) and not _SENTENCE_END.search(after) else ()
             taken = [] if ahead else behind
             if ahead:

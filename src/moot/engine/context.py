@@ -5,6 +5,7 @@ stand at the beginning of every system prompt, so that all requests begin alike.
 window of a model is cut, and the prompt, the journal and a flag say so.
 """
 
+import base64
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +17,17 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from moot.engine.agent import Agent
 from moot.engine.facts import Facts
 from moot.engine.prompt import Prompt, Template, fenced
-from moot.models.base import Model
+from moot.models.base import Image, Model
 from moot.record.journal import Journal
 from moot.record.payloads import Given, Header
 from moot.text import clip, one_line, printable, valid_text
+from moot.text.images import MOST_BYTES, MOST_PIXELS, picture_in
 
 MOST_CHARACTERS = 1_000_000
 """The most that all documents of a debate may have. No model reads more at once."""
 MOST_DOCUMENTS = 50
+MOST_LETTERS_OF_IMAGES = -(-MOST_BYTES // 3) * 4
+"""What images of so many bytes have in Base64."""
 LONGEST_SHOWN_TITLE = 120
 SHARE, SMALL_SHARE = 2, 4
 """The part of a model's window that documents may fill: one half, for small models one quarter."""
@@ -36,7 +40,8 @@ SHOWN = "world/context/shown/"
 
 
 class ContextDocument(BaseModel):
-    """`source` says where it was read, `left_out` what was not read, and `sha256` is the hash of the text in UTF-8."""
+    """`source` says where it was read, `left_out` what was not read, and `sha256` is the hash of the text in UTF-8. An
+    `image` is given in Base64; then the text says what it is, and the hash is that of its bytes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,6 +49,7 @@ class ContextDocument(BaseModel):
     text: Annotated[str, StringConstraints(min_length=1, max_length=MOST_CHARACTERS)]
     source: Annotated[str, StringConstraints(max_length=2000)] = ""
     left_out: Annotated[str, StringConstraints(max_length=500)] = ""
+    image: Annotated[str, StringConstraints(max_length=MOST_LETTERS_OF_IMAGES)] = ""
     sha256: Annotated[str, Field(validate_default=True)] = ""
 
     @field_validator("title", "source", "left_out")
@@ -59,13 +65,39 @@ class ContextDocument(BaseModel):
             raise ValueError("there is no text in it")
         return text
 
+    @field_validator("image")
+    @classmethod
+    def _known(cls, image: str) -> str:
+        if image:
+            found = picture_in(_bytes(image))
+            if found is None:
+                raise ValueError("this is no image that models take: PNG, JPEG, GIF or WebP")
+            if max(found.width, found.height) > MOST_PIXELS:
+                raise ValueError(f"an image may have {MOST_PIXELS:,} pixels on each side; this one has more")
+        return image
+
     @field_validator("sha256")
     @classmethod
     def _of_the_text(cls, given: str, info: ValidationInfo) -> str:
-        own = hashlib.sha256(str(info.data.get("text", "")).encode()).hexdigest()
+        image = info.data.get("image", "")
+        own = hashlib.sha256(_bytes(image) if image else str(info.data.get("text", "")).encode()).hexdigest()
         if given not in ("", own):
-            raise ValueError(f"the text of {info.data.get('title')!r} was altered: its hash is another")
+            raise ValueError(f"the content of {info.data.get('title')!r} was altered: its hash is another")
         return own
+
+    @property
+    def picture(self) -> Image | None:
+        """The image as it is sent to models."""
+        found = picture_in(_bytes(self.image)) if self.image else None
+        return Image(found.media_type, self.image) if found else None
+
+
+def _bytes(image: str) -> bytes:
+    """The bytes of an image; none if this is no Base64."""
+    try:
+        return base64.b64decode(image, validate=True)
+    except ValueError:
+        return b""
 
 
 def check_size(documents: list[ContextDocument]) -> list[ContextDocument]:
@@ -73,6 +105,8 @@ def check_size(documents: list[ContextDocument]) -> list[ContextDocument]:
     total = sum(len(one.text) for one in documents)
     if total > MOST_CHARACTERS:
         raise ValueError(f"all documents may have {MOST_CHARACTERS:,} characters together, and these have {total:,}")
+    if sum(len(one.image) for one in documents) > MOST_LETTERS_OF_IMAGES:
+        raise ValueError(f"all images may have {MOST_BYTES:,} bytes together, and these have more")
     return documents
 
 
@@ -105,13 +139,25 @@ class Context:
         return cls({f"D{number}": one for number, one in enumerate(documents, 1)}) if documents else None
 
     def fitting(self, models: Iterable[Model]) -> dict[str, int]:
-        """The characters of each document that models with these windows can be shown, if it does not fit whole."""
+        """The characters of each document that models with these windows can be shown, if it does not fit whole, and 0
+        for an image if one of the models takes none."""
+        models = list(models)
+        blind = self.hidden() if not all(getattr(one, "takes_images", False) for one in models) else {}
         rooms = [
             3 * one.context_window // (SMALL_SHARE if one.small else SHARE)
             for one in models
             if one.context_window is not None
         ]
-        return self.cut_to(min(rooms)) if rooms else {}
+        return (self.cut_to(min(rooms)) if rooms else {}) | blind
+
+    def hidden(self) -> dict[str, int]:
+        """All images, as documents that are not shown."""
+        return {key: 0 for key, one in self.documents.items() if one.image}
+
+    def images(self, cut: Mapping[str, int]) -> tuple[Image, ...]:
+        """The images that are shown."""
+        found = [one.picture for key, one in self.documents.items() if key not in cut]
+        return tuple(one for one in found if one is not None)
 
     def cut_to(self, room: int) -> dict[str, int]:
         """The characters shown of each document that is cut, if all together may have so many bytes. Short documents
@@ -138,18 +184,19 @@ class Context:
     def told(self) -> str:
         """The documents in a line, for the top of reports."""
         return "; ".join(
-            f"{key} {clip(one.title, LONGEST_SHOWN_TITLE)} ({len(one.text):,} characters, sha256 {one.sha256[:12]})"
+            f"{key} {clip(one.title, LONGEST_SHOWN_TITLE)} ({_size(one)}, sha256 {one.sha256[:12]})"
             for key, one in self.documents.items()
         )
 
     def given(self) -> Iterator[tuple[str, Given]]:
         """The documents as entries of the log: the content and the data of each."""
         for key, one in self.documents.items():
-            about = one.model_dump(exclude={"text"})
-            lead = next(line for line in one.text.split("\n") if line.strip())
+            about = one.model_dump(exclude={"text", "image"})
+            lead = clip(one_line(next(line for line in one.text.split("\n") if line.strip())), 200)
+            kind = one.picture.media_type if one.picture else ""
             yield (
-                f"{key}: {one.title}. It begins: {clip(one_line(lead), 200)}",
-                Given(document=key, characters=len(one.text), **about),
+                f"{key}: {one.title}. {lead if kind else f'It begins: {lead}'}",
+                Given(document=key, characters=len(one.text), image=kind, **about),
             )
 
 
@@ -164,6 +211,11 @@ def _whole_lines(text: str, room: int) -> int:
 
 def _fenced(key: str, one: ContextDocument, cut: int | None) -> str:
     label = f"document {key}, {clip(one.title, LONGEST_SHOWN_TITLE)}"
+    if one.image:
+        hash_ = f"sha256 {one.sha256}"
+        if cut == 0:
+            return f"{fenced(one.text, label)}\nYou cannot see {key} ({hash_}). Do not guess what it shows."
+        return f"{fenced(one.text, label)}\n{key} is among the images of the first message to you, in order ({hash_})."
     text = fenced(one.text if cut is None else one.text[:cut], label) if cut != 0 else f"{label} is not shown."
     if cut is not None:
         text += (
@@ -173,7 +225,13 @@ def _fenced(key: str, one: ContextDocument, cut: int | None) -> str:
     return f"{text}\nNot read into {key}: {one.left_out}." if one.left_out else text
 
 
+def _size(one: ContextDocument) -> str:
+    return f"image of {len(_bytes(one.image)):,} bytes" if one.image else f"{len(one.text):,} characters"
+
+
 def _quoted(key: str, one: ContextDocument, cut: int | None) -> str:
+    if one.image:
+        return f"{key}: an image that you cannot see" if cut == 0 else f"{key}: an image"
     words = one_line(one.text if cut is None else one.text[:cut]).replace('"', "'")
     return f'{key}: "{words}"{" (only its beginning)" if cut is not None else ""}'
 
@@ -214,9 +272,18 @@ class Handout:
         if again and self.journal.fact(key) is None:
             return False
         seen = len(agent.system.shared(agent.name, small=agent.model.small).encode())
-        if seen < 2 * SHORTEST_PART:
+        if seen < 2 * SHORTEST_PART and not again:
             return False
-        self._give(agent, key, lambda: self.context.cut_to(seen // 2))
+        hidden = {} if agent.images else self.context.hidden()
+        self._give(agent, key, lambda: self.context.cut_to(seen // 2) | hidden)
+        return True
+
+    def hide_images(self, agent: Agent, at: str) -> bool:
+        """Show the agent no images, since its model refused them; False if it was shown none."""
+        if not agent.images:
+            return False
+        seen = len(agent.system.shared(agent.name, small=agent.model.small).encode())
+        self._give(agent, f"{SHOWN}{agent.id}/{at}", lambda: self.context.cut_to(seen) | self.context.hidden())
         return True
 
     def listed_in(self, header: Header) -> Header:
@@ -225,6 +292,7 @@ class Handout:
 
     def _give(self, agent: Agent, key: str, fit: Callable[[], dict[str, int]]) -> None:
         cut = self.facts.known(key, fit, self._possible)
+        agent.images = self.context.images(cut)
         agent.tell(replace(agent.system, before=self.context.prompt(cut)))
         if (text := agent.system.shared(agent.name, small=False)) and len(text) > LONG:
             self.journal.share(text)

@@ -15,7 +15,7 @@ from moot.engine.context import Handout
 from moot.engine.facts import Facts, is_whole
 from moot.engine.prompt import Prompt, Template
 from moot.engine.structured import Failure
-from moot.errors import CallFailed, ContextOverflow, MootError
+from moot.errors import CallFailed, ContextOverflow, ImagesRefused, MootError
 from moot.models.base import Message
 from moot.record.entry import Draft, now
 from moot.record.journal import GAVE_UP, Journal, Record, divergence
@@ -171,6 +171,10 @@ class Exchanges:
         while True:
             try:
                 return await self._say(agent, prompt, key, attempt, schema)
+            except ImagesRefused as refused:
+                if not (self._handout and self._handout.hide_images(agent, f"{key}#{attempt}/{shortened + 1}")):
+                    raise CallFailed(key, agent.name, str(refused)) from refused
+                shortened += 1
             except ContextOverflow as overflow:
                 if len(agent.history) < 2:
                     if self._handout and self._handout.shorten(agent, f"{key}#{attempt}/{shortened + 1}"):
@@ -192,6 +196,8 @@ class Exchanges:
         agent.history = list(old)
         try:
             record = await self._say(agent, SUMMARISE(), f"{at}/summary", 1, None)
+        except ImagesRefused as refused:
+            raise CallFailed(at, agent.name, str(refused)) from refused
         except ContextOverflow as overflow:
             raise CallFailed(at, agent.name, f"{overflow}, and its history is too long to be summed up") from overflow
         except (CallFailed, asyncio.CancelledError):

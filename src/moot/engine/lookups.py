@@ -269,7 +269,8 @@ def remarks(handout: Handout | None, lookups: Lookups | None, draft: Draft, spea
                 added.setdefault((number, ""), _misquote(draft, wrong, speaker.name, number))
             elif found and found.lookup and number in cited.numbers:
                 added.setdefault((number, ""), _citation(draft, found.lookup, found.text))
-        if cited.quote and texts and not any(is_in(cited.quote, text) for text in texts):
+        # An image has no text, and what words it shows is not known.
+        if cited.quote and texts and all(texts) and not any(is_in(cited.quote, text) for text in texts):
             first = cited.numbers[0]
             where = " or ".join(cited.numbers) + (f" of {speaker.name}" if first.startswith("L") else "")
             wrong = f"These words are not in {where}: “{clip(one_line(cited.quote), 300)}”"
@@ -290,7 +291,7 @@ def _cited(
     what others have looked up, which is not checked."""
     if number.startswith("D"):
         document = handout.context.documents.get(number) if handout else None
-        return handout is not None, _Source(document.text) if document else None
+        return handout is not None, _Source("" if document.image else document.text) if document else None
     found = lookups.own(speaker, number) if lookups else None
     return lookups is not None and lookups.may_look_up(speaker), _Source(found[1], found[0]) if found else None
 

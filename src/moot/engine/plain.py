@@ -127,8 +127,9 @@ def common_line(entry: Entry) -> Line | None:
 def _source_line(entry: Entry) -> Line | None:
     """A line for an entry about documents and lookups."""
     match entry.data:
-        case Given(sha256=sha256, characters=size):
-            return Line("note", f"gives everybody a document ({size:,} characters, sha256 {sha256[:12]})")
+        case Given(sha256=sha256, characters=size, image=image):
+            what = "an image (" if image else f"a document ({size:,} characters, "
+            return Line("note", f"gives everybody {what}sha256 {sha256[:12]})")
         case Lookup(number=number, characters=size, error=error):
             found = f"{size:,} characters" if error is None else "nothing"
             return Line("private", f"looks something up ({number}: {found})", tone="plain" if error is None else "bad")

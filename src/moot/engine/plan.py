@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from moot.engine.agent import Agent
-from moot.engine.calls import Question
+from moot.engine.calls import TOKENS_OF_IMAGE, Question
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
 from moot.engine.context import Context
@@ -21,7 +21,7 @@ from moot.engine.structured import Shape, instance_of, json_schema
 from moot.errors import NotIntroduced, NotReady
 from moot.models.base import Message
 from moot.models.prices import Price, worst_cost
-from moot.models.registry import check_name, known_window
+from moot.models.registry import check_name, known_window, may_see
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record
 from moot.record.payloads import Header
@@ -115,7 +115,8 @@ class Stage:
                 self.check(name)
             except NotReady as error:
                 self.not_ready.append(str(error))
-            self.opened[name] = replace(RecordedModel.by_name(name), context_window=known_window(name))
+            model, window = RecordedModel.by_name(name), known_window(name)
+            self.opened[name] = replace(model, context_window=window, takes_images=may_see(name))
         return self.opened[name]
 
 
@@ -195,7 +196,7 @@ class Rehearsal:
         if longer:
             self.beyond = 4 * (output * 3 // 4) - len((words + MARK).encode())
         read = sum(self._bound(message) for message in question.messages(model.small)[0])
-        read += token_bound([], question.schema)
+        read += token_bound([], question.schema) + TOKENS_OF_IMAGE * len(question.agent.images)
         self.calls += 1
         self.asked += LOOK in question.key.split("/")
         self.input += read

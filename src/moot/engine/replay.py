@@ -146,6 +146,7 @@ class RecordedModel:
     name: str
     small: bool = False
     context_window: int | None = None
+    takes_images: bool = False
 
     @classmethod
     def by_name(cls, name: str) -> "RecordedModel":

@@ -40,6 +40,15 @@ def document_flags(given: Mapping[str, Given], records: Sequence[Record], names:
             for key, shown in record.value.items():
                 if key in given and isinstance(shown, int):
                     readers.setdefault((key, shown), []).append(names.get(part, part))
+    unseen = [(key, who) for (key, _), who in readers.items() if given[key].image]
+    flags += [
+        Flag(
+            code="images_not_shown",
+            text=f"{key} is an image that {listed(list(dict.fromkeys(who)), 5)} did not see: their models take none, "
+            "or refused it.",
+        )
+        for key, who in unseen
+    ]
     return flags + [
         Flag(
             code="documents_cut",
@@ -47,6 +56,7 @@ def document_flags(given: Mapping[str, Given], records: Sequence[Record], names:
             f"{given[key].characters:,} characters.",
         )
         for (key, shown), who in readers.items()
+        if not given[key].image
     ]
 
 

@@ -4,6 +4,7 @@ Everything is read whole or not at all; what a folder leaves out is said.
 """
 
 import asyncio
+import base64
 import re
 import time
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from moot.evidence.git import difference
 from moot.evidence.pages import Problem, Text, Unfetched, decode, heading, kind_of
 from moot.evidence.reader import Readers
 from moot.plugins.extras import require
+from moot.text.images import picture_in
 from moot.text.prose import plural
 
 LARGEST_FILE = 20 * 1024 * 1024
@@ -38,9 +40,12 @@ class Found:
     text: str
     source: str = ""
     left_out: str = ""
+    image: str = ""
+    """The bytes of an image, in Base64."""
 
     def document(self) -> Mapping[str, str]:
-        return {"title": self.title[:300], "text": self.text, "source": self.source, "left_out": self.left_out}
+        told = {"title": self.title[:300], "text": self.text, "source": self.source, "left_out": self.left_out}
+        return told | ({"image": self.image} if self.image else {})
 
 
 def read_context(name: str, most: int, within: Path | None = None) -> Found:
@@ -92,6 +97,8 @@ def read_body(body: bytes, name: str, source: str = "") -> Found:
     """The same for the content of a file with that name."""
     if len(body) > LARGEST_FILE:
         raise ConfigError(f"{name}: a document may have {LARGEST_FILE:,} bytes", KEY)
+    if (picture := picture_in(body)) is not None:
+        return Found(name, picture.words, source, image=base64.b64encode(body).decode())
     kind = _TYPES.get(Path(name).suffix.lower(), "")
     if kind_of(body, kind) in ("pdf", "html"):
         found = _extracted(body, kind)

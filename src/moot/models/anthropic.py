@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from moot.errors import NotAReply, NotReady, RateLimited, Refused, Rejected
-from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
-from moot.models.failures import empty_reply, model_id, not_a_reply, quote
+from moot.errors import ImagesRefused, NotAReply, NotReady, RateLimited, Refused, Rejected
+from moot.models.base import LONGEST_TOKEN, FinishReason, Image, ModelReply, OnText, Request, Usage
+from moot.models.failures import empty_reply, is_about_images, model_id, not_a_reply, quote
 from moot.models.http import Endpoint, get_json, post_events, post_json
 from moot.models.prefixes import Prefixes
 from moot.models.prices import Prices, context_window, cost_of
@@ -50,6 +50,7 @@ _prefixes: dict[tuple[str, str], Prefixes] = {}
 _by_budget: set[tuple[str, str]] = set()
 # Models that rejected constrained output or did not heed it, by base URL and name: there the schema is put into words.
 _without_schema: set[tuple[str, str]] = set()
+_without_images: set[tuple[str, str]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,24 @@ class Anthropic:
         except (RateLimited, NotAReply):
             pass  # the server exists; compatible servers might not have the list
 
+    @property
+    def takes_images(self) -> bool:
+        """Whether it has not refused any so far."""
+        return (self.endpoint.base_url, self.model) not in _without_images
+
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         here = (self.endpoint.base_url, self.model)
         constrained = request.schema is not None and here not in _without_schema and not request.tools
         # A server that rejects a feature has generated nothing, so asking without it is not a retry.
         while True:
+            if request.images and here in _without_images:
+                raise ImagesRefused(f"{self.name} takes no images.")
             try:
                 return await self._once(request, on_text, constrained=constrained)
             except Rejected as error:
+                if request.images and is_about_images(str(error)):
+                    _without_images.add(here)
+                    continue
                 if request.sampling.effort and here not in _by_budget and _is_about_effort(str(error)):
                     _by_budget.add(here)
                 elif constrained and _is_about_schema(str(error)):
@@ -210,6 +221,10 @@ def document_of(model: str, request: Request, *, constrained: bool, marks: Seque
         content = messages[-1]["content"]
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         messages[-1]["content"] = [*blocks, {"type": "text", "text": request.format}]
+    if request.images:  # before the words, so that a mark behind these caches the images, too
+        content = messages[0]["content"]
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        messages[0]["content"] = [*map(_picture, request.images), *blocks]
     document: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens, "messages": messages}
     document |= request.sampling.drawing()
     if system:
@@ -218,6 +233,11 @@ def document_of(model: str, request: Request, *, constrained: bool, marks: Seque
         schema = closed_schema(request.schema, _UNSUPPORTED)
         document["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
     return document
+
+
+def _picture(image: Image) -> dict[str, Any]:
+    source = {"type": "base64", "media_type": image.media_type, "data": image.data}
+    return {"type": "image", "source": source}
 
 
 def continues(request: Request) -> bool:

@@ -143,6 +143,18 @@ class ToolOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """`media_type` is such as `image/png`, `data` the bytes in Base64."""
+
+    media_type: str
+    data: str
+
+    @property
+    def url(self) -> str:
+        return f"data:{self.media_type};base64,{self.data}"
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One question to a model: the whole conversation so far, ending in a user message. The messages do not say that
     the reply has a `schema`: a model sends it beside them or, where its server takes none, as `messages_in_words`.
@@ -150,7 +162,8 @@ class Request:
     `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
     asked; a model uses them to pick a scripted reply or a cache slot, never to change what is asked. `opening` are
     first words that a small model is to continue from; they belong to its reply. With `tools`, a reply says in JSON
-    which of them to use (`tool_calls`): a model whose server has tool calls uses these in place of the schema.
+    which of them to use (`tool_calls`): a model whose server has tool calls uses these in place of the schema. The
+    `images` belong to the first message of the user; only a model that has `takes_images` gets any.
     """
 
     key: str
@@ -163,6 +176,7 @@ class Request:
     attempt: int = 1
     sampling: Sampling = PLAIN_SAMPLING
     tools: tuple[ToolOffer, ...] = ()
+    images: tuple[Image, ...] = ()
 
     @property
     def format(self) -> str:

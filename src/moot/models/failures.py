@@ -47,6 +47,7 @@ _OUT_OF_CREDIT = re.compile(
     re.IGNORECASE,
 )
 _POLICY = re.compile(r"content_filter|content_policy|invalid_prompt|flagged|moderation", re.IGNORECASE)
+_IMAGES = ("image", "vision", "multimodal", "multi-modal", "content[].type", "must be a string", "valid string")
 MASKED = "***"
 _GOOGLE_RETRY = re.compile(r'"retryDelay"\s*:\s*"([0-9.]+)s"')
 
@@ -247,3 +248,9 @@ def empty_reply(endpoint: "Endpoint", model: str, *, cut_short: bool) -> EmptyRe
 def model_id(reported: object) -> str | None:
     """The name of the model that a server says answered, as one short line of text."""
     return " ".join(valid_text(reported).split())[:200] or None if isinstance(reported, str) else None
+
+
+def is_about_images(complaint: str) -> bool:
+    """Whether a server refuses a request for its images: it has no eyes, takes nothing but text, or finds one bad."""
+    complaint = complaint.lower()
+    return any(word in complaint for word in _IMAGES)

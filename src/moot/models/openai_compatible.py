@@ -4,11 +4,12 @@
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from moot.errors import (
+    ImagesRefused,
     NotAReply,
     NotReady,
     RateLimited,
@@ -17,8 +18,8 @@ from moot.errors import (
     ServerFault,
 )
 from moot.models import responses
-from moot.models.base import LONGEST_TOKEN, FinishReason, ModelReply, OnText, Request, Usage
-from moot.models.failures import empty_reply, model_id, not_a_reply, quote
+from moot.models.base import LONGEST_TOKEN, FinishReason, Image, Message, ModelReply, OnText, Request, Usage
+from moot.models.failures import empty_reply, is_about_images, model_id, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
 from moot.models.responses import has_nothing_else
@@ -48,6 +49,7 @@ class _Dialect:
     stream_usage: bool = True
     api: Literal["chat", "responses"] = "chat"
     tools: bool = True
+    images: bool = True
 
 
 # Features that servers rejected or do not heed, by base URL and model, so that each is tried only once per process.
@@ -86,11 +88,18 @@ class OpenAICompatible:
         if self.lists_all and not self._is_in(listing):
             raise NotReady(f"{endpoint.host} has no model “{self.model}”. Get it with: ollama pull {self.model}")
 
+    @property
+    def takes_images(self) -> bool:
+        """Whether it has not refused any so far."""
+        return self._dialect().images
+
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
         # A server that rejects a feature has generated nothing, so asking without it is not a retry. Each round drops
         # one feature, so there are only a few.
         while True:
             dialect = self._dialect()
+            if request.images and not dialect.images:
+                raise ImagesRefused(f"{self.name} takes no images.")
             if dialect.api == "responses":
                 return await self._by_responses(request, dialect, on_text)
             native = bool(request.tools) and dialect.tools
@@ -102,6 +111,9 @@ class OpenAICompatible:
                     return await self._whole(request, document)
                 return await self._streamed(request, document, on_text)
             except Rejected as error:
+                if request.images and is_about_images(str(error)):
+                    _dialects[self.endpoint.base_url, self.model] = replace(dialect, images=False)
+                    continue
                 if has_nothing_else(error):
                     return await self._found_by_responses(request, dialect, on_text, error)
                 simpler = _simpler(dialect, str(error))
@@ -135,7 +147,7 @@ class OpenAICompatible:
     async def _calling(self, request: Request, document: dict[str, Any]) -> ModelReply:
         """Ask for tool calls. Words beside them are left out: the reply is what the model wants to look up."""
         document.pop("response_format", None)
-        document |= {"tools": openai_tools(request.tools), "messages": request.messages}
+        document |= {"tools": openai_tools(request.tools), "messages": _illustrated(request.messages, request.images)}
         answer, choice, message = await self._answer(document)
         speech = Speech(None)
         speech.add(openai_calls(message))
@@ -203,7 +215,9 @@ class OpenAICompatible:
     def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:
         document: dict[str, Any] = {
             "model": self.model,
-            "messages": request.messages_in_words if dialect.in_words else request.messages,
+            "messages": _illustrated(
+                request.messages_in_words if dialect.in_words else request.messages, request.images
+            ),
             dialect.limit: request.max_tokens,
             **request.sampling.drawing(),
         }
@@ -237,6 +251,16 @@ class OpenAICompatible:
         models = listing.get("data")
         names = {entry.get("id") for entry in models if isinstance(entry, dict)} if isinstance(models, list) else ()
         return self.model in names or f"{self.model}:latest" in names
+
+
+def _illustrated(messages: Sequence[Message], images: Sequence[Image]) -> list[Any]:
+    """The messages, with the images in the first one of the user."""
+    sent: list[Any] = list(messages)
+    first = next((place for place, one in enumerate(messages) if one.role == "user"), None)
+    if images and first is not None:
+        pictures = [{"type": "image_url", "image_url": {"url": one.url}} for one in images]
+        sent[first] = {"role": "user", "content": [{"type": "text", "text": messages[first].content}, *pictures]}
+    return sent
 
 
 def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:

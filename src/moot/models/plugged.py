@@ -36,7 +36,8 @@ class Provider:
         try:
             opened: Any = self.open(name, rest, settings)
             refused = tuple(getattr(opened, "takes_no", ()))
-            return _Guarded(opened.name, opened.small, opened.context_window, opened.ready, opened.reply, refused)
+            sees = bool(getattr(opened, "takes_images", False))
+            return _Guarded(opened.name, opened.small, opened.context_window, opened.ready, opened.reply, refused, sees)
         except MootError:
             raise
         except Exception as error:
@@ -53,6 +54,7 @@ class _Guarded:
     own_ready: Callable[[], Any]
     own_reply: Callable[[Request, OnText | None], Any]
     takes_no: tuple[str, ...] = ()
+    takes_images: bool = False
 
     async def ready(self) -> None:
         try:

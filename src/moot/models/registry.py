@@ -166,6 +166,11 @@ def known_window(name: str) -> int | None:
     return context_window(name)
 
 
+def may_see(name: str) -> bool:
+    """Whether a model may take images: whoever is asked over HTTP is sent them, and may refuse them."""
+    return name.partition("/")[0] not in ("client", "command", "embedded", "external", "human", "scripted")
+
+
 def check_usable(name: str) -> None:
     """An error if a debate with this model would be refused: ConfigError for its name, NotReady for what is missing.
     Asks no server and fetches nothing."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from moot.errors import Rejected, ServerFault
-from moot.models.base import Message, OnText, Request
+from moot.models.base import Image, Message, OnText, Request
 from moot.models.failures import not_a_reply, quote
 from moot.models.http import Endpoint, post_events, post_json
 from moot.text import valid_text
@@ -43,7 +43,7 @@ def document(
 ) -> dict[str, Any]:
     sent: dict[str, Any] = {
         "model": model,
-        "input": [{"role": one.role, "content": one.content} for one in messages],
+        "input": _input(messages, request.images),
         "max_output_tokens": request.max_tokens,
         "store": False,
         **{name: value for name, value in request.sampling.drawing().items() if name != "seed"},
@@ -52,6 +52,16 @@ def document(
         sent["reasoning"] = {"effort": request.sampling.effort}
     if schema is not None:
         sent["text"] = {"format": {"type": "json_schema", "name": "reply", "strict": True, "schema": schema}}
+    return sent
+
+
+def _input(messages: Sequence[Message], images: Sequence[Image]) -> list[dict[str, Any]]:
+    """The messages, with the images in the first one of the user."""
+    sent: list[dict[str, Any]] = [{"role": one.role, "content": one.content} for one in messages]
+    first = next((one for one in sent if one["role"] == "user"), None)
+    if images and first is not None:
+        pictures = [{"type": "input_image", "image_url": one.url} for one in images]
+        first["content"] = [{"type": "input_text", "text": first["content"]}, *pictures]
     return sent
 
 

@@ -40,6 +40,7 @@ class ScriptedModel:
     small: bool = False
     context_window: int | None = None
     words_per_second: float | None = None
+    takes_images: bool = False
     requests: list[Request] = field(default_factory=list)
     _raised: list[str] = field(default_factory=list)
 

@@ -12,6 +12,7 @@ from moot.models.base import Request, Usage
 MOST_BYTES_A_TOKEN = 32
 """Prose has four bytes to a token; a long run of blanks has more."""
 MOST_TIMES = 4
+MOST_TOKENS_OF_IMAGE = 50_000
 SLACK = 10_000
 """Tokens beyond what was sent that templates, schemas and thinking may take."""
 MOST_TOKENS, MOST_DOLLARS = 1 << 40, 10_000.0
@@ -39,7 +40,8 @@ def doubt(usage: Usage, request: Request, text: str) -> str | None:
         return f"{cached:,} of {read:,} input tokens are said to be from a cache"
     if read is not None and read < sent // MOST_BYTES_A_TOKEN:
         return f"{read:,} tokens are said to have been read of {sent:,} bytes"
-    if read is not None and read > MOST_TIMES * (sent + len(str(request.schema or ""))) + SLACK:
+    seen = MOST_TOKENS_OF_IMAGE * len(request.images)
+    if read is not None and read > MOST_TIMES * (sent + len(str(request.schema or ""))) + SLACK + seen:
         return f"{read:,} tokens are said to have been read, where {sent:,} bytes were sent"
     if output is not None and output < -(-got // MOST_BYTES_A_TOKEN):
         return f"{output:,} tokens are said to have been written, and {got:,} bytes came"

@@ -112,8 +112,8 @@ class Irregular(Payload):
 
 
 class Given(Payload):
-    """A document that all agents were given, by its number. `sha256` is the hash of its text, `left_out` says what was
-    not read."""
+    """A document that all agents were given, by its number. `sha256` is the hash of its text or, of an `image`, which
+    has its media type here, that of its bytes. `left_out` says what was not read."""
 
     document: str
     title: str
@@ -121,6 +121,7 @@ class Given(Payload):
     left_out: str
     sha256: str
     characters: int
+    image: str = ""
 
 
 class Lookup(Payload):

@@ -101,6 +101,8 @@ async def read_document(request: Request, name: Annotated[str, Query(min_length=
             raise HTTPException(503, "as many documents are being read as may be; come back later")
         body = await request.body()
         found = await asyncio.to_thread(read_body, body, PurePath(name).name)
+    if found.image:
+        raise moot.ConfigError("images are documents on the command line and in Python, not here", "documents")
     if len(found.text) > MOST_CHARACTERS:
         raise moot.ConfigError(f"a document may have {MOST_CHARACTERS:,} characters, not {len(found.text):,}")
     return DocumentRequest(title=found.title[:300], text=found.text)
