@@ -93,8 +93,8 @@ RUN_OPTIONS = [
         "documents",
         multiple=True,
         metavar="NAME",
-        help="A document for everybody: a file (text, Markdown, PDF, HTML, JSON, code, image), a folder, an address, a git "
-        "revision or range such as main..HEAD, or - for standard input. Repeatable.",
+        help="A document for everybody: a file (text, Markdown, PDF, HTML, JSON, code, image), a folder, an address, a "
+        "git revision or range such as main..HEAD, or - for standard input. Repeatable.",
     ),
     click.option(
         "--tool",
