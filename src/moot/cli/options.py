@@ -101,8 +101,8 @@ RUN_OPTIONS = [
         "tools",
         multiple=True,
         metavar="NAME[=ROLE]",
-        help="Let debaters, or one role, look things up: search (in the documents), fetch (pages), or a tool of your "
-        "moot.yaml. Repeatable.",
+        help="Let debaters, or one role, look things up: search (in the documents), fetch (pages), python, or a tool "
+        "of your moot.yaml. Repeatable.",
     ),
     click.option("--max-lookups", type=click.IntRange(0), metavar="N", help="At most so many lookups.  [default: 24]"),
     *MODEL_OPTIONS,

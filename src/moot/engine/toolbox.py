@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from moot.evidence.search_services import SearchService
     from moot.evidence.tools import Source
 
-BUILT_IN = ("search", "fetch")
+BUILT_IN = ("search", "fetch", "python")
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,20}$")]
 Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
@@ -120,10 +120,19 @@ def check_tools(names: Iterable[str], *, for_guests: bool = False) -> None:
         if name not in known and name not in BUILT_IN:
             there = ", ".join(sorted({*known, *BUILT_IN}))
             raise ConfigError(f"there is no tool {name!r}; there are {there} (`{LOOKUPS}:` in moot.yaml)", "tools")
+        own = known.get(name, Declared())
+        if name == "python" and not (own.command or own.url) and (why := _why_no_sandbox()):
+            raise ConfigError(f"the tool 'python' cannot be used: {why}", "tools")
         if for_guests and not is_for_guests(name):
             raise ConfigError(
                 f"the tool {name!r} is not for guests, unless its declaration says `guests: true`", "tools"
             )
+
+
+def _why_no_sandbox() -> str | None:
+    from moot.evidence.sandbox import MISSING, is_at_hand
+
+    return None if is_at_hand() else MISSING
 
 
 def check_search(names: Iterable[str], documents: Sequence[ContextDocument]) -> None:
@@ -139,6 +148,7 @@ def check_search(names: Iterable[str], documents: Sequence[ContextDocument]) -> 
 
 def open_tools(names: Sequence[str], documents: Sequence[ContextDocument]) -> "Mapping[str, Source]":
     """What each name stands for on this machine."""
+    from moot.evidence.sandbox import Sandbox
     from moot.evidence.tools import Fetch, McpServer, Search
 
     check_tools(names)
@@ -149,7 +159,8 @@ def open_tools(names: Sequence[str], documents: Sequence[ContextDocument]) -> "M
         if one.command or one.url:
             found[name] = McpServer(name, one.command, one.url or "", one.env, one.headers)
         else:
-            found[name] = Search(texts, one.packs, _service(one)) if name == "search" else Fetch()
+            own: dict[str, Source] = {"search": Search(texts, one.packs, _service(one)), "fetch": Fetch()}
+            found[name] = own.get(name) or Sandbox()
     return found
 
 
