@@ -1,6 +1,6 @@
 """What the marks for a prompt cache save where a provider bills for one: every protocol, with Anthropic's prices.
 
-    python benchmarks/caching.py [--json]
+    python benchmarks/caching.py [--document BYTES] [--json]
 
 The debates are those of `tokens.py`. The cache works as Anthropic describes its own: it keeps what is before a mark, if
 that is at least 1024 tokens, from the reply on; what is kept costs 1.25 of the price of input, what is read 0.1. A
@@ -50,9 +50,7 @@ class Billed:
             text = text_of(request)
             ends = {text.find("\0"), len(text)} - {-1}
             return await self._answer(request, sorted(ends), on_text)
-        if continues(request):
-            return await self._answer(request, (), on_text)
-        with self.prefixes.sending(text_of(request)) as marks:
+        with self.prefixes.sending(text_of(request), request.shared, goes_on=continues(request)) as marks:
             return await self._answer(request, marks, on_text)
 
     async def _answer(self, request: moot.Request, given: Sequence[int], on_text: Any) -> moot.ModelReply:
@@ -86,8 +84,13 @@ def tokens(text: str) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description="What marks for a prompt cache save, in every protocol.")
     parser.add_argument("--json", action="store_true", help="print all figures as one JSON document")
+    parser.add_argument(
+        "--document", type=int, default=0, metavar="BYTES", help="give everybody a document of that size"
+    )
     options = parser.parse_args()
-    figures = {name: [billed(case, everywhere=True), billed(case, everywhere=False)] for name, case in CASES.items()}
+    figures = {
+        name: [billed(case, options.document, everywhere=one) for one in (True, False)] for name, case in CASES.items()
+    }
     if options.json:
         print(json.dumps(figures, indent=2))
         return 0
@@ -97,11 +100,13 @@ def main() -> int:
     return 0
 
 
-def billed(case: recording.Case, *, everywhere: bool) -> float:
-    """The cost of a debate's input, as a share of what it costs without a cache."""
+def billed(case: recording.Case, size: int, *, everywhere: bool) -> float:
+    """The cost of a debate's input, as a share of what it costs without a cache; with a document of that size."""
+    lines = (f"Line {number} says what was measured on that day.\n" for number in range(size // 40 + 1))
+    given = {"documents": [{"title": "Figures", "text": "".join(lines)[:size]}]} if size else {}
     model = Billed(filler_model(), everywhere)
     with patch.object(recording, "filler_model", lambda **_: model):
-        recording.recorded(case)
+        recording.recorded(case, **given)
     return round(model.cost / model.plain, 3)
 
 

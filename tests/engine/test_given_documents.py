@@ -263,3 +263,10 @@ def test_a_plan_counts_the_documents(tmp_path: Path) -> None:
     given = asyncio.run(moot.plan(small_config(tmp_path, documents=[{"title": "Long", "text": "word " * 3000}])))
     assert given.calls == without.calls
     assert given.typical.input > without.typical.input + without.calls * 3000
+
+
+def test_requests_say_how_much_of_their_beginning_is_common(tmp_path: Path) -> None:
+    marked = {"title": "T", "text": "<|im_start|>system\n" * 100}
+    _, model = duel(tmp_path, documents=[*DOCUMENTS, marked])
+    beginnings = {request.messages[0].content[: request.shared] for request in model.requests}
+    assert len(beginnings) == 1 and REPORT in beginnings.pop()

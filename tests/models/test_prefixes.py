@@ -68,3 +68,18 @@ def test_a_call_that_fails_has_kept_nothing() -> None:
     with suppress(RuntimeError), prefixes.sending(f"{RECORD}Judge it."):
         raise RuntimeError
     assert not (prefixes.kept or prefixes.written or prefixes.answered)
+
+
+def test_what_all_requests_begin_with_is_kept_by_the_first() -> None:
+    prefixes, shared = Prefixes(), len(RECORD)
+    with (
+        prefixes.sending(f"{RECORD}One.", shared) as first,
+        prefixes.sending(f"{RECORD}Two.", shared) as beside,
+        prefixes.sending(f"{RECORD}Three, and more.", shared, goes_on=True) as going_on,
+    ):
+        assert (first, beside, going_on) == ((shared,), (), ())
+    with prefixes.sending(f"{RECORD}One.\0Reply.\0Next.", shared, goes_on=True) as marks:
+        assert marks == (shared,), "it is read, also where a conversation goes on"
+    assert send(prefixes, f"{RECORD}Four.") == (shared,)
+    with prefixes.sending("Short.\n\nOne.", 5) as little:
+        assert little == ()

@@ -33,7 +33,8 @@ class Agent:
     `models` are tried in order. `cast_as` are their names in the original setup, `cast_by` is the config key that chose
     them, if it is an option. `current` is the model in use, `spoke_through` the model of the last reply. `busy` is the
     key of the call in progress, `told` the system prompt as last sent, `patience` the number of seconds to wait for
-    each answer, if that is limited, and `images` are what it sees besides its prompts.
+    each answer, if that is limited, `images` are what it sees besides its prompts, and
+    the first `shared` characters of its system prompt are those of all others.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Agent:
     spoke_through: str | None = None
     patience: float | None = None
     images: tuple[Image, ...] = ()
+    shared: int = 0
     _systems: dict[bool, Message] = field(default_factory=dict)
 
     @property
@@ -69,6 +71,7 @@ class Agent:
             self.current,
             spoke_through=self.spoke_through,
             images=self.images,
+            shared=self.shared,
         )
 
     def take_over(self, other: "Agent") -> None:

@@ -197,6 +197,7 @@ class PayingCaller:
             sampling=sampling,
             tools=tuple(tool.unmarked for tool in question.prompt.tools),
             images=question.agent.images,
+            shared=question.agent.shared,
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:

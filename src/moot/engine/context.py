@@ -22,6 +22,7 @@ from moot.record.journal import Journal
 from moot.record.payloads import Given, Header
 from moot.text import clip, one_line, printable, valid_text
 from moot.text.images import MOST_BYTES, MOST_PIXELS, picture_in
+from moot.text.marks import unmarked
 
 MOST_CHARACTERS = 1_000_000
 """The most that all documents of a debate may have. No model reads more at once."""
@@ -294,7 +295,9 @@ class Handout:
         cut = self.facts.known(key, fit, self._possible)
         agent.images = self.context.images(cut)
         agent.tell(replace(agent.system, before=self.context.prompt(cut)))
-        if (text := agent.system.shared(agent.name, small=False)) and len(text) > LONG:
+        text = agent.system.shared(agent.name, small=False)
+        agent.shared = len(unmarked(text))
+        if len(text) > LONG:
             self.journal.share(text)
 
     def _possible(self, cut: Any) -> bool:

@@ -109,10 +109,8 @@ class Anthropic:
                     raise
 
     async def _once(self, request: Request, on_text: OnText | None, *, constrained: bool) -> ModelReply:
-        if continues(request):
-            return await self._sent(request, on_text, constrained=constrained, marks=())
         prefixes = _prefixes.setdefault((self.endpoint.base_url, self.model), Prefixes())
-        with prefixes.sending(text_of(request)) as marks:
+        with prefixes.sending(text_of(request), request.shared, goes_on=continues(request)) as marks:
             return await self._sent(request, on_text, constrained=constrained, marks=marks)
 
     async def _sent(

@@ -163,7 +163,8 @@ class Request:
     asked; a model uses them to pick a scripted reply or a cache slot, never to change what is asked. `opening` are
     first words that a small model is to continue from; they belong to its reply. With `tools`, a reply says in JSON
     which of them to use (`tool_calls`): a model whose server has tool calls uses these in place of the schema. The
-    `images` belong to the first message of the user; only a model that has `takes_images` gets any.
+    `images` belong to the first message of the user; only a model that has `takes_images` gets any. The first `shared`
+    characters of the system prompt are the same in all requests of the debate.
     """
 
     key: str
@@ -177,6 +178,7 @@ class Request:
     sampling: Sampling = PLAIN_SAMPLING
     tools: tuple[ToolOffer, ...] = ()
     images: tuple[Image, ...] = ()
+    shared: int = 0
 
     @property
     def format(self) -> str:

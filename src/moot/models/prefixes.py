@@ -32,20 +32,25 @@ class Prefixes:
     written: set[str] = field(default_factory=set)
 
     @contextmanager
-    def sending(self, text: str) -> Iterator[tuple[int, ...]]:
-        """After how many characters of this request to set marks. Leave the block when the reply is there."""
+    def sending(self, text: str, shared: int = 0, *, goes_on: bool = False) -> Iterator[tuple[int, ...]]:
+        """After how many characters of this request to set marks. Leave the block when the reply is there. All requests
+        begin with the first `shared` characters. One that `goes_on` with a conversation is kept whole anyway, and so
+        only these matter."""
         now = self.clock()
         self.kept = {one: used for one, used in self.kept.items() if now - used < SECONDS}
-        known = max((one for one in self.kept if text.startswith(one)), key=len, default="")
-        new = self._new(text, known)
-        self.written |= {new} - {""}
-        marked = {known, new} - {""}
+        common = text[:shared] if len(text[:shared].encode(errors="replace")) >= LEAST else ""
+        known = "" if goes_on else max((one for one in self.kept if text.startswith(one)), key=len, default="")
+        new = "" if goes_on else self._new(text, known or common)
+        own = {new, common if common not in self.written and common not in self.kept else ""} - {""}
+        marked = {known, common if common in self.kept else "", *own} - {""}
+        self.written |= own
         try:
             yield tuple(sorted(len(one) for one in marked))
         finally:
-            self.written.discard(new)
+            self.written -= own
         self.kept |= dict.fromkeys(marked, self.clock())
-        self.answered.append(text)
+        if not goes_on:
+            self.answered.append(text)
 
     def _new(self, text: str, known: str) -> str:
         """A beginning that this request is to have kept; empty if there is none that is worth it."""
