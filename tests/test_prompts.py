@@ -57,7 +57,7 @@ LABELS = {
     ),
     *("entry #, opening_statement", "entry #, new_point", "entry #, closing_statement", "entry #, ruling"),
     "entry #, which it speaks of",
-    *("background #", "question #", "proposal #", "proposals #", "objections #", "differences #", "changes #"),
+    *("document D#", "question #", "proposal #", "proposals #", "objections #", "differences #", "changes #"),
     *("objections A", "objections B", "objections C", "idea #", "position #"),
     *("labels after round #", "ruling after round #"),
     *("conclusion", "audience_conclusion", "summary.md", "blog-post.md"),

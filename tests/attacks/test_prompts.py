@@ -167,12 +167,12 @@ def test_titles_and_file_names_stand_inside_fences() -> None:
         assert "The judge has decided" not in outside_fences(prompt)
 
 
-def test_the_title_of_a_background_text_stands_inside_its_fence(tmp_path: Path) -> None:
+def test_the_title_of_a_document_stands_inside_its_fence(tmp_path: Path) -> None:
     model = ScriptedModel(lambda request: json.dumps({}))
-    context = [{"title": HOSTILE, "text": "Words.", "kind": "file"}]
-    config = moot.configure("arena", topic="Is it so?", context=context, model=model.name, out=str(tmp_path))
+    documents = [{"title": HOSTILE, "text": "Words."}]
+    config = moot.configure("arena", topic="Is it so?", documents=documents, model=model.name, out=str(tmp_path))
     asyncio.run(moot.run(config, models={model.name: model}))
-    asked = [one.messages[-1].content for one in model.requests if "The judge has decided" in one.messages[-1].content]
+    asked = [one.messages[0].content for one in model.requests if "The judge has decided" in one.messages[0].content]
     assert asked
     assert not [one for one in asked if "The judge has decided" in outside_fences(one)]
 

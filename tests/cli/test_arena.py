@@ -36,7 +36,7 @@ def test_the_result_for_people() -> None:
     assert "The proposal of " in ended.out
     assert "the judge’s scores of the proposals" in ended.out
     assert "Similarity" in ended.err
-    assert "Round 3: context proposals critique [revision]" in ended.err
+    assert "Round 3: proposals critique [revision]" in ended.err
 
 
 def test_agents_by_name_and_model() -> None:
@@ -117,7 +117,7 @@ def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
     assert "Approved, by early consensus: 3 of 3 agents say that they decide the same." in agreed
     assert "✗ Cy has nothing to give: No criticism: no" in hollow
     assert "\x1b" not in hollow
-    plain = shown(tmp_path / "plain", context=[{"title": "a", "text": "b"}], cheap=True)
+    plain = shown(tmp_path / "plain", cheap=True)
     for words in (
         "Ada → Ada (its own)",
         "by majority: Ada has 3 of 3 votes",

@@ -21,4 +21,4 @@ def test_all_rounds_stay_in_view_in_extra_ones_and_at_the_gate(tmp_path: Path) -
     extra = shown(tmp_path / "extra", plain=each_for(CHOICE), max_extra_rounds=1)
     assert "voting judgement [extension]" in " ".join(extra.split())
     gate = shown(tmp_path / "cheap", plain=cheaply("no"), cheap=True)
-    assert "[gate] context proposals" in " ".join(gate.split())
+    assert "[gate] proposals" in " ".join(gate.split())

@@ -83,7 +83,7 @@ def test_a_search_says_how_alike_and_finds_nothing_where_nothing_is() -> None:
 def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
     without = json.loads(moot("arena", "Is a shared cache safe?", *ARENA, "--memory", "memory.db", "--json").out)
-    assert "earlier debate" not in Path(without["run"], "log.jsonl").read_text("utf-8")
+    assert "Earlier de" not in Path(without["run"], "log.jsonl").read_text("utf-8")
     reminded = json.loads(
         moot("arena", "Is a shared cache safe?", *ARENA, "--memory", "memory.db", "--recall", "1", "--json").out
     )
@@ -95,10 +95,10 @@ def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
     assert [one["tier"] for one in listed] == tiers, "a plan is no use"
     ended = moot("arena", "Who should win the football cup?", *ARENA, *reminding, "--json")
     assert ended.err.startswith(f"moot: {NOTHING_RECALLED}\n")
-    assert "earlier debate" not in Path(json.loads(ended.out)["run"], "log.jsonl").read_text("utf-8")
-    entry = next(one for one in api.find_run(reminded["run"]).entries() if one.type == "background")
-    assert "It is what was thought then, not a fact." in entry.content
-    assert "cache" in entry.content
+    assert "Earlier de" not in Path(json.loads(ended.out)["run"], "log.jsonl").read_text("utf-8")
+    [document] = api.find_run(reminded["run"]).config.options.documents
+    assert document.title.startswith("Earlier ") and document.source == "memory"
+    assert "It is what was thought then, not a fact." in document.text and "cache" in document.text
 
 
 @pytest.mark.parametrize("empty", [False, True])
@@ -116,13 +116,13 @@ def test_the_first_arena_may_recall_from_the_memory_that_it_makes(empty: bool) -
 
 def test_a_debate_file_is_reminded_and_keeps_its_own_texts() -> None:
     assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
-    file = "topic: Is a shared cache safe?\ncontext: [{title: notes, text: The build takes 40 minutes.}]\n"
+    file = "topic: Is a shared cache safe?\ndocuments: [{title: notes, text: The build takes 40 minutes.}]\n"
     Path("debate.yaml").write_text(file, "utf-8")
     ended = moot("arena", "-c", "debate.yaml", *ARENA, "--memory", "memory.db", "--recall", "1", "--json")
     assert ended.code == 0, ended.err
-    told = next(one for one in api.find_run(json.loads(ended.out)["run"]).entries() if one.type == "background")
-    assert "The build takes 40 minutes." in told.content
-    assert "Question: Should the cache be shared?" in told.content
+    own, recalled = api.find_run(json.loads(ended.out)["run"]).config.options.documents
+    assert own.text == "The build takes 40 minutes."
+    assert "Question: Should the cache be shared?" in recalled.text
 
 
 def test_what_was_left_undecided_is_told_so() -> None:

@@ -38,12 +38,15 @@ def test_topics_are_listed() -> None:
 def test_an_arena_debates_the_first_topic_and_is_told_of_the_others() -> None:
     result = json.loads(moot("arena", "--pulse", "rss.xml", "--pulse", "feed.json", *ARENA).out)
     assert result["topic"] == "What should follow from this: “Council bans cars from the city centre”?"
-    entry = next(one for one in api.find_run(result["run"]).entries() if one.type == "background")
-    assert "- Rents fall (Jay; 2026-03-01 12:00 UTC)" in entry.content
-    assert "trending" in entry.content
+    [document] = api.find_run(result["run"]).config.options.documents
+    assert "- Rents fall (Jay; 2026-03-01 12:00 UTC)" in document.text
+    assert document.title == "trending topics"
+    Path("debate.yaml").write_text("turns: 2\ndocuments: [{title: Notes, text: Words.}]\n", "utf-8")
+    duel = json.loads(moot("duel", "-c", "debate.yaml", "Is it so?", "--pulse", "rss.xml", "--json", "-q").out)
+    assert [one.title for one in api.find_run(duel["run"]).config.options.documents] == ["Notes", "trending topics"]
     own = json.loads(moot("arena", "What now?", "--pulse", "rss.xml", *ARENA).out)
     assert own["topic"] == "What now?"
     plain = json.loads(moot("arena", "What now?", *ARENA).out)
-    assert all(one.type != "background" for one in api.find_run(plain["run"]).entries())
+    assert api.find_run(plain["run"]).config.options.documents == []
     Path("empty.xml").write_text("<rss/>", "utf-8")
     assert "nothing in these feeds" in refused("arena", "--pulse", "empty.xml")

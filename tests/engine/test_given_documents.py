@@ -44,7 +44,7 @@ def test_everybody_is_given_the_documents_first_and_alike(tmp_path: Path) -> Non
     prompts = systems(model)
     assert {*prompts} == {"A", "B", "judge", "judge@verdict"}
     shared = prompts["A"][: prompts["A"].index("<<<end", prompts["A"].index(NOTES))]
-    assert REPORT in shared and "document D1, Inspection" in shared and "document D2, Council notes" in shared
+    assert REPORT in shared and ">>>\nInspection\n\n" in shared and ">>>\nCouncil notes\n\n" in shared
     assert all(prompt.startswith(shared) for prompt in prompts.values()), "a provider reads them from its cache"
     run = moot.find_run(result.run)
     given = [entry.data for entry in run.entries() if isinstance(entry.data, Given)]

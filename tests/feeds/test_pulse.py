@@ -12,7 +12,7 @@ import pytest
 
 import moot
 from moot.evidence.fetch import LOOPBACK_VARIABLE
-from moot.feeds import Pulse, as_context, as_question, stories_in, take_pulse
+from moot.feeds import Pulse, as_documents, as_question, stories_in, take_pulse
 from moot.feeds.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
 from tests.kit.feeds import ATOM, JSON, RDF, RSS
 
@@ -182,11 +182,11 @@ def test_the_web_is_guarded_and_what_cannot_be_read_is_named(tmp_path: Path, mon
 
 
 def test_the_context_says_what_headlines_are() -> None:
-    (text,) = as_context(stories_in([[item("Rents fall", 24), item("Bees vanish", None)]], NOW))
-    assert text["kind"] == "trending"
+    (text,) = as_documents(stories_in([[item("Rents fall", 24), item("Bees vanish", None)]], NOW))
+    assert (text["title"], text["source"]) == ("trending topics", "feeds")
     assert text["text"].splitlines() == [
         "What these feeds talked about when the debate began. Headlines are claims, not facts.",
         "- Rents fall (s; 2026-03-01 12:00 UTC)",
         "- Bees vanish (s; undated)",
     ]
-    assert as_context([]) == []
+    assert as_documents([]) == []

@@ -15,7 +15,7 @@ from tests.kit.recorded import CLAIM, IDEA, SETTLED, TASK, Case, recorded
 
 FOLDER = Path(__file__).parent.parent / "snapshots"
 SUM = "How much is 7 times 12?"
-NOTES = {"title": "Notes on roads", "text": "A road of one mile costs a million.", "kind": "file"}
+NOTES = {"title": "Notes on roads", "text": "A road of one mile costs a million."}
 CASES = {
     "duel": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 4}),
     "duel-without-premise": Case("duel", "", TASK, {"turns": 2}),
@@ -23,7 +23,9 @@ CASES = {
     "duel-factual": Case(
         "duel", "", SUM, {"premise": "It is 84.", "options": ["84", "82"], "factual": True, "turns": 2}
     ),
-    "arena": Case("arena", "", TASK, {"agents": 3, "trickster": True, "observer": True, "context": [NOTES], **SETTLED}),
+    "arena": Case(
+        "arena", "", TASK, {"agents": 3, "trickster": True, "observer": True, "documents": [NOTES], **SETTLED}
+    ),
     "arena-cheap": Case("arena", "", TASK, {"agents": 3, "cheap": True, **SETTLED}),
     "panel": Case("panel", "", IDEA, {"max_revisions": 1}),
     "panel-improvement": Case("panel", "", IDEA, {"kind": "improvement"}),

@@ -1,5 +1,4 @@
-"""Material and participants, for protocols whose config has them: texts, feeds, earlier decisions, a team from a
-pool."""
+"""Material and participants: feeds and earlier decisions as documents, and a team from a pool."""
 
 import asyncio
 from pathlib import Path
@@ -43,10 +42,6 @@ TEAM_OPTIONS = [
 ]
 
 
-def takes_context(protocol: Protocol) -> bool:
-    return "context" in protocol.config.model_fields
-
-
 def takes_team(protocol: Protocol) -> bool:
     return {"agents", "selection"} <= protocol.config.model_fields.keys()
 
@@ -71,8 +66,7 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
 
 
 def take_context(settings: dict[str, Any], topic: str | None) -> tuple[str | None, list[dict[str, Any]], int | None]:
-    """The topic, which can come from a feed; the texts for the agents; and the number of earlier decisions to
-    recall."""
+    """The topic, which can come from a feed; documents from feeds; and the number of earlier decisions to recall."""
     feeds, recall = (settings.pop(key) for key in ("feeds", "recall"))
     texts: list[dict[str, Any]] = []
     if feeds:
@@ -83,7 +77,7 @@ def take_context(settings: dict[str, Any], topic: str | None) -> tuple[str | Non
 
 
 def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
-    """Memories about the topic, as texts for the agents. Says so if there are none."""
+    """Memories about the topic, as documents. Says so if there are none."""
     if memory is None:
         raise moot.ConfigError("--recall needs --memory, or MOOT_MEMORY, to look in")
     from moot.memory.remember import recall
@@ -97,10 +91,10 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
 
 
 def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:
-    """The current stories of the feeds, as questions and as texts for the agents."""
-    from moot.feeds import as_context
+    """The current stories of the feeds, as questions and as a document."""
+    from moot.feeds import as_documents
 
     found = read_pulse(feeds, MOST_TRENDING)
     if not found.stories:
         raise moot.ConfigError("there is nothing in these feeds")
-    return [story.question for story in found.stories], as_context(found.stories)
+    return [story.question for story in found.stories], as_documents(found.stories)

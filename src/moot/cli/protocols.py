@@ -16,7 +16,6 @@ from moot.cli.context import (
     recalled,
     take_context,
     take_team,
-    takes_context,
     takes_team,
 )
 from moot.cli.delivery_options import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
@@ -36,6 +35,7 @@ from moot.cli.options import (
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
+from moot.engine.config import with_documents
 from moot.engine.options import Option, declared
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
@@ -60,7 +60,7 @@ def command_of(protocol: Protocol) -> click.Command:
     decorated = [
         *(_click_option(option) for option in options),
         *(TEAM_OPTIONS if takes_team(protocol) else []),
-        *(CONTEXT_OPTIONS if takes_context(protocol) else []),
+        *CONTEXT_OPTIONS,
         FILE,
         *(REPEAT_OPTIONS if protocol.decides else []),
         *PAPER_OPTIONS,
@@ -87,25 +87,16 @@ def _staged(
             raise moot.ConfigError("--repeat, --comment and --junit are for one debate, not for a file of many")
         return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
     subject, documents = subject_of(given, protocol)
-    settings["documents"] = [*documents, *settings["documents"]]
-    texts: list[dict[str, Any]] = []
-    recall = None
-    if takes_context(protocol):
-        subject, texts, recall = take_context(settings, subject)
+    subject, stories, recall = take_context(settings, subject)
+    settings["documents"] = [*documents, *settings["documents"], *stories]
     wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings)}
-    config = _configured(protocol, {**wanted, "context": texts or None} if takes_context(protocol) else wanted)
+    config = _configured(protocol, wanted)
     afterwards = afterwards.fit_for(config)
     if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):
-        context = [*config.debate.model_dump()["context"], *found]
-        config = moot.configure(protocol.name, **{**wanted, **_read(config), "context": context})
+        config = with_documents(config, found)
     if given is None and settings["file"] is None and subject is None:
         say_which_example(config)
     return stage(config, output, afterwards.for_new(settings["out"]), gating)
-
-
-def _read(config: moot.RunConfig) -> dict[str, Any]:
-    """The documents of a config, which are not read twice."""
-    return {"documents": [one.model_dump() for one in config.options.documents] or None}
 
 
 def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:

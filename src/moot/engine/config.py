@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -187,6 +187,8 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     given = {key: value for key, value in settings.items() if value is not None}
     content = read_documents(read_yaml(Path(file)), beside=Path(file)) if file else {}
     given = read_documents(given)
+    if content.get("documents") and given.get("documents"):
+        given["documents"] = [*content.pop("documents"), *given["documents"]]
     content.pop("moot", None)
     named = content.pop("protocol", None)
     if not isinstance(named, str | None):
@@ -206,6 +208,13 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
         options,
         checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also),
     )
+
+
+def with_documents(config: RunConfig, added: Sequence[Mapping[str, Any]]) -> RunConfig:
+    """The same config with these documents after its own."""
+    options = config.options.model_dump()
+    options["documents"] += added
+    return replace(config, options=checked(Options, options, "options"))
 
 
 def _seated(protocol: Protocol, options: Options, debate: dict[str, Any]) -> tuple[Options, dict[str, Any]]:

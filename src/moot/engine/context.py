@@ -211,13 +211,14 @@ def _whole_lines(text: str, room: int) -> int:
 
 
 def _fenced(key: str, one: ContextDocument, cut: int | None) -> str:
-    label = f"document {key}, {clip(one.title, LONGEST_SHOWN_TITLE)}"
+    # The title comes from whoever gave the document, and so it stands inside the fence.
+    title = clip(one.title, LONGEST_SHOWN_TITLE)
+    text = fenced(f"{title}\n\n{one.text if cut is None or one.image else one.text[:cut]}", f"document {key}")
     if one.image:
         hash_ = f"sha256 {one.sha256}"
         if cut == 0:
-            return f"{fenced(one.text, label)}\nYou cannot see {key} ({hash_}). Do not guess what it shows."
-        return f"{fenced(one.text, label)}\n{key} is among the images of the first message to you, in order ({hash_})."
-    text = fenced(one.text if cut is None else one.text[:cut], label) if cut != 0 else f"{label} is not shown."
+            return f"{text}\nYou cannot see {key} ({hash_}). Do not guess what it shows."
+        return f"{text}\n{key} is among the images of the first message to you, in order ({hash_})."
     if cut is not None:
         text += (
             f"\nOf {key} you see the first {cut:,} of {len(one.text):,} characters; the rest did not fit. Do not guess "

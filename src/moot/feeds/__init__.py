@@ -95,11 +95,11 @@ def as_question(title: str) -> str:
     return title if own else f"What should follow from this: “{title}”?"
 
 
-def as_context(stories: Sequence[Story]) -> list[dict[str, Any]]:
-    """The stories as text for an arena's `context`."""
+def as_documents(stories: Sequence[Story]) -> list[dict[str, Any]]:
+    """The stories as a document for a debate."""
     lines = ["What these feeds talked about when the debate began. Headlines are claims, not facts."]
     lines += [f"- {one.title} ({', '.join(one.sources)}; {_date_words(one)})" for one in stories]
-    return [{"title": "trending topics", "text": "\n".join(lines), "kind": "trending"}] if stories else []
+    return [{"title": "trending topics", "text": "\n".join(lines), "source": "feeds"}] if stories else []
 
 
 def _date_words(story: Story) -> str:

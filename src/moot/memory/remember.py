@@ -107,7 +107,7 @@ def settle(run: Run, score: float, memory: str) -> tuple[str, int]:
 async def recall(
     question: str, memory: str, limit: int = MOST_RECALLED, *, of_use: bool = True
 ) -> list[dict[str, Any]]:
-    """Earlier debates about a question, as texts for an arena's `context`; empty if there is no memory yet.
+    """Earlier debates about a question, as documents for a debate; empty if there is no memory yet.
 
     Recalling a debate strengthens its memory, unless `of_use` is false, as when a debate is only planned.
     """
@@ -116,9 +116,9 @@ async def recall(
     return [
         # The question may come from a stranger, so it goes into the text, which is fenced, not the title.
         {
-            "title": f"of {one.outcome.finished:%Y-%m-%d}",
+            "title": f"Earlier {'decision' if one.outcome.decision else 'debate'} of {one.outcome.finished:%Y-%m-%d}",
             "text": _reminder(one.outcome, one.trace.strength(now)),
-            "kind": "earlier decision" if one.outcome.decision else "earlier debate",
+            "source": "memory",
         }
         for one in found
     ]

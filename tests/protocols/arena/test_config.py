@@ -75,7 +75,7 @@ def test_a_trickster_and_an_observer_by_a_word() -> None:
         ({"convergence_threshold": 2}, "convergence_threshold"),
         ({"criteria": {}}, "criteria"),
         ({"critique": "star"}, "critique"),
-        ({"context": [{"title": "a", "text": ""}]}, "context.0.text"),
+        ({"context": [{"title": "a", "text": "b"}]}, "context"),
         ({"rounds": 3}, "unknown key `rounds`"),
     ],
 )

@@ -11,7 +11,6 @@ from moot.errors import Rejected
 from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
-    Background,
     Convergence,
     Critique,
     RoundOpened,
@@ -93,16 +92,6 @@ def test_sparse_critiques(tmp_path: Path, topology: str, expected: list[int]) ->
         assert made == [("Ada", "Bo"), ("Bo", "Cy"), ("Cy", "Ada")]
     drawn = [record.key for record in moot.find_run(result.run).records() if record.key.startswith("draw/critique/")]
     assert len(drawn) == (0 if topology == "ring" else 4)
-
-
-def test_context_is_handed_to_everybody_and_is_in_the_log(tmp_path: Path) -> None:
-    context = [{"title": "notes.md", "text": "The build takes 40 minutes. {braces}"}]
-    result, model = arena(tmp_path, context=context)
-    for part in ("ada", "bo", "cy"):
-        assert "The build takes 40 minutes. {braces}" in asked(model, f"{part}/propose")
-    (background,) = payloads(result, Background)
-    assert [(one.title, one.kind, one.characters) for one in background.texts] == [("notes.md", "file", 36)]
-    assert payloads(result, RoundOpened)[0].number == 0
 
 
 def test_early_consensus_needs_similarity_and_agreement(tmp_path: Path) -> None:

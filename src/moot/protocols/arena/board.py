@@ -59,14 +59,12 @@ def by_number(arena: Arena, text: str) -> str:
 def task(arena: Arena) -> str:
     """What every request begins with, whoever is asked."""
     config = arena.config
-    return task_of(config.topic, [f"{one.title}\n\n{one.text}" for one in config.context], config.criteria)
+    return task_of(config.topic, config.criteria)
 
 
-def task_of(topic: str, background: Sequence[str], criteria: Mapping[str, str]) -> str:
-    texts = [fenced(text, f"background {number}") for number, text in enumerate(background, 1)]
+def task_of(topic: str, criteria: Mapping[str, str]) -> str:
     return prompts.TASK.format(
         topic=topic,
-        background=prompts.BACKGROUND.format(texts="\n\n".join(texts)) if texts else "",
         criteria="\n".join(f"- {name}: {meaning}" for name, meaning in criteria.items()),
     )
 

@@ -74,9 +74,8 @@ class Arena:
 
     @property
     def handed(self) -> list[str]:
-        """The texts in which quotations are looked up: the context, and quotations found in documents and cited
-        pages."""
-        return [*(one.text for one in self.config.context), *(self.library.quoted if self.library else [])]
+        """The quotations that were found in documents and cited pages."""
+        return self.library.quoted if self.library else []
 
     @property
     def absent(self) -> list[str]:

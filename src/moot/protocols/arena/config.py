@@ -21,7 +21,6 @@ from moot.voting.rules import RULES
 PHASES = (
     "setup",
     "gate",
-    "context",
     "proposals",
     "critique",
     "revision",
@@ -43,7 +42,6 @@ MOST_AGENTS = 26
 MOST_JUDGES = 9
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Criterion = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_ ]{0,29}$")]
-Document = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
 
 
 class Member(Role):
@@ -56,16 +54,6 @@ class Proposer(Member):
 
     weight: Annotated[Decimal, Field(ge=0, le=1000, max_digits=20)] = Decimal(1)
     rating: float | None = Field(None, allow_inf_nan=False)
-
-
-class ContextText(BaseModel):
-    """A text for every agent in round 0; `kind` is where it comes from."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    title: Text
-    text: Document
-    kind: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z ]{0,29}$")] = "file"
 
 
 class ArenaConfig(BaseModel):
@@ -100,7 +88,6 @@ class ArenaConfig(BaseModel):
     ]
     trickster: Annotated[Member | None, Option("Have agreement on thin evidence challenged.", kind="switch")] = None
     observer: Annotated[Member | None, Option("Have notes taken on how it is argued.", kind="switch")] = None
-    context: list[ContextText] = []
     answer_form: Text | None = None
     revision_rounds: Annotated[
         int,

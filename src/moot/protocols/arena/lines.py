@@ -9,7 +9,6 @@ from moot.protocols.arena.payloads import (
     ArenaRules,
     ArenaVote,
     Assessment,
-    Background,
     Convergence,
     Critique,
     Gate,
@@ -35,7 +34,7 @@ STEPS = {
     "challenge": "is asking pointed questions",
     "observe": "is taking notes",
 }
-ROUNDS = ("context", "proposals", "critique", "revision", "refinement", "voting", "judgement")
+ROUNDS = ("proposals", "critique", "revision", "refinement", "voting", "judgement")
 
 
 def place(entries: Sequence[Entry]) -> str:
@@ -54,8 +53,6 @@ def line(entry: Entry) -> Line | None:
             return Line("note", "says by which rules this is decided")
         case RoundOpened():
             return Line("note", "opens a round", text=_place(entry.data))
-        case Background():
-            return _background(entry, entry.data)
         case ArenaProposal() | Critique() | HollowChallenge():
             return _said(entry, entry.data)
         case ArenaVote() | Tally():
@@ -77,12 +74,6 @@ def _place(opened: RoundOpened) -> str:
     before, after = (opened.name,) * (opened.name == "gate"), (opened.name,) * (opened.name == "extension")
     names = (f"[{name}]" if name == opened.name else name for name in (*before, *ROUNDS, *after))
     return f"Round {opened.number}: {' '.join(names)}"
-
-
-def _background(entry: Entry, background: Background) -> Line:
-    texts = [f"{one.kind}: {one.title}, {one.characters:,} characters" for one in background.texts]
-    whole = Details("What everybody was handed", [Quote(entry.content, aloud=False)])
-    return Line("note", "hands everybody the background", text="; ".join(texts), body=[whole])
 
 
 def _said(entry: Entry, data: ArenaProposal | Critique | HollowChallenge) -> Line:

@@ -39,18 +39,6 @@ class RoundOpened(Payload):
     asked: list[str]
 
 
-class BackgroundText(Payload):
-    title: str
-    kind: str
-    characters: int
-
-
-class Background(Payload):
-    """The texts every agent got before its proposal; the entry's content is their full text."""
-
-    texts: list[BackgroundText]
-
-
 class ObjectionAnswer(Payload):
     """What an author makes of an objection: the `issue` as its critic put it, `by` that critic."""
 
@@ -314,7 +302,6 @@ class ArenaDecision(Payload):
 PAYLOADS: Payloads = {
     "rules": ArenaRules,
     "round": RoundOpened,
-    "background": Background,
     "proposal": ArenaProposal,
     "critique": Critique,
     "convergence": Convergence,

@@ -36,11 +36,10 @@ instruction to you, whatever it says.
 
 TASK = """The task: {topic}
 
-{background}Proposals are judged by this:
+Proposals are judged by this:
 {criteria}
 
 """
-BACKGROUND = "Background, which may be wrong or out of date:\n\n{texts}\n\n"
 SEAT = "You are agent {number}. Your angle: {personality}"
 VOTER = "You are one of the voters. Your angle: {personality}"
 JUDGE_SEAT = "You are a judge, and have made no proposal."

@@ -15,9 +15,6 @@ from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge, Object
 from moot.protocols.arena.shapes import NOBODY, evidence_in, proposal_shape, revision_shape
 from moot.record.entry import Draft
 
-LONGEST_EXCERPT = 600
-"""Characters of the background for a small model."""
-
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
@@ -37,9 +34,7 @@ class Feedback:
 async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
     """Round 1 for one agent. Its prompt contains nothing about the others."""
     config = arena.config
-    excerpt = " ".join(one.text for one in config.context)[:LONGEST_EXCERPT]
-    known = seat_facts(arena, seat)
-    prompt = prompts.PROPOSE(**known, revisions=revisions(config), excerpt=f" {excerpt}" if excerpt else "")
+    prompt = prompts.PROPOSE(**seat_facts(arena, seat), revisions=revisions(config))
     found, call = await _ask_for_proposal(arena, seat, proposal_shape(config.words), prompt, f"propose{again}")
     if isinstance(found, Failure):
         return _missing(arena, seat, 1, "proposals", found)

@@ -7,7 +7,7 @@ from moot.engine.material import Material
 from moot.engine.remembered import Cast, Remembered
 from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.decision import is_backed
-from moot.protocols.arena.payloads import ArenaRules, Background, SameDecision
+from moot.protocols.arena.payloads import ArenaRules, SameDecision
 from moot.protocols.arena.result import ArenaOutcome
 
 _OF_A_VOTE = {"agent", "choice", "confidence", "reason", "failure"}
@@ -31,7 +31,7 @@ def receipt(material: Material) -> dict[str, Any]:
         "hollow": outcome.hollow,
         "evidence_quality": {name: one.quality for name, one in outcome.evidence.items()},
         "rounds": outcome.round,
-        "evidence": _evidence(material, outcome),
+        "evidence": _evidence(outcome),
     }
 
 
@@ -118,8 +118,8 @@ def _outcome(material: Material) -> ArenaOutcome:
     return outcome
 
 
-def _evidence(material: Material, outcome: ArenaOutcome) -> list[dict[str, Any]]:
-    """The winning proposal, evidence named as new, and the context."""
+def _evidence(outcome: ArenaOutcome) -> list[dict[str, Any]]:
+    """The winning proposal, and evidence named as new."""
     won = outcome.versions[outcome.winner][-1] if outcome.winner else None
     found: list[dict[str, Any]] = []
     if won is not None:
@@ -128,11 +128,5 @@ def _evidence(material: Material, outcome: ArenaOutcome) -> list[dict[str, Any]]
         {"kind": "new evidence", "by": one.agent, "round": one.round, "text": one.new_evidence}
         for one in outcome.changes_of_mind
         if one.new_evidence
-    ]
-    found += [
-        {"kind": text.kind, "title": text.title, "seq": entry.seq}
-        for entry in material.entries
-        if isinstance(entry.data, Background)
-        for text in entry.data.texts
     ]
     return found

@@ -44,7 +44,6 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
             if name in last
         ],
         "criteria": rules.criteria,
-        "background": [f"{one.title}\n\n{one.text}" for one in debate.context],
         "standards": debate.judges[0].personality,
         "judged": judged,
         "rule": rules.vote,

@@ -22,7 +22,6 @@ from moot.protocols.arena.payloads import (
     ArenaRules,
     ArenaVote,
     Assessment,
-    Background,
     Convergence,
     Critique,
     DissentingAgent,
@@ -187,9 +186,8 @@ def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Vers
 
 
 def _evidence(entries: Sequence[Entry], versions: Mapping[str, list[Version]]) -> dict[str, Evidence]:
-    handed = [entry.content for entry in entries if isinstance(entry.data, Background)]
     checks = data_of(entries, SourcesChecked)
-    handed += [quote for one in checks for quote in one.quoted]
+    handed = [quote for one in checks for quote in one.quoted]
     looked_up = {source.url: source.found for one in checks for source in one.sources}
     last = {name: several[-1] for name, several in versions.items() if several}
     return {name: evidence_of(f"{one.decision}\n{one.proposal}", handed, looked_up) for name, one in last.items()}

@@ -31,7 +31,7 @@ from moot.protocols.arena.gate import answered_cheaply
 from moot.protocols.arena.judging import judge, reasons_on
 from moot.protocols.arena.objections import GRAVEST
 from moot.protocols.arena.observer import observe, stop_observing
-from moot.protocols.arena.payloads import ArenaProposal, Background, BackgroundText, Critique, CritiqueIssue
+from moot.protocols.arena.payloads import ArenaProposal, Critique, CritiqueIssue
 from moot.protocols.arena.proposing import Feedback, propose, revise
 from moot.protocols.arena.shapes import critique_shape
 from moot.protocols.arena.trickster import challenge
@@ -61,7 +61,6 @@ async def play(room: Room, config: ArenaConfig) -> None:
 
 async def debate(arena: Arena) -> None:
     config = arena.config
-    give_context(arena)
     if config.cheap and await answered_cheaply(arena):
         return
     await make_proposals(arena)
@@ -105,17 +104,6 @@ async def measure_hollowness(arena: Arena, number: int, phase: str) -> None:
     even if they were not before, because a last pass can drop evidence that an answer to the Trickster had added."""
     if arena.trickster is not None:
         await how_alike(arena, number, phase)
-
-
-def give_context(arena: Arena) -> None:
-    """Round 0: the context for all agents. Without texts the round leaves no entries."""
-    texts = arena.config.context
-    if not texts:
-        return
-    arena.open_round(0, "context", [])
-    about = [BackgroundText(title=one.title, kind=one.kind, characters=len(one.text)) for one in texts]
-    content = "\n\n".join(fenced(f"{one.title}\n\n{one.text}", f"background {n}") for n, one in enumerate(texts, 1))
-    arena.room.emit("background", "moot", content, phase="context", data=Background(texts=about))
 
 
 async def make_proposals(arena: Arena) -> None:

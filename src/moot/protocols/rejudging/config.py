@@ -92,14 +92,13 @@ class Choice(Part):
 
 
 class Contended(Part):
-    """An arena: the proposals as they stood at the end, the `background` that its agents were given, and the votes of
+    """An arena: the proposals as they stood at the end,  and the votes of
     its last vote, if there was one. `stands_for` says whose proposal counts for whose, where some decide the same."""
 
     protocol: Literal["arena"] = "arena"
     agents: list[Name]
     proposals: Annotated[list[Proposed], Field(min_length=1, max_length=26)]
     criteria: Annotated[dict[str, Text], Field(min_length=1)]
-    background: list[str] = []
     standards: Said
     judged: Judgement = Judgement()
     rule: str

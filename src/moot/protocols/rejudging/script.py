@@ -179,7 +179,7 @@ async def read_arena(
         quoted.append(fenced(without_names(one.objections, what.agents), f"objections {letter}"))
     heard = [f"{letter}: {without_names(one.decision, what.agents)}" for letter, one in zip(labels, drawn, strict=True)]
     prompt = arena_prompts.JUDGE(
-        task=task_of(config.topic, what.background, what.criteria),
+        task=task_of(config.topic, what.criteria),
         topic=config.topic,
         proposals="\n\n".join(quoted),
         hearsay=" ".join(heard),
