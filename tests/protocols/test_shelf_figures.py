@@ -119,7 +119,7 @@ def test_a_thesis_that_nobody_examined_is_not_upheld(tmp_path: Path) -> None:
 def test_the_reason_of_a_failure_is_no_answer(tmp_path: Path) -> None:
     _, _, requests = socratic(tmp_path, {"defender/answer/1": BAD})
     asked = next(one for one in requests if one.key == "questioner/question/2").messages[-1].content
-    assert "There is none." in asked and "usable reply" not in asked
+    assert "No answer has been given." in asked and "usable reply" not in asked
 
 
 def test_a_contradiction_has_to_be_named(tmp_path: Path) -> None:

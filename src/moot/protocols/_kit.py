@@ -31,6 +31,8 @@ slow."""
 LONGEST_INTRODUCTION = 160
 """Characters; a small model would pay attention to nothing but a longer sentence."""
 ANOTHER_UNIT = "another unit"
+LONGEST_QUOTE = 400
+"""Characters."""
 HUMAN_PATIENCE = 3600.0
 """Seconds for a person, who has to read before writing."""
 
@@ -180,6 +182,17 @@ class CheckedQuotes:
     def __str__(self) -> str:
         found, other = (("In the text", self.verified), ("NOT in the text", self.invented))
         return "\n\n".join(f"{told}: “{one}”" for told, quotes in (found, other) for one in quotes)
+
+
+def _of_a_few_lines(quote: str) -> str:
+    if len(quote) > LONGEST_QUOTE:
+        raise ValueError(f"quote at most {LONGEST_QUOTE} characters, the ones that matter")
+    return quote
+
+
+Quotation = Annotated[str, AfterValidator(_of_a_few_lines)]
+"""The type of a quotation in a reply: a few lines, so that nobody is shown a text that is kept from them as one
+quotation."""
 
 
 def check_quotes(quotes: Sequence[str], text: str) -> CheckedQuotes:

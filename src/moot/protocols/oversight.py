@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Agent, Anonymous, CheckedQuotes, Decides, Draft, Entry, Flag, NotBlank, Option, Part, Payload, Protocol, Room,
-    Summary, Template, TwoAnswersConfig, Words, ask_and_emit, check_quotes, choosing, detail_of, introduce, is_reply,
-    one_of, text_of,
+    Agent, Anonymous, CheckedQuotes, Decides, Draft, Entry, Flag, NotBlank, Option, Part, Payload, Protocol, Quotation,
+    Room, Summary, Template, TwoAnswersConfig, Words, ask_and_emit, check_quotes, choosing, detail_of, introduce,
+    is_reply, one_of, text_of,
 )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ class Config(TwoAnswersConfig):
 class Reply(BaseModel):
     thought: str
     argument: NotBlank
-    quotes: list[Annotated[str, Field(max_length=400)]] = Field(max_length=3)
+    quotes: list[Quotation] = Field(max_length=3)
 
 
 class Said(Payload):

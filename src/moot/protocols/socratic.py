@@ -68,7 +68,7 @@ async def play(room: Room, config: Config) -> None:
     await introduce(room, "socratic", config.topic, [questioner, defender], role=roles)
     last: Draft | None = None
     for number in range(1, config.questions + 1):
-        heard: Any = Anonymous(last, "answer") if last and is_reply(last) else "There is none."
+        heard: Any = Anonymous(last, "answer") if last and is_reply(last) else "No answer has been given."
         task = ASK(heard=heard, number=number, most=config.questions)
         asked: Any = await ask_and_emit(room, questioner, task, f"question/{number}", Question, Asked,
                                         lambda _: {}, lambda said: said.question)  # fmt: skip
