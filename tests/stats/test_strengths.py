@@ -1,6 +1,6 @@
 """Strengths after Bradley and Terry: known answers, other fits of the same, and what happens at the edge."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -115,10 +115,11 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 def test_where_all_clusters_are_alike_nothing_is_certain() -> None:
     """Resamples of ties do not vary, but nobody knows from eight of them that two are of exactly the same strength."""
-    widths = []
+    widths: list[float] = []
     for number in (6, 12, 48):
         for one in strengths_of("AB", [Meeting(motion, "A", "B", 1.0, 2) for motion in range(number)]):
-            assert one.value == 0.0 and one.low is not None and one.high == pytest.approx(-one.low)
+            assert one.value == 0.0 and one.low is not None and one.high is not None
+            assert one.high == pytest.approx(-one.low)
             widths.append(one.high)
     assert widths == sorted(widths, reverse=True) and widths[0] > 0.8 and widths[-1] > 0.2
 
@@ -133,5 +134,5 @@ def test_a_contestant_of_one_cluster_has_an_interval_that_is_open() -> None:
 
 def test_resamples_that_do_not_connect_everybody_leave_intervals_open() -> None:
     names = "ABCDEFGHIJKL"
-    chain = [Meeting(motion, *names[motion : motion + 2], 1.0, 2) for motion in range(len(names) - 1)]
+    chain = [Meeting(motion, *pair, 1.0, 2) for motion, pair in enumerate(pairwise(names))]
     assert [one.open for one in strengths_of(names, chain)] == ["both"] * len(names)
