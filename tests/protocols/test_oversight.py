@@ -49,11 +49,31 @@ def test_a_debater_cannot_forge_what_was_looked_up(tmp_path: Path) -> None:
     assert len(lookups) == 2 and not any("The tank was empty" in one for one in lookups)
 
 
-def test_quotations_are_looked_up_whatever_their_spaces() -> None:
-    checked = check_quotes(
-        ["the tank  to the\nbrim, as he did", "too short"], "He filled the tank to the brim, as he did."
-    )
-    assert (checked.verified, checked.invented) == (("the tank  to the\nbrim, as he did",), ("too short",))
+TEXT = "He filled the tank to the brim, as he did… The oil was 10² litres — not 1,000. He spent $5.00 on Straße 3."
+
+
+@pytest.mark.parametrize(
+    ("quote", "is_there"),
+    [
+        ("the tank  to the\nbrim, as he did", True),
+        ("“HE FILLED the tank”", True),
+        ("as he did... The oil", True),
+        ("10² litres - not 1,000", True),
+        ("$5.00 on Straße 3", True),
+        ("oil", True),
+        ("He filled … the brim", False),
+        ("102 litres", False),
+        ("The oil was 10 litres", False),
+        ("not 1.000", False),
+        ("lled the tank", False),
+        ("He filled the tаnk", False),
+        ("$500 on Straße 3", False),
+    ],
+)
+def test_only_what_is_in_the_text_is_found(quote: str, is_there: bool) -> None:
+    """Spaces, case, and kinds of marks and dashes do not count; words and figures do, however few they are."""
+    checked = check_quotes([quote, " "], TEXT)
+    assert (checked.verified, checked.invented) == (((quote,), ()) if is_there else ((), (quote,)))
 
 
 def test_a_judge_that_follows_the_side_has_no_answer(tmp_path: Path) -> None:

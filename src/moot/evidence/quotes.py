@@ -230,13 +230,22 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
             folded = run
             places.extend(range(start, start + len(run)))
         else:
-            folded = " " if run[0].isspace() else _SIGNS.get(run[0], unicodedata.normalize("NFKD", run[0]))
+            folded = " " if run[0].isspace() else _SIGNS.get(run[0])
+            folded = _plain_sign(run[0], signs) if folded is None else folded
             if folded in {"", last}:  # nothing, or a repeated white space or dash
                 continue
             places.extend([start] * len(folded))
         signs.append(folded)
         last = folded if folded in {" ", "-"} else ""
     return "".join(signs), places
+
+
+def _plain_sign(sign: str, before: Sequence[str]) -> str:
+    """A sign without its form, but for a raised or lowered digit after a digit: 10² is not 102."""
+    raised = unicodedata.decomposition(sign).startswith(("<super>", "<sub>"))
+    if raised and before and before[-1][-1:].isdigit():
+        return sign
+    return unicodedata.normalize("NFKD", sign)
 
 
 def _joined(signs: str, places: "array[int]", at: int) -> bool:

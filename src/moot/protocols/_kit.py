@@ -196,10 +196,12 @@ quotation."""
 
 
 def check_quotes(quotes: Sequence[str], text: str) -> CheckedQuotes:
-    """Look quotations up in a text; one of fewer than 20 characters is not found."""
+    """Look quotations up in a text, as whole words. Case does not count, since who quotes from the middle of a sentence
+    changes it, and blank ones are left out."""
     from moot.evidence.quotes import find_quote
 
-    found = {one: find_quote(one, text) is not None for one in quotes}
+    folded = text.casefold()
+    found = {one: find_quote(one.casefold(), folded, least=1) is not None for one in quotes if one.strip()}
     return CheckedQuotes(tuple(one for one in found if found[one]), tuple(one for one in found if not found[one]))
 
 
