@@ -35,6 +35,7 @@ def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     found, result = delphi(tmp_path)
     assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
     assert found.answer == "50 days"
+    assert result.summary.reached.endswith("all 5 from 40 to 75. Ranges of 80 %, at the median: 30 to 90.")
     assert found.narrowed == pytest.approx(1 - 10 / 35)
     assert "●" in (result.stored.path / "report.md").read_text("utf-8")
     assert codes(result) == []

@@ -36,10 +36,12 @@ class Estimate(Payload):
 
 
 class Round(BaseModel):
-    """`spread` is None with fewer than two estimates; `moved` is the share that changed since the round before."""
+    """Spreads are None with fewer than two estimates; `moved` is the share that changed since the round before."""
 
     estimates: dict[str, float]
     spread: Spread | None
+    lows: Spread | None
+    highs: Spread | None
     moved: float | None
 
 
@@ -92,7 +94,9 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
         units = [*{same_answer(data.unit).removesuffix("s"): data.unit for _, data in here if data.unit}.values()]
         both = [name for name in given if rounds and name in rounds[-1].estimates]
         moved = sum(given[name] != rounds[-1].estimates[name] for name in both) / len(both) if both else None
-        rounds.append(Round(estimates=given, spread=spread_of([*given.values()]), moved=moved))
+        lows, highs = ([x for _, it in here if (x := getattr(it, end)) is not None] for end in ("low", "high"))
+        rounds.append(Round(estimates=given, spread=spread_of([*given.values()]), moved=moved,
+                            lows=spread_of(lows), highs=spread_of(highs)))  # fmt: skip
     known = [one.spread for one in rounds if one.spread]
     wide = known[0].upper - known[0].lower if known else 0
     narrowed = 1 - (known[-1].upper - known[-1].lower) / wide if wide else None
@@ -113,7 +117,8 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
         flags.append(Flag(code="units_differ", text=text))
     width = "" if found.narrowed is None else f" The middle half is {1 - found.narrowed:.0%} as wide as at first."
     change = f"The median was {found.first} before anybody saw another's estimate.{width}" if found.first else None
-    reached = f"After {len(found.rounds)} rounds: {found.rounds[-1].spread}."
+    last, ends = found.rounds[-1], [figure(x.median) for x in (found.rounds[-1].lows, found.rounds[-1].highs) if x]
+    reached = f"After {len(found.rounds)} rounds: {last.spread}. Ranges of 80 %, at the median: {' to '.join(ends)}."
     return Summary(headline=found.answer, kind="Estimate", reached=reached, change=change, flags=flags)
 
 
