@@ -79,7 +79,7 @@ def test_of_two_members_nobody_can_rank_the_answers() -> None:
 
 def test_the_ranking_names_the_models(tmp_path: Path) -> None:
     _, result, _ = council(tmp_path)
-    assert ["Member 1", "scripted/demo:council", "1.00", "1", "2"] in report_rows(result)
+    assert ["Member 1, scripted/demo:council", "1.00", "1", "2"] in report_rows(result)
 
 
 def test_an_answer_of_spaces_is_none(tmp_path: Path) -> None:

@@ -114,8 +114,8 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    rows = [[one.name, material.models.get(one.name, ""), *one.cells] for one in found.ranking]
-    ranking = Table(["Answer of", "Model", "Mean place", "Own place", "First places"], rows, texts=2, name="Ranking")
+    rows = [[f"{one.name}, {material.models.get(one.name, '')}", *one.cells] for one in found.ranking]
+    ranking = Table(["Answer of", "Mean place", "Own place", "First places"], rows, name="Ranking")
     agreed, own = ("–" if x is None else f"{x:.2f}" for x in (found.agreement, found.self_preference))
     departs = {None: "unknown", True: f"yes, for {found.follows or 'no single answer'}", False: "no"}[found.departed]
     measures = Facts([("Agreement (Kendall's W)", agreed), ("Self-preference", own), ("Chairman departs", departs)])
