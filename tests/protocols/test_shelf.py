@@ -48,6 +48,15 @@ def test_each_of_several_models_has_a_seat(name: str, tmp_path: Path) -> None:
     assert (frozen["models"], frozen["model"]) == (models, models[0])
 
 
+def test_no_model_is_left_without_a_seat() -> None:
+    three = ["scripted/one", "scripted/two", "scripted/three"]
+    with pytest.raises(moot.ConfigError, match="3 models do not fit into 2 seats"):
+        moot.configure("council", topic="Is it so?", model=three, agents=2)
+    with pytest.raises(moot.ConfigError, match="2 models are not enough: it takes 3 participants"):
+        moot.configure("delphi", topic="How many?", model=three[:2])
+    assert moot.configure("delphi", topic="How many?", model=three[:2], agents=4).debate.agents == 4  # type: ignore[attr-defined]
+
+
 def test_several_models_are_fallbacks_elsewhere(tmp_path: Path) -> None:
     config = moot.configure("duel", topic="Is it so?", model=["scripted/one", "scripted/two"], out=str(tmp_path))
     assert config.options.model == ["scripted/one", "scripted/two"]

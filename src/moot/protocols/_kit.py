@@ -8,6 +8,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal, Self
 
+from annotated_types import Ge
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
 
 from moot.engine.agent import Agent, flags_of
@@ -128,7 +129,19 @@ class SeatedConfig(TopicConfig):
     @classmethod
     def _seat_for_each(cls, given: Any) -> Any:
         models = given.get("models") if isinstance(given, dict) else None
-        return {"agents": len(models), **given} if isinstance(models, list) and models else given
+        if not isinstance(models, list) or not models:
+            return given
+        least = next((one.ge for one in cls.model_fields["agents"].metadata if isinstance(one, Ge)), 0)
+        if "agents" not in given and len(models) < int(str(least)):
+            told = f"{len(models)} models are not enough: it takes {least} participants"
+            raise KeyFault("agents", f"{told}; with a larger number here, models have several seats")
+        return {"agents": len(models), **given}
+
+    @model_validator(mode="after")
+    def _a_seat_for_every_model(self) -> Self:
+        if len(self.models) > self.agents:
+            raise KeyFault("agents", f"{len(self.models)} models do not fit into {self.agents} seats")
+        return self
 
     @property
     def seats(self) -> range:
