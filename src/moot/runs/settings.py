@@ -194,10 +194,10 @@ class RedteamSettings(CommonSettings, total=False):
 
 
 class OversightSettings(CommonSettings, total=False):
-    passage: str | None
     one: str | None
     other: str | None
     right: str | None
+    passage: str | None
     consultancy: bool | None
     rounds: int | None
     words: int | None
