@@ -1,27 +1,39 @@
 """The picture on a card of the gallery: the first chart or the scores of a debate, drawn small."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import moot
 from moot.engine.material import gather
 from moot.engine.runs import Run
-from moot.present import BarChart, DriftStrip, ScoreChart, ScoreLine, Section, Standings
+from moot.present import BarChart, DriftStrip, Map, ScoreChart, ScoreLine, Section, Standings
 
 WIDTH, HEIGHT = 120.0, 28.0
+MAP_HEIGHT = 60.0
+_ARGUMENT = re.compile(
+    r'<g class="am-arg(?: am-side-(?P<side>\d+))?" id="(?P<id>[^"]+)" '
+    r'transform="translate\((?P<x>[\d.-]+) (?P<y>[\d.-]+)\)">'
+    r'.*?<rect class="am-box" width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)"',
+    re.DOTALL,
+)
+_ENDS = re.compile(r'data-ends="([^" ]+ [^" ]+)"')
 MOST_NAMES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """`cast` are the names of those who debated with their colours, and `more` how many others there are. `lines` are
-    curves as points of a polyline, `bars` shares of the width, each with a colour."""
+    curves as points of a polyline, `bars` shares of the width, each with a colour. `boxes` are the arguments of a map,
+    by side, with place and size, and `links` the lines between them."""
 
     cast: tuple[tuple[str, str], ...] = ()
     more: int = 0
     lines: tuple[tuple[str, str], ...] = ()
     bars: tuple[tuple[str, float], ...] = ()
+    boxes: tuple[tuple[str, float, float, float, float], ...] = ()
+    links: str = ""
     width: float = WIDTH
     height: float = HEIGHT
 
@@ -31,26 +43,46 @@ def picture_of(run: Run) -> Picture:
     material = gather(run, asyncio.run(moot.result_of(run)))
     members = material.header.cast if material.header else []
     cast = tuple((one.name, one.colour) for one in members)
-    lines, bars = _drawn(material.sections())
-    return Picture(cast[:MOST_NAMES], max(0, len(cast) - MOST_NAMES), lines, bars)
+    drawn = _drawn(material.sections())
+    return replace(drawn, cast=cast[:MOST_NAMES], more=max(0, len(cast) - MOST_NAMES))
 
 
-Lines = tuple[tuple[str, str], ...]
 Bars = tuple[tuple[str, float], ...]
 
 
-def _drawn(sections: Sequence[Section]) -> tuple[Lines, Bars]:
+def _drawn(sections: Sequence[Section]) -> Picture:
     for block in [block for section in sections for block in section.blocks]:
         match block:
             case ScoreChart(turns=turns) if turns > len(block.lines):
-                return tuple((line.colour, _points(_scored(line), turns)) for line in block.lines), ()
+                return Picture(lines=tuple((line.colour, _points(_scored(line), turns)) for line in block.lines))
             case DriftStrip(least=least, rounds=rounds) if len(least) > 1:
-                return (("", _points(sorted(least.items()), max(rounds))),), ()
+                return Picture(lines=(("", _points(sorted(least.items()), max(rounds))),))
             case BarChart(bars=bars, colours=colours) if bars:
-                return (), tuple((colours.get(label, ""), float(share)) for label, share in bars[-1].shares.items())
+                shares = bars[-1].shares.items()
+                return Picture(bars=tuple((colours.get(label, ""), float(share)) for label, share in shares))
+            case Map(picture=picture):
+                return _small_map(picture)
             case _:
                 pass
-    return (), _scores(sections)
+    return Picture(bars=_scores(sections))
+
+
+def _small_map(picture: str) -> Picture:
+    """A map without its words: boxes in the colours of their sides, and straight lines."""
+    found = {
+        one["id"]: (one["side"] or "", *(float(one[key]) for key in ("x", "y", "width", "height")))
+        for one in _ARGUMENT.finditer(picture)
+    }
+    right = max((x + width for _, x, _, width, _ in found.values()), default=0.0)
+    low = max((y + height for _, _, y, _, height in found.values()), default=0.0)
+    if not found or not right or not low:
+        return Picture()
+    scale = min(WIDTH / right, MAP_HEIGHT / low)
+    boxes = {key: (side, *(round(one * scale, 1) for one in place)) for key, (side, *place) in found.items()}
+    centres = {key: f"{x + width / 2:.1f} {y + height / 2:.1f}" for key, (_, x, y, width, height) in boxes.items()}
+    ends = [one[1].split() for one in _ENDS.finditer(picture)]
+    links = "".join(f"M{centres[a]}L{centres[b]}" for a, b in ends if a in centres and b in centres)
+    return Picture(boxes=tuple(boxes.values()), links=links, height=round(low * scale, 1))
 
 
 def _scored(line: ScoreLine) -> list[tuple[float, float]]:

@@ -13,7 +13,7 @@ import moot
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
 from moot.present import Flag
-from moot.runs.search import has_words, missing, words_of
+from moot.runs.search import Excerpt, excerpt, has_words, missing, words_of
 from moot.runs.tags import tags_of
 from moot.service.host import Host, Standing
 from moot.text import clip, one_line
@@ -123,6 +123,12 @@ class Shelf:
             and (not tag or tag in card.tags)
             and self._has(card, words)
         ]
+
+    def excerpt(self, card: Card, query: str) -> Excerpt | None:
+        """Where the words of a query are that are not on the card itself."""
+        known = self._known.get(card.name)
+        left = missing(words_of(query), [card.topic, card.name, card.headline])
+        return excerpt(known.run, left) if known is not None and left else None
 
     def _has(self, card: Card, words: Sequence[str]) -> bool:
         texts, known = [card.topic, card.name, card.headline], self._known.get(card.name)

@@ -13,6 +13,8 @@ from tests.kit.servers import Site, serving
 from tests.kit.waiting import wait_until
 
 pytestmark = pytest.mark.browser
+LOOK_EVERY = 30_000
+"""Milliseconds; a page looks three times in it."""
 
 
 def begin(site: Site, topic: str) -> str:
@@ -49,7 +51,29 @@ def test_cards_move_by_themselves(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator(".run .decided").first).to_contain_text(re.compile("wins|draw|winner", re.IGNORECASE))
         wait_until(lambda: site.app.state.followers.taken == 0)
         assert sum("/cards/follow" in url for url in asked) == 1, "one connection, and never a second"
-        assert [url for url in asked if "/cards/follow" not in url] == begun, "nothing is asked for again and again"
+        assert [url for url in asked if "/cards/" not in url] == begun, "nothing else is asked for again and again"
+
+
+def test_debates_that_are_begun_elsewhere_appear(browser: Browser, tmp_path: Path) -> None:
+    player = Player()
+    for key in ("A/turn/1", "judge/deliberate"):
+        player.hold(key)
+    with serving(tmp_path / "runs", models={PLAYER: player}) as site, opened(browser) as page:
+        page.goto(site.url)
+        expect(page.get_by_text("Nothing has been debated here yet")).to_be_visible()
+        first = begin(site, "Is it so, the first time?")
+        expect(page.locator(f"[data-running='{first}']")).to_be_visible(timeout=2 * LOOK_EVERY)
+        page.get_by_label("Words").fill("half a wo")
+        page.get_by_role("link", name="Is it so, the first time?", exact=True).focus()
+        second = begin(site, "Is it so, the second time?")
+        expect(page.locator(f"[data-running='{second}']")).to_be_visible(timeout=2 * LOOK_EVERY)
+        assert page.evaluate("document.activeElement.textContent") == "Is it so, the first time?", "the focus stays"
+        assert page.get_by_label("Words").input_value() == "half a wo"
+        expect(page.get_by_text("2 debates in this folder")).to_be_visible()
+        player.let_go("A/turn/1")
+        expect(page.locator(f"[data-running='{second}'] .last")).to_contain_text("Said at")
+        for name in (first, second):
+            site.do(site.host.cancel(name))
 
 
 def test_a_gallery_of_ended_debates_asks_for_nothing(browser: Browser, site: Site) -> None:

@@ -15,7 +15,8 @@ SCREENS = [(1440, "light"), (1024, "dark"), (390, "dark")]
 
 
 def test_a_batch_shows_its_progress_and_leads_into_its_runs(browser: Browser, tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "runs" / "drinks")
+    long = [*TOPICS["topic"][:5], "Case 6, which has so many words that no list of choices on a phone is as wide?"]
+    batch = made(write_grid(tmp_path, grid={"topic": long}), tmp_path / "runs" / "drinks")
     with serving(tmp_path / "runs") as site, opened(browser) as page:
         with batch.hold() as ledger:
             page.goto(site.url)

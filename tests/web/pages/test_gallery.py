@@ -12,12 +12,14 @@ import pytest
 from moot.engine.shipped import OFFERED
 from moot.engine.stored import stored_result
 from moot.models.scripted import read_demo
+from moot.runs.search import excerpt
 from moot.service.host import Host
+from moot.testing import ScriptedModel
 from moot.text import one_line, printable
 from moot.web.gallery_index import NO_RESULT, Shelf
 from moot.web.pages.gallery import PER_PAGE
 from tests.kit.command import moot
-from tests.kit.duels import staged
+from tests.kit.duels import full_script, play, small_config, staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
 from tests.kit.waiting import wait_until
@@ -250,3 +252,48 @@ def test_words_are_found_in_what_was_said(client: httpx.Client, runs: Runs) -> N
     ]
     assert set(listed(client.get("/", params={"query": words}))) <= set(in_terminal)
     assert run.name in [one["name"] for one in client.get("/api/runs", params={"query": words}).json()["runs"]]
+
+
+def test_a_find_shows_where_the_words_are(client: httpx.Client, runs: Runs) -> None:
+    run = runs["duel"]
+    entry = next(one for one in run.readable() if one.speaker == "Ada" and one.to == "all" and one.seq)
+    word = max(entry.content.split(), key=len).strip(".,:;!?")
+    page = client.get("/", params={"query": word.upper()}).text
+    card = next(part for part in page.split('<li class="card run"') if f'href="/runs/{run.name}"' in part)
+    found = re.search(r'<p class="found" dir="auto"><a href="([^"]+)">([^<]+)</a>: (.*?)</p>', card)
+    assert found is not None
+    assert re.fullmatch(rf"/runs/{run.name}#e\d+", found[1])
+    assert f"<mark>{word}</mark>" in found[3]
+    assert 'class="found"' not in client.get("/", params={"query": "duel"}).text, "what the card says is enough"
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "parts"),
+    [
+        ("Die Große Straße.", ["strasse"], (("Die Große ", False), ("Straße", True), (".", False))),
+        ("<b>x</b> & y", ["x", "y"], (("<b>", False), ("x", True), ("</b> & ", False), ("y", True), ("", False))),
+        ("我们应该重写", ["重写"], (("我们应该", False), ("重写", True), ("", False))),
+    ],
+)
+def test_an_excerpt_marks_the_words_as_they_are_written(
+    tmp_path: Path, said: str, words: list[str], parts: tuple[tuple[str, bool], ...]
+) -> None:
+    found = excerpt(staged(tmp_path, topic=said), words)
+    assert found is not None and found.parts == parts
+
+
+def test_an_excerpt_is_a_part_of_a_long_text(tmp_path: Path) -> None:
+    said = " ".join(["before"] * 100 + ["needle"] + ["after"] * 100)
+    result = play(small_config(tmp_path), ScriptedModel({**full_script(2), "A/turn/1": said}))
+    found = excerpt(result.stored, ["needle"])
+    assert found is not None
+    text = "".join(part for part, _ in found.parts)
+    assert text.startswith("… before") and text.endswith("after …") and len(text) < 300
+
+
+def test_a_card_of_a_dialogue_shows_its_map(client: httpx.Client, runs: Runs) -> None:
+    run = runs["persuasion"]
+    page = client.get("/", params={"query": run.name}).text
+    arguments = client.get(f"/runs/{run.name}").text.count('class="am-arg')
+    assert len(re.findall(r'<rect class="am-side-\d"', page)) == arguments > 0
+    assert re.search(r'<path d="(M[\d.]+ [\d.]+L[\d.]+ [\d.]+)+"/>', page)
