@@ -48,6 +48,11 @@ class Overview:
         return self.study.name
 
     @property
+    def within(self) -> str:
+        """The name of the tournament that it is a stage of, safe in addresses; empty if it is none."""
+        return known_as(self.study.within) if self.study.within else ""
+
+    @property
     def ended(self) -> int:
         """The number of debates that have ended, in whatever way."""
         return sum(number for status, number in self.counts.items() if status not in (RUNNING, "interrupted"))

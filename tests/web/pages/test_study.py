@@ -11,6 +11,7 @@ import pytest
 from moot.studies.batch import Batch, write_documents
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.duels import staged
+from tests.kit.leagues import hold, write_league
 from tests.kit.library import text_of
 from tests.kit.quiz import Quiz, numbers, short_duel, write
 from tests.kit.quiz import run as evaluated
@@ -148,3 +149,23 @@ def test_an_evaluation_has_its_page(tmp_path: Path) -> None:
         assert f"3 of {len(found.rows)}" in text_of(single)
         for name in dict.fromkeys(re.findall(r'href="/runs/([^"]+)"', page.text)):
             assert client.get(f"/runs/{name}").status_code == 200, name
+
+
+def test_a_tournament_has_a_page_with_its_leaderboard_and_its_stages(tmp_path: Path) -> None:
+    league, _ = hold(write_league(tmp_path), tmp_path / "runs" / "The league")
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        gallery = client.get("/")
+        (address,) = re.findall(r'href="(/tournaments/[^"]+)"', gallery.text)
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert league.board().places[0].model in text_of(answer)
+        for text in ("The league", "Leaderboard", "Pair by pair", "Judge bias", "stage 1"):
+            assert text in text_of(answer), text
+        assert 'class="chart forest"' in answer.text
+        for path in re.findall(r'href="(/studies/[^"]+)"', answer.text):
+            assert address in client.get(path).text, "and back"
+        assert client.get("/tournaments/nothing").status_code == 404
+        (league.path / "tournament.json").write_text("{}", "utf-8")
+        (league.path / "stages" / "01" / "ledger.jsonl").touch()
+        damaged = client.get(address)
+        assert damaged.status_code == 200 and 'role="alert"' in damaged.text

@@ -10,7 +10,7 @@ print(asyncio.run(tournaments.run_tournament(held)).board.places[0].model)
 
 from moot.studies.batch.rows import Row
 from moot.studies.tournament.analysis import analyse
-from moot.studies.tournament.documents import write_documents
+from moot.studies.tournament.documents import leaderboard_of, write_documents
 from moot.studies.tournament.figures import Leaderboard, Place
 from moot.studies.tournament.file import Motion, TournamentFile, read_tournament
 from moot.studies.tournament.running import (
@@ -33,6 +33,7 @@ __all__ = [
     "TournamentPlan",
     "analyse",
     "create_tournament",
+    "leaderboard_of",
     "plan_tournament",
     "read_tournament",
     "run_tournament",

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of
+from moot.studies.page import StudyPage
 from moot.studies.supplement import sampling_words, supplement
 from moot.studies.tournament.figures import Leaderboard
 from moot.studies.tournament.file import TournamentFile
-from moot.studies.tournament.report import METHOD, claims, pages
+from moot.studies.tournament.report import METHOD, claims, page_of
 from moot.studies.tournament.running import ABOUT, Tournament
 
 
@@ -19,7 +20,8 @@ def write_documents(tournament: Tournament, board: Leaderboard | None = None, re
     board = board or tournament.board()
     made = made_with(file, rows)
     figures = json.dumps(board.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
-    texts = pages(str(tournament.path), about["file"], about["created"], rows, board, made, reason)
+    page = page_of(str(tournament.path), about["file"], about["created"], rows, board, made, reason)
+    texts = {name.replace("report", "leaderboard"): text for name, text in page.documents().items()}
     documents = {
         "rows.csv": csv_of(rows),
         "rows.jsonl": jsonl_of(rows),
@@ -32,6 +34,13 @@ def write_documents(tournament: Tournament, board: Leaderboard | None = None, re
     for name, data in documents.items():
         tournament.write(name, data)
     return board
+
+
+def leaderboard_of(tournament: Tournament) -> StudyPage:
+    """The leaderboard as it stands."""
+    rows, about = tournament.rows(), tournament.about()
+    made = made_with(tournament.file, rows)
+    return page_of(str(tournament.path), about["file"], about["created"], rows, tournament.board(), made, None)
 
 
 def made_with(file: TournamentFile, rows: list[Row]) -> dict[str, str]:

@@ -36,7 +36,7 @@ METHOD = (
 )
 
 
-def pages(
+def page_of(
     name: str,
     title: str,
     created: str,
@@ -44,9 +44,9 @@ def pages(
     board: Leaderboard,
     made: Mapping[str, str],
     reason: str | None,
-) -> dict[str, str]:
-    """The leaderboard by file name. `reason` says why the tournament has not come to its end."""
-    page = StudyPage(
+) -> StudyPage:
+    """The leaderboard with all that belongs to it. `reason` says why the tournament has not come to its end."""
+    return StudyPage(
         kind="tournament",
         title=title,
         about=f"{created[:16].replace('T', ' ')} UTC",
@@ -67,7 +67,6 @@ def pages(
         unfinished=[f"{reason}. {GO_ON}"] if reason else [],
         command=shlex.join(["moot", "tournament", name]),
     )
-    return {file.replace("report", "leaderboard"): text for file, text in page.documents().items()}
 
 
 def headline(board: Leaderboard) -> str:
