@@ -19,16 +19,17 @@ from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
-from moot.engine.context import citations
+from moot.engine.citations import citations
 from moot.engine.endings import stops_short
 from moot.engine.lenient import mended
 from moot.engine.prompt import fenced
 from moot.engine.prose import Prose
 from moot.engine.runs import slug
-from moot.engine.structured import parse
+from moot.engine.structured import parse, without_thought
 from moot.errors import MootError
 from moot.evidence.anchors import figures
-from moot.evidence.context import read_body, title_of_diff
+from moot.evidence.context import read_body
+from moot.evidence.diffs import title_of_diff
 from moot.evidence.pages import decode, heading, tidy
 from moot.evidence.quotes import find_quote, quotations, without_quotations
 from moot.evidence.ranking import chunks, words
@@ -52,7 +53,6 @@ from moot.report.safe import prose
 from moot.runs.ci import _quiet
 from moot.runs.receipts import check_content
 from moot.runs.search import missing, words_of
-from moot.runs.training import _without_thought
 from moot.studies.evaluate.matching import MATCHES, bare, canonical, normalised, quantity
 from moot.studies.evaluate.stating import stated
 from moot.text import one_line, printable, valid_text
@@ -223,7 +223,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a text in a schema": lambda text: parse(Chosen, json.dumps({"text": text})),
     "a document": lambda text: read_body(text.encode(), "a.md"),
     "a diff": lambda text: (title_of_diff(f"diff --git {text}"), title_of_diff(f"--- {text}\n+++ {text}")),
-    "citations of documents": lambda text: list(citations([text], "D")),
+    "citations of documents": lambda text: list(citations([text])),
     "a quotation of a document": lambda text: (check_quotes([text[:500]], text), without_quotations(text)),
     "a reply that stops short": lambda text: (stops_short(text, None), stops_short(text, len(text))),
     "a receipt": lambda text: check_content(text.encode(), "here"),
@@ -231,7 +231,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "words that are looked for": lambda text: missing(words_of(text[:500]), [text]),
     "the anchor of an argument": anchor,
     "a line for a forge": lambda text: _quiet(inline(text)),
-    "what a model thought": lambda text: _without_thought(f'{{"thought": {json.dumps(text)}}}{text}'),
+    "what a model thought": lambda text: without_thought(f'{{"thought": {json.dumps(text)}}}{text}'),
     "the state of an assistant": rounds_in,
     "a wish for a tool": lambda text: wanted([(text, text)] * 100),
     "a graph": graph,

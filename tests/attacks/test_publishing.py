@@ -8,11 +8,12 @@ import shutil
 import subprocess
 from collections import Counter
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from lxml import etree
 from markdown_it import MarkdownIt
 
 import moot
@@ -26,6 +27,7 @@ from moot.runs.tags import set_tags, tags_of
 from moot.runs.training import chat_lines, preference_lines
 from tests.kit.duels import duel
 
+etree: Any = import_module("lxml.etree")
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)> @octocat #1 GH-2 octo/repo#3 !4 [x](javascript:alert(1)) "
     "![x](https://evil.example/a.png) www.evil.example https://github.com/o/r/issues/5 ]]> &lt; &#60; \x1b[31m \x00 "
