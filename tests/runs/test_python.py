@@ -61,6 +61,8 @@ WRONG = {
     'moot.delphi("How many?", attacks=2)': 'Unexpected keyword argument "attacks"',
     'moot.sync.hats("What now?", questions=2)': 'Unexpected keyword argument "questions"',
     'moot.socratic("It is so.", require="maybe")': "require",
+    'moot.sync.duel("Is it so?").outcome.winer': 'has no attribute "winer"',
+    'moot.sync.council("Which?").outcome.scores': 'has no attribute "scores"',
 }
 RIGHT = """
 import moot
@@ -68,6 +70,8 @@ import moot
 async def main() -> None:
     result = await moot.duel("Is it so?", turns=2, premise="It is so.", max_cost=0.5, require="for")
     print(result.summary.headline)
+    if result.outcome is not None:
+        winner: str | None = result.outcome.winner
     await moot.arena("A task.", agents=3, trickster=True, vote_threshold=0.6, require=["approved"])
     await moot.panel({"name": "An idea"}, kind="selection", documents=["a.md"], roles={"Critic": "openai/gpt-5"})
     await moot.delphi("How many?", model=["a/b", "c/d"], unit="days")
