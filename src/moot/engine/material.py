@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from moot.engine.plain import common_line, guarded, plain_line
-from moot.engine.result import Result, cast_names
+from moot.engine.result import Files, Result, cast_names
 from moot.engine.runs import Run
 from moot.present import Line, Paragraph, Section, drawable, fault_in
 from moot.record.entry import Entry, first_data
@@ -77,8 +77,10 @@ class Spoken:
     cut: bool
 
 
-def gather(run: Run, result: Result) -> Material:
-    protocol, logged = run.config.protocol, run.entries()
+def gather(run: Run, result: Result, files: Files | None = None) -> Material:
+    """What documents are made from. `files` are the entries and records if they have already been read."""
+    logged, records = files or (run.entries(), run.records())
+    protocol = run.config.protocol
     entries = protocol.readable(logged)
     header = first_data(entries, Header)
     return Material(
@@ -88,7 +90,7 @@ def gather(run: Run, result: Result) -> Material:
         origin=run.config.origin,
         result=result,
         entries=entries,
-        records=run.records(),
+        records=list(records),
         header=header,
         names=cast_names(entries),
         shown=protocol.shown(logged),

@@ -61,6 +61,10 @@ class Receipt(BaseModel):
     config_sha256: str
 
 
+Files = tuple[Sequence[Entry], Sequence[Record]]
+"""The entries and the records of a run."""
+
+
 class Result(BaseModel):
     """One document for every protocol. `summary` describes the outcome in the words that every interface shows, and its
     `flags` are warnings for readers. `outcome` is the protocol's part, whose fields are at the top level in JSON.
@@ -143,7 +147,7 @@ def fold(
     status: Status,
     reason: str | None,
     longest_chain: int,
-    files: tuple[Sequence[Entry], Sequence[Record]] | None = None,
+    files: Files | None = None,
     *,
     limit: str | None = None,
 ) -> Result:

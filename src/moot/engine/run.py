@@ -24,7 +24,7 @@ from moot.engine.outside import inbox_of
 from moot.engine.plan import plan
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.replay import drop_unjournaled_entries, mend, replay
-from moot.engine.result import NOT_COMPARED, Result, Status, differing_keys, fold, vouched_for
+from moot.engine.result import NOT_COMPARED, Files, Result, Status, differing_keys, fold, vouched_for
 from moot.engine.room import Room
 from moot.engine.runs import Run, create_run
 from moot.engine.shipped import BUILT_IN
@@ -155,8 +155,9 @@ def fork(folder: Run, at: int, **changes: Any) -> Run:
     return create_run(replace(folder.config, options=options, origin=origin), records)
 
 
-async def result_of(folder: Run) -> Result:
-    """The result of a run, computed from its files without writing anything.
+async def result_of(folder: Run, files: Files | None = None) -> Result:
+    """The result of a run, computed from its files without writing anything; `files` are their entries and records if
+    they have already been read.
 
     The reason for stopping and the dependencies of calls are not in the files: they come from the stored result if its
     receipt matches, otherwise from a replay. If the protocol is not installed, the stored result is used. RunDamaged if
@@ -167,7 +168,8 @@ async def result_of(folder: Run) -> Result:
     if folder.config.protocol.missing:
         return _as_stored(folder, known)
     if known is not None:
-        result = fold(folder, known["status"], known["reason"], known["longest_chain"], limit=known.get("limit"))
+        how = known["status"], known["reason"], known["longest_chain"]
+        result = fold(folder, *how, files, limit=known.get("limit"))
     else:
         result = await _replayed(folder)
     if (differs := folder.config.plugin_differs) is not None:

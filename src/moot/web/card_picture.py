@@ -18,6 +18,7 @@ _ARGUMENT = re.compile(
     r'.*?<rect class="am-box" width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)"',
     re.DOTALL,
 )
+Box = tuple[str, float, float, float, float]
 _ENDS = re.compile(r'data-ends="([^" ]+ [^" ]+)"')
 MOST_NAMES = 6
 
@@ -32,7 +33,7 @@ class Picture:
     more: int = 0
     lines: tuple[tuple[str, str], ...] = ()
     bars: tuple[tuple[str, float], ...] = ()
-    boxes: tuple[tuple[str, float, float, float, float], ...] = ()
+    boxes: tuple[Box, ...] = ()
     links: str = ""
     width: float = WIDTH
     height: float = HEIGHT
@@ -69,20 +70,21 @@ def _drawn(sections: Sequence[Section]) -> Picture:
 
 def _small_map(picture: str) -> Picture:
     """A map without its words: boxes in the colours of their sides, and straight lines."""
-    found = {
-        one["id"]: (one["side"] or "", *(float(one[key]) for key in ("x", "y", "width", "height")))
-        for one in _ARGUMENT.finditer(picture)
-    }
+    found = {one["id"]: _box(one) for one in _ARGUMENT.finditer(picture)}
     right = max((x + width for _, x, _, width, _ in found.values()), default=0.0)
     low = max((y + height for _, _, y, _, height in found.values()), default=0.0)
-    if not found or not right or not low:
+    if not right or not low:
         return Picture()
     scale = min(WIDTH / right, MAP_HEIGHT / low)
-    boxes = {key: (side, *(round(one * scale, 1) for one in place)) for key, (side, *place) in found.items()}
+    boxes = {key: (side, x * scale, y * scale, w * scale, h * scale) for key, (side, x, y, w, h) in found.items()}
     centres = {key: f"{x + width / 2:.1f} {y + height / 2:.1f}" for key, (_, x, y, width, height) in boxes.items()}
     ends = [one[1].split() for one in _ENDS.finditer(picture)]
     links = "".join(f"M{centres[a]}L{centres[b]}" for a, b in ends if a in centres and b in centres)
     return Picture(boxes=tuple(boxes.values()), links=links, height=round(low * scale, 1))
+
+
+def _box(one: re.Match[str]) -> Box:
+    return one["side"] or "", float(one["x"]), float(one["y"]), float(one["width"]), float(one["height"])
 
 
 def _scored(line: ScoreLine) -> list[tuple[float, float]]:

@@ -90,7 +90,10 @@ def test_a_stopped_debate_can_be_taken_up_and_one_under_way_is_watched(client: h
     run = runs["stopped"]
     answer = client.get(f"/runs/{run.name}")
     assert "This debate is unfinished: limit" in text_of(answer)
-    assert f'<form method="post" action="/runs/{run.name}/watch/resume">' in answer.text
+    assert f'href="/runs/{run.name}/watch#resume">Resume with another limit</a>' in answer.text
+    taken_up = client.get(f"/runs/{run.name}/watch").text
+    assert f'<form id="resume" class="row" method="post" action="/runs/{run.name}/watch/resume">' in taken_up
+    assert 'name="max_calls"' in taken_up
     with run.hold():
         watched = client.get(f"/runs/{run.name}")
         assert (watched.status_code, watched.headers["location"]) == (303, f"/runs/{run.name}/watch")

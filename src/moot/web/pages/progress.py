@@ -134,7 +134,8 @@ def _planned(of: _Planned) -> int | None:
 def _known(version: _Version) -> Progress:
     """The current progress of a run, without asking a model, replaying or writing anything."""
     run = version.run
-    material = gather(run, fold(run, "interrupted", None, 0))
+    files = run.entries(), run.records()
+    material = gather(run, fold(run, "interrupted", None, 0, files), files)
     sections = [one for one in sections_of(material) if one.live]
     mapped = next((one for one in sections if any(isinstance(block, Map) for block in one.blocks)), None)
     return Progress(

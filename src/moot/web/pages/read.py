@@ -42,18 +42,18 @@ async def read_page(
 ) -> Response:
     """The report of the debate so far, with why something was refused that was to be done with it."""
     run = await host_of(request).found(name)
-    result = await aside(lambda: moot.result_of(run))
-    return await asyncio.to_thread(_page, request, run, result, check, status, refusal)
+    files = await asyncio.to_thread(lambda: (run.entries(), run.records()))
+    result = await aside(lambda: moot.result_of(run, files))
+    material = await asyncio.to_thread(lambda: replace(gather(run, result, files), name=run.name))
+    return await asyncio.to_thread(_page, request, material, check, status, refusal)
 
 
 def address(name: str) -> str:
     return f"/runs/{quote(name, safe='')}"
 
 
-def _page(
-    request: Request, run: moot.Run, result: moot.Result, check: bool, status: int, refusal: Refusal | None
-) -> Response:
-    material, protocol = replace(gather(run, result), name=run.name), run.config.protocol
+def _page(request: Request, material: Material, check: bool, status: int, refusal: Refusal | None) -> Response:
+    run, result, protocol = material.run, material.result, material.run.config.protocol
     mapped = _has_graph(run)
     web = {
         "here": address(run.name),
