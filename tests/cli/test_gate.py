@@ -134,6 +134,16 @@ def test_a_stopped_gate_says_how_to_go_on_and_does_not_pass() -> None:
     assert "The gate passes" in moot("export", str(folder), "--to", "comment").out
 
 
+def test_a_repeated_gate_is_listed_with_its_ruling_and_its_debates_are_found() -> None:
+    moot("panel", "An idea.", "--require", "accept", "--repeat", "3", "--pass", "2", *write_script())
+    (row,) = json.loads(moot("list", "--json").out)
+    assert (row["protocol"], row["status"]) == ("gate", "done")
+    assert "The gate passes: 3 of 3 debates pass, and 2 must." in row["outcome"]
+    inside = json.loads(moot("list", "--json", "--out", row["run"]).out)
+    assert [one["protocol"] for one in inside] == ["panel"] * 3
+    assert all(moot("show", one["name"]).code == 0 for one in inside)
+
+
 def test_a_plan_of_a_repeated_gate_is_the_sum() -> None:
     options = ["panel", "An idea.", "--require", "accept", "--json", *write_script()]
     one, three = (json.loads(moot("plan", *options, *more).out) for more in ([], ["--repeat", "3"]))

@@ -1,4 +1,4 @@
-"""Finding runs by name: those of a folder or database, and those inside studies, such as batches and evaluations.
+"""Finding runs by name: those of a folder or database, and those inside studies: batches, evaluations, repeated gates.
 
 The folder of a study has a file that says what it is, and its runs below `runs`, at any depth. A run there is known by
 the study and by its place in it: `STUDY~PLACE`. Nothing is followed through links.
@@ -16,8 +16,8 @@ from moot.engine.runs import POSTGRESQL, Run, is_run, list_runs, slug
 from moot.errors import ConfigError
 from moot.record.stores.base import CONFIG
 
-BATCH, EVALUATION = "batch.json", "evaluation.json"
-KINDS = {BATCH: "batch", EVALUATION: "evaluation"}
+BATCH, EVALUATION, GATE = "batch.json", "evaluation.json", "gate.yaml"
+KINDS = {BATCH: "batch", EVALUATION: "evaluation", GATE: "gate"}
 """The kinds of studies by the file that makes a folder one."""
 TOURNAMENT, STAGES = "tournament.json", "stages"
 """The folder of a tournament has a batch for each of its stages."""

@@ -13,6 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from moot.engine.config import RunConfig, checked, thawed
+from moot.engine.finding import GATE, RUNS
 from moot.engine.gate import Gate, gate_of, requirement
 from moot.engine.limits import Budget, Spending
 from moot.engine.plan import Estimate, Plan
@@ -24,7 +25,7 @@ from moot.record.files import locked, read_file, write_whole
 from moot.runs.debates import resume, run
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
-FILE = "gate.yaml"
+FILE = GATE
 """The file of a repeated gate, in its folder."""
 MOST = 99
 NOT_HELD = "It was not held."
@@ -57,13 +58,13 @@ class RepeatedGate:
 
     def config_of(self, number: int) -> RunConfig:
         """The config of one of the debates, counted from 1."""
-        own = {"seed": self.config.seed + number - 1, "out": str(self.folder)}
+        own = {"seed": self.config.seed + number - 1, "out": str(self.folder / RUNS / f"{number:02}")}
         return replace(self.config, options=self.config.options.model_copy(update=own))
 
     def runs(self) -> dict[int, Run]:
         """The debates that were begun, by number."""
-        numbers = {self.config_of(number).seed: number for number in range(1, self.repeat + 1)}
-        return {numbers[one.config.seed]: one for one in list_runs(str(self.folder)) if one.config.seed in numbers}
+        found = {number: list_runs(self.config_of(number).options.out) for number in range(1, self.repeat + 1)}
+        return {number: runs[0] for number, runs in found.items() if runs}
 
 
 def open_gate(config: RunConfig, repeat: int, needed: int | None) -> RepeatedGate:

@@ -4,6 +4,7 @@ Reading takes no lock and works while a study is running. The files may be anybo
 said in a line.
 """
 
+import asyncio
 import os
 from collections import Counter
 from collections.abc import Mapping
@@ -13,10 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from moot.engine.finding import BATCH, EVALUATION, KINDS, LEADS_ON, RUNS, StudyFolder, known_as
+from moot.engine.finding import BATCH, EVALUATION, GATE, KINDS, LEADS_ON, RUNS, StudyFolder, known_as
 from moot.errors import MootError, RunDamaged
 from moot.record.files import read_file
 from moot.record.lines import read_lines
+from moot.record.stores.base import RESULT
+from moot.runs.gates import RepeatedGate, find_gate, ruling_of
 from moot.studies.batch.folder import LEDGER, Batch
 from moot.studies.evaluate.running import ROWS, SUMMARY
 from moot.studies.page import StudyPage
@@ -75,7 +78,7 @@ class Overview:
         ends = ", ".join(
             f"{number:,} {status}" for status, number in self.counts.items() if status != "done" and number
         )
-        what = "debates" if self.study.kind == KINDS[BATCH] else "questions"
+        what = "questions" if self.study.kind == KINDS[EVALUATION] else "debates"
         return f"{self.counts.get('done', 0):,} of {self.total:,} {what} done" + (f", {ends}" if ends else "")
 
 
@@ -106,8 +109,7 @@ def overview_of(study: StudyFolder) -> Overview:
     made = datetime.fromtimestamp(_changed(_marker(study)) / 1e9, UTC)
     title = study.path.name or study.path.resolve().name
     try:
-        found = _batch_overview if study.kind == KINDS[BATCH] else _evaluation_overview
-        return found(study, made)
+        return _OVERVIEWS[study.kind](study, made)
     except DAMAGE as error:
         told = error.strerror if isinstance(error, OSError) else str(error)
         where = f"{study.path}{os.sep}"
@@ -118,14 +120,16 @@ def overview_of(study: StudyFolder) -> Overview:
 def version_of(study: StudyFolder) -> tuple[object, ...]:
     """A value that changes when the study has."""
     files = (_marker(study), *(study.path / name for name in (LEDGER, SUMMARY)))
+    if study.kind == KINDS[GATE]:
+        files += tuple(one.path / RESULT for one in study.runs())
     return (*map(_changed, files), *map(_size, files), is_running(study))
 
 
 def is_running(study: StudyFolder) -> bool:
     """Whether a process is running it."""
-    batch = study.kind == KINDS[BATCH]
+    by_file = study.kind != KINDS[EVALUATION]
     try:
-        handle = os.open(_marker(study) if batch else study.path, os.O_RDONLY | (GUARDED if batch else 0))
+        handle = os.open(_marker(study) if by_file else study.path, os.O_RDONLY | (GUARDED if by_file else 0))
     except OSError:
         return False
     try:
@@ -136,11 +140,13 @@ def is_running(study: StudyFolder) -> bool:
 
 def rows_of(study: StudyFolder) -> list[Listed]:
     """The rows of a study, in order; MootError if its files are not what moot wrote."""
-    return _batch_rows(study) if study.kind == KINDS[BATCH] else _evaluation_rows(study)
+    return _ROWS[study.kind](study)
 
 
 def page_of(study: StudyFolder) -> StudyPage | None:
-    """The findings of a study, as in its report; None while there are none."""
+    """The findings of a study, as in its report; None while there are none. A gate has none beside its rows."""
+    if study.kind == KINDS[GATE]:
+        return None
     if study.kind == KINDS[BATCH]:
         from moot.studies.batch.documents import page_of as batch_page
 
@@ -187,6 +193,43 @@ def _evaluation_overview(study: StudyFolder, made: datetime) -> Overview:
     headline = "; ".join(f"{one['debate']}: {one['finding']}" for one in found["verdicts"])
     done, total = int(found["done"]), int(found["questions"])
     return Overview(study, title, made, running, total, {"done": done}, _line(headline) or "no verdict")
+
+
+def _gate_overview(study: StudyFolder, made: datetime) -> Overview:
+    gate = _gate(study)
+    ruling, running = asyncio.run(ruling_of(gate)), is_running(study)
+    stopped = RUNNING if running else "interrupted"
+    counts = Counter(stopped if one.status == "interrupted" else one.status for one in ruling.results if one)
+    title = _line(gate.config.topic)
+    return Overview(study, title, made, running, gate.repeat, dict(sorted(counts.items())), _line(ruling.words))
+
+
+def _gate_rows(study: StudyFolder) -> list[Listed]:
+    gate = _gate(study)
+    ruling = asyncio.run(ruling_of(gate))
+    runs = {str(number): known for number, known in gate.runs().items()}
+    return [
+        Listed(
+            str(number),
+            _line(one.why),
+            result.status if result else "",
+            _line(result.summary.headline) if result else "",
+            {"passes": "yes" if one.passed else "no"},
+            len(result.flags) if result else 0,
+            result.spent.calls if result else None,
+            result.spent.cost if result else None,
+            result.seconds if result else None,
+            (study.run_at(runs[str(number)].path).name,) if str(number) in runs else (),
+        )
+        for number, (one, result) in enumerate(zip(ruling.gates, ruling.results, strict=True), 1)
+    ]
+
+
+def _gate(study: StudyFolder) -> RepeatedGate:
+    found = find_gate(study.path)
+    if found is None:
+        raise RunDamaged(f"{GATE} is not there")
+    return found
 
 
 def _batch_rows(study: StudyFolder) -> list[Listed]:
@@ -248,6 +291,14 @@ def _named(study: StudyFolder, address: str) -> str | None:
     starts = [place for place, part in enumerate(parts[:-1]) if part == RUNS and parts[place - 1] == study.path.name]
     inner = parts[starts[-1] + 1 : -1] if starts else ()
     return f"{study.name}{LEADS_ON}{known_as(*inner)}" if inner else None
+
+
+_OVERVIEWS = {
+    KINDS[BATCH]: _batch_overview,
+    KINDS[EVALUATION]: _evaluation_overview,
+    KINDS[GATE]: _gate_overview,
+}
+_ROWS = {KINDS[BATCH]: _batch_rows, KINDS[EVALUATION]: _evaluation_rows, KINDS[GATE]: _gate_rows}
 
 
 def _marker(study: StudyFolder) -> Path:

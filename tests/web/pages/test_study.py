@@ -1,5 +1,6 @@
 """Batches on the page: one card, a page with table, filters and plots, and the way into each run."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -8,9 +9,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from moot.runs.gates import hold as hold_gate
+from moot.runs.gates import open_gate
 from moot.studies.batch import Batch, write_documents
+from moot.testing import ScriptedModel
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
-from tests.kit.duels import staged
+from tests.kit.duels import full_script, small_config, staged
 from tests.kit.leagues import hold, write_league
 from tests.kit.library import text_of
 from tests.kit.quiz import Quiz, numbers, short_duel, write
@@ -169,3 +173,16 @@ def test_a_tournament_has_a_page_with_its_leaderboard_and_its_stages(tmp_path: P
         (league.path / "stages" / "01" / "ledger.jsonl").touch()
         damaged = client.get(address)
         assert damaged.status_code == 200 and 'role="alert"' in damaged.text
+
+
+def test_a_repeated_gate_has_a_page_with_its_ruling(tmp_path: Path) -> None:
+    model = ScriptedModel(full_script(2))
+    gate = open_gate(small_config(tmp_path / "runs", require="for"), 2, None)
+    ruling = asyncio.run(hold_gate(gate, models={model.name: model}))
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        assert ruling.words in text_of(client.get("/"))
+        answer = client.get(f"/studies/{gate.folder.name}")
+        assert ruling.words in text_of(answer)
+        runs = linked(answer)
+        assert len(runs) == 2
+        assert all(client.get(f"/runs/{one}").status_code == 200 for one in runs)
