@@ -91,7 +91,7 @@ class Item:
 
     def read(self, value: str) -> str | None:
         """An answer in canonical form; None if it is unclear."""
-        return canonical(value, self.match, self.choices, self.unit)
+        return canonical(value, self.match, self.choices, self.unit, f"{self.question}\n{self.context or ''}")
 
     def states_answer(self, text: str) -> bool:
         """Whether a text ends with an answer."""

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
-from moot.studies.evaluate.units import convert
+from moot.studies.evaluate.units import Mismatch, in_unit_of_key
 
 Match = Literal["choice", "number", "boolean", "exact"]
 MATCHES: tuple[Match, ...] = get_args(Match)
@@ -36,43 +36,40 @@ _NEGATIVE = re.compile(r"(?:minus|negative)\s+(?=[\d.$€£¥])", re.IGNORECASE)
 _POWER_OF_TEN = re.compile(r"^10\^(?=\{?[+\-−]?\d)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*|__)([^*_]+)\1(?!\w)")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_MIXED = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_NO_UNITS = {"dozen", "dozens", "score", "k", "mn", "mio", "bn", "b", "or", "and", "to", "not", "x", "hundreds"}
-_NO_UNITS |= {"thousands", "millions", "billions", "trillions", "squared", "cubed", "factorial", "π", "pi", "e", "i"}
-_NO_UNITS |= {"half", "halves", "third", "thirds", "quarter", "quarters", "fourths", "fifths", "sixths", "sevenths"}
-_NO_UNITS |= {"eighths", "ninths", "tenths", "hundredths", "thousandths", "lakh", "lakhs", "crore", "crores"}
-_NO_UNITS |= {"more", "less", "fewer", "than", "times", "plus", "minus", "if", "unless", "but", "is", "are", "was"}
-_NO_UNITS |= {
-    "were",
-    "below",
-    "under",
-    "negative",
-    "short",
-    "between",
-    "nor",
-    "maybe",
-    "because",
-    "since",
-    "instead",
-    "though",
-    "wrong",
-    "a",
-    "an",
-    "of",
-    "n",
-}
+_CHANGING = """
+a an and are at b because below between billions bn but by crore crores cubed divided dozen dozens e eighths
+factorial fewer fifths fourths half halves hundreds hundredths i if instead is k lakh lakhs least less maybe
+millions minus mio mn mod more most n negative ninths nor not of or over pi plus point quarter quarters root score
+sevenths short since sixths squared tenths than third thirds though thousands thousandths times to trillions under
+unless was were wrong x π
+"""
+_NO_UNITS = frozenset(_CHANGING.split())
 """Words after a number that change the number or make it a sentence."""
 _ABOUT = re.compile(r"(?:about|approximately|approx\.?|roughly|around|exactly|[≈~=]|[a-zA-Z]\s?=)\s*", re.IGNORECASE)
 _YES, _NO = r"yes|true|correct|y", r"no|false|incorrect|n"
-_TRUTH = re.compile(rf"(?:({_YES})|({_NO}))(?:!|(?:\s*[,.;:–—-]+\s*|\s+)(.+))?", re.IGNORECASE | re.DOTALL)
+_TRUTH = re.compile(rf"(?:({_YES})|({_NO}))(?:!|(\s*[,.;:–—-]+\s*|\s+)(.+))?", re.IGNORECASE | re.DOTALL)
 _CLAIM = re.compile(
     r"(?:that|this|it|the (?:claim|statement|answer)) is (?:(not )?(true|false|correct|incorrect))", re.IGNORECASE
 )
-_WAVERING = re.compile(r"\b(?:or|but|maybe|perhaps|unless|however|except|although|though|yes|no)\b|\?", re.IGNORECASE)
-_DENYING = re.compile(r"\b(?:not|never|cannot|false|incorrect|wrong)\b|n['’]t\b", re.IGNORECASE)
+_CAUSE = re.compile(r"(?:because|since|as|for)\b", re.IGNORECASE)
+_PRONOUN = r"(?:it|he|she|they|that|this|there|we|you|i)"
+_SENTENCE = re.compile(rf"(?:because|since|as|for|the|{_PRONOUN})\b", re.IGNORECASE)
+_WAVERING = re.compile(
+    r"\b(?:or|but|maybe|perhaps|unless|however|except|although|though|sometimes|partly|partially|probably|possibly"
+    r"|likely|mostly|usually|somewhat|depends|depending|provided|assuming|hardly"
+    r"|only (?:if|when|for|in)|in (?:theory|part))\b|\?|(?:^|[,;.:–—-]\s*|\band\s+)(?:yes|no)\b|^(?:only|when|until)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\bif\b", re.IGNORECASE)
+_DENYING = re.compile(
+    r"\b(?:not|never|cannot|false|incorrect|wrong|untrue|impossible|fails?|nobody|none|neither|nothing)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _AFFIRMING = re.compile(r"\b(?:true|correct|right)\b", re.IGNORECASE)
 _BARE_YES = re.compile(
-    r"(?:it|he|she|they|that|this|there|we|you|i) (?:is|does|are|was|were|do|did|can|will|has|have)", re.IGNORECASE
+    rf"{_PRONOUN} (?:is|does|are|was|were|do|did|can|will|has|have|holds|works|exists|follows)", re.IGNORECASE
 )
 _LETTERED = re.compile(
     r"(?i:the\s)?(?i:(?:option|choice|answer|letter):?\s)?\s?[(\[{]?([A-Za-z])[)\]}]?!?(?:[.):,\s–—-]+(.+))?", re.DOTALL
@@ -98,9 +95,12 @@ def bare(value: str) -> str:
     return value
 
 
-def canonical(value: str, match: Match, choices: Sequence[str] = (), unit: str | None = None) -> str | None:
+def canonical(
+    value: str, match: Match, choices: Sequence[str] = (), unit: str | None = None, asked: str | None = None
+) -> str | None:
     """The value in canonical form, in which equal answers are equal texts; None if it is unclear. A number is converted
-    to the key's `unit` if both have a unit."""
+    to the key's `unit`. Words after a number have to be a unit, or words of the question that was `asked`; for a key,
+    which has no question, any will do."""
     value = bare(value)
     if not value or len(value) > LONGEST_ANSWER:
         return None
@@ -108,7 +108,7 @@ def canonical(value: str, match: Match, choices: Sequence[str] = (), unit: str |
         case "choice":
             return _choice(value, choices)
         case "number":
-            return _measured(value, unit)
+            return _measured(value, unit, asked)
         case "boolean":
             return _truth(value)
         case "exact":
@@ -122,14 +122,15 @@ def same(answer: str, truth: str, match: Match, tolerance: Fraction = Fraction(0
     return abs(Fraction(answer) - Fraction(truth)) <= tolerance
 
 
-def _measured(value: str, unit: str | None) -> str | None:
+def _measured(value: str, unit: str | None, asked: str | None) -> str | None:
     found = quantity(value)
     if found is None:
         return None
     number, own = found
-    converted = convert(number, own, unit)
-    # A number that measures something else is a readable answer, but not the right one.
-    return f"{written(number)} {own}" if converted is None else written(converted)
+    converted = in_unit_of_key(number, own, unit, asked)
+    if isinstance(converted, Mismatch):
+        return f"{written(number)} {own}"  # a readable answer, but not the right one
+    return None if converted is None else written(converted)
 
 
 def quantity(value: str) -> tuple[Fraction, str | None] | None:
@@ -160,7 +161,7 @@ def quantity(value: str) -> tuple[Fraction, str | None] | None:
         return None
     size *= scale or 1
     negative = found["sign"] in ("-", "−") or found["minus"]
-    return -size if negative else size, after or before or None
+    return -size if negative else size, f"{before} {after}".strip() or None
 
 
 def _size(found: re.Match[str]) -> Fraction | None:
@@ -194,12 +195,13 @@ def written(number: Fraction) -> str:
 def normalised(value: str) -> str:
     """Text without irrelevant differences: case, width, spaces, and punctuation at both ends."""
     words = " ".join(_plain(value).casefold().split())
-    return words.strip(" .,;:!?\"'“”‘’()[]")
+    return words.strip(" .,;:!?\"'“”‘’()[]。、「」『』")
 
 
 def _plain(value: str) -> str:
-    """Text in ordinary letters and digits. Powers are kept: 10² becomes 10^2, not 102."""
-    return unicodedata.normalize("NFKC", _RAISED.sub(r"^\g<0>", value)).strip()
+    """Text in ordinary letters and digits. Powers and fractions are kept: 10² becomes 10^2, and 2½ becomes 2 1/2."""
+    spaced = _MIXED.sub(" ", _RAISED.sub(r"^\g<0>", value))
+    return unicodedata.normalize("NFKC", spaced).replace("\N{FRACTION SLASH}", "/").strip()
 
 
 def _truth(value: str) -> str | None:
@@ -210,10 +212,12 @@ def _truth(value: str) -> str | None:
     found = _TRUTH.fullmatch(value)
     if found is None:
         return "no" if value.casefold() in ("not true", "not correct") else None
-    yes, reason = found[1] is not None, (found[3] or "").strip(" .!")
+    yes, reason = found[1] is not None, (found[4] or "").strip(" .!")
     if len(found[1] or found[2]) == 1 and reason:
         return None
-    if reason and _WAVERING.search(reason):
+    if reason and not found[3].strip() and not _SENTENCE.match(reason):
+        return None  # no word of its own: no doubt, no idea, true north
+    if reason and (_WAVERING.search(reason) or (_CONDITION.search(reason) and not _CAUSE.match(reason))):
         return None
     denies = bool(_DENYING.search(reason))
     if reason and (denies if yes else _BARE_YES.fullmatch(reason) or (_AFFIRMING.search(reason) and not denies)):

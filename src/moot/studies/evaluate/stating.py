@@ -17,25 +17,30 @@ _SENTENCE = re.compile(
     r"the (?:(?:final|correct|right) )?(?:answer|option|choice) is:? (.+)$",
     re.IGNORECASE,
 )
+_RETRACTION = re.compile(
+    r"^\W*(?:(?:sorry|no),|(?:wait|actually|correction|oops|hmm|scratch that|on second thoughts?|i meant"
+    r"|i made a mistake|that (?:is|was) (?:wrong|incorrect|not right))\b)",
+    re.IGNORECASE,
+)
 _MARKS = (_TAGGED, _AT_LINE_START, _HEADING, _WITHIN_LINE, _HASHES)
 _BOXED = re.compile(r"\\boxed\s*\{")
 
 
 def stated(text: str) -> str | None:
     """The text after the last answer mark: `ANSWER:`, at the start of a line in any case, elsewhere in capitals;
-    `####`; a heading of that name; a tag; a TeX box. If the rest of the line is empty, the next line counts. Without a
-    mark, the last line counts if it says what the answer is."""
+    `####`; a heading of that name; a tag; a TeX box. If the rest of the line is empty, the next line counts. The last
+    line counts, before any mark, if it says what the answer is. None if lines after the mark take the answer back."""
     lines = text.splitlines()
-    found = None
+    found, after = None, lines
     for place, line in enumerate(lines):
         says = next(filter(None, (pattern.search(line) for pattern in _MARKS)), None)
         value = says[1] if says else _boxed(line)
         if value is not None:
-            found = bare(value) or _next(lines, place)
-    if found is None and (last := next((line for line in reversed(lines) if line.strip()), None)):
-        sentence = _SENTENCE.search(" ".join(last.strip("*_ ").split()))
-        found = bare(sentence[1]) if sentence else None
-    return found or None
+            found, after = bare(value) or _next(lines, place), lines[place + 1 :]
+    last = next((line for line in reversed(after) if line.strip()), "")
+    if sentence := _SENTENCE.search(" ".join(last.strip("*_ ").split())):
+        return bare(sentence[1]) or None
+    return None if not found or any(_RETRACTION.match(line) for line in after) else found
 
 
 def _next(lines: list[str], place: int) -> str:
