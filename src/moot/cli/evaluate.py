@@ -139,11 +139,11 @@ def evaluate(
     power = {name: settings.pop(name) for name in ("detect", "power", "pilot")}
     settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     if click.get_current_context().meta.get(PLANNING):
-        return _plan(datasets, power, settings, output)
+        return _plan(datasets, len(_names(protocols)), power, settings, output)
     if power["detect"] is not None or power["pilot"] is not None:
         raise click.UsageError("--detect and --pilot belong to `moot plan eval`.")
     settings["looks"] = _numbers(settings["looks"])
-    names = [name.strip() for name in protocols.split(",") if name.strip()]
+    names = _names(protocols)
     against = [name.strip() for name in baselines.split(",") if name.strip() not in ("", "none")]
     started: list[str] = []
     try:
@@ -176,7 +176,13 @@ def _numbers(given: str | None) -> list[int]:
         raise click.UsageError("--looks are whole numbers with commas between them.") from None
 
 
-def _plan(datasets: Sequence[Path], power: dict[str, Any], settings: dict[str, Any], output: Output) -> int:
+def _names(several: str) -> list[str]:
+    return [name.strip() for name in several.split(",") if name.strip()]
+
+
+def _plan(
+    datasets: Sequence[Path], debates: int, power: dict[str, Any], settings: dict[str, Any], output: Output
+) -> int:
     """Print how many questions show a difference, by how often exactly one of two methods is right, and how many there
     are."""
     from rich.console import Console
@@ -189,7 +195,7 @@ def _plan(datasets: Sequence[Path], power: dict[str, Any], settings: dict[str, A
     if power["detect"] is None:
         raise click.UsageError("Give --detect POINTS, the difference that should show.")
     shares = discordance_in(power["pilot"]) if power["pilot"] else dict.fromkeys(DISCORDANCES, "")
-    level = levels(_numbers(settings["looks"]) or [1])[-1]
+    level = levels(_numbers(settings["looks"]) or [1])[-1] / max(1, debates)
     read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "split", "index_from")}))
     found = questions_needed(power["detect"] / 100, list(shares), power=power["power"], level=level)
     if output.as_json:
@@ -206,7 +212,7 @@ def _plan(datasets: Sequence[Path], power: dict[str, Any], settings: dict[str, A
     groups = len({item.group or item.id for item in read.items})
     related = f" in {groups:,} groups, which tell less than as many independent ones" if groups < read.size else ""
     points = f"{power['detect']:g} points"
-    console.print(f"Questions to show a difference of {points} with McNemar's exact test at a level of {level:g}.")
+    console.print(f"Questions to show a difference of {points} with McNemar's exact test at a level of {level:.3g}.")
     console.print(f"{printable(read.name)} has {read.size:,} questions{related}.", soft_wrap=True)
     if not found:
         console.print(f"The two are apart on too few questions to differ by {points}.")

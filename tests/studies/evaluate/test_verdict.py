@@ -400,6 +400,18 @@ def test_what_is_shown_at_a_level_of_its_own_is_not_among_many_categories() -> N
     assert next(one.finding for one in found.paid_by_category if one.category == "logic") == "cannot tell"
 
 
+def test_several_debates_share_the_level() -> None:
+    """Seven of seven is p = 0.016: enough for one debate, and not for the best of four."""
+    single = list(rows("single", graded(5, 12)).values())
+    debates = [f"debate-{number}" for number in range(4)]
+    said = [list(rows(name, graded(12 if name == debates[0] else 5, 12)).values()) for name in debates]
+    alone = figures([*single, *said[0]], ["single", debates[0]], debates[:1], 0.05, False)
+    every = figures([row for one in (single, *said) for row in one], ["single", *debates], debates, 0.05, False)
+    assert [one.finding for one in alone.verdicts] == ["paid"]
+    assert {one.finding for one in every.verdicts} == {"cannot tell"}
+    assert "not for one of several" in every.verdicts[0].words
+
+
 def test_one_category_is_none() -> None:
     found = figures(in_categories("duel", {"logic": 3}, 6), ["duel"], ["duel"], 0.05, False)
     assert (found.categories, found.paid_by_category) == ({}, [])

@@ -14,7 +14,7 @@ Rows = Mapping[str, Mapping[Any, "Row"]]
 
 
 class CategoryFinding(BaseModel):
-    """Whether a debate paid on the questions of one category, by tests at `level`, which is that of the whole divided
+    """Whether a debate paid on the questions of one category, by tests at `level`, which is that of a debate divided
     by the number of categories. `against` is the baseline that it is least ahead of; shares and difference are over the
     `questions` on which the two can be compared."""
 

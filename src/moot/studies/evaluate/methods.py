@@ -13,6 +13,12 @@ def asked_how(setup: Mapping[str, Any]) -> str:
     return f"{shots}; options {'shuffled' if setup['shuffle_options'] else 'in the order of the dataset'}"
 
 
+def level_words(found: Evaluation) -> str:
+    """The level of the tests, which several debates share."""
+    several = len(found.verdicts)
+    return f"{found.level:g}" + (f", divided by the number of debates ({several})" if several > 1 else "")
+
+
 def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     kinds = ", ".join(f"{number} as {kind}" for kind, number in found.kinds.items())
     debates = ", ".join(one.debate for one in found.verdicts) or "none"
@@ -24,9 +30,9 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
         f"Questions were put with {asked_how(setup)}.",
         "Self-consistency had as many tokens in all as the debate it is compared with, spread evenly over the",
         "questions; tied votes went to the answer given first. Differences of shares are paired, with Tango’s score",
-        f"interval; equality was tested by McNemar’s exact test at a level of {found.level:g}, adjusted after Holm",
-        "where any of several baselines decides. Related questions were treated as clusters, and answers that could",
-        "not be read as neither right nor wrong.",
+        f"interval; equality was tested by McNemar’s exact test at a level of {level_words(found)}, adjusted",
+        "after Holm where any of several baselines decides. Related questions were treated as clusters, and answers",
+        "that could not be read as neither right nor wrong.",
     ]
     if len(found.looks) > 1:
         said.append(f"Tests were made after {', '.join(map(str, found.looks))} questions.")

@@ -34,7 +34,8 @@ def design_of(spec: Mapping[str, Any], looks: Sequence[int]) -> dict[str, Any]:
         "levels": levels(looks or [spec["questions"]]),
         "worthwhile_gain": WORTH,
         "moot": versions()["moot"],
-        "tests": "McNemar's exact test against each baseline; paid: better than all; did not pay: adjusted after Holm",
+        "tests": "McNemar's exact test against each baseline, at a level divided by the number of debates; paid: "
+        "better than all; did not pay: adjusted after Holm",
         "stopping_rule": "at the first look with a verdict other than cannot tell; else after the last",
     }
 

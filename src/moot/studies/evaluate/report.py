@@ -11,7 +11,7 @@ from moot.record.files import read_file
 from moot.record.lines import read_lines
 from moot.stats import Rate
 from moot.studies.csv_file import csv_file
-from moot.studies.evaluate.methods import asked_how, methods_paragraph
+from moot.studies.evaluate.methods import asked_how, level_words, methods_paragraph
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Comparison, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
@@ -250,7 +250,7 @@ def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, s
         ("Answers compared as", ", ".join(f"{kind} × {number}" for kind, number in found.kinds.items())),
         ("Questions", asked_how(setup)),
         ("Seed", f"{found.seed}; {found.voters} voters; {budget}"),
-        ("Level of the tests", f"{found.level:g}, after {', '.join(map(str, found.looks))} questions"),
+        ("Level of the tests", f"{level_words(found)}, after {', '.join(map(str, found.looks))} questions"),
         *_registration(found),
         *_scorer(found),
         *([("Models that answered", ", ".join(found.answered_by))] if found.answered_by else []),

@@ -148,13 +148,15 @@ class Evaluation(Figures):
 
 
 def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], level: float, lacking: bool) -> Figures:
-    """All figures over the rows of these methods, some of which are debates. `lacking` means that self-consistency was
-    requested and is missing."""
+    """All figures over the rows of these methods, some of which are debates. The debates share the level of the tests:
+    among several, some would seem to pay by chance. `lacking` means that self-consistency was requested and is
+    missing."""
     from moot.studies.evaluate.verdict import advise, judge
 
     by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
     by_method = {name: found for name, found in by_method.items() if found}
     there = [one for one in debates if one in by_method]
+    level /= max(1, len(there))
     comparisons = [one for debate in there for one in compare_all(debate, by_method, there)]
     debated = {one: debated_of(one, list(by_method[one].values())) for one in there}
     return Figures(

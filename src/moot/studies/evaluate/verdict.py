@@ -88,7 +88,7 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
     "better": (lambda one, level: beats(one, 1, level), "it is better"),
     "early": (
         lambda one, level: level < LEVEL and (gains_less(one) or beats(one, 1)),
-        "The difference is not large enough for a look at this number of questions; more were planned.",
+        "The difference is large enough for a single test, but not for one of several (looks, debates, categories).",
     ),
     "nothing": (lambda one, _: not one.over_read.questions, "There is nothing to compare."),
     "few clusters": (
@@ -263,7 +263,10 @@ def notes(
             asked = one.right_of_all.n
             found.append(f"{lost} of {asked} answers of {one.method} cannot be read: they are neither right nor wrong.")
     if sum(one.kind == "debate" for one in methods) > 1:
-        found.append("Several debates are compared: the best of several looks better than it is.")
+        found.append(
+            "Several debates are compared: they share the level of the tests, and the best of several looks better "
+            "than it is."
+        )
     return [*found, *_sameness(figures, rows), *_always_one_letter(items, rows)]
 
 
