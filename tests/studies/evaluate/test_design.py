@@ -125,6 +125,22 @@ def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
         run(asked, write(tmp_path, pairs(3)), ["duel"], looks=[8, 4], out=tmp_path / "other")
 
 
+def test_a_look_that_was_not_planned_is_told(tmp_path: Path) -> None:
+    file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(4)), short_duel(tmp_path), quiz()
+    run(asked, path, [duel], baselines=["single"], register=file)
+    less = {"baselines": ["single"], "registered": file, "seed": None}
+    assert run(asked, path, [duel], **less, limit=1).earlier_looks == []
+    assert run(asked, path, [duel], **less, limit=1).earlier_looks == [], "the same report again is no further look"
+    run(asked, path, [duel], **less, limit=2)
+    whole = run(asked, path, [duel], **less)
+    assert whole.earlier_looks == [1, 2]
+    assert whole.notes[0].startswith("There was a report after 1 and 2 questions, which --looks did not plan.")
+    assert whole.departures == ["it was looked at after 1 and 2 questions"]
+    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
+        assert archive.read("registration.json") == file.read_bytes()
+        assert "seen after 1, 2 questions" in archive.read("methods.md").decode()
+
+
 def test_what_departs_from_a_registration_is_told(tmp_path: Path) -> None:
     file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(4)), short_duel(tmp_path), quiz()
     registered = run(asked, path, [duel], baselines=["single"], register=file)

@@ -36,6 +36,8 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     ]
     if len(found.looks) > 1:
         said.append(f"Tests were made after {', '.join(map(str, found.looks))} questions.")
+    if found.earlier_looks:
+        said.append(f"By no plan, results were also seen after {', '.join(map(str, found.earlier_looks))} questions.")
     if found.registered:
         late = any("after the first call" in one for one in found.departures or [])
         when = "after" if late else "before"

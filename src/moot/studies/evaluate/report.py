@@ -21,8 +21,9 @@ from moot.text.figures import dollars
 from moot.text.json import parse_json
 
 
-def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
-    """All documents by file name. `spec` is the setup of the evaluation."""
+def documents(found: Evaluation, spec: bytes, registration: bytes | None = None) -> dict[str, bytes]:
+    """All documents by file name. `spec` is the setup of the evaluation, `registration` the file it was registered
+    in."""
     summary = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
     rows = [row.model_dump(mode="json") for row in found.rows]
     setup = json.loads(spec)
@@ -34,6 +35,7 @@ def documents(found: Evaluation, spec: bytes) -> dict[str, bytes]:
         **_page(found, setup).documents(),
     }
     files = {name: text.encode() for name, text in texts.items()}
+    files |= {} if registration is None else {"registration.json": registration}
     return {**files, "supplement.zip": supplement({**files, "evaluation.json": spec}, methods_paragraph(found, setup))}
 
 

@@ -30,6 +30,7 @@ from moot.studies.evaluate.registration import (
     design_of,
     first_call,
     read_registration,
+    with_earlier_looks,
 )
 from moot.studies.evaluate.registration import register as write_registration
 from moot.studies.evaluate.sampling import sample
@@ -114,9 +115,11 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     with _held(folder, spec):
         stage = Stage(options, open_budget(options, folder), models or {})
         await plan_.try_scorer(stage, setup, read.items[0])
-        found = await plan_.run(stage, setup, read, follow)
+        found = with_earlier_looks(folder, await plan_.run(stage, setup, read, follow))
         departed = departures(first, design, first_call(folder), found) if first else None
-        return await asyncio.to_thread(_write_documents, folder, found, first.sha256 if first else None, departed)
+        found = found.model_copy(update={"registered": first.sha256 if first else None, "departures": departed})
+        await asyncio.to_thread(_write_documents, folder, found, Path(registered) if registered else None)
+        return found
 
 
 def _seed(folder: Path, registered: Registration | None) -> int:
@@ -358,10 +361,9 @@ def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
             )
 
 
-def _write_documents(folder: Path, found: Evaluation, registered: str | None, departed: list[str] | None) -> Evaluation:
+def _write_documents(folder: Path, found: Evaluation, registration: Path | None) -> None:
     from moot.studies.evaluate.report import documents
 
-    found = found.model_copy(update={"registered": registered, "departures": departed})
-    for name, data in documents(found, (folder / FROZEN).read_bytes()).items():
+    registered = registration.read_bytes() if registration else None
+    for name, data in documents(found, (folder / FROZEN).read_bytes(), registered).items():
         write_whole(folder / name, data, sync=False)
-    return found
