@@ -115,7 +115,6 @@ class ArenaSettings(CommonSettings, total=False):
     judges: int | Sequence[Mapping[str, Any]] | None
     trickster: bool | Mapping[str, Any] | None
     observer: bool | Mapping[str, Any] | None
-    context: Sequence[Mapping[str, Any]] | None
     answer_form: str | None
     revision_rounds: int | None
     words: int | None
