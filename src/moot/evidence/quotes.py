@@ -230,8 +230,8 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
             folded = run
             places.extend(range(start, start + len(run)))
         else:
-            folded = " " if run[0].isspace() else _SIGNS.get(run[0])
-            folded = _plain_sign(run[0], signs) if folded is None else folded
+            sign = " " if run[0].isspace() else _SIGNS.get(run[0])
+            folded = _plain_sign(run[0], signs) if sign is None else sign
             if folded in {"", last}:  # nothing, or a repeated white space or dash
                 continue
             places.extend([start] * len(folded))

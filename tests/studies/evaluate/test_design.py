@@ -128,7 +128,7 @@ def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
 def test_a_look_that_was_not_planned_is_told(tmp_path: Path) -> None:
     file, path, duel, asked = tmp_path / "design.json", write(tmp_path, numbers(4)), short_duel(tmp_path), quiz()
     run(asked, path, [duel], baselines=["single"], register=file)
-    less = {"baselines": ["single"], "registered": file, "seed": None}
+    less: dict[str, Any] = {"baselines": ["single"], "registered": file, "seed": None}
     assert run(asked, path, [duel], **less, limit=1).earlier_looks == []
     assert run(asked, path, [duel], **less, limit=1).earlier_looks == [], "the same report again is no further look"
     run(asked, path, [duel], **less, limit=2)
