@@ -32,8 +32,8 @@ def test_a_decision_is_told_with_its_verdict_and_why(tmp_path: Path, verdict: st
     receipt = {"reasons": ["Ada has 67 % of the votes", "the judge puts Cy first"]}
     found = reminded(tmp_path, decision="Share it.", verdict=verdict, decided_by="vote", receipt=receipt)
     assert found == {
-        "title": f"of {NOW:%Y-%m-%d}",
-        "kind": "earlier decision",
+        "title": f"Earlier decision of {NOW:%Y-%m-%d}",
+        "source": "memory",
         "text": f"An earlier debate, of {NOW:%Y-%m-%d}, decided this. It is what was thought then, not a fact.\n"
         f"Question: {QUESTION}\n"
         "Decision, by vote: Share it.\n"
@@ -46,7 +46,7 @@ def test_a_decision_is_told_with_its_verdict_and_why(tmp_path: Path, verdict: st
 def test_what_was_left_undecided_is_no_decision(tmp_path: Path, reasons: list[str]) -> None:
     why = {"reasons": reasons} if reasons else {}
     found = reminded(tmp_path, decision="", verdict="rejected", decided_by="none", receipt=why)
-    assert found["kind"] == "earlier debate"
+    assert found["title"] == f"Earlier debate of {NOW:%Y-%m-%d}"
     assert found["text"].splitlines() == [
         f"An earlier debate, of {NOW:%Y-%m-%d}, left this undecided. It is what was thought then, not a fact.",
         f"Question: {QUESTION}",

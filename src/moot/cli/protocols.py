@@ -83,8 +83,10 @@ def _staged(
     team = take_team(settings, own, afterwards.memory) if takes_team(protocol) else {}
     many = given is not None and given.lower().endswith(".jsonl")
     if many and protocol.series is not None and given and (file := file_of(given, protocol)):
-        if gating != Gating():
-            raise moot.ConfigError("--repeat, --comment and --junit are for one debate, not for a file of many")
+        of_one = [settings.pop(key) for key in ("feeds", "recall")]
+        if gating != Gating() or any(of_one):
+            told = "--repeat, --comment, --junit, --pulse and --recall are for one debate, not for a file of many"
+            raise moot.ConfigError(told)
         return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
     subject, documents = subject_of(given, protocol)
     subject, stories, recall = take_context(settings, subject)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.evidence.tools import Offered, Offering, text_argument
-from moot.system import kill_group
+from moot.system import kill_group, limiting_lines
 
 PROGRAM = "bwrap"
 SECONDS = 10
@@ -32,13 +32,9 @@ _CODE = {
     "properties": {"code": {"type": "string", "description": "The program. Print what you want to see."}},
     "required": ["code"],
 }
-_START = f"""
-import resource, sys
-for limit, most in ((resource.RLIMIT_AS, {MOST_MEMORY}), (resource.RLIMIT_CPU, {SECONDS}), (resource.RLIMIT_FSIZE, 0),
-                    (resource.RLIMIT_CORE, 0)):
-    resource.setrlimit(limit, (most, most))
-code = sys.stdin.read()
-exec(compile(code, "<program>", "exec"), {{"__name__": "__main__"}})
+_START = f"""{limiting_lines(MOST_MEMORY, SECONDS)}
+import sys
+exec(compile(sys.stdin.read(), "<program>", "exec"), {{"__name__": "__main__"}})
 """
 """Runs inside the sandbox: sets limits, which cannot be raised again, and then the program."""
 _ARCHITECTURES = {

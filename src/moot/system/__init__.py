@@ -173,3 +173,13 @@ def kill_group(process: int) -> None:
             os.killpg(process, Signals["SIGKILL"])
         else:
             os.kill(process, SIGTERM)  # this ends the process on Windows
+
+
+def limiting_lines(memory: int, seconds: int) -> str:
+    """The first lines of a Python program that limit its memory and its time and let it write no file. It cannot raise
+    these limits again."""
+    return f"""
+import resource
+for limit, most in (("AS", {memory}), ("CPU", {seconds}), ("FSIZE", 0), ("CORE", 0)):
+    resource.setrlimit(getattr(resource, "RLIMIT_" + limit), (most, most))
+"""

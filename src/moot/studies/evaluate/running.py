@@ -93,8 +93,7 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     and asks nothing; `registered` is such a file, and departures from it are reported. `budget` is the number of tokens
     that a debate may use on one question, `voters` the number of answers in the baseline `vote`, `at_once` the number
     of questions in progress at a time. `out` is the folder of the evaluation: if it exists, the evaluation is resumed,
-    and replies on record are not paid again. `settings` are options such as model, roles, sampling and limits; limits
-    apply to the evaluation as a whole.
+    and replies on record are not paid again. `settings` are options such as model and roles; limits are for all of it.
     """
     _check_arguments(match, epochs, looks)
     grade = grading_of(scorer) if scorer else None
