@@ -1,6 +1,6 @@
 """What the statistics of batches and evaluations promise, measured: simulated studies whose truth is known.
 
-    python benchmarks/study_statistics.py [REPETITIONS]
+    python benchmarks/study_statistics.py [REPETITIONS [PART …]]
 
 Prints the table of docs/statistics.md: how often 95 % intervals contain the truth, how often tests and verdicts are
 wrong, and how often they find what is there. Every figure comes from the functions that reports use.
@@ -19,7 +19,7 @@ from moot.studies.batch import Row as Debate
 from moot.studies.batch import analyse
 from moot.studies.batch.rows import Contestant
 from moot.studies.evaluate.questions import Row
-from moot.studies.evaluate.summary import Debated, compare_all
+from moot.studies.evaluate.summary import Debated, compare_all, figures
 from moot.studies.evaluate.verdict import judge
 from moot.studies.looks import levels
 
@@ -259,9 +259,9 @@ def finding(rows: dict[str, Any], level: float = 0.05) -> str:
     return judge(compare_all("duel", rows, ["duel"]), held, level=level).finding
 
 
-def differences(times: int) -> Iterator[Line]:
-    for questions, epochs in ((50, 1), (200, 1), (60, 5)):
-        for one, other in ((0.7, 0.7), (0.85, 0.7)):
+def _differences(sizes: Sequence[tuple[int, int]], shares: Sequence[tuple[float, float]], times: int) -> Iterator[Line]:
+    for questions, epochs in sizes:
+        for one, other in shares:
 
             def shown(questions: int = questions, epochs: int = epochs, one: float = one, other: float = other) -> Any:
                 rows = answers(questions, {"duel": one, "single": other}, 1.5, epochs)
@@ -273,6 +273,10 @@ def differences(times: int) -> Iterator[Line]:
             again = f" × {epochs} epochs" if epochs > 1 else ""
             told = f"a difference of shares: {questions} questions{again}, {one:.0%} and {other:.0%} right"
             yield told, "interval covers", covered(shown, one - other, min(times, 1500))
+
+
+def differences(times: int) -> Iterator[Line]:
+    yield from _differences(((50, 1), (200, 1), (60, 5)), ((0.7, 0.7), (0.85, 0.7)), times)
     for name, sizes in UNEQUAL.items():
 
         def grouped(sizes: list[int] = sizes) -> Any:
@@ -311,12 +315,48 @@ def verdicts(times: int) -> Iterator[Line]:
     yield "no gain on 2 baselines: 1,500 questions", "“did not pay” is said", f"{found:.0%}"
 
 
-def main(times: int) -> None:
+def designs(times: int) -> Iterator[Line]:
+    """Evaluations of several designs, none of which gains anything over the one baseline."""
+    few, names = min(times, 400), [f"design-{number}" for number in range(8)]
+    wrong = 0
+    for _ in range(few):
+        rows = answers(300, dict.fromkeys(["single", *names], 0.7), 1.5)
+        more = {"category": None, "seconds": 0.0, "debated": True, "said": None, "answers_right": None}
+        whole = [row.model_copy(update=more) for found in rows.values() for row in found.values()]
+        wrong += any(one.finding == "paid" for one in figures(whole, list(rows), names, 0.05, False).verdicts)
+    yield "no gain of 8 designs on one baseline: 300 questions", "“paid” is said of any", f"{wrong / few:.1%}"
+
+
+def extremes(times: int) -> Iterator[Line]:
+    """Topics that differ so much that a few decide, and methods that are nearly always right."""
+    for topics, repeats, spread, middle in (
+        (6, 20, 2.0, 2.2), (6, 50, 2.0, 2.2), (6, 50, 4.0, 3.0),
+        (10, 20, 2.0, 4.0), (30, 20, 2.0, 4.0), (60, 20, 2.0, 4.0),
+    ):  # fmt: skip
+        truth = share(spread, middle)
+
+        def one(topics: int = topics, repeats: int = repeats, s: float = spread, m: float = middle) -> Any:
+            values, clusters = outcomes([repeats] * topics, s, m)
+            found = rate_of(values, [clusters])
+            return found.low, found.high
+
+        told = f"a rate: {topics} topics × {repeats}, topics differ by {spread:g} logit, truth {truth:.0%}"
+        yield told, "interval covers", covered(one, truth, times)
+    yield from _differences(((60, 2), (30, 3), (12, 10)), ((0.98, 0.93),), times)
+
+
+PARTS = {
+    part.__name__: part
+    for part in (rates, unequal, biases, alphas, batches, differences, verdicts, leagues, wide, extremes, designs)
+}
+
+
+def main(times: int, *names: str) -> None:
     print("| study | measured | found |\n|---|---|---|")
-    for part in (rates, unequal, biases, alphas, batches, differences, verdicts, leagues, wide):
-        for line in part(times):
+    for name in names or PARTS:
+        for line in PARTS[name](times):
             print(f"| {' | '.join(line)} |", flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000, *sys.argv[2:])

@@ -62,7 +62,8 @@ def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
 
     The interval is Wilson's for the number of independent cases with the same variance, after Korn and Graubard: the
     variance is that of the clusters (linearised; two ways are combined after Cameron, Gelbach and Miller), and the
-    number shrinks by the quantile of Student's t for so few clusters.
+    number shrinks by the quantile of Student's t for so few clusters, of which there are fewer degrees of freedom if
+    the clusters' shares are far from normal.
     """
     known, ways = _known(values, clusters)
     n, count = len(known), sum(known)
@@ -75,10 +76,29 @@ def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
         return found
     share = count / n
     variance = _variance([(value - share) / n for value in known], tied)
-    # Where all cases are alike, nothing is seen of how far clusters differ: each counts as one case.
-    independent = share * (1 - share) / variance if variance else float(number)
-    low, high = wilson_of(share, independent * (Z_95 / _t(min(map(degrees_of, tied)))) ** 2)
+    degrees = min(map(degrees_of, tied))
+    if variance:
+        independent = share * (1 - share) / variance
+        degrees = _with_tails(degrees, share, n, independent, number)
+    else:  # nothing is seen of how far clusters differ: each counts as one case
+        independent = float(number)
+    low, high = wilson_of(share, independent * (Z_95 / _t(degrees)) ** 2)
     return found.model_copy(update={"low": low, "high": high})
+
+
+def _with_tails(degrees: float, share: float, n: int, independent: float, clusters: int) -> float:
+    """The degrees of freedom of a variance over clusters whose own shares vary like a beta distribution, which is far
+    from normal if it is wide and its mean near 0 or 1: then a few clusters decide, and the variance is less certain.
+    The excess counts twice, because the variance is smallest in samples whose mean is too near the end; by how much is
+    measured, not derived."""
+    effect, size = n / independent, n / clusters
+    if effect <= 1 or size <= 1:
+        return degrees
+    total = max(1e-3, (size - 1) / (effect - 1) - 1)
+    one, other = share * total, (1 - share) * total
+    peaks = (one - other) ** 2 * (total + 1) - one * other * (total + 2)
+    excess = 6 * peaks / (one * other * (total + 2) * (total + 3)) * (1 - 1 / effect) ** 2
+    return 2 / (2 / degrees + 2 * max(0.0, excess) / clusters)
 
 
 def bias_of(values: Sequence[bool | None], part: Sequence[bool], clusters: Clusters) -> Difference:
@@ -126,6 +146,19 @@ def mean_of(values: Sequence[float], clusters: Sequence[Hashable]) -> Difference
         return Difference(value=mean, low=None, high=None)
     half = _t(degrees_of(clusters)) * sqrt(variance)
     return Difference(value=mean, low=mean - half, high=mean + half)
+
+
+def independent_share(values: Sequence[float], clusters: Sequence[Hashable]) -> float:
+    """How many independent values say as much of the mean as one of these, after Korn and Graubard: the variance of
+    independent ones over that of the clusters, less what Student's t takes for so few clusters. Where all clusters are
+    alike, nothing is seen of how far they differ, and each counts as one value."""
+    n = len(values)
+    mean = sum(values) / n
+    variance = _variance([(value - mean) / n for value in values], [clusters])
+    if not variance:
+        return len(set(clusters)) / n
+    independent = sum((value - mean) ** 2 for value in values) / n**2
+    return independent / variance * (Z_95 / _t(degrees_of(clusters))) ** 2
 
 
 def lean_test(leans: Sequence[int], clusters: Clusters) -> float | None:

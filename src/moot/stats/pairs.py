@@ -4,9 +4,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import erfc, sqrt
 
-from moot.stats.clusters import are_few, degrees_of, lean_test, mean_of, related
-from moot.stats.paired import mcnemar
-from moot.stats.rates import Z_95, Difference
+from moot.stats.clusters import are_few, independent_share, lean_test, related
+from moot.stats.rates import Z_95
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,31 +23,23 @@ class PairedShares:
 
 def paired_shares(first: Sequence[bool], second: Sequence[bool], clusters: Sequence[Hashable]) -> PairedShares:
     """Compare two methods. For independent cases the interval is Tango's score interval and the test McNemar's exact
-    one; for related ones they are Student's t over the clusters, and the exact test of the signs of their sums."""
+    one. For related ones the interval is Tango's for as many independent cases as have the variance of the clusters,
+    and the test the exact one of the signs of the clusters' sums."""
     leans = [int(one) - int(other) for one, other in zip(first, second, strict=True)]
     if not leans:
         return PairedShares(None, None, None, None, lambda _: None)
-    if related([clusters]) and len(set(leans)) > 1:
-        found = mean_of(leans, clusters)
-        p = lean_test(leans, [clusters])
-        return PairedShares(
-            found.value, found.low, found.high, p, lambda margin: _t_below(found, margin, degrees_of(clusters))
-        )
+    value = sum(leans) / len(leans)
     if are_few([clusters]):
-        return PairedShares(float(leans[0]), None, None, None, lambda _: None)
-    if related([clusters]):
-        leans = leans[:1] * len(set(clusters))  # where all cases are alike, each cluster counts as one
-    only_first, only_second, n = leans.count(1), leans.count(-1), len(leans)
+        return PairedShares(value, None, None, None, lambda _: None)
+    weight = independent_share(leans, clusters) if related([clusters]) else 1.0
+    only_first, only_second, n = leans.count(1) * weight, leans.count(-1) * weight, len(leans) * weight
     low, high = tango(only_first, only_second, n)
-    p = mcnemar(only_first, only_second)
-    p = 1.0 if p is None else p
-    return PairedShares(
-        sum(leans) / n, low, high, p, lambda margin: _normal(_score(only_first, only_second, n, margin))
-    )
+    p = lean_test(leans, [clusters])
+    return PairedShares(value, low, high, p, lambda margin: _normal(_score(only_first, only_second, n, margin)))
 
 
-def tango(only_first: int, only_second: int, n: int) -> tuple[float, float]:
-    """The 95 % score interval of a paired difference of shares (Tango 1998)."""
+def tango(only_first: float, only_second: float, n: float) -> tuple[float, float]:
+    """The 95 % score interval of a paired difference of shares (Tango 1998). The numbers need not be whole."""
     value = (only_first - only_second) / n
 
     def bound(end: float, target: float) -> float:
@@ -63,7 +54,7 @@ def tango(only_first: int, only_second: int, n: int) -> tuple[float, float]:
     return (-1.0 if value <= -1 else bound(-1.0, Z_95)), (1.0 if value >= 1 else bound(1.0, -Z_95))
 
 
-def _score(only_first: int, only_second: int, n: int, difference: float) -> float:
+def _score(only_first: float, only_second: float, n: float, difference: float) -> float:
     """How many standard errors the observed difference is from this one."""
     b = -only_first - only_second + (2 * n - only_first + only_second) * difference
     c = -only_second * difference * (1 - difference)
@@ -76,12 +67,3 @@ def _score(only_first: int, only_second: int, n: int, difference: float) -> floa
 def _normal(score: float) -> float:
     """The probability of a smaller value of the normal distribution."""
     return erfc(-score / sqrt(2)) / 2
-
-
-def _t_below(found: Difference, margin: float, degrees: float) -> float | None:
-    if found.value is None or found.low is None:
-        return None
-    from scipy.stats import t
-
-    error = (found.value - found.low) / float(t.ppf(0.975, degrees))
-    return float(t.cdf((found.value - margin) / error, degrees))

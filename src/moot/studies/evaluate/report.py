@@ -301,8 +301,8 @@ COMPARISONS = (
     "those not failed, too, where an answer that cannot be read counts as not right. n are questions, as often as they "
     "were asked; below Debate and Other are the shares that each got right. The difference is the debate’s share minus "
     "the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact one, and adjusted for "
-    "all baselines of the debate (Holm). For groups of questions the interval is Student’s over the groups, and the "
-    "test the exact one of the signs of their sums."
+    "all baselines of the debate (Holm). For groups of questions the interval is for as many "
+    "independent questions as have the variance of the groups, and the test the exact one of the signs of their sums."
 )
 CATEGORIES = (
     "Whether a design paid in a category is found as for all questions, by tests whose level is divided by the number "
