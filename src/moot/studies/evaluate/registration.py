@@ -91,6 +91,16 @@ def _listed(numbers: Sequence[int]) -> str:
     return " and ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))
 
 
+def with_departures(
+    registration: Registration | None, design: Mapping[str, Any], folder: Path, found: Evaluation
+) -> Evaluation:
+    """The evaluation with its departures from what was registered, if anything was."""
+    if registration is None:
+        return found
+    told = departures(registration, design, first_call(folder), found)
+    return found.model_copy(update={"registered": registration.sha256, "departures": told})
+
+
 def departures(
     registration: Registration, design: Mapping[str, Any], begun: datetime | None, found: Evaluation
 ) -> list[str]:

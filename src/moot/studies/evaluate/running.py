@@ -26,10 +26,9 @@ from moot.studies.evaluate.matching import MATCHES, Match
 from moot.studies.evaluate.questions import BASELINES, SAMPLED, Baseline, Grade, Question, Row, Setup, put
 from moot.studies.evaluate.registration import (
     Registration,
-    departures,
     design_of,
-    first_call,
     read_registration,
+    with_departures,
     with_earlier_looks,
 )
 from moot.studies.evaluate.registration import register as write_registration
@@ -115,10 +114,8 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
         stage = Stage(options, open_budget(options, folder), models or {})
         await plan_.try_scorer(stage, setup, read.items[0])
         found = with_earlier_looks(folder, await plan_.run(stage, setup, read, follow))
-        departed = departures(first, design, first_call(folder), found) if first else None
-        found = found.model_copy(update={"registered": first.sha256 if first else None, "departures": departed})
-        await asyncio.to_thread(_write_documents, folder, found, Path(registered) if registered else None)
-        return found
+        found = with_departures(first, design, folder, found)
+        return await asyncio.to_thread(_write_documents, folder, found, Path(registered) if registered else None)
 
 
 def _seed(folder: Path, registered: Registration | None) -> int:
@@ -360,9 +357,10 @@ def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
             )
 
 
-def _write_documents(folder: Path, found: Evaluation, registration: Path | None) -> None:
+def _write_documents(folder: Path, found: Evaluation, registration: Path | None) -> Evaluation:
     from moot.studies.evaluate.report import documents
 
     registered = registration.read_bytes() if registration else None
     for name, data in documents(found, (folder / FROZEN).read_bytes(), registered).items():
         write_whole(folder / name, data, sync=False)
+    return found
