@@ -54,12 +54,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[moot.Run, moot.Run]:
     folder = tmp_path_factory.mktemp("arenas")
     found = []
     for text in ("A plain sentence.", WORST):
-        context = [{"title": text[:60], "text": text}]
+        documents = [{"title": text[:60], "text": text}]
         result, _ = arena(
             folder,
             plain=course(text),
             reports=True,
-            context=context,
+            documents=documents,
             observer=True,
             convergence_threshold=1,
         )

@@ -302,7 +302,7 @@ def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs
         page.fill("#query", "is it so")
         page.select_option("#status", "done")
         page.get_by_role("button", name="Search").click()
-        page.locator(".run", has_text="Bo wins").get_by_role("link", name="Compare").click()
+        page.locator(".run", has_text="Is it so? Bo wins").get_by_role("link", name="Compare").click()
         expect(page.locator("h1")).to_have_text("Compare it with which?")
         page.locator(f"a[href$='b={runs['duel'].name}']").click()
         expect(page.locator("main")).to_contain_text("was forked from")
