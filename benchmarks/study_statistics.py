@@ -45,21 +45,26 @@ def covered(one: Callable[[], tuple[float | None, float | None]], truth: float, 
     return f"{fmean(low <= truth <= high for low, high in found):.1%}" if found else "no interval"
 
 
+def _rate(topics: int, repeats: int, spread: float, middle: float, times: int) -> Line:
+    """How often the interval of a rate covers the truth."""
+    truth = share(spread, middle)
+
+    def one() -> tuple[float | None, float | None]:
+        values, clusters = outcomes([repeats] * topics, spread, middle)
+        found = rate_of(values, [clusters])
+        return found.low, found.high
+
+    told = f"a rate: {topics} topics × {repeats}, topics differ by {spread:g} logit, truth {truth:.0%}"
+    return told, "interval covers", covered(one, truth, times)
+
+
 def rates(times: int) -> Iterator[Line]:
     designs = [(60, 1), (6, 20), (8, 10), (10, 10), (20, 5), (40, 5), (40, 20)]
     for topics, repeats in designs:
         for spread, middle in ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0)):
             if repeats == 1 and spread:
                 continue
-            truth = share(spread, middle)
-
-            def one(topics: int = topics, repeats: int = repeats, s: float = spread, m: float = middle) -> Any:
-                values, clusters = outcomes([repeats] * topics, s, m)
-                found = rate_of(values, [clusters])
-                return found.low, found.high
-
-            told = f"a rate: {topics} topics × {repeats}, topics differ by {spread:g} logit, truth {truth:.0%}"
-            yield told, "interval covers", covered(one, truth, times)
+            yield _rate(topics, repeats, spread, middle, times)
     for topics in (2, 5):
         values, clusters = outcomes([20] * topics, 1.0, 0.0)
         found = rate_of(values, [clusters])
@@ -333,15 +338,7 @@ def extremes(times: int) -> Iterator[Line]:
         (6, 20, 2.0, 2.2), (6, 50, 2.0, 2.2), (6, 50, 4.0, 3.0),
         (10, 20, 2.0, 4.0), (30, 20, 2.0, 4.0), (60, 20, 2.0, 4.0),
     ):  # fmt: skip
-        truth = share(spread, middle)
-
-        def one(topics: int = topics, repeats: int = repeats, s: float = spread, m: float = middle) -> Any:
-            values, clusters = outcomes([repeats] * topics, s, m)
-            found = rate_of(values, [clusters])
-            return found.low, found.high
-
-        told = f"a rate: {topics} topics × {repeats}, topics differ by {spread:g} logit, truth {truth:.0%}"
-        yield told, "interval covers", covered(one, truth, times)
+        yield _rate(topics, repeats, spread, middle, times)
     yield from _differences(((60, 2), (30, 3), (12, 10)), ((0.98, 0.93),), times)
 
 
