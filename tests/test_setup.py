@@ -1,0 +1,22 @@
+"""The set-up of a checkout, where it depends on the shell that starts it."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_python_is_found_in_an_empty_environment(tmp_path: Path) -> None:
+    """A shell then makes up a PATH for itself alone, and a Python that is not told of it does not know where it is."""
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
+    for name in ("requirements.lock", "requirements-dev.lock", "pyproject.toml"):
+        (tmp_path / name).touch()
+    # There is nothing to install, so it ends in an error at the latest then; the environment is made before.
+    subprocess.run(
+        ["env", "-i", "PIP_NO_INDEX=1", "/bin/sh", tmp_path / "scripts" / "setup", "runtime"],
+        capture_output=True,
+        check=False,
+    )
+    assert (tmp_path / ".venv" / "bin" / "python").exists()
