@@ -39,6 +39,7 @@ def test_the_higher_score_wins_and_no_name_is_asked_for(tmp_path: Path) -> None:
 def test_a_name_is_asked_for_where_the_scores_are_level(tmp_path: Path) -> None:
     result, _ = small_duel(tmp_path, (8, 8), {"judge/break-tie": {"winner": "Ada"}})
     assert (outcome_of(result).winner, result.summary.headline) == ("Ada", "Ada wins, 8 to 8")
+    assert result.summary.reached.startswith("By the judge’s word alone.")
     assert {"scores_level", "winner_by_scores"} <= {flag.code for flag in result.flags}
     assert_sound(moot.find_run(result.run))
 

@@ -257,7 +257,8 @@ def _last_scores(header: DuelHeader, entries: Sequence[Entry]) -> dict[str, int 
 def _how(verdict: Verdict, judge: str) -> str:
     if verdict.winner is None:
         return ""
-    how = f"{judge} named the winner." if verdict.confirmed else "By the judge’s figures alone."
+    alone = "word" if level(verdict.scores) else "figures"
+    how = f"{judge} named the winner." if verdict.confirmed else f"By the judge’s {alone} alone."
     return f"{how} {MARGINS[verdict.margin]}" if verdict.margin else how
 
 
