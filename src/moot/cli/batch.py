@@ -30,6 +30,24 @@ DESIGN_OPTIONS = [
     click.option("--swap-order", is_flag=True, help="Hold each debate also with the other speaker first."),
     click.option("--reverse-premise", is_flag=True, help="Hold each debate also on the denial of its premise."),
 ]
+RUNNING_OPTIONS = [
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 10_000),
+        default=100,
+        show_default=True,
+        metavar="N",
+        help="Debates at a time.",
+    ),
+    click.option(
+        "--queue",
+        envvar="MOOT_QUEUE",
+        metavar="URL",
+        help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
+    ),
+    RECONNECT,
+    click.option("--retry-failed", is_flag=True, help="Take up those that failed, too."),
+]
 BUDGET_OPTIONS = [
     click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Of all debates together, as all of these."),
     *LIMIT_OPTIONS[1:],
@@ -41,22 +59,7 @@ BUDGET_OPTIONS = [
 @click.option("--plan", "planning", is_flag=True, help="Say what it would take, and spend nothing.")
 @click.option("--resume", "folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Go on with a batch.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The batch's folder.  [default: a new one]")
-@click.option(
-    "--concurrency",
-    type=click.IntRange(1, 10_000),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Debates at a time.",
-)
-@click.option(
-    "--queue",
-    envvar="MOOT_QUEUE",
-    metavar="URL",
-    help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
-)
-@RECONNECT
-@click.option("--retry-failed", is_flag=True, help="Take up those that failed, too.")
+@with_options(RUNNING_OPTIONS)
 @with_options(DESIGN_OPTIONS)
 @with_options(MODEL_OPTIONS)
 @with_options(BUDGET_OPTIONS)

@@ -16,11 +16,8 @@ from moot.text import printable
 from moot.text.figures import dollars
 
 LONGEST_OUTCOME = 40
-LEAST_TOPIC = 12
-"""The part of a topic that is always shown."""
 MOST_OFFERS = 20
 """Models of one server that are listed unasked; some offer hundreds."""
-WIDE_ENOUGH = 1_000_000
 LABELS = {True: "ok", False: "FAULT", None: "–"}
 
 

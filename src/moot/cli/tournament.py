@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from moot.cli.batch import BUDGET_OPTIONS, budget_of
+from moot.cli.batch import BUDGET_OPTIONS, RUNNING_OPTIONS, budget_of
 from moot.cli.hints import command
-from moot.cli.options import OUTPUT_OPTIONS, PLANNING, RECONNECT, Output, print_json, with_options
+from moot.cli.options import OUTPUT_OPTIONS, PLANNING, Output, print_json, with_options
 from moot.text import printable
 
 if TYPE_CHECKING:
@@ -27,22 +27,7 @@ MOST_JURIES = 20
     metavar="DIR",
     help="The tournament's folder.  [default: tournaments/NAME-HASH, the same for the same file]",
 )
-@click.option(
-    "--concurrency",
-    type=click.IntRange(1, 10_000),
-    default=100,
-    show_default=True,
-    metavar="N",
-    help="Debates at a time.",
-)
-@click.option(
-    "--queue",
-    envvar="MOOT_QUEUE",
-    metavar="URL",
-    help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
-)
-@RECONNECT
-@click.option("--retry-failed", is_flag=True, help="Take up those that failed, too.")
+@with_options(RUNNING_OPTIONS)
 @with_options(BUDGET_OPTIONS)
 @with_options(OUTPUT_OPTIONS)
 def tournament(file: Path, as_json: bool, quiet: bool, display: str | None, **given: Any) -> int:
