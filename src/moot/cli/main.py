@@ -74,7 +74,7 @@ GROUPS = {
         "log": ("moot.cli.runs:log", "Append to a run's log from outside."),
     },
     "Set up": {
-        "models": ("moot.cli.models:models", "List the models to be had, and how to set up the others."),
+        "models": ("moot.cli.models:models", "List the available models, and how to set up the others."),
         "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
         "completion": (
             "moot.cli.models:completion",

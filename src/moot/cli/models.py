@@ -27,7 +27,7 @@ SHELLS = ("bash", "zsh", "fish")
 @JSON
 @click.pass_context
 def models(context: click.Context, word: str, as_json: bool) -> int:
-    """List the models to be had, and how to set up the others.
+    """List the available models, and how to set up the others.
 
     Every server that is set up is asked what it offers; each model is listed with the tokens that it can read and its
     price in dollars per million tokens of input and output. Model files that Ollama, LM Studio and the Hugging Face hub

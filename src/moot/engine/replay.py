@@ -96,7 +96,7 @@ async def drop_unjournaled_entries(folder: Run) -> None:
     if folder.folder is None:
         return
     ledger, waiting_for, _ = await played_again(folder.config, folder.entries(), folder.records())
-    seq = ledger.unborne()
+    seq = ledger.first_unjournaled()
     if waiting_for is None or seq is None:
         return
     receipt = (folder.result() or {}).get("receipt")

@@ -241,7 +241,7 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
 
 
 def _plain_sign(sign: str, before: Sequence[str]) -> str:
-    """A sign without its form, but for a raised or lowered digit after a digit: 10² is not 102."""
+    """A sign without its form, except a raised or lowered digit after a digit: 10² is not 102."""
     raised = unicodedata.decomposition(sign).startswith(("<super>", "<sub>"))
     if raised and before and before[-1][-1:].isdigit():
         return sign

@@ -42,7 +42,7 @@ _lock = Lock()
 
 class Alike(BaseModel):
     """How alike some texts are. `similarities` has one figure for each pair, in the order of `itertools.combinations`;
-    it is empty, and `failure` says why, where there are none to be had."""
+    it is empty, and `failure` says why, where there are none."""
 
     backend: str
     similarities: list[float]
@@ -68,7 +68,7 @@ async def alike(texts: Sequence[str], endpoint: str | None = None) -> Alike:
 
 
 async def backend_of(endpoint: str) -> Backend:
-    """The endpoint's model, if embeddings can be had under that name; ConfigError or NotReady if not."""
+    """The endpoint's model, if it offers embeddings under that name; ConfigError or NotReady if not."""
     return Backend(name=_opened(endpoint).name)
 
 
@@ -85,7 +85,7 @@ def _unit(vector: Vector) -> Vector:
 
 @cache
 def shipped_backend() -> str:
-    """What embeds texts here: the shipped model, or where that is not to be had, as on ARM under Linux, our own."""
+    """What embeds texts here: the shipped model, or our own where that is not available, as on ARM under Linux."""
     return SHIPPED if find_spec("wordllama") else FALLBACK
 
 

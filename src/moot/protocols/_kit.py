@@ -315,7 +315,7 @@ async def introduce(
 
     `role` is the role of the agents as shown to readers, for all of them or by agent id; batches count the wins of
     debaters and proposers. `judge` is the agent that decides; a flag warns if it is of the same model family as those
-    it judges. `details` are shown below the topic, but for those that are None. `colours` are those of the agents, in
+    it judges. `details` are shown below the topic, except those that are None. `colours` are those of the agents, in
     order.
     """
     await room.ready(*agents)

@@ -96,7 +96,7 @@ class MemoryLedger:
         draft.number = self._standing[place].seq if beyond < 0 else last + beyond + 1
         self.entries.append(draft.at(draft.number, ""))
 
-    def unborne(self) -> int | None:
+    def first_unjournaled(self) -> int | None:
         """The seq of the first entry after those that the script produces, if all before it are the same."""
         place = len(self.entries)
         same = all(new.same_as(old) for old, new in zip(self._standing, self.entries, strict=False))

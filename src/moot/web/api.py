@@ -74,7 +74,7 @@ def ready_examples() -> list[ExampleAnswer]:
 
 @router.get("/providers", responses=documented())
 def providers() -> list[ProviderAnswer]:
-    """Who models can be had from here. No server is asked, and no key is told."""
+    """The providers of models. No server is asked, and no key is shown."""
     return [ProviderAnswer(**asdict(one)) for one in describe_providers()]
 
 

@@ -50,7 +50,7 @@ STREAM: dict[str, Any] = {
     "content": {"text/event-stream": {"schema": EVENT}},
 }
 MEDIA = ("text/markdown", "text/html", "application/json", "text/plain", "text/vnd.graphviz", "application/xml")
-"""What documents are, but for those of plug-ins."""
+"""The media types of documents, except those of plug-ins."""
 After = Annotated[int, Query(ge=-1, le=10**9, description="The last entry that is known already; -1 when none is.")]
 Seat = Annotated[
     str | None,

@@ -118,7 +118,7 @@ The record:
 
 {you}
 """
-"""What everybody reads first who reads the record: the same for all but for the last line."""
+"""The beginning of every prompt with the record: the same for all except the last line."""
 
 MOTION = Template("""
 Word the topic of a debate from the following, as one claim that one side can be for and the other against, in at most

@@ -123,7 +123,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stands, what was struck or withdrawn, which challenges were settled, and the phase it has come to.
+    """What stands, what was struck or withdrawn, which challenges were settled, and the phase it has reached.
     `interrupted`: the speaker has spent this turn's interruption. `limits` are how long statements may be where the
     config says so, by role and type."""
 

@@ -239,7 +239,7 @@ def _debaters(header: DuelHeader) -> list[Member]:
 
 
 def _score_lines(header: DuelHeader, entries: Sequence[Entry]) -> list[ScoreLine]:
-    """The judge's running scores of each debater by turn; a score that could not be had is a mark without one."""
+    """The judge's running scores of each debater by turn; a missing score is a mark without one."""
     scores = [(entry.seq, entry.data) for entry in entries if isinstance(entry.data, Score)]
     return [
         ScoreLine(one.name, one.colour, [Mark(got.turn, got.score, seq) for seq, got in scores if got.of == one.name])

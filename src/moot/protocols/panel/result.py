@@ -63,7 +63,7 @@ class IdeaVersion(BaseModel):
 
 
 class PanelOutcome(BaseModel):
-    """`decision` is a label, `no_consensus`, or null when the debate has not come to its end. `idea` is its
+    """`decision` is a label, `no_consensus`, or null when the debate has not ended. `idea` is its
     last version, `topic` what it is called.
 
     `confidence` is the mean confidence of those who hold the decision, by weight. `leading` is the label with the most

@@ -177,7 +177,7 @@ class _Cited:
 
 
 def _cited(dialogue: Dialogue, proposal: Proposal, number: int, text: str, evidence: tuple[str, ...]) -> _Cited:
-    bearing = [one for one in evidence if (number, one) not in proposal.unborne]
+    bearing = [one for one in evidence if (number, one) not in proposal.irrelevant]
     return _Cited(text, evidence, tuple(one for one in bearing if bears_on(dialogue.facts[one], text)))
 
 

@@ -145,7 +145,7 @@ def _propositions(move: DialogueMove, heard: _Heard) -> list[Item]:
             put.id,
             link=anchor(put.id),
             refs=put.evidence,
-            note=unborne_note(put),
+            note=irrelevance_note(put),
         )
         for put in known
     ]
@@ -153,10 +153,10 @@ def _propositions(move: DialogueMove, heard: _Heard) -> list[Item]:
     return [*items, Item("", "Cites", refs=more)] if more else items
 
 
-def unborne_note(put: PutProposition | FrameworkArgument) -> str:
+def irrelevance_note(put: PutProposition | FrameworkArgument) -> str:
     """The citations that have nothing to do with what they are cited for."""
-    unborne = [one for one in put.evidence if one not in put.bears]
-    return f"{listed(unborne)} {'does' if len(unborne) == 1 else 'do'} not bear on it" if unborne else ""
+    irrelevant = [one for one in put.evidence if one not in put.bears]
+    return f"{listed(irrelevant)} {'does' if len(irrelevant) == 1 else 'do'} not bear on it" if irrelevant else ""
 
 
 def _context(context: SharedContext) -> list[Block]:

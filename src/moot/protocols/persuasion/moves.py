@@ -73,14 +73,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A move in the speaker's words. `unborne` are citations that the moderator found to have nothing to do with what
-    they are cited for: each the number of a premise, 0 for the claim itself, and a fact."""
+    """A move in the speaker's words. `irrelevant` are citations that, as the moderator found, have nothing to do with
+    what they are cited for: each the number of a premise, 0 for the claim itself, and a fact."""
 
     option: Option
     content: str
     premises: tuple[Premise, ...] = ()
     evidence: tuple[str, ...] = ()
-    unborne: frozenset[tuple[int, str]] = frozenset()
+    irrelevant: frozenset[tuple[int, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ async def take_turn(talk: Talk, side: Side) -> None:
             proposal, call = await sent_back(talk, side, proposal, ruling.ruling, ruling.reason, known)
         else:
             labels = citations(proposal)
-            proposal = replace(proposal, unborne=frozenset(labels[one] for one in ruling.does_not_bear))
+            proposal = replace(proposal, irrelevant=frozenset(labels[one] for one in ruling.does_not_bear))
     if isinstance(proposal, Proposal) and (wrong := check(talk.state, side, proposal)):
         proposal = Failure(call, wrong)
     if isinstance(proposal, Failure):

@@ -20,7 +20,7 @@ from moot.present import (
     Verbatim,
 )
 from moot.protocols.persuasion.framework import graph_from
-from moot.protocols.persuasion.lines import unborne_note
+from moot.protocols.persuasion.lines import irrelevance_note
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
@@ -166,7 +166,7 @@ def _arguments(header: Header, outcome: PersuasionOutcome, found: Framework | No
 
 def _evidence(one: FrameworkArgument) -> str:
     cited = " ".join(one.evidence) or "none"
-    return f"{cited} ({note})" if (note := unborne_note(one)) else cited
+    return f"{cited} ({note})" if (note := irrelevance_note(one)) else cited
 
 
 def _certificate(found: Framework) -> str:

@@ -10,7 +10,7 @@ from moot.record.entry import Entry, data_of, first_data, header_of
 
 
 class JudgeVerdict(BaseModel):
-    """One judge's readings put together. Scores are means over the readings that could be had; `changes` are by how
+    """One judge's readings put together. Scores are means over the readings that succeeded; `changes` are by how
     much they differ from the original ones. `unstable` when the order of showing changes the winner: then there is
     none; null where it was not read in both orders. `upholds` tells whether the winner is the original one; null
     where either is missing."""

@@ -69,8 +69,8 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
 
 
 def without_duplicates(rows: Sequence[Row]) -> list[Row]:
-    """The rows without debates that repeat another one with the same settings (but for the seed) word for word: a model
-    that always gives the same answer adds no evidence. Versions of one debate are kept or dropped together."""
+    """The rows without debates that repeat another one with the same settings (apart from the seed) word for word: a
+    model that always gives the same answer adds no evidence. Versions of one debate are kept or dropped together."""
     seen: set[tuple[str, str]] = set()
     again: dict[str, bool] = {}
     for row in rows:

@@ -161,7 +161,7 @@ def _share_head(own: str, wanted: str) -> bool:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether two words are the same, but for an ending of the plural."""
+    """Whether two words are the same apart from a plural ending."""
     short, long = sorted((one, other), key=len)
     return one == other or (len(short) >= 3 and long.startswith(short) and len(long) - len(short) <= 2)
 

@@ -2,7 +2,7 @@
 
 A judge's vote counts if it names the same winner in both orders; one that the order decides is half a vote for each.
 The model with more votes wins the debate; equal votes are a tie, half a point for each. A judge that lacks a reading is
-left out of that debate, and a debate without a judge is missing, like one that did not come to its end: neither is a
+left out of that debate, and a debate without a judge is missing, like one that did not end: neither is a
 loss. Two models on a motion count only with both debates, the sides swapped. Debates on one motion are related."""
 
 from collections import Counter
@@ -44,7 +44,7 @@ class Debate:
 
 
 def read_row(row: Row) -> Debate | None:
-    """The debate of a row, if it has come to its end and somebody has judged it."""
+    """The debate of a row, if it has ended and somebody has judged it."""
     sides = {one.side: one for one in row.contestants}
     if row.status != "done" or not {"for", "against"} <= sides.keys():
         return None

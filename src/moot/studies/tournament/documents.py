@@ -15,7 +15,7 @@ from moot.studies.tournament.running import ABOUT, Tournament
 
 def write_documents(tournament: Tournament, board: Leaderboard | None = None, reason: str | None = None) -> Leaderboard:
     """Write rows, figures and the leaderboard again, and return the figures. `reason` says why the tournament has not
-    come to its end."""
+    ended."""
     rows, about, file = tournament.rows(), tournament.about(), tournament.file
     board = board or tournament.board()
     made = made_with(file, rows)
