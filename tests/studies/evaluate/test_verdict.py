@@ -285,6 +285,7 @@ OUTCOMES = {
     "unread alone": mixed(0, 0, 30, unread=30),
     "both ways": against([R] * 10 + [W], [NONE] * 10 + [R]),
     "unread": against([R] * 20 + [U] * 20, [W] * 12 + [R] * 28),
+    "failed": against([R] * 60 + [F] * 40, [W] * 12 + [R] * 68 + [W] * 20),
     "alike": mixed(2, 1, 40),
     "open": mixed(12, 6, 60),
 }
@@ -316,6 +317,49 @@ def test_words_follow_the_tests(name: str) -> None:
 def test_every_standing_and_finding_is_walked() -> None:
     assert set(OUTCOMES) | {"few clusters", "early"} == set(STANDINGS)
     assert {judged(one)[0] for one in OUTCOMES.values()} == {finding for finding, _, _ in FINDINGS}
+
+
+FAILURES: list[tuple[str, list[Grade], list[Grade], str]] = [
+    ("the debate fails where questions are hard", [R] * 60 + [F] * 40, [W] * 12 + [R] * 68 + [W] * 20, "cannot tell"),
+    ("and on three alone", [R] * 97 + [F] * 3, [W] * 30 + [R] * 70, "paid"),
+    ("the baseline fails", [R] * 60 + [W] * 40, [W] * 12 + [R] * 48 + [F] * 40, "cannot tell"),
+    ("and on three alone", [R] * 97 + [W] * 3, [W] * 30 + [R] * 67 + [F] * 3, "paid"),
+    ("both fail on the same", [R] * 60 + [F] * 40, [W] * 12 + [R] * 48 + [F] * 40, "cannot tell"),
+    ("a debate that is worse fails, too", [W] * 12 + [R] * 68 + [F] * 20, [R] * 80 + [W] * 20, "cannot tell"),
+    ("and on three alone", [W] * 30 + [R] * 67 + [F] * 3, [R] * 97 + [W] * 3, "did not pay"),
+    ("no gain where it did not fail", [R] * 400 + [F] * 40, [R] * 400 + [W] * 40, "cannot tell"),
+    ("and it failed on three", [R] * 400 + [F] * 3, [R] * 400 + [W] * 3, "did not pay"),
+]
+
+
+@pytest.mark.parametrize(("told", "debate", "baseline", "finding"), FAILURES)
+def test_no_verdict_turns_on_failures(told: str, debate: list[Grade], baseline: list[Grade], finding: str) -> None:
+    one = against(debate, baseline)
+    said, words = judged(one)
+    assert said == finding, told
+    assert (STANDINGS["failed"][1] in words) is (finding == "cannot tell")
+    # Without the failures there would be a verdict: it is they that it turns on.
+    pairs = [(a, b) for a, b in zip(debate, baseline, strict=True) if F not in (a, b)]
+    assert judged(against([a for a, _ in pairs], [b for _, b in pairs]))[0] != "cannot tell"
+
+
+def test_failures_are_counted_for_and_against_the_debate() -> None:
+    one = against([R, F, R, F, W], [W, R, F, F, R])
+    assert (one.failed, one.over_read.questions) == (3, 2)
+    assert (one.at_worst.only_first, one.at_worst.only_second, one.at_worst.both_right) == (1, 3, 1)
+    assert (one.at_best.only_first, one.at_best.only_second, one.at_best.both_right) == (3, 1, 1)
+    whole = against([R, U, W], [W, R, R])
+    assert whole.at_worst == whole.at_best == whole.over_all
+
+
+def test_a_method_that_fails_where_questions_are_hard_is_not_advised() -> None:
+    found = {
+        "cheap": rows("cheap", [W] * 12 + [R] * 68 + [W] * 20, 1),
+        "dear": rows("dear", [R] * 60 + [F] * 40, 9),
+    }
+    assert advise(found).startswith("No method stands out")
+    found["dear"] = rows("dear", [R] * 97 + [F] * 3, 9)
+    assert advise(found).startswith("Use dear")
 
 
 def test_no_gain_over_one_of_many_baselines_has_to_be_surer() -> None:

@@ -34,6 +34,12 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
         "after Holm where any of several baselines decides. Related questions were treated as clusters, and answers",
         "that could not be read as neither right nor wrong.",
     ]
+    if any(one.grades["failed"] for one in found.methods):
+        told = ", ".join(f"{one.method} on {one.grades['failed']}" for one in found.methods if one.grades["failed"])
+        said.append(
+            f"Methods failed on questions ({told}): these are in no share, and a verdict had to hold with each of them "
+            "counted against it."
+        )
     if len(found.looks) > 1:
         said.append(f"Tests were made after {', '.join(map(str, found.looks))} questions.")
     if found.earlier_looks:

@@ -35,7 +35,7 @@ def design_of(spec: Mapping[str, Any], looks: Sequence[int]) -> dict[str, Any]:
         "worthwhile_gain": WORTH,
         "moot": versions()["moot"],
         "tests": "McNemar's exact test against each baseline, at a level divided by the number of debates; paid: "
-        "better than all; did not pay: adjusted after Holm",
+        "better than all; did not pay: adjusted after Holm; either way with every failure counted against it, too",
         "stopping_rule": "at the first look with a verdict other than cannot tell; else after the last",
     }
 

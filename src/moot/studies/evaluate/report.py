@@ -62,7 +62,9 @@ def stored_page(folder: Path) -> StudyPage | None:
 def method_table(found: Evaluation) -> Table:
     """How often each method was right, the best first."""
     columns = ["Method", "Right of those not failed", "95 % interval", "Right of answered", "95 % interval"]
-    rows = [[one.method, *_rate(one.right_of_all), *_rate(one.right_of_answered)] for one in _ordered(found)]
+    rows = [
+        [one.method, *_of_those_not_failed(one.right_of_all), *_rate(one.right_of_answered)] for one in _ordered(found)
+    ]
     return Table(columns, rows, name="How often each method was right")
 
 
@@ -90,7 +92,7 @@ def comparison_tables(found: Evaluation) -> list[Table]:
     others = [
         [*named(one), over, *_paired(paired)]
         for one in found.comparisons
-        for over, paired in (("not failed", one.over_all), ("answered by both", one.over_answered))
+        for over, paired in _other_ways(one).items()
         if paired != one.over_read
     ]
     taken = [
@@ -104,6 +106,13 @@ def comparison_tables(found: Evaluation) -> list[Table]:
         Table([*names, *right], taken, texts=len(names), name="Where they differ, and what the debate took"),
     ]
     return [table for table in tables if table.rows]
+
+
+def _other_ways(one: Comparison) -> dict[str, Paired]:
+    found = {"not failed": one.over_all, "answered by both": one.over_answered}
+    if one.failed:
+        found |= {"all, failures against the debate": one.at_worst, "all, failures for it": one.at_best}
+    return found
 
 
 def _ratios(one: Comparison) -> tuple[float | None, float | None]:
@@ -137,7 +146,7 @@ def paid_table(found: Evaluation) -> Table:
 def category_table(found: Evaluation) -> Table:
     """How often each method was right, by category."""
     rows = [
-        [name, one.method, *_rate(one.right_of_all)]
+        [name, one.method, *_of_those_not_failed(one.right_of_all)]
         for name, methods in found.categories.items()
         for one in sorted(methods, key=lambda one: -(one.right_of_all.rate or 0))
     ]
@@ -202,6 +211,12 @@ def _cost(one: Method) -> list[str]:
 def _rate(one: Rate) -> list[str]:
     interval = "–" if one.low is None else f"{percent(one.low)} – {percent(one.high)}"
     return [f"{percent(one.rate)} ({one.count}/{one.n})", interval]
+
+
+def _of_those_not_failed(one: Rate) -> list[str]:
+    """The same with the number of failures, which are in no share."""
+    share, interval = _rate(one)
+    return [f"{share[:-1]}, {one.missing} failed)" if one.missing else share, interval]
 
 
 def _paired(one: Paired) -> list[str]:
@@ -298,11 +313,13 @@ METHODS = (
 )
 COMPARISONS = (
     "Verdicts rest on the questions on which an answer of both could be read or was left undecided, and must hold over "
-    "those not failed, too, where an answer that cannot be read counts as not right. n are questions, as often as they "
-    "were asked; below Debate and Other are the shares that each got right. The difference is the debate’s share minus "
-    "the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact one, and adjusted for "
-    "all baselines of the debate (Holm). For groups of questions the interval is for as many "
-    "independent questions as have the variance of the groups, and the test the exact one of the signs of their sums."
+    "those not failed, too, where an answer that cannot be read counts as not right, and over all, with every failure "
+    "counted against what the verdict says: a method may fail where questions are hard. n are questions, as often as "
+    "they were asked; below Debate and Other are the shares that each got right. The difference is the debate’s share "
+    "minus the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact one. Adjusted is "
+    "the largest p of these ways of counting, for all baselines of the debate (Holm). For groups of questions the "
+    "interval is for as many independent questions as have the variance of the groups, and the test the exact one of "
+    "the signs of their sums."
 )
 CATEGORIES = (
     "Whether a design paid in a category is found as for all questions, by tests whose level is divided by the number "

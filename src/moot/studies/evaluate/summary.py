@@ -57,10 +57,11 @@ class Paired(BaseModel):
 class Comparison(BaseModel):
     """A debate against another method. Verdicts rest on `over_read`: the questions on which neither failed nor gave an
     unreadable answer. `over_all` adds the `unread`, on which an answer cannot be read, as not right. `over_answered`
-    has only questions that both answered. The `failed`, on which either failed, are in none. `tokens_ratio` and
-    `cost_ratio` are over the questions on which neither failed. `adjusted` is the larger p-value of `over_read` and
-    `over_all`, and `adjusted_worth` the largest `p_worth` of all three, both adjusted for the comparisons of this
-    debate with all its baselines (Holm)."""
+    has only questions that both answered. The `failed`, on which either failed, are in none of these; `at_worst` and
+    `at_best` are `over_all` with them, each counted against the debate and for it: the bounds of what they could have
+    been. `tokens_ratio` and `cost_ratio` are over the questions on which neither failed. `adjusted` is the largest
+    p-value of `over_read`, `over_all` and the bound that is nearer to no difference, and `adjusted_worth` the largest
+    `p_worth` of all but `at_worst`, both adjusted for the comparisons of this debate with all its baselines (Holm)."""
 
     debate: str
     against: str
@@ -73,6 +74,12 @@ class Comparison(BaseModel):
     over_all: Paired
     over_read: Paired
     over_answered: Paired
+    at_worst: Paired
+    at_best: Paired
+
+    def bound(self, sign: int) -> Paired:
+        """All questions, with failures counted against the claim that the debate is better (1) or worse (-1)."""
+        return self.at_worst if sign > 0 else self.at_best
 
 
 class Flips(BaseModel):
@@ -224,16 +231,22 @@ def compare_all(debate: str, by_method: Mapping[str, Mapping[Any, Row]], debates
 
 def adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """The comparisons with p-values adjusted for all of them."""
-    equal = holm([_largest(one.over_read.p_value, one.over_all.p_value) for one in comparisons])
-    worth = holm([_largest(*(over.p_worth for over in ways(one))) for one in comparisons])
+    equal = holm([_largest(*(over.p_value for over in _ways_of_equal(one))) for one in comparisons])
+    worth = holm([_largest(*(over.p_worth for over in ways_of_worth(one))) for one in comparisons])
     return [
         one.model_copy(update={"adjusted": p, "adjusted_worth": less})
         for one, p, less in zip(comparisons, equal, worth, strict=True)
     ]
 
 
-def ways(one: Comparison) -> tuple[Paired, Paired, Paired]:
-    return one.over_read, one.over_all, one.over_answered
+def _ways_of_equal(one: Comparison) -> tuple[Paired, ...]:
+    """The ways of counting in which a difference has to show."""
+    return one.over_read, one.over_all, one.bound(1 if (one.over_read.difference or 0) > 0 else -1)
+
+
+def ways_of_worth(one: Comparison) -> tuple[Paired, ...]:
+    """The ways of counting in which a worthwhile gain has to be ruled out."""
+    return one.over_read, one.over_all, one.over_answered, one.at_best
 
 
 def _largest(*values: float | None) -> float | None:
@@ -258,6 +271,8 @@ def compare(debate: str, other: str, first: Mapping[Any, Row], second: Mapping[A
         over_all=_pair(whole),
         over_read=_pair(readable),
         over_answered=_pair(answered),
+        at_worst=_pair(pairs, failed_as=(False, True)),
+        at_best=_pair(pairs, failed_as=(True, False)),
     )
 
 
@@ -273,8 +288,12 @@ def can_be_compared(row: Row) -> bool:
     return row.grade not in ("failed", "unparsable")
 
 
-def _pair(rows: Sequence[tuple[Row, Row]]) -> Paired:
-    first, second = [a.grade == "right" for a, _ in rows], [b.grade == "right" for _, b in rows]
+def _pair(rows: Sequence[tuple[Row, Row]], failed_as: tuple[bool, bool] = (False, False)) -> Paired:
+    """Both methods on these rows; `failed_as` is whether a failure of the first, and of the second, counts as right."""
+    first, second = (
+        [failed_as[place] if row.grade == "failed" else row.grade == "right" for row in column]
+        for place, column in enumerate(([a for a, _ in rows], [b for _, b in rows]))
+    )
     clusters = [a.cluster or a.question for a, _ in rows]
     found = paired_shares(first, second, clusters)
     both = Counter(zip(first, second, strict=True))

@@ -2,7 +2,9 @@
 
 A debate and a baseline are compared on the questions on which neither failed nor gave an unreadable answer
 (`over_read`), again with unreadable answers as not right (`over_all`), and on the questions that both answered
-(`over_answered`). The standing of a debate against a baseline is the first of STANDINGS that holds.
+(`over_answered`). Failures are not answers, but they need not come by chance: a claim has to hold, too, over all
+questions with every failure counted against it (`at_worst` and `at_best`). The standing of a debate against a baseline
+is the first of STANDINGS that holds.
 - paid: the debate is better than every baseline. All have to be beaten, so each test uses the full level.
 - did not pay: it is worse than one baseline, or surely gains less than WORTH over one. A single baseline is enough, so
   the p-values are adjusted for all baselines.
@@ -46,8 +48,13 @@ def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
 
 
 def beats(one: Comparison, sign: int, level: float = LEVEL) -> bool:
-    """Whether the debate is better (sign 1) or worse (sign -1) than the other method, without adjustment for other
-    comparisons."""
+    """Whether the debate is better (sign 1) or worse (sign -1) than the other method, whatever the failures would have
+    been, without adjustment for other comparisons."""
+    return _beats_unless_failed(one, sign, level) and shows(one.bound(sign), sign, level)
+
+
+def _beats_unless_failed(one: Comparison, sign: int, level: float) -> bool:
+    """The same over the questions on which neither failed."""
     shown = shows(one.over_read, sign, level) and shows(one.over_all, sign, level)
     return shown and (one.over_answered.difference or 0) * sign >= 0
 
@@ -64,6 +71,14 @@ def gains_less(one: Comparison, level: float = LEVEL) -> bool:
 
 def _apart(found: Paired) -> int:
     return found.only_first + found.only_second
+
+
+def _turns_on_failures(one: Comparison, level: float) -> bool:
+    """Whether something could be said if failures were left out."""
+    if any(_beats_unless_failed(one, sign, level) for sign in (1, -1)):
+        return bool(one.failed)
+    left = [over.p_worth for over in (one.over_read, one.over_all, one.over_answered)]
+    return bool(one.failed) and all(p is not None and p < level / 2 for p in left)
 
 
 def _only_if_unread_count(one: Comparison, _: float) -> bool:
@@ -94,6 +109,10 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
     "few clusters": (
         lambda one, _: one.over_read.p_value is None,
         f"The questions are related, and fewer than {FEWEST} groups have most of them: nothing can be said of others.",
+    ),
+    "failed": (
+        _turns_on_failures,
+        "It turns on the questions on which one of the two failed: the same command asks them again.",
     ),
     "unread alone": (
         _only_if_unread_count,
@@ -258,7 +277,10 @@ def notes(
     ]
     for one in methods:
         if failed := one.grades["failed"]:
-            found.append(f"{one.method} failed on {failed} questions, which are left out of its comparisons.")
+            found.append(
+                f"{one.method} failed on {failed} of {sum(one.grades.values())} questions, which are in no share. A "
+                "verdict has to hold whatever they would have come to; the same command asks them again."
+            )
         if (lost := one.grades["unparsable"]) > one.right_of_all.n * MANY:
             asked = one.right_of_all.n
             found.append(f"{lost} of {asked} answers of {one.method} cannot be read: they are neither right nor wrong.")
