@@ -144,6 +144,24 @@ def biases(times: int) -> Iterator[Line]:
             return found.low, found.high
 
         yield f"judge bias: 4 judges, {topics} topics × {repeats}", "interval covers", covered(one, 0.0, times)
+    for judges, spread, middle, lean in (
+        (5, 1.0, 0.5, 0.0),
+        (5, 2.0, 0.5, 0.0),
+        (5, 2.0, 2.0, 1.0),
+        (10, 1.0, 0.5, 1.0),
+    ):
+        truth = (share(spread, middle + lean) - share(spread, middle)) * (judges - 1) / judges
+
+        def several(judges: int = judges, spread: float = spread, middle: float = middle, lean: float = lean) -> Any:
+            place = np.arange(10 * judges)
+            log_odds = np.repeat(middle + spread * RANDOM.standard_normal(10), judges) + lean * (place % judges == 0)
+            upheld = [bool(one) for one in RANDOM.random(10 * judges) < 1 / (1 + np.exp(-log_odds))]
+            found = bias_of(upheld, [one % judges == 0 for one in range(10 * judges)], [[*(place // judges)]])
+            return found.low, found.high
+
+        told = f"judge bias of {100 * truth:+.0f} points: {judges} judges, 10 topics × 1, topics differ by {spread:g} logit"
+        upheld = f"{share(spread, middle):.0%} upheld"
+        yield f"{told}, {upheld}", "interval covers", covered(several, truth, times)
     for topics, middle in ((3, 0.5), (6, 0.5), (12, 2.0)):
 
         def seldom(topics: int = topics, middle: float = middle) -> Any:
@@ -229,15 +247,18 @@ def batches(times: int) -> Iterator[Line]:
         yield f"first speakers win 67 %: {topics} topics × 5", "it is found", f"{found:.0%}"
 
 
-def answers(questions: int, chances: dict[str, float], shared: float, epochs: int = 1) -> dict[str, Any]:
-    """Rows of methods that are right so often. Questions differ in how hard they are, alike for all methods."""
+def answers(
+    questions: int, chances: dict[str, float], shared: float, epochs: int = 1, own: float = 0.0
+) -> dict[str, Any]:
+    """Rows of methods that are right so often. Questions differ in how hard they are, alike for all methods, and by
+    `own` logits for each."""
     hard = RANDOM.standard_normal(questions) * shared
     rows: dict[str, Any] = {}
     for name, chance in chances.items():
-        middle = centre(chance, shared)
+        log_odds = centre(chance, float(np.hypot(shared, own))) + hard + own * RANDOM.standard_normal(questions)
         found = {}
         for epoch in range(epochs):
-            right = RANDOM.random(questions) < 1 / (1 + np.exp(-(middle + hard)))
+            right = RANDOM.random(questions) < 1 / (1 + np.exp(-log_odds))
             for number in range(questions):
                 found[str(number), epoch] = Row.model_construct(
                     question=str(number), epoch=epoch, cluster=str(number), method=name, tokens=1, cost=None, calls=1,
@@ -250,7 +271,7 @@ def answers(questions: int, chances: dict[str, float], shared: float, epochs: in
 def centre(chance: float, spread: float, known: dict[tuple[float, float], float] = {}) -> float:  # noqa: B006 (a cache)
     """The middle of the log odds at which the mean chance is this."""
     if (chance, spread) not in known:
-        low, high = -8.0, 8.0
+        low, high = -16.0, 16.0
         for _ in range(40):
             middle = (low + high) / 2
             low, high = (middle, high) if share(spread, middle) < chance else (low, middle)
@@ -264,19 +285,23 @@ def finding(rows: dict[str, Any], level: float = 0.05) -> str:
     return judge(compare_all("duel", rows, ["duel"]), held, level=level).finding
 
 
-def _differences(sizes: Sequence[tuple[int, int]], shares: Sequence[tuple[float, float]], times: int) -> Iterator[Line]:
+def _differences(
+    sizes: Sequence[tuple[int, int]], shares: Sequence[tuple[float, float]], times: int, own: float = 0.0
+) -> Iterator[Line]:
+    """Methods on questions that are as hard for both; by `own` logits, other questions are hard for each."""
     for questions, epochs in sizes:
         for one, other in shares:
 
             def shown(questions: int = questions, epochs: int = epochs, one: float = one, other: float = other) -> Any:
-                rows = answers(questions, {"duel": one, "single": other}, 1.5, epochs)
+                rows = answers(questions, {"duel": one, "single": other}, 1.5, epochs, own)
                 pairs = [(rows["duel"][key], rows["single"][key]) for key in rows["duel"]]
                 first, second = [a.grade == "right" for a, _ in pairs], [b.grade == "right" for _, b in pairs]
                 found = paired_shares(first, second, [a.cluster for a, _ in pairs])
                 return found.low, found.high
 
             again = f" × {epochs} epochs" if epochs > 1 else ""
-            told = f"a difference of shares: {questions} questions{again}, {one:.0%} and {other:.0%} right"
+            each = ", each finding others hard" if own else ""
+            told = f"a difference of shares: {questions} questions{again}, {one:.0%} and {other:.0%} right{each}"
             yield told, "interval covers", covered(shown, one - other, min(times, 1500))
 
 
@@ -335,16 +360,53 @@ def designs(times: int) -> Iterator[Line]:
 def extremes(times: int) -> Iterator[Line]:
     """Topics that differ so much that a few decide, and methods that are nearly always right."""
     for topics, repeats, spread, middle in (
-        (6, 20, 2.0, 2.2), (6, 50, 2.0, 2.2), (6, 50, 4.0, 3.0),
-        (10, 20, 2.0, 4.0), (30, 20, 2.0, 4.0), (60, 20, 2.0, 4.0),
+        (6, 20, 2.0, 2.2), (6, 50, 2.0, 2.2), (6, 50, 4.0, 3.0), (6, 20, 4.0, 5.4), (8, 10, 2.0, 3.3),
+        (8, 50, 4.0, 7.0), (10, 20, 2.0, 4.0), (10, 50, 3.0, 6.0), (10, 50, 4.0, 9.5), (20, 5, 4.0, 5.4), (20, 20, 4.0, 8.0),
+        (30, 20, 2.0, 4.0), (30, 20, 4.0, 10.0), (60, 3, 4.0, 7.0), (60, 20, 2.0, 4.0), (60, 20, 4.0, 10.0),
     ):  # fmt: skip
         yield _rate(topics, repeats, spread, middle, times)
-    yield from _differences(((60, 2), (30, 3), (12, 10)), ((0.98, 0.93),), times)
+    yield from _differences(((20, 1), (60, 1), (60, 2), (30, 3), (12, 10), (8, 20)), ((0.98, 0.93),), times)
+    yield from _differences(
+        ((30, 10), (20, 10), (12, 10), (8, 20), (6, 20)), ((0.99, 0.90), (0.7, 0.7)), times, own=1.5
+    )
+
+
+def failures(times: int) -> Iterator[Line]:
+    """A debate that gains on easy questions, loses on hard ones, and fails on so many of the hard ones."""
+    few = min(times, 1000)
+    for share_failed in (1.0, 0.25):
+        paid = 0
+        for _ in range(few):
+            easy = answers(200, {"duel": 0.95, "single": 0.8}, 1.0)
+            hard = answers(100, {"duel": 0.3, "single": 0.6}, 1.0)
+            rows = {
+                name: {**easy[name], **{("hard", *key): row for key, row in found.items()}}
+                for name, found in hard.items()
+            }
+            for key, row in hard["duel"].items():
+                if RANDOM.random() < share_failed:
+                    rows["duel"]["hard", *key] = row.model_copy(update={"grade": "failed"})
+            paid += finding(rows) == "paid"
+        told = f"no gain over all of 300 questions, and {share_failed:.0%} of those that the debate loses on fail"
+        yield told, "“paid” is said", f"{paid / few:.1%}"
 
 
 PARTS = {
     part.__name__: part
-    for part in (rates, unequal, biases, alphas, batches, differences, verdicts, leagues, wide, extremes, designs)
+    for part in (
+        rates,
+        unequal,
+        biases,
+        alphas,
+        batches,
+        differences,
+        verdicts,
+        leagues,
+        wide,
+        extremes,
+        designs,
+        failures,
+    )
 }
 
 

@@ -13,12 +13,14 @@ from typing import Any
 
 from moot.plugins.extras import require
 from moot.stats.paired import sign_test
-from moot.stats.rates import Z_95, Difference, Rate, difference_of, rate, wilson_of
+from moot.stats.rates import Z_95, Difference, Rate, difference_of, rate, score_rate, widened, wilson_of
 
 FEWEST = 6
 """With fewer clusters no exact test can fall below 0.05, since 2 × ½⁵ is more, and intervals are too narrow."""
 FEWEST_DEGREES = 4.0
 """With fewer degrees of freedom the cases lie in so few of the clusters that intervals are too narrow."""
+NEAR_THE_END = 0.1
+"""Rates nearer than this to 0 or 1 may be so because the few clusters that differ are not among these."""
 Clusters = Sequence[Sequence[Hashable]]
 """For each way to cluster, the cluster of each case."""
 
@@ -58,54 +60,55 @@ def _degrees(weights: Sequence[float], variances: Sequence[float]) -> float:
 
 
 def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
-    """How many of the known values are true, with an interval for other clusters like these.
+    """How many of the known values are true, with an interval for other clusters like these. Near 0 and 1 it allows for
+    a further cluster: then most clusters are alike, and nothing in the values shows how far others may differ."""
+    found = score_rate_of(values, clusters)
+    known, ways = _known(values, clusters)
+    if found.low is None or found.rate is None:
+        return found
+    if not (tied := related(ways)):
+        return rate(found.count, found.n, found.missing).model_copy(update={"clusters": found.n})
+    if min(found.rate, 1 - found.rate) < NEAR_THE_END:
+        for way in tied:
+            found = widened(found, *shares_of(known, way))
+    return found
 
-    The interval is Wilson's for the number of independent cases with the same variance, after Korn and Graubard: the
-    variance is that of the clusters (linearised; two ways are combined after Cameron, Gelbach and Miller), and the
-    number shrinks by the quantile of Student's t for so few clusters, of which there are fewer degrees of freedom if
-    the clusters' shares are far from normal.
-    """
+
+def score_rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
+    """The rate with the interval of Wilson, for the number of independent cases with the same variance, after Korn and
+    Graubard: the variance is that of the clusters (linearised; two ways are combined after Cameron, Gelbach and
+    Miller), and the number shrinks by the quantile of Student's t for so few clusters."""
     known, ways = _known(values, clusters)
     n, count = len(known), sum(known)
-    plain, missing = rate(count, n, len(values) - n), len(values) - n
+    missing = len(values) - n
     if not (tied := related(ways)):
-        return plain.model_copy(update={"clusters": n})
+        return score_rate(count, n, missing).model_copy(update={"clusters": n})
     number = min(len(set(way)) for way in tied)
-    found = Rate(count=count, n=n, missing=missing, rate=count / n, low=None, high=None, clusters=number)
+    share = count / n
+    found = Rate(count=count, n=n, missing=missing, rate=share, low=None, high=None, clusters=number)
     if are_few(ways):
         return found
-    share = count / n
     variance = _variance([(value - share) / n for value in known], tied)
-    degrees = min(map(degrees_of, tied))
-    if variance:
-        independent = share * (1 - share) / variance
-        degrees = _with_tails(degrees, share, n, independent, number)
-    else:  # nothing is seen of how far clusters differ: each counts as one case
-        independent = float(number)
-    low, high = wilson_of(share, independent * (Z_95 / _t(degrees)) ** 2)
+    # Without variance nothing is seen of how far clusters differ: each counts as one case.
+    independent = share * (1 - share) / variance if variance else float(number)
+    low, high = wilson_of(share, independent * (Z_95 / _t(min(map(degrees_of, tied)))) ** 2)
     return found.model_copy(update={"low": low, "high": high})
 
 
-def _with_tails(degrees: float, share: float, n: int, independent: float, clusters: int) -> float:
-    """The degrees of freedom of a variance over clusters whose own shares vary like a beta distribution, which is far
-    from normal if it is wide and its mean near 0 or 1: then a few clusters decide, and the variance is less certain.
-    The excess counts twice, because the variance is smallest in samples whose mean is too near the end; by how much is
-    measured, not derived."""
-    effect, size = n / independent, n / clusters
-    if effect <= 1 or size <= 1:
-        return degrees
-    total = max(1e-3, (size - 1) / (effect - 1) - 1)
-    one, other = share * total, (1 - share) * total
-    peaks = (one - other) ** 2 * (total + 1) - one * other * (total + 2)
-    excess = 6 * peaks / (one * other * (total + 2) * (total + 3)) * (1 - 1 / effect) ** 2
-    return 2 / (2 / degrees + 2 * max(0.0, excess) / clusters)
+def shares_of(values: Sequence[float], clusters: Sequence[Hashable]) -> tuple[float, float]:
+    """The variance of the clusters' own means, and the number of clusters of one size that say as much as these."""
+    sizes, n = Counter(clusters), len(values)
+    mean = sum(values) / n
+    sums = _sums(values, clusters)
+    variance = sum(sizes[cluster] / n * (one / sizes[cluster] - mean) ** 2 for cluster, one in sums.items())
+    return variance, n**2 / sum(size**2 for size in sizes.values())
 
 
 def bias_of(values: Sequence[bool | None], part: Sequence[bool], clusters: Clusters) -> Difference:
     """The share of true values in a part minus the overall share, with an interval for other clusters like these.
 
     This is the difference between the part and the rest, times the fraction of cases in the rest. Its interval combines
-    those of the two shares, after Newcombe; where both have cases in the same clusters, they rise and fall together,
+    those of the two rates, after Newcombe; where both have cases in the same clusters, they rise and fall together,
     which is taken into account after Zou and Donner.
     """
     kept = [place for place, value in enumerate(values) if value is not None]

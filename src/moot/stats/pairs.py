@@ -4,8 +4,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import erfc, sqrt
 
-from moot.stats.clusters import are_few, independent_share, lean_test, related
-from moot.stats.rates import Z_95
+from moot.stats.clusters import are_few, independent_share, lean_test, related, shares_of
+from moot.stats.rates import Z_95, beyond, chance_above
+
+FURTHER = 0.2
+"""How much of one further cluster, in which one method is always right and the other never, the interval of a
+difference has to allow for. Measured: with less, some intervals cover the truth in fewer than 93 of 100 studies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +28,29 @@ class PairedShares:
 def paired_shares(first: Sequence[bool], second: Sequence[bool], clusters: Sequence[Hashable]) -> PairedShares:
     """Compare two methods. For independent cases the interval is Tango's score interval and the test McNemar's exact
     one. For related ones the interval is Tango's for as many independent cases as have the variance of the clusters,
-    and the test the exact one of the signs of the clusters' sums."""
+    widened to allow for a further cluster, and the test the exact one of the signs of the clusters' sums."""
     leans = [int(one) - int(other) for one, other in zip(first, second, strict=True)]
     if not leans:
         return PairedShares(None, None, None, None, lambda _: None)
     value = sum(leans) / len(leans)
     if are_few([clusters]):
         return PairedShares(value, None, None, None, lambda _: None)
-    weight = independent_share(leans, clusters) if related([clusters]) else 1.0
+    p = lean_test(leans, [clusters])
+    if not related([clusters]):
+        counts = (leans.count(1), leans.count(-1), len(leans))
+        return PairedShares(value, *tango(*counts), p, lambda margin: _normal(_score(*counts, margin)))
+    weight = independent_share(leans, clusters)
     only_first, only_second, n = leans.count(1) * weight, leans.count(-1) * weight, len(leans) * weight
     low, high = tango(only_first, only_second, n)
-    p = lean_test(leans, [clusters])
-    return PairedShares(value, low, high, p, lambda margin: _normal(_score(only_first, only_second, n, margin)))
+    halves = [(one + 1) / 2 for one in leans]  # from 0, as shares are
+    shares = ((value + 1) / 2, *shares_of(halves, clusters), FURTHER)
+    least, most = (2 * end - 1 for end in beyond(*shares))
+
+    def p_below(margin: float) -> float:
+        score = _normal(_score(only_first, only_second, n, margin))
+        return max(score, chance_above((margin + 1) / 2, *shares))
+
+    return PairedShares(value, min(low, least), max(high, most), p, p_below)
 
 
 def tango(only_first: float, only_second: float, n: float) -> tuple[float, float]:

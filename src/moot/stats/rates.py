@@ -4,13 +4,18 @@ from math import sqrt
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.plugins.extras import require
+
 Z_95 = 1.959963984540054
 """The quantile of the normal distribution for a 95 % interval."""
+FURTHER = 0.75
+"""How much of one further case, or cluster, that goes the other way the interval of a rate has to allow for. Measured:
+with less, some intervals cover the truth in fewer than 93 of 100 studies."""
 
 
 class Rate(BaseModel):
-    """`count` of `n` cases. `low` and `high` are the 95 % Wilson score interval of the true rate. All three shares are
-    null without cases. `missing` cases are not included in `n`. `clusters` is how many groups of related cases there
+    """`count` of `n` cases. `low` and `high` are the 95 % interval of the true rate. All three shares are null without
+    cases. `missing` cases are not included in `n`. `clusters` is how many groups of related cases there
     are, where that was looked at; with too few of them there is no interval."""
 
     model_config = ConfigDict(frozen=True)
@@ -52,15 +57,62 @@ def wilson_of(share: float, trials: float) -> tuple[float, float]:
 
 
 def rate(count: int, n: int, missing: int = 0) -> Rate:
+    """How many of independent cases are so. The interval is Wilson's, which is too narrow for some rates near 0 and 1,
+    widened to allow for a further case."""
+    found = score_rate(count, n, missing)
+    return found if found.rate is None else widened(found, found.rate * (1 - found.rate), n)
+
+
+def score_rate(count: int, n: int, missing: int = 0) -> Rate:
+    """The same with Wilson's interval as it is."""
     if n == 0:
         return Rate(count=0, n=0, missing=missing, rate=None, low=None, high=None)
     low, high = wilson(count, n)
     return Rate(count=count, n=n, missing=missing, rate=count / n, low=low, high=high)
 
 
+def widened(one: Rate, variance: float, number: float) -> Rate:
+    """The rate with an interval that allows for a further cluster; `variance` is that of the shares of a `number` of
+    clusters."""
+    share, low, high = one.rate or 0.0, one.low or 0.0, 1.0 if one.high is None else one.high
+    least, most = beyond(share, variance, number, FURTHER)
+    return one.model_copy(update={"low": min(low, least), "high": max(high, most)})
+
+
+def beyond(share: float, variance: float, number: float, weight: float) -> tuple[float, float]:
+    """The 95 % interval of a mean of shares, whatever their distribution: Gaffke's bounds, for which a further share of
+    this weight is 0, or 1, and the shares are weighed by lot. The quantiles are those of a beta distribution with the
+    same mean and variance; if each share is 0 or 1, it is the same, and with a weight of 1 the bounds are those of
+    Clopper and Pearson."""
+    from scipy.special import betaincinv
+
+    below, above = (
+        float(betaincinv(*_with_a_further(one, variance, number, weight), 0.025)) if one > 0 else 0.0
+        for one in (share, 1 - share)
+    )
+    return below, 1 - above
+
+
+def chance_above(margin: float, share: float, variance: float, number: float, weight: float) -> float:
+    """The probability, by the distribution of the upper bound, that the mean is above this margin."""
+    from scipy.special import betainc
+
+    return float(betainc(*_with_a_further(1 - share, variance, number, weight), 1 - margin)) if share < 1 else 1.0
+
+
+def _with_a_further(share: float, variance: float, number: float, weight: float) -> tuple[float, float]:
+    """The parameters of the beta distribution of the mean of these shares and a further one that is 0."""
+    require("studies")
+    total = number + weight
+    mean = share * number / total
+    spread = (variance + share**2) * number / total - mean**2
+    size = mean * (1 - mean) * (total + 1) / spread - 1
+    return mean * size, (1 - mean) * size
+
+
 def difference(one: tuple[int, int], other: tuple[int, int]) -> Difference:
     """The difference of two shares from different cases; each is (successes, trials)."""
-    return difference_of(rate(*one), rate(*other))
+    return difference_of(score_rate(*one), score_rate(*other))
 
 
 def difference_of(one: Rate, other: Rate, alike: float = 0.0) -> Difference:

@@ -1,11 +1,13 @@
 """What rows come to together, on tables small enough to be counted by hand or taken from a book."""
 
+from math import hypot
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moot.stats import rate
 from moot.studies.batch import Row, analyse
 from moot.studies.batch.rows import Contestant, Flip
 
@@ -70,15 +72,19 @@ def test_a_model_against_itself_says_nothing_of_the_model() -> None:
 
 
 def test_judge_bias_is_the_own_rate_minus_the_overall_one() -> None:
-    """Newcombe's 9 of 10 against 3 of 10: 0.6 apart, so each judge is 0.3 from the 12 of 20 of both."""
+    """9 of 10 against 3 of 10: 0.6 apart, so each judge is 0.3 from the 12 of 20 of both. The interval is Newcombe's
+    hybrid of those of the two rates."""
     rows = [row(n, "Ada" if n < 9 else "Bo") for n in range(10)]
     rows += [row(n, "Ada" if n < 13 else "Bo", judge="Lou") for n in range(10, 20)]
     kim, lou = analyse(rows).judges
     assert (kim.judge, lou.judge) == ("Kim (x/j)", "Lou (x/j)")
     assert kim.bias.value == pytest.approx(0.3)
-    assert (kim.bias.low, kim.bias.high) == pytest.approx((0.1705 / 2, 0.8090 / 2), abs=5e-5)
+    one, other = rate(9, 10), rate(3, 10)
+    assert one.low is not None and one.high is not None and other.low is not None and other.high is not None
+    low, high = 0.6 - hypot(0.9 - one.low, other.high - 0.3), 0.6 + hypot(one.high - 0.9, 0.3 - other.low)
+    assert (kim.bias.low, kim.bias.high) == pytest.approx((low / 2, high / 2))
     assert lou.bias.value == pytest.approx(-0.3)
-    assert (lou.bias.low, lou.bias.high) == pytest.approx((-0.8090 / 2, -0.1705 / 2), abs=5e-5)
+    assert (lou.bias.low, lou.bias.high) == pytest.approx((-high / 2, -low / 2))
     alone = analyse(rows[:10]).judges[0]
     assert (alone.upheld.count, alone.bias.value) == (9, None)
 
