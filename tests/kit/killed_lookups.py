@@ -25,7 +25,8 @@ def both_look_up() -> Replies:
         A__plan__lookup__1=wish(("all__echo", {"text": "a1"}), ("all__echo", {"text": "a2"})),
         B__think__2__lookup__1=wish(("all__echo", {"text": "b1"})),
     )
-    more: Replies = {"A/plan/lookup/2": NOTHING, "B/think/2/lookup/2": NOTHING, "A/turn/1": "“Echo: a1” [L1]."}
+    more: Replies = {"A/plan/lookup/2": NOTHING, "B/think/2/lookup/2": NOTHING, "A/turn/1": "“Echo: a1” [L1a]."}
+    more["B/turn/2"] = "Nothing but “Echo: a1” [L1a], and “Echo: b1” [L1b]."
     return replies | more
 
 

@@ -6,18 +6,24 @@ Entries are written by walking the tree, up to the first branch that is not fini
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from moot.record.entry import Draft
 
 T = TypeVar("T")
+Work = tuple[T, int, Mapping[str, Draft]]
+"""The result of concurrent work, its depth, and the lookups that are public at its end."""
 here: "ContextVar[Branch]" = ContextVar("moot_branch")
 """The branch that the current task writes to."""
 depth: ContextVar[int] = ContextVar("moot_depth", default=0)
 """The number of successive calls that led to the current task, each waiting for the one before."""
+published: "ContextVar[Mapping[str, Draft]]" = ContextVar("moot_published", default=MappingProxyType({}))
+"""The lookups that are public at this place of the script, by number, with the entries that made them so. What work
+beside the script publishes counts from where it is awaited, and so never depends on time."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,13 +55,15 @@ class Branch:
 class Aside(Generic[T]):
     """Work that runs concurrently with the script. Await it for its result, any number of times."""
 
-    def __init__(self, task: "asyncio.Task[tuple[T, int]]", awaited: Callable[[], None] | None = None) -> None:
+    def __init__(self, task: "asyncio.Task[Work[T]]", awaited: Callable[[], None] | None = None) -> None:
         self._task = task
         self._awaited = awaited
 
     def __await__(self) -> Generator[Any, None, T]:
-        result, reached = yield from self._task.__await__()
+        result, reached, public = yield from self._task.__await__()
         depth.set(max(depth.get(), reached))
+        if public:
+            published.set({**public, **published.get()})
         if self._awaited is not None:
             self._awaited()
             self._awaited = None

@@ -1,4 +1,4 @@
-"""Citations: where statements name documents (`[D2]`) and lookups (`[L1]`), and which quotations belong to them."""
+"""Citations: where statements name documents (`[D2]`) and lookups (`[L1a]`), and which quotations belong to them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,8 +7,9 @@ from typing import Any
 
 from moot.record.entry import Draft
 
-_MARK = re.compile(r"\[([DL]\d{1,3}\b[^\[\]\n]{0,80})\]")
-_NUMBER = re.compile(r"\b[DL]\d{1,3}\b")
+_SOURCE = r"(?:D\d{1,3}|L\d{1,3}[a-z]{0,2})\b"
+_MARK = re.compile(rf"\[({_SOURCE}[^\[\]\n]{{0,80}})\]")
+_NUMBER = re.compile(rf"\b{_SOURCE}")
 _SENTENCE_END = re.compile(r"[.!?]\s")
 _ENDED = re.compile(r"[.!?][\"'”’»)]{0,3}$")
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from moot.engine.agent import Agent
-from moot.engine.branches import Aside, Branch, depth, here
+from moot.engine.branches import Aside, Branch, Work, depth, here, published
 from moot.engine.calls import Caller
 from moot.engine.carried import Carried
 from moot.engine.casting import Casting, Models
@@ -23,10 +23,11 @@ from moot.engine.endings import marked
 from moot.engine.exchanges import Deadline, Exchanges, Reply, Stopped, deadline_of
 from moot.engine.facts import Facts
 from moot.engine.language import Language
-from moot.engine.lookups import Lookups, listed_in, remarks
+from moot.engine.lookups import Lookups
 from moot.engine.prompt import Prompt
 from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
+from moot.engine.remarks import listed_in, remarks
 from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
 from moot.errors import RunDamaged, Undeclared
 from moot.present import Flag
@@ -94,6 +95,8 @@ class Room:
         agent = Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
         if self._handout:
             self._handout.give(agent)
+        if self._lookups:
+            self._lookups.seat(agent)
         return agent
 
     async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
@@ -347,16 +350,14 @@ class Room:
 
     def _start(
         self, work: Coroutine[Any, Any, T], branch: Branch, places: asyncio.Semaphore | None = None
-    ) -> "asyncio.Task[tuple[T, int]]":
+    ) -> "asyncio.Task[Work[T]]":
         task = asyncio.create_task(self._beside(work, branch, places))
         # Work that is cancelled before its first step would otherwise warn that it was never awaited.
         task.add_done_callback(lambda _: work.close())
         self._tasks.add(task)
         return task
 
-    async def _beside(
-        self, work: Coroutine[Any, Any, T], branch: Branch, places: asyncio.Semaphore | None
-    ) -> tuple[T, int]:
+    async def _beside(self, work: Coroutine[Any, Any, T], branch: Branch, places: asyncio.Semaphore | None) -> Work[T]:
         here.set(branch)
         try:
             async with places or nullcontext():
@@ -366,7 +367,7 @@ class Room:
             raise
         branch.open = False
         self._root.release(self._write)
-        return result, depth.get()
+        return result, depth.get(), published.get()
 
     def _stop(self, error: Exception) -> Exception:
         """Make no further calls, and return the first error that asked for this."""

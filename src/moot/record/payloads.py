@@ -125,7 +125,7 @@ class Given(Payload):
 
 
 class Lookup(Payload):
-    """What an agent looked up: its number (`L1`), the tool and its arguments, and the hash and size of the answer.
+    """What an agent looked up: its number (`L1a`), the tool and its arguments, and the hash and size of the answer.
     `error` says why there is none."""
 
     agent: str
@@ -138,7 +138,7 @@ class Lookup(Payload):
 
 
 class Cited(Payload):
-    """A lookup that its agent cited in public, by its number."""
+    """A lookup that its agent cited in public for the first time, by its number."""
 
     agent: str
     number: str
