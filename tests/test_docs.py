@@ -17,6 +17,7 @@ import moot
 from moot.cli.main import cli
 from tests.kit import warm
 from tests.kit.servers import endpoint
+from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import files_in
 from tests.kit.waiting import PATIENCE
 
@@ -103,7 +104,7 @@ def test_debate_files_and_settings_are_sound(page: Path, tmp_path: Path, monkeyp
             file.write_text(code, "utf-8")
             moot.configure(file=file)
         elif "commands:" in code or "lookups:" in code:
-            Path("moot.yaml").write_text(code, "utf-8")
+            write_trusted(code)
             moot.configure("duel")
         else:
             moot.configure("duel", **yaml.safe_load(code))

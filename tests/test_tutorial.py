@@ -22,6 +22,7 @@ from tests.kit import command
 from tests.kit.command import empty_place, spawn
 from tests.kit.contract import faults_of
 from tests.kit.servers import endpoint
+from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import PAGE, write_hands
 from tests.kit.waiting import PATIENCE, wait_until
 
@@ -35,7 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found = empty_place(tmp_path, monkeypatch)
     monkeypatch.setattr("moot.engine.registry._registered", {})
     write_hands(found)
-    (found / "moot.yaml").write_text("plugins: [hands.py]\n", "utf-8")
+    write_trusted("plugins: [hands.py]\n", found)
     return found
 
 

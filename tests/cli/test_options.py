@@ -21,6 +21,7 @@ from tests.kit.command import Said, refused
 from tests.kit.command import moot as command
 from tests.kit.hands import HANDS, Config, registered
 from tests.kit.servers import serving
+from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands
 
 
@@ -77,7 +78,7 @@ def test_the_names_of_moots_own_options_are_known() -> None:
 def asked(*args: str) -> Said:
     # The command looks for protocols of others only where something is plugged in.
     Path("hands.py").write_text("from tests.cli.test_options import PROTOCOL\n", "utf-8")
-    Path("moot.yaml").write_text("plugins: [hands.py]\n", "utf-8")
+    write_trusted("plugins: [hands.py]\n")
     return command(*args)
 
 

@@ -13,6 +13,7 @@ from moot.engine.runs import list_runs
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import Said, moot_alone, spawn
 from tests.kit.servers import endpoint
+from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands
 from tests.kit.waiting import PATIENCE, wait_until
 
@@ -74,7 +75,7 @@ def test_what_is_told_can_be_typed(hands: str, way: str) -> None:
 
 
 def test_a_file_that_a_setting_names_is_not_named_again(hands: str) -> None:
-    Path("moot.yaml").write_text(f"plugins: [{hands}]\n", "utf-8")
+    write_trusted(f"plugins: [{hands}]\n")
     ended = stopped("hands")
     assert words_after("To go on", ended.out)[0] == "resume"
     report = (list_runs()[-1].path / "report.md").read_text("utf-8")

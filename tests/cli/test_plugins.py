@@ -16,6 +16,7 @@ from moot.engine.shipped import COMMANDS as TAKEN
 from moot.errors import ConfigError
 from moot.voting.rules import RULES
 from tests.kit.command import Said, moot, refused
+from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands
 
 EXPORTER = """
@@ -32,7 +33,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def name(*files: str) -> None:
-    Path("moot.yaml").write_text(f"plugins: {json.dumps(files)}\n", "utf-8")
+    write_trusted(f"plugins: {json.dumps(files)}\n")
 
 
 def done(*args: str) -> Said:

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tests.kit.trusted import write_trusted
+
 ANSWERS = """
 import json
 from moot.engine.structured import instance_of
@@ -26,4 +28,4 @@ def program(folder: Path, body: str, name: str = "program") -> str:
 
 def declare(folder: Path, **commands: Any) -> None:
     """Write a moot.yaml there that declares these commands."""
-    (folder / "moot.yaml").write_text(json.dumps({"commands": commands}))
+    write_trusted(json.dumps({"commands": commands}), folder)

@@ -16,6 +16,7 @@ from moot.record.payloads import Lookup
 from moot.testing import ScriptedModel
 from tests.kit import mcp_server
 from tests.kit.duels import Replies, full_script, play, small_config
+from tests.kit.trusted import write_trusted
 from tests.kit.waiting import PATIENCE
 
 SERVER = [sys.executable, str(mcp_server.__file__)]
@@ -55,7 +56,7 @@ def over_http() -> Iterator[str]:
 
 
 def declare(tools: dict[str, Any]) -> None:
-    Path("moot.yaml").write_text(json.dumps({"lookups": tools}), "utf-8")
+    write_trusted(json.dumps({"lookups": tools}))
 
 
 def duel(replies: Replies, tools: Any = ("all",), **settings: Any) -> tuple[moot.Result, ScriptedModel]:

@@ -75,6 +75,7 @@ GROUPS = {
     },
     "Set up": {
         "models": ("moot.cli.models:models", "List the available models, and how to set up the others."),
+        "trust": ("moot.cli.trust:trust_", "Let the moot.yaml of this folder name plug-ins and programs."),
         "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
         "completion": (
             "moot.cli.models:completion",
@@ -121,6 +122,8 @@ class Moot(click.Group):
 
         if first.endswith((".yaml", ".yml", ".py")):
             ctx.fail(f"A debate file is run with: {command('run', first)}")
+        for fault in _plugged_in()[1]:
+            _complain(fault)
         if close := difflib.get_close_matches(first, names, 1):
             ctx.fail(f"No such command {first!r}. Did you mean {close[0]!r}?")
         words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))

@@ -30,7 +30,8 @@ from moot.engine.versions import other_schema, own_version
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.declared import commands_in
 from moot.models.prices import Price
-from moot.plugins.files import COMMANDS, LOOKUPS, PLUGINS, project_file, settings_file, user_file
+from moot.plugins.files import project_file, settings_file, user_file
+from moot.plugins.trust import COMMANDS, LOOKUPS, RUN_HERE
 from moot.record.entry import SCHEMA_VERSION
 from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key, read_yaml
 
@@ -329,7 +330,7 @@ def _options_file(path: Path) -> dict[str, Any]:
         commands_in(path)
     if LOOKUPS in content:
         tools_in(path)
-    content = {key: value for key, value in content.items() if key not in (COMMANDS, LOOKUPS, PLUGINS)}
+    content = {key: value for key, value in content.items() if key not in RUN_HERE}
     checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
     return _options_in(content, str(path))
 

@@ -1,8 +1,8 @@
 """Finds protocols: moot's own, those of installed packages, and those of plug-in files.
 
 A plug-in file is Python code and runs with the rights of the user. So it is loaded only if the user names it: on the
-command line, in MOOT_PLUGINS, or under `plugins:` in the user's or the project's moot.yaml. It is never loaded from a
-debate file or a run folder, or for a guest of the server.
+command line, in MOOT_PLUGINS, or under `plugins:` in the user's moot.yaml or in that of a trusted project. It is never
+loaded from a debate file or a run folder, or for a guest of the server.
 """
 
 import difflib

@@ -44,7 +44,7 @@ COMMANDS = frozenset(
         "knowledge",
         "memory",
     }
-    | {"ask", "advise", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen"}
+    | {"ask", "advise", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen", "trust"}
 )
 """The commands of `moot`, which cannot be names of protocols."""
 COMMON_OPTIONS = frozenset(

@@ -1,7 +1,7 @@
 """The tools of a debate: which are allowed to whom, and where those come from that the user declared.
 
-A debate names tools. What a name stands for is decided here and in the user's or the project's own moot.yaml, under
-`lookups:`, never by a debate file, a guest, an assistant or a model.
+A debate names tools. What a name stands for is decided here and in the user's own moot.yaml, or that of a project that
+the user trusts, under `lookups:`, never by a debate file, a guest, an assistant or a model.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from moot.engine.context import ContextDocument
 from moot.errors import ConfigError
 from moot.models.declared import as_words, located
-from moot.plugins.files import LOOKUPS, project_file, resolve_path, settings_file, user_file
+from moot.plugins.files import project_file, resolve_path, settings_file, user_file
+from moot.plugins.trust import LOOKUPS
 
 if TYPE_CHECKING:
     from moot.evidence.search_services import SearchService

@@ -1,4 +1,4 @@
-"""Commands that answer as models, as the user's and the project's own moot.yaml declare them."""
+"""Commands that answer as models, as the user's own moot.yaml, and that of a trusted project, declare them."""
 
 import shlex
 from pathlib import Path
@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from moot.errors import ConfigError
-from moot.plugins.files import COMMANDS, project_file, settings_file, user_file
+from moot.plugins.files import project_file, settings_file, user_file
+from moot.plugins.trust import COMMANDS
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 Place = Annotated[str, StringConstraints(min_length=1)]

@@ -5,12 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from moot.errors import ConfigError
+from moot.plugins.trust import PLUGINS, check_trusted
 
 PROJECT_FILE = "moot.yaml"
-PLUGINS = "plugins"
-COMMANDS = "commands"
-LOOKUPS = "lookups"
-"""Keys that only these files have: what they name is run here."""
 SENT = ("log.jsonl", "calls.jsonl", "batch.json", "evaluation.json")
 """Files in the folders of runs, batches and evaluations, which people send to each other."""
 
@@ -55,9 +52,14 @@ def user_file() -> Path:
 
 
 def settings_file(path: Path) -> dict[str, Any]:
-    """The content of a moot.yaml, empty if the file does not exist."""
+    """The content of a moot.yaml, empty if the file does not exist; ConfigError for one of a project that names what
+    would run here, unless it is trusted."""
     if not os.access(path, os.F_OK):
         return {}
     from moot.text.yaml import read_yaml
 
-    return read_yaml(path, may_be_empty=True)
+    content = read_yaml(path, may_be_empty=True)
+    own = user_file()
+    if path != own and not (own.exists() and own.samefile(path)):
+        check_trusted(path, content)
+    return content

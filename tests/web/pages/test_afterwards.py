@@ -19,6 +19,7 @@ from tests.kit.contract import answers_anything
 from tests.kit.duels import MODEL
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import Site, copied, elsewhere, serving
+from tests.kit.trusted import write_trusted
 from tests.kit.waiting import wait_until
 
 ACTIONS = ("ask", "fork", "rejudge", "tags", "discard")
@@ -68,7 +69,7 @@ def test_the_tools_of_a_debate_are_not_for_guests(
     for what, form in (("ask", {"question": "And tomorrow?"}), ("fork", {"at": "8"})):
         answer = post(site, own["duel"], what, **form)
         assert answer.status_code != 303 and "not for guests" in unescape(answer.text), what
-    Path("moot.yaml").write_text("lookups: {fetch: {guests: true}}", "utf-8")
+    write_trusted("lookups: {fetch: {guests: true}}")
     run = begun(site, post(site, own["duel"], "ask", question="And tomorrow?"))
     assert run.config.options.tools == {"fetch": []}
 

@@ -1,0 +1,12 @@
+"""A moot.yaml in a folder of a test, trusted as its user would with `moot trust`."""
+
+from pathlib import Path
+
+from moot.plugins.trust import trust
+from moot.text.yaml import parse_yaml
+
+
+def write_trusted(text: str, folder: Path = Path()) -> None:
+    file = folder / "moot.yaml"
+    file.write_text(text, "utf-8")
+    trust(file, parse_yaml(text.encode(), str(file)))
