@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import warnings
+from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,6 +17,7 @@ import moot
 from moot.argument.formats import Loss
 from moot.engine.shipped import OFFERED
 from moot.runs.export import GRAPHS
+from moot.web.pages.rendering import CUT, in_chunks
 from tests.kit.arenas import arena
 from tests.kit.chaired import CANARY, TALE, hold, tale_replies
 from tests.kit.duels import staged
@@ -35,6 +37,32 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+
+@pytest.mark.parametrize("page", ["read", "watch"])
+def test_a_long_page_is_sent_while_it_is_being_made(page: str, long_run: moot.Run) -> None:
+    with (
+        serving(long_run.path.parent) as site,
+        httpx.stream("GET", f"{site.url}/runs/{long_run.name}/{page}", timeout=60) as answer,
+    ):
+        chunks = answer.iter_bytes()
+        first = next(chunks)
+        rest = b"".join(chunks)
+        assert b'<link rel="stylesheet" href="/report.css">' in first
+        assert b"</main>" not in first
+        assert rest.rstrip().endswith(b"</html>")
+
+
+def test_a_page_that_fails_midway_says_that_it_is_cut_off() -> None:
+    def pieces() -> Iterator[str]:
+        yield "<head></head>"
+        yield "<body>the beginning"
+        raise ValueError("no more")
+
+    chunks = in_chunks(pieces())
+    assert [next(chunks), next(chunks)] == ["<head></head>", "<body>the beginning" + CUT]
+    with pytest.raises(ValueError, match="no more"):
+        next(chunks)
 
 
 def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: Runs) -> None:

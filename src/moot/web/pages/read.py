@@ -16,7 +16,7 @@ from moot.runs.export import exporters, graph_of
 from moot.web.pages import votes
 from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.next_steps import Refusal, afterwards
-from moot.web.pages.rendering import host_of, page
+from moot.web.pages.rendering import host_of, long_page
 from moot.web.threads import aside
 
 router = APIRouter()
@@ -71,7 +71,7 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
     }
     values: dict[str, Any] = {**contents(material), "web": web}
     web["mapped"] = any(block.kind == "map" for section in values["body"] for block in section.blocks)
-    return page(request, "page.html.jinja", status=status, **values)
+    return long_page(request, "page.html.jinja", status=status, **values)
 
 
 def _has_graph(run: moot.Run) -> bool:

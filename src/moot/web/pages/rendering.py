@@ -2,11 +2,13 @@
 unless it is marked as safe."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
@@ -15,6 +17,10 @@ from moot.service.host import Host
 from moot.text.maps import CSS
 from moot.web.gallery_index import Shelf
 from moot.web.study_index import Studies
+
+CHUNK = 16_384
+"""Characters of a long page that are sent at a time."""
+CUT = '<p class="flag" role="alert">The rest of this page could not be made. The log of the server says why.</p>'
 
 
 def host_of(request: Request) -> Host:
@@ -43,9 +49,35 @@ def studies_of(request: Request) -> Studies:
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A template of the web pages or of the report, filled with these values and those of the frame."""
-    acting = not request.app.state.read_only
-    text = environment().get_template(template).render(path=request.url.path, acting=acting, **values)
-    return HTMLResponse(text, status)
+    return HTMLResponse(environment().get_template(template).render(**_frame(request), **values), status)
+
+
+def long_page(request: Request, template: str, *, status: int = 200, **values: Any) -> StreamingResponse:
+    """The same, sent while it is being made: the browser asks for the stylesheets before the end of it is there."""
+    chunks = in_chunks(environment().get_template(template).generate(**_frame(request), **values))
+    head = next(chunks)  # a fault in it is answered as one
+    return StreamingResponse(chain([head], chunks), status, media_type="text/html")
+
+
+def _frame(request: Request) -> dict[str, Any]:
+    return {"path": request.url.path, "acting": not request.app.state.read_only}
+
+
+def in_chunks(pieces: Iterator[str]) -> Iterator[str]:
+    """The head of a page by itself, and then as much at a time as is worth sending."""
+    waiting, size, least = [], 0, 0
+    try:
+        for piece in pieces:
+            waiting.append(piece)
+            size += len(piece)
+            if size >= least and (least or "</head>" in piece):
+                yield "".join(waiting)
+                waiting, size, least = [], 0, CHUNK
+        yield "".join(waiting)
+    except Exception:
+        if least:
+            yield "".join([*waiting, CUT])
+        raise
 
 
 def sorry(request: Request, status: int, title: str, text: str) -> HTMLResponse:

@@ -20,7 +20,7 @@ from moot.web.forms import sent
 from moot.web.pages import votes
 from moot.web.pages.progress import Progress, progress_of, reply_of, shown
 from moot.web.pages.read import address
-from moot.web.pages.rendering import host_of, page, sorry
+from moot.web.pages.rendering import host_of, long_page, page, sorry
 from moot.web.start_form import LIMITS, Faults, limits_in, people_in
 from moot.web.statuses import status_of
 
@@ -179,7 +179,7 @@ async def watch_page(
         rows = shown(here.run, here.progress, here.seat)
         chosen = _inspected(here, entry) if entry is not None else None
         given = {**_common(here), **_asked(here), **_figures(here), "rows": rows, "chosen": chosen, **more}
-        return page(request, "watch.html.jinja", status=status, **given)
+        return long_page(request, "watch.html.jinja", status=status, **given)
 
     # A thousand entries take a while; those who follow other debates are not to wait for it.
     return await asyncio.to_thread(rendered)
