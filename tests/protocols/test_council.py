@@ -132,6 +132,7 @@ def test_a_chairman_without_an_answer_leaves_none(tmp_path: Path) -> None:
     found, result, _ = council(tmp_path, {"chairman/final": ["?", "?", "?"]})
     assert (found.answer, found.departed, result.summary.decided) == (None, None, False)
     assert result.summary.headline == "The council gave no answer"
+    assert result.summary.reached.startswith("The chairman wrote nothing from 3 answers")
     assert {failure.agent for failure in result.failures} == {"Chairman"}
 
 
@@ -148,3 +149,9 @@ def test_everybody_for_itself_is_flagged(tmp_path: Path) -> None:
     found, result, _ = council(tmp_path / "selfish", selfish)
     assert "everybody_for_itself" in [flag.code for flag in result.flags]
     assert (found.self_preference or 0) > (first.self_preference or 0)
+
+
+def test_an_answer_in_json_is_sent_back(tmp_path: Path) -> None:
+    found, _, requests = council(tmp_path, {"member-1/answer": ['{"answer": "Yes."}', "Yes, for two reasons."]})
+    assert found.answers["Member 1"] == "Yes, for two reasons."
+    assert "it is JSON" in [one.messages[-1].content for one in requests if one.key.startswith("member-1/answer")][1]

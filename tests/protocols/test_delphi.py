@@ -36,7 +36,8 @@ def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
     assert found.answer == "50 days"
     assert result.summary.reached.endswith("all 5 from 40 to 75. Ranges of 80 %, at the median: 30 to 90.")
-    assert found.narrowed == pytest.approx(1 - 10 / 35)
+    assert found.widths == pytest.approx((35, 10))
+    assert "the middle half was 35 wide, and is 10 wide" in (result.summary.change or "")
     assert "●" in (result.stored.path / "report.md").read_text("utf-8")
     assert codes(result) == []
 
@@ -52,7 +53,10 @@ def test_a_spread_that_grows_is_told(tmp_path: Path) -> None:
     wide = {"reasons": "x", "low": 0, "high": 999, "unit": "days"}
     apart = {f"expert-{n}/estimate/{r}": {**wide, "estimate": 100 * n} for n in range(1, 6) for r in (2, 3)}
     found, result = delphi(tmp_path, apart)
-    assert (found.narrowed or 0) < 0 and codes(result) == ["spread_grew"]
+    assert found.widths == pytest.approx((35, 200)) and codes(result) == ["spread_grew"]
+    same = estimates(1, dict.fromkeys(range(1, 6), 50)) | estimates(2, {n: 10 * n for n in range(1, 6)})
+    found, result = delphi(tmp_path / "same", same | estimates(3, {n: 10 * n for n in range(1, 6)}))
+    assert found.widths == pytest.approx((0, 20)) and codes(result) == ["spread_grew"], "they were of one mind at first"
 
 
 def test_experts_are_told_what_an_estimate_has_to_be(tmp_path: Path) -> None:
@@ -82,7 +86,7 @@ def test_large_numbers_keep_their_digits(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("number", ["1e999", "-1e999", "1" + "0" * 400, "NaN", "Infinity"])
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "1.7e308", "-1.7e308", "1" + "0" * 400, "NaN", "Infinity"])
 def test_what_is_no_number_is_no_estimate(number: str, tmp_path: Path) -> None:
     reply = f'{{"reasons": "x", "low": {number}, "high": {number}, "estimate": {number}, "unit": "days"}}'
     found, result = delphi(tmp_path, {"expert-1/estimate/1": [reply] * 3})
@@ -104,7 +108,7 @@ def test_without_a_unit_it_is_told_if_experts_have_several(tmp_path: Path) -> No
         script |= estimates(number, {1: 90, 2: 90, 4: 90, 5: 90}) | estimates(number, {3: 3}, "months")
         script[f"expert-5/estimate/{number}"]["unit"] = "Day"
     found, result = delphi(tmp_path, script, unit="")
-    assert (found.units, codes(result)) == (["Day", "months"], ["units_differ"])
+    assert (found.rounds[-1].units, codes(result)) == (["Day", "months"], ["units_differ"])
 
 
 def test_an_outage_is_neither_a_change_nor_stable(tmp_path: Path) -> None:
@@ -127,3 +131,24 @@ def test_a_last_round_that_nobody_answers_has_no_median(tmp_path: Path) -> None:
 def test_an_expert_who_fails_at_first_is_in_the_table(tmp_path: Path) -> None:
     _, result = delphi(tmp_path, {"expert-1/estimate/1": BAD})
     assert ["Expert 1", "–", "40", "40"] in report_rows(result)
+
+
+def test_an_outage_does_not_narrow_the_spread(tmp_path: Path) -> None:
+    first = estimates(1, {1: 10, 2: 20, 3: 50, 4: 80, 5: 90})
+    last = estimates(2, {1: None, 2: None, 3: 50, 4: 80, 5: None}) | dict.fromkeys(
+        estimates(3, dict.fromkeys(range(1, 6)))
+    )
+    found, result = delphi(tmp_path, first | last)
+    assert found.widths == pytest.approx((15, 15)), "two are left of five, and both estimate as before"
+    assert codes(result) == ["replies_missing"]
+
+
+def test_a_single_round_changes_nothing(tmp_path: Path) -> None:
+    later = [estimates(number, dict.fromkeys(range(1, 6))) for number in (2, 3)]
+    found, result = delphi(tmp_path, dict.fromkeys(later[0] | later[1]), rounds=1)
+    assert (found.widths, result.summary.change, result.summary.headline) == (None, None, "50 days")
+
+
+def test_a_unit_that_all_experts_name_is_that_of_the_answer(tmp_path: Path) -> None:
+    found, _ = delphi(tmp_path, unit="")
+    assert (found.answer, found.rounds[-1].units) == ("50 days", ["days"])

@@ -19,7 +19,9 @@ def test_a_majority_is_of_equal_answers_and_none_on_a_tie() -> None:
     assert majority(["Day 8", "day 8.", "Day 10"]) == "Day 8"
     assert majority(["Because.\n\nANSWER: 4", "5", "4"]) == "Because.\n\nANSWER: 4"
     assert majority(["a", "b"]) is None and majority([]) is None
-    assert same_answer("ANSWER: Four. ") == same_answer("four")
+    assert same_answer("ANSWER: Four. ") == same_answer("four!") == same_answer("four")
+    assert majority(["5!", "5", "5!"]) == "5!", "the mark of a factorial is no full stop"
+    assert majority([".", "!", "!"]) == "!", "answers of marks alone are not all the same"
 
 
 def test_agents_come_to_another_answer(tmp_path: Path) -> None:
@@ -105,6 +107,7 @@ def test_an_agent_that_fails_at_first_is_in_the_table_and_a_gap_is_no_change(tmp
 def test_a_last_round_that_nobody_answers_has_no_majority(tmp_path: Path) -> None:
     found, result, _ = multiagent(tmp_path, answers(2, None, None, None))
     assert (found.answer, codes(result)) == (None, ["no_majority", "replies_missing"])
+    assert result.summary.reached.startswith("No answer has most of the 0 votes in round 2.")
 
 
 def test_spaces_are_no_answer(tmp_path: Path) -> None:

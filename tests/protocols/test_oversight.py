@@ -133,6 +133,17 @@ def test_the_two_answers_and_the_right_one_are_checked(given: dict[str, str], to
 def test_the_text_cannot_be_shown_to_the_judge_as_one_quotation(tmp_path: Path) -> None:
     passage = "The keeper wrote it down, and nobody read it. " * 20
     whole = {"thought": "x", "argument": "All of it.", "quotes": [passage]}
-    _, result, requests = oversight(tmp_path, {"debater-1@sitting-1/statement/1": [whole] * 3}, passage=passage)
+    replies = {"debater-1@sitting-1/statement/1": [whole] * 3, "judge@sitting-1/decision": None}
+    _, result, requests = oversight(tmp_path, replies, passage=passage)
     assert not any(passage.strip() in one.messages[-1].content for one in requests if one.agent.startswith("judge"))
     assert "replies_missing" in codes(result)
+
+
+@pytest.mark.parametrize("silent", [(1,), (2,), (1, 2)])
+def test_a_sitting_in_which_a_side_is_not_heard_is_no_debate(silent: tuple[int, ...], tmp_path: Path) -> None:
+    """What the judge would say of one side alone, or of none, is no answer after a debate."""
+    down = {f"debater-{number}@sitting-1/statement/1": BAD for number in silent}
+    found, result, requests = oversight(tmp_path, down | {"judge@sitting-1/decision": None})
+    assert (found.sittings, found.answer, found.accuracy) == ([None, found.right], None, 1.0)
+    assert "decided in 1 of two sittings" in result.summary.reached and result.status == "done"
+    assert not any(one.key == "judge@sitting-1/decision" for one in requests)

@@ -43,7 +43,9 @@ def test_the_plan_is_written_anew_by_who_knows_what_is_open(tmp_path: Path) -> N
 
 
 def test_a_plan_whose_grave_findings_are_closed_holds(tmp_path: Path) -> None:
-    found, result = redteam(tmp_path, {"red/check/3": {"reason": "It does not work.", "closed": True}})
+    mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
+    closed = {"reason": "It does not work.", "closed": True}
+    found, result = redteam(tmp_path, {"blue/defence/3": mended, "red/check/3": closed})
     assert found.holds and result.summary.headline == "The plan holds, as mended"
 
 
@@ -78,3 +80,49 @@ def test_a_check_that_fails_leaves_the_attack_to_be_mended(tmp_path: Path) -> No
     _, model = demonstrated("redteam", tmp_path, {"red/check/1": BAD})
     asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
     assert "dies before it writes the vault" in asked and "usable reply" not in asked
+
+
+def test_an_accepted_risk_is_open_whatever_red_says_of_it(tmp_path: Path) -> None:
+    closed = {"reason": "It is worth it.", "closed": True}
+    result, model = demonstrated("redteam", tmp_path, {"red/check/3": closed})
+    assert isinstance(result.outcome, Reviewed)
+    assert (result.outcome.findings[2].closed, result.outcome.holds) == (False, False)
+    asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
+    assert "<<<red on attack 3 " in asked
+
+
+def test_a_grave_finding_that_red_did_not_check_is_neither_open_nor_closed(tmp_path: Path) -> None:
+    mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
+    third = {"blue/defence/3": mended, "red/check/3": {"reason": "It does not work.", "closed": True}}
+    found, result = redteam(tmp_path, {"red/check/1": BAD, **third})
+    assert (found.findings[0].closed, found.holds, result.summary.decided) == (None, None, False)
+    assert result.summary.reached.startswith("Findings: 3, not closed: 1,")
+    found, _ = redteam(tmp_path / "open", {"red/check/1": BAD})
+    assert found.holds is False, "another one is open"
+
+
+def test_an_attack_that_blue_did_not_answer_is_told_when_the_plan_is_written_anew(tmp_path: Path) -> None:
+    _, model = demonstrated("redteam", tmp_path, {"blue/defence/1": BAD, "red/check/1": None})
+    asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
+    assert "<<<red on attack 1 " in asked and "dies before it writes the vault" in asked
+
+
+def test_an_attack_of_spaces_is_sent_back(tmp_path: Path) -> None:
+    blank = {"thought": "x", "attack": " ", "severity": "grave"}
+    said = {"thought": "x", "attack": "It fails on Mondays.", "severity": "grave"}
+    result, model = demonstrated("redteam", tmp_path, {"red/attack/1": [blank, said]})
+    assert isinstance(result.outcome, Reviewed)
+    again = [one.messages[-1].content for one in model.requests if one.key == "red/attack/1"]
+    assert "say what the `attack` is" in again[1]
+    assert result.outcome.findings[0].attack == "It fails on Mondays."
+
+
+def test_a_plan_that_was_not_mended_is_not_called_so(tmp_path: Path) -> None:
+    first = {
+        "red/attack/1": {"thought": "x", "attack": "It is slow.", "severity": "minor"},
+        "blue/defence/1": {"thought": "x", "answer": "It is not.", "handling": "disputed"},
+        "red/check/1": {"reason": "It is.", "closed": False},
+    }
+    end = from_attack(2) | {"red/attack/2": {"thought": "x", "attack": "", "severity": "none"}}
+    _, result = redteam(tmp_path, first | end)
+    assert result.summary.headline == "The plan holds"

@@ -194,7 +194,7 @@ def test_a_batch_has_their_answers_with_and_without_debate(tmp_path: Path) -> No
     asked: list[dict[str, Any]] = [
         {"protocol": "oversight", "topic": "Was there oil?", "right": "No", "passage": "There was none.", "rounds": 1},
         {"protocol": "multiagent", "topic": "What is two and two?", "rounds": 1, "answer": "4"},
-        {"protocol": "delphi", "topic": "How many are two and two?", "rounds": 2, "answer": "4"},
+        {"protocol": "delphi", "topic": "How many are two and two?", "rounds": 2, "answer": "4", "unit": "apples"},
     ]
     file = tmp_path / "many.jsonl"
     file.write_text("".join(json.dumps({"model": "scripted/any", "seed": 1, **one}) + "\n" for one in asked))
@@ -208,6 +208,9 @@ def test_a_batch_has_their_answers_with_and_without_debate(tmp_path: Path) -> No
     with pytest.raises(moot.ConfigError, match="`answer` is 'Perhaps'"):
         file.write_text(json.dumps({**asked[0], "model": "scripted/any", "answer": "Perhaps"}))
         create_batch(read_batch(file), tmp_path / "other")
+    with pytest.raises(moot.ConfigError, match="`answer` is 'four'; it should be a number"):
+        file.write_text(json.dumps({**asked[2], "model": "scripted/any", "answer": "four"}))
+        create_batch(read_batch(file), tmp_path / "words")
 
 
 def second_thoughts(request: moot.Request) -> Scripted:

@@ -134,3 +134,27 @@ def test_a_conclusion_of_spaces_is_none(tmp_path: Path) -> None:
     blank = {"reasons": "", "answer": " ", "in_short": " ", "sureness": "low", "next_steps": []}
     result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": [blank] * 3})
     assert result.summary.headline == "The blue hat drew no conclusion" and not result.summary.decided
+
+
+def test_nothing_is_concluded_from_nothing(tmp_path: Path) -> None:
+    silent = {f"{hat}/think": EmptyReply("nothing was said") for hat in ("white", "red", "yellow", "black", "green")}
+    result, _ = demonstrated("hats", tmp_path, {**silent, "blue/conclusion": None})
+    assert (result.status, result.summary.decided) == ("done", False)
+    assert result.summary.reached == "The blue hat concluded nothing from what was said under 0 hats."
+
+
+def test_a_next_step_of_spaces_is_sent_back(tmp_path: Path) -> None:
+    said = {"reasons": "x", "answer": "Yes.", "in_short": "Yes.", "sureness": "low"}
+    replies = [{**said, "next_steps": [" "]}, {**said, "next_steps": ["Ask the team."]}]
+    result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": replies})
+    assert isinstance(result.outcome, Concluded)
+    assert result.outcome.next_steps == ["Ask the team."]
+
+
+def test_a_thesis_that_was_amended_is_not_upheld_as_it_was(tmp_path: Path) -> None:
+    amended = {"thought": "x", "answer": "On Mondays.", "admits": "amendment", "admitted": "Only on Mondays."}
+    upheld = {"reasons": "I like it.", "verdict": "upheld", "thesis": "Only on Mondays."}
+    answers = {f"defender/answer/{number}": amended for number in range(1, 5)}
+    _, result, _ = socratic(tmp_path, answers | {"defender/closing": upheld})
+    assert codes(result) == ["upheld_in_contradiction"]
+    assert any(flag.text.endswith("having admitted: amendment.") for flag in result.flags)

@@ -1,5 +1,6 @@
 """Study: data about a protocol for batches and evaluations. A protocol without it can still be a row of a batch."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -196,5 +197,7 @@ PLAIN = Study(plain_findings, subjects=())
 
 
 def plain_words(text: str) -> str:
-    """A decision without irrelevant differences: case, spaces, the full stop at its end."""
-    return " ".join(text.casefold().split()).rstrip(" .;!")
+    """A decision without irrelevant differences: case, spaces, the full stop at its end. The mark of 5! is none, and
+    what is nothing but marks is left as it is."""
+    words = " ".join(text.casefold().split())
+    return re.sub(r"(?:[ .;]|(?<![\d)])!)+$", "", words) or words

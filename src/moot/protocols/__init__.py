@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         Spread,
         draw_spreads,
         spread_of,
+        widths_of,
     )
     from moot.text.figures import figure
     from moot.voting.rules import Ballot, Election, Rule
@@ -190,6 +191,7 @@ __all__ = [
     "spread_of",
     "task_of",
     "text_of",
+    "widths_of",
 ]
 
 if not TYPE_CHECKING:  # it would accept any name
@@ -200,6 +202,7 @@ if not TYPE_CHECKING:  # it would accept any name
                 "Spread",
                 "draw_spreads",
                 "spread_of",
+                "widths_of",
             ),
             "moot.engine.agent": ("Agent",),
             "moot.engine.contest": ("Contestable",),

@@ -32,6 +32,8 @@ slow."""
 LONGEST_INTRODUCTION = 160
 """Characters; a small model would pay attention to nothing but a longer sentence."""
 ANOTHER_UNIT = "another unit"
+LARGEST_ESTIMATE = 1e300
+"""What is larger has no quartiles that a float can hold."""
 LONGEST_QUOTE = 400
 """Characters."""
 HUMAN_PATIENCE = 3600.0
@@ -240,12 +242,14 @@ def list_of(names: Sequence[str], *, every: bool = False) -> Any:
 
 class _Estimate(BaseModel):
     reasons: str
-    low: Annotated[float, Field(allow_inf_nan=False)]
-    high: Annotated[float, Field(allow_inf_nan=False)]
+    low: float
+    high: float
     estimate: float
 
     @model_validator(mode="after")
     def _in_range(self) -> Self:
+        if not max(abs(self.low), abs(self.high)) <= LARGEST_ESTIMATE:
+            raise ValueError(f"give numbers up to {LARGEST_ESTIMATE:g}")
         if not self.low <= self.estimate <= self.high:
             raise ValueError("`estimate` is not between `low` and `high`")
         return self

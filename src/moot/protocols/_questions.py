@@ -20,6 +20,7 @@ from moot.engine.study import (
 )
 from moot.errors import ConfigError
 from moot.record.entry import Entry
+from moot.text.figures import figure
 
 TASK = """{task}
 
@@ -40,7 +41,10 @@ def answering(*, first: Callable[[Any], str | None] | None = None, numbers: bool
     batches count the answers, and how often debating changed them."""
 
     def find(outcome: Any, entries: Sequence[Entry]) -> Findings:
-        return answer_findings(outcome.answer, first(outcome)) if first else plain_findings(outcome, entries)
+        if first is None:
+            return plain_findings(outcome, entries)
+        answer, before = outcome.answer, first(outcome)
+        return answer_findings(*map(_number_in, (answer, before))) if numbers else answer_findings(answer, before)
 
     def refuses(question: Question) -> str | None:
         return "it estimates numbers" if numbers and question.match != "number" else None
@@ -49,7 +53,8 @@ def answering(*, first: Callable[[Any], str | None] | None = None, numbers: bool
         # A number has a field of its own, which holds no line of words.
         return {"topic": TASK.format(task=question.task, truth=TRUTH) if numbers else task_of(question)}
 
-    return Study(find, of_question=("require",), asking=Asking(settings, _read, refuses=refuses))
+    check, read = (_right_number, _read_number) if numbers else (None, _read)
+    return Study(find, check_answer=check, of_question=("require",), asking=Asking(settings, read, refuses=refuses))
 
 
 def task_of(question: Question) -> str:
@@ -111,8 +116,30 @@ def _right_of_two(content: Content, given: Answer | None) -> Answer | None:
     return content.get("right") if given is None else given
 
 
+def _number_in(answer: str | None) -> str | None:
+    """An answer such as “50 days” without its unit, to be compared."""
+    return answer.split()[0] if answer else None
+
+
+def _right_number(content: Content, given: Answer | None) -> Answer | None:  # noqa: ARG001 (one of several)
+    """The right number as answers are written, if it is given with its unit, too."""
+    if not isinstance(given, str):
+        return given
+    try:
+        return figure(float((_number_in(given) or "").replace(",", "")))
+    except ValueError as error:
+        raise ConfigError(f"`answer` is {given!r}; it should be a number", "answer") from error
+
+
 def _read(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001
     return _read_text(outcome.answer, question)
+
+
+def _read_number(outcome: Any, question: Question, candidates: tuple[str, ...]) -> Said:
+    """The number with its unit, which may be another than that of the right answer. A unit that cannot be read, such as
+    “x”, is left out."""
+    said = _read(outcome, question, candidates)
+    return _read_text(_number_in(outcome.answer), question) if said.answer is None else said
 
 
 def _read_text(said: str | None, question: Question) -> Said:

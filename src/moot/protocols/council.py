@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Agent, Details, Draft, Entry, Facts, Flag, Material, NotBlank, Option, Part, Payload, Placed, Protocol, Quote, Room,
-    SeatedConfig, Section, Summary, Table, Tabs, Template, Words, answering, ask_and_emit, from_ballots, introduce,
-    kendall_w, lettered, list_of, one_of, placed, seat_parts, seated, self_preference,
+    Agent, Details, Draft, Entry, Facts, Flag, Material, NotBlank, Option, Part, Payload, Placed, Prose, Protocol,
+    Quote, Room, SeatedConfig, Section, Summary, Table, Tabs, Template, Words, answering, ask_and_emit, from_ballots,
+    introduce, kendall_w, lettered, list_of, one_of, placed, seat_parts, seated, self_preference,
 )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ async def play(room: Room, config: Config) -> None:
     await introduce(room, "council", config.topic, [*members, chairman], role="member", judge=chairman)
 
     async def answer(member: Agent) -> Draft | None:
-        said = await room.ask_or_note_gap(member, ANSWER(topic=config.topic, words=config.words), "answer")
+        said = await room.ask_or_note_gap(member, ANSWER(topic=config.topic, words=config.words), "answer", Prose())
         return room.emit("answer", member, said, phase="answer") if said else None
 
     answers = [one for one in await room.together(*map(answer, members)) if one]
@@ -101,15 +101,15 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
-    selfish = len(found.answers) > 1 and all(one.own == 1 for one in found.ranking)
-    flags = [Flag(code="everybody_for_itself", text="Every member ranked its own answer first.")] * selfish
+    flags = [Flag(code="everybody_for_itself", text="Every member ranked its own answer first.")]
+    flags *= len(found.answers) > 1 and all(one.own == 1 for one in found.ranking)
     if found.departed:
         text = f"The chairman departed from the ranking and followed {found.follows or 'no single answer'} most."
         flags.append(Flag(code="chairman_departed", text=text, severity="note"))
     agreed = "" if found.agreement is None else f" The rankings agree to {found.agreement:.2f} of 1 (Kendall's W)."
-    reached = f"The chairman wrote it from {len(found.answers)} answers and {found.rankings} blind rankings.{agreed}"
-    headline = found.in_short or "The council gave no answer"
-    return Summary(headline=headline, kind="Answer", decided=found.answer is not None, reached=reached, flags=flags)
+    headline, wrote = (found.in_short, "it") if found.in_short else ("The council gave no answer", "nothing")
+    told = f"The chairman wrote {wrote} from {len(found.answers)} answers and {found.rankings} blind rankings.{agreed}"
+    return Summary(headline=headline, kind="Answer", decided=found.answer is not None, reached=told, flags=flags)
 
 
 def sections(material: Material) -> list[Section]:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from moot.protocols import (
     Agent, Draft, Entry, Flag, Material, Option, Payload, Protocol, Room, SeatedConfig, Section, Spread, Summary,
     Table, Template, Verbatim, Words, answering, ask_and_emit, detail_of, draw_spreads, estimate_in, figure, introduce,
-    is_reply, lettered, same_answer, seat_parts, seated, spread_of,
+    is_reply, lettered, same_answer, seat_parts, seated, spread_of, widths_of,
 )  # fmt: skip
 
 
@@ -20,9 +20,8 @@ class Config(SeatedConfig):
     agents: Annotated[int, Field(ge=3, le=26), Option("Experts; with several -m, one for each.", label="Experts")] = 5
     unit: Annotated[str, Field(max_length=60), Option("The unit of the number, such as days.", label="Unit")] = ""
     rounds: Annotated[int, Field(ge=1, le=9), Option("Rounds of estimates, at most.", label="Rounds")] = 3
-    stable: Annotated[
-        float, Field(ge=0, le=1), Option("Stop if no larger share changes its estimate.", label="Stable")
-    ] = 0.15
+    stable: Annotated[float, Field(ge=0, le=1), Option(
+        "Stop if no larger share changes its estimate.", label="Stable")] = 0.15  # fmt: skip
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of the reasons, at most.", label="Words")] = 100
 
 
@@ -36,8 +35,10 @@ class Estimate(Payload):
 
 
 class Round(BaseModel):
-    """Spreads are None with fewer than two estimates; `moved` is the share that changed since the round before."""
+    """Spreads are None with fewer than two estimates; `moved` is the share that changed since the round before; `units`
+    are those that experts named."""
 
+    units: list[str]
     estimates: dict[str, float]
     spread: Spread | None
     lows: Spread | None
@@ -46,15 +47,14 @@ class Round(BaseModel):
 
 
 class Outcome(BaseModel):
-    """`first` is the answer before anybody saw another's. `narrowed` is by which share of the first interquartile range
-    the last one is smaller. `units` are those of the last estimates."""
+    """`first` is the answer before anybody saw another's. `widths` are those of the middle half in the first and the
+    last round, of those who estimated both times."""
 
     topic: str
     answer: str | None
     first: str | None
     rounds: list[Round]
-    narrowed: float | None
-    units: list[str]
+    widths: tuple[float, float] | None
 
 
 async def play(room: Room, config: Config) -> None:
@@ -87,39 +87,39 @@ async def play(room: Room, config: Config) -> None:
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
     said = [(one.speaker, one.data) for one in entries if isinstance(one.data, Estimate)]
-    rounds, units = list[Round](), list[str]()
+    rounds, answers, asked = list[Round](), list[str | None](), detail_of(entries, "Unit")
     for number in range(1, max((data.round for _, data in said), default=0) + 1):
         here = [(name, data) for name, data in said if data.round == number]
         given = {name: data.estimate for name, data in here if data.estimate is not None}
         units = [*{same_answer(data.unit).removesuffix("s"): data.unit for _, data in here if data.unit}.values()]
         both = [name for name in given if rounds and name in rounds[-1].estimates]
         moved = sum(given[name] != rounds[-1].estimates[name] for name in both) / len(both) if both else None
-        lows, highs = ([x for _, it in here if (x := getattr(it, end)) is not None] for end in ("low", "high"))
-        rounds.append(Round(estimates=given, spread=spread_of([*given.values()]), moved=moved,
-                            lows=spread_of(lows), highs=spread_of(highs)))  # fmt: skip
-    known = [one.spread for one in rounds if one.spread]
-    wide = known[0].upper - known[0].lower if known else 0
-    narrowed = 1 - (known[-1].upper - known[-1].lower) / wide if wide else None
-    unit = detail_of(entries, "Unit") or ""
-    answers = [f"{figure(one.spread.median)} {unit}".strip() if one.spread else None for one in rounds] or [None]
-    return Outcome(topic=entries[0].content, answer=answers[-1], first=answers[0], rounds=rounds, narrowed=narrowed,
-                   units=units)  # fmt: skip
+        lows, highs = (spread_of([getattr(it, end) for _, it in here if it.low is not None]) for end in ("low", "high"))
+        spread, unit = spread_of([*given.values()]), asked or (units[0] if len(units) == 1 else "")
+        answers.append(f"{figure(spread.median)} {unit}".strip() if spread else None)
+        rounds.append(Round(estimates=given, spread=spread, moved=moved, lows=lows, highs=highs, units=units))
+    first, last = (answers[place] if answers else None for place in (0, -1))
+    widths = widths_of([one.estimates for one in rounds])
+    return Outcome(topic=entries[0].content, answer=last, first=first, rounds=rounds, widths=widths)
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     flags = []
     if found.answer is None:
         return Summary(headline="There are too few estimates", kind="Estimate", decided=False)
-    if (found.narrowed or 0) < 0:
+    if found.widths and found.widths[1] > found.widths[0]:
         flags.append(Flag(code="spread_grew", text="The experts are further apart at the end than at the beginning."))
-    if len(found.units) > 1:
-        text = f"The experts estimate in different units ({', '.join(found.units)}), and the median mixes them."
+    if len(units := found.rounds[-1].units) > 1:
+        text = f"The experts estimate in different units ({', '.join(units)}), and the median mixes them."
         flags.append(Flag(code="units_differ", text=text))
-    width = "" if found.narrowed is None else f" The middle half is {1 - found.narrowed:.0%} as wide as at first."
-    change = f"The median was {found.first} before anybody saw another's estimate.{width}" if found.first else None
+    change = f"The median was {found.first} before anybody saw another's estimate."
+    if found.widths:
+        first, now = map(figure, found.widths)
+        change += f" Of those who estimated both times, the middle half was {first} wide, and is {now} wide."
     last, ends = found.rounds[-1], [figure(x.median) for x in (found.rounds[-1].lows, found.rounds[-1].highs) if x]
-    reached = f"After {len(found.rounds)} rounds: {last.spread}. Ranges of 80 %, at the median: {' to '.join(ends)}."
-    return Summary(headline=found.answer, kind="Estimate", reached=reached, change=change, flags=flags)
+    reached = f"After round {len(found.rounds)}: {last.spread}. Ranges of 80 %, at the median: {' to '.join(ends)}."
+    return Summary(headline=found.answer, kind="Estimate", reached=reached, flags=flags,
+                   change=change if found.first and len(found.rounds) > 1 else None)  # fmt: skip
 
 
 def sections(material: Material) -> list[Section]:

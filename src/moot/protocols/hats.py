@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from moot.protocols import (
-    Anonymous, Draft, Entry, Item, Items, Material, NotBlank, Option, Part, Payload, Protocol, Quote, Room, Section,
-    Summary, Template, TopicConfig, answering, ask_and_emit, introduce, Words,
+    Anonymous, Draft, Entry, Item, Items, Material, NotBlank, Option, Part, Payload, Prose, Protocol, Quote, Room,
+    Section, Summary, Template, TopicConfig, answering, ask_and_emit, introduce, Words,
 )  # fmt: skip
 
 HATS: dict[str, str] = {
@@ -31,7 +31,7 @@ class Conclusion(BaseModel):
     answer: NotBlank
     in_short: NotBlank
     sureness: Literal["low", "medium", "high"]
-    next_steps: list[str] = Field(max_length=5)
+    next_steps: list[NotBlank] = Field(max_length=5)
 
 
 class Concluded(Payload):
@@ -65,12 +65,13 @@ async def play(room: Room, config: Config) -> None:
     for hat, task in HATS.items():
         new = "Repeat nothing that was said. " if said else ""
         prompt = THINK(so_far=so_far(), hat=hat, task=task, words=config.words, new=new)
-        if reply := await room.ask_or_note_gap(hats[hat], prompt, "think"):
+        if reply := await room.ask_or_note_gap(hats[hat], prompt, "think", Prose(earlier=said)):
             said.append(room.emit("thought", hats[hat], reply, phase=hat))
-    await ask_and_emit(
-        room, hats["blue"], CONCLUDE(so_far=so_far(), words=config.words), "conclusion", Conclusion, Concluded,
-        lambda it: it.model_dump(exclude={"answer"}), lambda it: it.answer,
-    )  # fmt: skip
+    if said:
+        await ask_and_emit(
+            room, hats["blue"], CONCLUDE(so_far=so_far(), words=config.words), "conclusion", Conclusion, Concluded,
+            lambda it: it.model_dump(exclude={"answer"}), lambda it: it.answer,
+        )  # fmt: skip
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
@@ -86,7 +87,8 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     headline, decided = found.in_short or "The blue hat drew no conclusion", found.answer is not None
     sure = f" It calls its sureness {found.sureness}." if found.sureness else ""
-    reached = f"The blue hat concluded it from what was said under {len(found.hats)} hats.{sure}"
+    concluded = "concluded it" if decided else "concluded nothing"
+    reached = f"The blue hat {concluded} from what was said under {len(found.hats)} hats.{sure}"
     return Summary(headline=headline, kind="Conclusion", decided=decided, reached=reached)
 
 

@@ -109,19 +109,18 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
         flags.append(Flag(code="less_than_half", text=f"The answer has {votes} of {voters} votes, not more than half."))
     same = found.answer is not None and same_answer(first) == same_answer(found.answer)
     change = "The first answers had the same majority." if same else f"The first answers had: {first}."
-    reached = f"By {votes} of {voters} votes in round {len(found.rounds) - 1}. Changes of mind: {found.changed_minds}."
+    most = f"By {votes} of {voters} votes" if found.answer else f"No answer has most of the {voters} votes"
+    reached = f"{most} in round {len(found.rounds) - 1}. Changes of mind: {found.changed_minds}."
     headline, decided = found.answer or "The agents came to no majority", found.answer is not None
     return Summary(headline=headline, kind="Answer", decided=decided, reached=reached, change=change, flags=flags)
 
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    held = [
-        one.answers | {name: f"({text}, as advocate)" for name, text in one.against.items()} for one in found.rounds
-    ]
-    rows = [
-        [name, *(one.get(name, "–") for one in held)] for name in dict.fromkeys(name for one in held for name in one)
-    ]
+    opposed = [{name: f"({text}, as advocate)" for name, text in one.against.items()} for one in found.rounds]
+    held = [one.answers | other for one, other in zip(found.rounds, opposed, strict=True)]
+    names = dict.fromkeys(name for one in held for name in one)
+    rows = [[name, *(one.get(name, "–") for one in held)] for name in names]
     rows.append(["Majority", *(one.majority or "none" for one in found.rounds)])
     columns = ["Agent", *(f"Round {number}" for number in range(len(found.rounds)))]
     table = Table(columns, rows, len(columns), total=True, name="Answers")

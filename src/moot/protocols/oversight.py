@@ -17,6 +17,11 @@ from moot.protocols import (
 )  # fmt: skip
 
 
+QUOTES, SURE = (list[Quotation], Field(max_length=3)), (int, Field(ge=50, le=100))
+Reply: Any = create_model("Reply", thought=(str, ...), argument=(NotBlank, ...), quotes=QUOTES)
+Decided: Any = create_model("Decided", reasons=(str, ...), choice=(one_of("AB"), ...), confidence=SURE)
+
+
 class Config(TwoAnswersConfig):
     passage: Annotated[str, Option("The file with the text that the judge must not see.", metavar="FILE",
                                    read=lambda path: {"passage": text_of(path)})] = ""  # fmt: skip
@@ -24,12 +29,6 @@ class Config(TwoAnswersConfig):
     rounds: Annotated[int, Field(ge=1, le=6), Option("Statements of each.", label="Rounds")] = 2
     words: Annotated[int, Field(ge=30, le=1000), Option("Words of a statement, at most.", label="Words")] = 120
     require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field([])
-
-
-class Reply(BaseModel):
-    thought: str
-    argument: NotBlank
-    quotes: list[Quotation] = Field(max_length=3)
 
 
 class Said(Payload):
@@ -71,12 +70,10 @@ async def play(room: Room, config: Config) -> None:
         shown = dict(zip("AB", room.shuffled(f"order/{sitting}", sides), strict=True))
         to = {answer: letter for letter, answer in shown.items()}
         heard = [Anonymous(one, f"{one.type} for {to[pair[0].data.defends]}") for pair in said for one in pair]
-        sure, letter = (int, Field(ge=50, le=100)), (one_of("AB"), ...)
-        shape: Any = create_model("Decided", reasons=(str, ...), choice=letter, confidence=sure)
         task = DECIDE(topic=config.topic, **shown, said=heard or "Nobody has argued: answer as you can.")
         await ask_and_emit(
-            room, judge.fresh(f"sitting-{sitting}"), task, "decision", shape, partial(Said, sitting=sitting), lambda it:
-            {"answer": shown[it.choice], "confidence": it.confidence}, lambda it: it.reasons)  # fmt: skip
+            room, judge.fresh(f"sitting-{sitting}"), task, "decision", Decided, partial(Said, sitting=sitting), lambda
+            it: {"answer": shown[it.choice], "confidence": it.confidence}, lambda it: it.reasons)  # fmt: skip
 
     async def argue(speaker: Agent, sitting: int, side: int, number: int, said: Sequence[Any]) -> list[Draft]:
         other = [one for one, _ in said[-2:] if one.speaker != speaker.name and is_reply(one)]
@@ -94,7 +91,9 @@ async def play(room: Room, config: Config) -> None:
         for number in range(1, config.rounds + 1):
             turns = [argue(one, sitting, (place + sitting) % 2, number, said) for place, one in enumerate(here)]
             said += await room.together(*turns)
-        await decide(sitting, [pair for pair in said if is_reply(pair[0])])
+        heard = [pair for pair in said if is_reply(pair[0])]
+        if {one.speaker for one, _ in heard} == {one.name for one in here}:  # with a side that is not heard, no debate
+            await decide(sitting, heard)
 
     await decide(0, [])
     await room.together(sit(1), sit(2))
@@ -104,8 +103,8 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     right = detail_of(entries, "Right")
     said = {one.data.sitting: one for one in entries if isinstance(one.data, Said) and one.data.defends is None}
     alone, first, second = (getattr(said[n].data, "answer", None) if n in said else None for n in range(3))
-    known = [one == right for one in (first, second) if one is not None]
-    accuracy = sum(known) / len(known) if right and known else None
+    known = [one == right for one in (first, second) if right and one is not None]
+    accuracy = sum(known) / len(known) if known else None
     return Outcome(topic=entries[0].content, answer=first if first == second else None, right=right, alone=alone,
         alone_seq=getattr(said.get(0), "seq", None), sittings=[first, second], accuracy=accuracy)  # fmt: skip
 

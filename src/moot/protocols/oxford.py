@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from moot.protocols import (
-    Agent, Anonymous, Bar, BarChart, Claim, Decides, Draft, Entry, Flag, Material, Option, Part, Payload, Protocol,
-    Room, SeatedConfig, Section, Separated, Summary, Table, Template, Words, ask_and_emit, choosing, claim_of,
+    Agent, Anonymous, Bar, BarChart, Claim, Decides, Draft, Entry, Flag, Material, Option, Part, Payload, Prose,
+    Protocol, Room, SeatedConfig, Section, Separated, Summary, Table, Template, Words, ask_and_emit, choosing, claim_of,
     introduce, seat_parts, seated,
 )  # fmt: skip
 
@@ -73,7 +73,8 @@ async def play(room: Room, config: Config) -> None:
         for side in sides:
             last: Any = [Anonymous(speeches[-1], "speech of the other side")] if speeches else "Nobody has spoken yet."
             task = SPEAK(topic=config.topic, kind=kind, last=last, words=config.words, task=TASKS[kind])
-            speeches.append(room.emit("speech", side, await room.ask(side, task, kind), phase=kind))
+            said = await room.ask(side, task, kind, Prose(spoken=True, earlier=speeches))
+            speeches.append(room.emit("speech", side, said, phase=kind))
     await room.together(*(vote(one, "after") for one in listeners))
 
 

@@ -9,14 +9,15 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Anonymous, Decides, Draft, Entry, Flag, Material, NotBlank, Option, Part, Payload, Protocol, Quote, Room, Section,
-    Separated, Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce, is_reply,
-    task_of,
+    Anonymous, Decides, Draft, Entry, Flag, Material, NotBlank, Option, Part, Payload, Prose, Protocol, Quote, Room,
+    Section, Separated, Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce,
+    is_reply, task_of,
 )  # fmt: skip
 
 Severity = Literal["none", "minor", "serious", "grave", "fatal"]
 Handling = Literal["mended", "accepted", "disputed"]
 Defence: Any = create_model("Defence", thought=(str, ...), answer=(NotBlank, ...), handling=(Handling, ...))
+Attack: Any = create_model("Attack", thought=(str, ...), attack=(str, ...), severity=(Severity, ...))
 Check: Any = create_model("Check", reason=(NotBlank, ...), closed=(bool, ...))
 
 
@@ -25,12 +26,6 @@ class Config(TopicConfig):
     attacks: Annotated[int, Field(ge=1, le=20), Option("Attacks, at most.", label="Attacks")] = 4
     words: Annotated[int, Field(ge=20, le=2000), Option("Words of each attack or answer.", label="Words")] = 120
     require: Annotated[list[Literal["holds"]], Separated, Option("Exit with 100 if not.", metavar="holds")] = Field([])
-
-
-class Attack(BaseModel):
-    thought: str
-    attack: str
-    severity: Severity
 
 
 class Move(Payload):
@@ -43,7 +38,8 @@ class Move(Payload):
 
 
 class Finding(BaseModel):
-    """`closed` is what red said of the answer, None if there was none or red did not check it."""
+    """`closed` is what red said of the answer, None if there was none or red did not check it; what blue accepts as a
+    risk is not closed."""
 
     attack: str
     severity: Severity
@@ -52,8 +48,8 @@ class Finding(BaseModel):
 
 
 class Outcome(BaseModel):
-    """`holds` is whether no grave or fatal finding is open, None if none is and red did not get to its end; `plan` is
-    the plan with all that was mended."""
+    """`holds` is whether no grave or fatal finding is open, None if none is known to be and red did not get to its end
+    or did not check one; `plan` is the plan with all that was mended."""
 
     topic: str
     findings: list[Finding]
@@ -69,46 +65,51 @@ async def play(room: Room, config: Config) -> None:
     for number in range(1, config.attacks + 1):
         task = STRIKE(number=number, most=config.attacks, words=config.words)
         attack: Any = await ask_and_emit(room, red, task, f"attack/{number}", Attack, Move,
-            lambda said: {"severity": said.severity}, lambda said: said.attack)  # fmt: skip
+            lambda said: {"severity": said.severity}, lambda said: said.attack, accept=lambda said: None
+            if said.severity == "none" or said.attack.strip() else "say what the `attack` is")  # fmt: skip
         if not is_reply(attack) or (attack.data.severity == "none" and not room.rehearsal):
             break
         task = DEFEND(attack=Anonymous(attack, f"attack {number}"), words=config.words)
         answer: Any = await ask_and_emit(room, blue, task, f"defence/{number}", Defence, Move,
             lambda said: {"handling": said.handling}, lambda said: said.answer)  # fmt: skip
+        left: Any = attack
         if is_reply(answer):
             task = CHECK(answer=Anonymous(answer, f"answer: {answer.data.handling}"))
-            check: Any = await ask_and_emit(room, red, task, f"check/{number}", Check, Move,
+            check = await ask_and_emit(room, red, task, f"check/{number}", Check, Move,
                 lambda said: {"closed": said.closed}, lambda said: said.reason)  # fmt: skip
             left = check if is_reply(check) else attack
-            unclosed += [] if check.data.closed else [Anonymous(left, f"red on attack {number}")]
-    room.emit("plan", blue, await room.ask(blue, REWRITE(unclosed=unclosed or "Nothing."), "plan"), phase="plan")
+        if not left.data.closed or answer.data.handling == "accepted":
+            unclosed.append(Anonymous(left, f"red on attack {number}"))
+    task = REWRITE(unclosed=unclosed or "Nothing.")
+    room.emit("plan", blue, await room.ask(blue, task, "plan", Prose()), phase="plan")
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
     findings: list[Finding] = []
-    moves = [(one.type, one.content, one.data) for one in entries if isinstance(one.data, Move)]
-    for kind, content, data in moves:
+    for kind, content, data in [(one.type, one.content, one.data) for one in entries if isinstance(one.data, Move)]:
         if data.severity not in (None, "none"):
             findings.append(Finding(attack=content, severity=data.severity))
         elif kind != "attack" and findings:  # an attack that says nothing is about no finding
             findings[-1].handling = data.handling or findings[-1].handling
-            findings[-1].closed = data.closed
+            findings[-1].closed = data.closed and findings[-1].handling != "accepted"
     plan = next((one.content for one in entries if one.type == "plan"), None)
-    fails = any(one.severity in ("grave", "fatal") and not one.closed for one in findings)
-    whole = all(data.failure is None for kind, _, data in moves if kind == "attack")
+    grave = [one for one in findings if one.severity in ("grave", "fatal")]
+    fails = any(one.closed is False or one.handling in (None, "accepted") for one in grave)
+    whole = all(is_reply(one) for one in entries if one.type == "attack") and all(one.closed for one in grave)
     return Outcome(topic=entries[0].content, findings=findings, holds=not fails if fails or whole else None, plan=plan)
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     unclosed = [one for one in found.findings if not one.closed]
-    headline = {True: "The plan holds, as mended" if found.findings else "The plan holds: red found nothing",
+    mended = ", as mended" * any(one.handling == "mended" for one in found.findings)
+    headline = {True: f"The plan holds{mended if found.findings else ': red found nothing'}",
                 False: "The plan does not hold: a grave finding is open",
                 None: "It is not known whether the plan holds: the red team failed"}[found.holds]  # fmt: skip
     accepted = sum(one.handling == "accepted" for one in unclosed)
-    reached = f"Findings of the red team: {len(found.findings)}, open: {len(unclosed)}, accepted as a risk: {accepted}."
-    nothing = [Flag(code="nothing_found", text="Red found nothing, which says little.")]
-    flags, decided = nothing if found.holds and not found.findings else [], found.holds is not None
-    return Summary(headline=headline, kind="Review", decided=decided, reached=reached, flags=flags)
+    reached = f"Findings: {len(found.findings)}, not closed: {len(unclosed)}, accepted as a risk: {accepted}."
+    flags = [Flag(code="nothing_found", text="Red found nothing, which says little.")]
+    return Summary(headline=headline, kind="Review", decided=found.holds is not None, reached=reached,
+                   flags=flags if found.holds and not found.findings else [])  # fmt: skip
 
 
 def sections(material: Material) -> list[Section]:

@@ -100,8 +100,9 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     flags = []
-    if found.verdict == "upheld" and "contradiction" in found.admissions:
-        text = "The defender upholds the thesis, having admitted a contradiction."
+    against = [kind for kind in found.admissions if kind in ("contradiction", "amendment")]
+    if found.verdict == "upheld" and against:
+        text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
         flags.append(Flag(code="upheld_in_contradiction", text=text))
     kinds = ", ".join(f"{kind} {len(what)}" for kind, what in found.admissions.items()) or "nothing"
     reached = f"After {found.questions} questions. The defender admitted: {kinds}."

@@ -38,6 +38,14 @@ def spread_of(numbers: Sequence[float]) -> Spread | None:
     return Spread(least=min(numbers), lower=lower, median=median, upper=upper, most=max(numbers), count=len(numbers))
 
 
+def widths_of(rounds: Sequence[Mapping[str, float]]) -> tuple[float, float] | None:
+    """How wide the middle half is in the first round and in the last, of those who gave a number in both: nobody's
+    absence may look like agreement. None if there are not two such."""
+    both = [name for name in rounds[0] if name in rounds[-1]] if len(rounds) > 1 else []
+    first, last = (spread_of([rounds[place][name] for name in both]) for place in (0, -1))
+    return (first.upper - first.lower, last.upper - last.lower) if first and last else None
+
+
 def draw_spreads(spreads: Mapping[str, Spread]) -> str:
     """A line for each, on a common scale: all of it as ─, the middle half as ━, the median as ●."""
     if not spreads:
