@@ -13,7 +13,7 @@ from moot.models.base import Message, Request
 from moot.models.http import Endpoint, get_json
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
-from moot.models.registry import ModelSettings, describe_providers, family, open_model
+from moot.models.registry import ModelSettings, describe_providers, families, family, open_model
 from moot.testing.endpoint import FakeEndpoint
 
 SETTINGS = ModelSettings()
@@ -223,6 +223,30 @@ def test_providers_are_described(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_families(name: str, kin: str) -> None:
     assert family(name) == kin
+
+
+@pytest.mark.parametrize(
+    ("name", "kin"),
+    [
+        ("openrouter/deepseek/deepseek-r1-distill-llama-70b", ["deepseek", "llama"]),
+        ("vllm/unsloth/DeepSeek-R1-Distill-Qwen-32B-GGUF", ["deepseek", "qwen"]),
+        ("openai/ft:gpt-4o-mini-2024-07-18:acme::8s3k", ["gpt"]),
+        ("openrouter/openai/computer-use-preview", ["gpt"]),
+        ("openrouter/anthropic/claude-3.5-sonnet:beta", ["claude"]),
+        ("anthropic/new-name", ["claude"]),
+        ("fireworks/accounts/fireworks/models/llama-v3p1-70b-instruct", ["llama"]),
+        ("bedrock/us.amazon.nova-lite-v1:0", ["nova"]),
+        ("bedrock/eu.anthropic.claude-sonnet-4-v1:0", ["claude"]),
+        ("openrouter/moonshotai/kimi-k2", ["kimi"]),
+        ("openrouter/z-ai/glm-4.6:free", ["glm"]),
+        ("ollama/vicuna:13b", ["llama"]),
+        ("ollama/zephyr", ["mistral"]),
+        ("ollama/dolphin-mixtral:8x7b", ["mistral"]),
+        ("openai/any", ["any"]),
+    ],
+)
+def test_fine_tunes_and_distillations_are_kin_to_what_they_are_made_of(name: str, kin: list[str]) -> None:
+    assert families(name) == kin
 
 
 def test_opening_a_model_by_name_alone_needs_no_http_library() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from moot.engine.prompt import Prompt
 from moot.models.base import Image, Message, Model
 from moot.models.catalogue import SHIPPED_MODEL
-from moot.models.registry import family
+from moot.models.registry import families
 from moot.present import Flag
 from moot.record.journal import GrowingHash
 
@@ -138,4 +138,5 @@ def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
 
 def _families(agents: Sequence[Agent]) -> set[str]:
     names = [name for agent in agents for name in agent.cast_as]
-    return {family(name) for name in names if not name.startswith(("scripted/", "human/", SHIPPED_MODEL))}
+    known = [name for name in names if not name.startswith(("scripted/", "human/", SHIPPED_MODEL))]
+    return {kin for name in known for kin in families(name)}

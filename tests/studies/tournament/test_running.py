@@ -84,16 +84,21 @@ def test_without_a_difference_all_motions_are_debated(tmp_path: Path) -> None:
     assert ended.board.level == pytest.approx(0.049)
 
 
-@pytest.mark.parametrize(("moment", "every"), [("middle", 31), ("after", 37)])
-def test_killed_anywhere_it_goes_on_and_nothing_is_paid_twice(tmp_path: Path, moment: str, every: int) -> None:
-    in_process(tmp_path, moment, every, module="tests.kit.killed_leagues")
+@pytest.mark.parametrize(
+    ("moment", "every", "pairing"),
+    [("middle", 31, "round-robin"), ("after", 37, "round-robin"), ("middle", 41, "swiss")],
+)
+def test_killed_anywhere_it_goes_on_and_nothing_is_paid_twice(
+    tmp_path: Path, moment: str, every: int, pairing: str
+) -> None:
+    in_process(tmp_path, moment, every, pairing, module="tests.kit.killed_leagues")
     steps = sorted(tmp_path.iterdir())
     assert len(steps) > 6
     for step in steps:
         held = Tournament(step / "held")
         known = held.stages() if (held.path / "tournament.json").is_file() else []
         before = {run.path: replies(run) for batch in known for run in runs_of(batch)}
-        models = cast(models=(ADA, BO, KIM))
+        models = cast(models=(ADA, BO, CY, KIM))
         _, ended = hold(step / "league.yaml", step / "held", models=models)
         assert (ended.status, ended.board.counted) == ("done", DEBATES), step
         assert asked(models) == DEBATES * (CALLS - 2) - sum(map(len, before.values())), step
@@ -143,6 +148,19 @@ def test_families_are_known_by_name(tmp_path: Path) -> None:
     assert file.jury_for((models[0], models[1])) == [models[2]]
     with pytest.raises(moot.ConfigError, match="Add models of other families"):
         read_tournament(write_league(tmp_path, models=models[:2], jury=["openrouter/anthropic/claude-haiku-4-5"]))
+    distilled = "openrouter/deepseek/deepseek-r1-distill-qwen-32b"
+    jury = ["ollama/qwen3:8b", "ollama/deepseek-r1:671b", "mistral/mistral-small"]
+    file = read_tournament(write_league(tmp_path, models=[distilled, models[0]], jury=jury))
+    assert file.jury_for((distilled, models[0])) == jury[2:], "it is kin to both that it was made of"
+
+
+@pytest.mark.parametrize("given", ["claude", "Claude", " Anthropic "])
+def test_a_given_family_is_known_however_it_is_written(given: str, tmp_path: Path) -> None:
+    models, jury = ["lab/x1", "openai/gpt-5"], ["anthropic/claude-sonnet-4-5", "google/gemini-3-pro"]
+    file = read_tournament(write_league(tmp_path, models=models, jury=jury, families={"lab/x1": given}))
+    assert file.jury_for(("lab/x1", "openai/gpt-5")) == jury[1:]
+    with pytest.raises(moot.ConfigError, match="'lab/x2' is neither among"):
+        read_tournament(write_league(tmp_path, models=models, jury=jury, families={"lab/x2": given}))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.calling import ready
 from moot.models.pool import pool
-from moot.models.registry import ModelSettings, family, open_model
+from moot.models.registry import ModelSettings, families, open_model
 from moot.plugins.extras import require
 from moot.present import Flag
 from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING
@@ -172,8 +172,10 @@ def _named(readers: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
 
 def _kinship(readers: Sequence[Sequence[str]], header: Header) -> list[Flag]:
     """A warning if a judge and a contestant belong to the same model family."""
-    judged = {family(model) for member in header.cast if member.role != "judge" for model in _known(member.models)}
-    own = {family(model) for models in readers for model in _known(models)}
+    others = [member.models for member in header.cast if member.role != "judge"]
+    own, judged = (
+        {kin for models in cast for one in _known(models) for kin in families(one)} for cast in (readers, others)
+    )
     return [
         Flag(
             code="judge_of_same_family",

@@ -12,7 +12,7 @@ from moot.engine.registry import get_protocol
 from moot.engine.shipped import DEFAULT
 from moot.engine.study import PLAIN, Match
 from moot.errors import ConfigError, KeyFault
-from moot.models.registry import family
+from moot.models.registry import VENDORS, families
 from moot.studies.batch.items import Item, TotalLimits, content_of, label_of, short_hash
 from moot.studies.looks import MOST_LOOKS
 from moot.text.prose import listed
@@ -64,6 +64,8 @@ class TournamentFile(BaseModel):
             twice = sorted({one for one in values if values.count(one) > 1})
             if twice:
                 raise KeyFault(key, f"{twice[0]!r} is there twice")
+        if unknown := sorted(self.families.keys() - {*self.models, *self.judges}):
+            raise KeyFault("families", f"{unknown[0]!r} is neither among the `models` nor in the `jury`")
         if self.rounds is not None and self.pairing != "swiss":
             raise KeyFault("rounds", "`rounds` are those of `pairing: swiss`")
         if self.rounds is not None and self.rounds > most_rounds(len(self.models)):
@@ -90,12 +92,17 @@ class TournamentFile(BaseModel):
         return self.jury or self.models
 
     def family_of(self, model: str) -> str:
-        return self.families.get(model) or family(model)
+        return self._kin(model)[0]
+
+    def _kin(self, model: str) -> list[str]:
+        """The families of a model, of which a given one is also known by who makes it."""
+        given = self.families.get(model, "").strip().casefold()
+        return [VENDORS.get(given, given)] if given else families(model)
 
     def jury_for(self, pair: Pair) -> list[str]:
         """The judges of the debates between two models: those of other families."""
-        own = {self.family_of(one) for one in pair}
-        return [one for one in self.judges if self.family_of(one) not in own][:LARGEST_JURY]
+        own = {kin for one in pair for kin in self._kin(one)}
+        return [one for one in self.judges if own.isdisjoint(self._kin(one))][:LARGEST_JURY]
 
     def left_out(self, pair: Pair) -> list[str]:
         return [one for one in self.judges if one not in self.jury_for(pair)]

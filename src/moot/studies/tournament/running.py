@@ -187,7 +187,8 @@ def _stage(tournament: Tournament, number: int) -> Batch | None:
     if is_batch(batch.path):
         return batch
     earlier = [_made(one, file) for one in tournament.stages()]
-    points = {one.model: one.points for one in tournament.board().places} if number > 1 else {}
+    places = tournament.board().places if number > 1 else []
+    points = {one.model: one.points / one.debates if one.debates else 0.5 for one in places}
     stage = stage_of(file, number, earlier, points)
     if stage is None:
         return None
