@@ -75,7 +75,7 @@ GROUPS = {
     },
     "Set up": {
         "models": ("moot.cli.models:models", "List the available models, and how to set up the others."),
-        "trust": ("moot.cli.trust:trust_", "Let the moot.yaml of this folder name plug-ins and programs."),
+        "trust": ("moot.cli.trust:trust_", "Trust the moot.yaml in this folder, and print what it runs."),
         "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
         "completion": (
             "moot.cli.models:completion",

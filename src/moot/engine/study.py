@@ -1,6 +1,5 @@
 """Study: data about a protocol for batches and evaluations. A protocol without it can still be a row of a batch."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -200,4 +199,7 @@ def plain_words(text: str) -> str:
     """A decision without irrelevant differences: case, spaces, the full stop at its end. The mark of 5! is none, and
     what is nothing but marks is left as it is."""
     words = " ".join(text.casefold().split())
-    return re.sub(r"(?:[ .;]|(?<![\d)])!)+$", "", words) or words
+    kept = words.rstrip(" .;!")
+    if words[len(kept) :].startswith("!") and (kept[-1:].isdigit() or kept.endswith(")")):
+        kept += "!"
+    return kept or words
