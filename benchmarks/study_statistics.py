@@ -159,7 +159,7 @@ def biases(times: int) -> Iterator[Line]:
             found = bias_of(upheld, [one % judges == 0 for one in range(10 * judges)], [[*(place // judges)]])
             return found.low, found.high
 
-        told = f"judge bias of {100 * truth:+.0f} points: {judges} judges, 10 topics × 1, topics differ by {spread:g} logit"
+        told = f"judge bias of {100 * truth:+.0f}: {judges} judges, 10 topics × 1, topics differ by {spread:g} logit"
         upheld = f"{share(spread, middle):.0%} upheld"
         yield f"{told}, {upheld}", "interval covers", covered(several, truth, times)
     for topics, middle in ((3, 0.5), (6, 0.5), (12, 2.0)):
@@ -361,8 +361,9 @@ def extremes(times: int) -> Iterator[Line]:
     """Topics that differ so much that a few decide, and methods that are nearly always right."""
     for topics, repeats, spread, middle in (
         (6, 20, 2.0, 2.2), (6, 50, 2.0, 2.2), (6, 50, 4.0, 3.0), (6, 20, 4.0, 5.4), (8, 10, 2.0, 3.3),
-        (8, 50, 4.0, 7.0), (10, 20, 2.0, 4.0), (10, 50, 3.0, 6.0), (10, 50, 4.0, 9.5), (20, 5, 4.0, 5.4), (20, 20, 4.0, 8.0),
-        (30, 20, 2.0, 4.0), (30, 20, 4.0, 10.0), (60, 3, 4.0, 7.0), (60, 20, 2.0, 4.0), (60, 20, 4.0, 10.0),
+        (8, 50, 4.0, 7.0), (10, 20, 2.0, 4.0), (10, 50, 3.0, 6.0), (10, 50, 4.0, 9.5), (20, 5, 4.0, 5.4),
+        (20, 20, 4.0, 8.0), (30, 20, 2.0, 4.0), (30, 20, 4.0, 10.0), (60, 3, 4.0, 7.0), (60, 20, 2.0, 4.0),
+        (60, 20, 4.0, 10.0),
     ):  # fmt: skip
         yield _rate(topics, repeats, spread, middle, times)
     yield from _differences(((20, 1), (60, 1), (60, 2), (30, 3), (12, 10), (8, 20)), ((0.98, 0.93),), times)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from moot.stats import rate
 from moot.studies.batch import Row, analyse
@@ -97,6 +98,51 @@ def test_the_first_speakers_advantage_is_tested() -> None:
     assert order.p == side.p == pytest.approx(0.06543, abs=5e-6)
     assert order.adjusted == pytest.approx(2 * 0.06543, abs=1e-5), "two tests are made"
     assert any("side and order cannot be told apart" in note for note in analyse(rows).notes)
+
+
+@pytest.mark.parametrize(("failed", "shown"), [(0, True), (2, True), (4, False), (12, False), (40, False)])
+@pytest.mark.parametrize("status", ["failed", "limit", "interrupted"])
+def test_no_effect_is_shown_by_what_failed(failed: int, shown: bool, status: str) -> None:
+    """The first speaker wins twelve of twelve; each debate that failed may have been won by the second."""
+    rows = [row(number) for number in range(12)]
+    rows += [row(100 + number, None, status=status, contestants=[], upheld=None) for number in range(failed)]
+    found = analyse(rows)
+    order = next(one for one in found.effects if one.name == "speaking order")
+    assert (order.rate.count, order.rate.n, order.failed, order.p) == (12, 12, failed, 2 / 2**12)
+    assert (order.adjusted is not None and order.adjusted < 0.05) is shown
+    assert order.p_at_worst == pytest.approx(1.0 if failed >= 12 else binomtest(12, 12 + failed).pvalue)
+    assert any("count each of them against what they find" in note for note in found.notes) is bool(failed)
+
+
+def test_debates_that_were_not_begun_have_not_failed() -> None:
+    rows = [row(number) for number in range(12)]
+    rows += [row(100 + number, None, status="waiting", contestants=[]) for number in range(12)]
+    found = analyse(rows)
+    assert [one.failed for one in found.effects] == [0, 0]
+    assert all(one.p_at_worst == one.p for one in found.effects)
+
+
+def test_pairs_and_flips_count_what_failed_against_what_they_find() -> None:
+    pairs = [one for number in range(9) for one in pair(number, ("Ada", "Bo"))]
+    lost = [one for number in range(9, 13) for one in pair(number, ("Ada", "Bo"))]
+    lost = [one.model_copy(update={"status": "failed"}) if place % 2 else one for place, one in enumerate(lost)]
+    whole, partly = analyse(pairs).paired[0], analyse([*pairs, *lost]).paired[0]
+    assert (whole.p, whole.p_at_worst, whole.failed) == (2 / 2**9, 2 / 2**9, 0)
+    assert (partly.p, partly.failed) == (2 / 2**9, 4)
+    assert partly.p_at_worst == pytest.approx(binomtest(9, 13).pvalue)
+    turned = [row(number, answer=True, correct=True, first_correct=False) for number in range(8)]
+    gone = [row(20 + number, None, status="failed", answer=True, contestants=[]) for number in range(4)]
+    flips = analyse([*turned, *gone]).flips
+    assert flips is not None
+    assert (flips.p, flips.failed) == (2 / 2**8, 4)
+    assert flips.p_at_worst == pytest.approx(binomtest(8, 12).pvalue)
+
+
+def test_a_value_of_a_factor_says_how_many_failed() -> None:
+    rows = [row(number, factors={"model": "x/a"}) for number in range(6)]
+    rows += [row(10 + number, None, factors={"model": "x/a"}, status="failed", contestants=[]) for number in range(3)]
+    (level,) = analyse(rows).factors["model"]
+    assert (level.debates, level.failed, level.upheld.n) == (6, 3, 6)
 
 
 def pair(number: int, winners: tuple[str | None, str | None], design: str = "order") -> list[Row]:

@@ -71,6 +71,35 @@ def test_the_exact_test_counts_motions_and_not_debates() -> None:
     assert (tied.pairs[0].p, tied.pairs[0].ahead, tied.places[0].strength) == (1.0, None, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("failed", "ahead"), [([], ADA), ([0], ADA), ([0, 1, 2], ADA), ([0, 1, 2, 3], None), ([*range(14)], None)]
+)
+def test_no_two_are_told_apart_by_what_failed(failed: list[int], ahead: str | None) -> None:
+    """Ada beats Bo on all of twelve motions that were debated; on some more a debate failed."""
+    file = league(models=[ADA, BO], jury=[KIM], motions=[f"Motion {number}." for number in range(12 + len(failed))])
+    rows = whole(file, lambda *_: (True, True))
+    rows = [one.model_copy(update={"status": "failed"}) if place in [2 * at for at in failed] else one
+            for place, one in enumerate(rows)]  # fmt: skip
+    found = analyse(file, rows)
+    pair = found.pairs[0]
+    assert pair.p == pytest.approx(2 / 2**12)
+    assert (pair.ahead, pair.motions) == (ahead, 12)
+    assert any("counted against the stronger" in note for note in found.notes) is bool(failed)
+
+
+def test_a_debate_that_failed_against_a_common_opponent_counts_against_the_leader() -> None:
+    file = league(jury=[KIM])
+    rows = whole(file, lambda _, pair: (True, pair == (ADA, CY)) if CY in pair else (True, False))
+    lost = [one.model_copy(update={"status": "limit"})
+            if {one.factors["for"], one.factors["against"]} == {ADA, CY} and one.topic in MOTIONS[:2] else one
+            for one in rows]  # fmt: skip
+    pair = next(one for one in analyse(file, lost).pairs if (one.first, one.second) == (ADA, BO))
+    # On six motions Ada leads by one point each; on the two others she would be one behind.
+    assert pair.p == pytest.approx(2 / 2**6)
+    assert pair.ahead is None
+    assert pair.p_at_worst == pytest.approx(2 * (1 + 8 + 28) / 2**8)
+
+
 def test_debates_against_the_same_opponents_count_in_the_test() -> None:
     """Ada and Bo are level with each other, but Ada beats Cy and Bo does not."""
     file = league(jury=[KIM])

@@ -1,8 +1,9 @@
 """The statistics of a batch: pure functions over its rows.
 
-Only finished debates count, and debates that repeat another word for word count once. An undecided debate is missing,
-never right or wrong. A pair, or a debate before several judges, is missing if a part of it is missing. Debates on the
-same topic are related, and so are debates with the same cast if there are many casts (`clusters`).
+Only finished debates count, and debates that repeat another word for word count once; but tests have to find the same
+if all that failed had gone the other way (`completeness`). An undecided debate is missing, never right or wrong. A
+pair, or a debate before several judges, is missing if a part of it is missing. Debates on the same topic are related,
+and so are debates with the same cast if there are many casts (`clusters`).
 """
 
 from collections import Counter
@@ -12,9 +13,16 @@ from typing import Any
 from moot.engine.study import plain_words
 from moot.plugins.extras import require
 from moot.stats import FEWEST, Clusters, Rate, bias_of, holm, krippendorff_alpha, lean_test, rate_of
+from moot.studies.batch.completeness import (
+    MOST_LEVELS,
+    by_value_of,
+    completeness,
+    failed_like,
+    has_failed,
+    p_at_worst,
+)
 from moot.studies.batch.figures import (
     BatchStatistics,
-    Completeness,
     Effect,
     Flips,
     JudgeBias,
@@ -27,7 +35,6 @@ from moot.studies.batch.figures import (
 from moot.studies.batch.rows import Contestant, Row
 from moot.studies.batch.spending import spreads
 
-MOST_LEVELS = 50
 DESIGNS = ("sides", "order", "premise")
 
 
@@ -38,10 +45,13 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
     require("studies")
     counted = without_duplicates(rows)
     done = [row for row in counted if row.status == "done"]
-    effects, paired = [one for one in (first_speaker(done), for_side(done)) if one], paired_effects(counted)
-    flipped = flips(done)
+    effects, paired = [one for one in (first_speaker(counted), for_side(counted)) if one], paired_effects(counted)
+    flipped = flips(counted)
     tests: list[Effect | PairedEffect | Flips] = [*effects, *paired, *([flipped] if flipped else [])]
-    for test, p in zip(tests, holm([test.p for test in tests]), strict=True):
+    worst = [
+        None if None in (test.p, test.p_at_worst) else max(test.p or 0.0, test.p_at_worst or 0.0) for test in tests
+    ]
+    for test, p in zip(tests, holm(worst), strict=True):
         test.adjusted = p
     return BatchStatistics(
         debates=len(rows),
@@ -62,7 +72,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
         changed_by_debate=_share(done, lambda row: row.changed_by_debate),
         flips=flipped,
         minds=minds(done),
-        factors=by_factor(done),
+        factors=by_factor(counted),
         spent=spreads(rows),
         notes=notes(rows, counted, done),
     )
@@ -159,28 +169,40 @@ def judge_bias(rows: Sequence[Row]) -> list[JudgeBias]:
 
 def first_speaker(rows: Sequence[Row]) -> Effect | None:
     """The first speaker against the second speaker."""
-    spoken = [row for row in rows if any(one.place == 1 for one in row.contestants)]
-    return _effect("speaking order", "first speaker", "second speaker", spoken, winner_place)
+    spoken = [row for row in _done(rows) if any(one.place == 1 for one in row.contestants)]
+    return _effect("speaking order", "first speaker", "second speaker", spoken, failed_like(rows, spoken), winner_place)
 
 
 def for_side(rows: Sequence[Row]) -> Effect | None:
     """The side for the claim, as worded in the debate, against the other side."""
-    sided = [row for row in rows if any(one.side for one in row.contestants)]
-    return _effect("side", "for", "against", sided, lambda row: row.winner_side)
+    sided = [row for row in _done(rows) if any(one.side for one in row.contestants)]
+    return _effect("side", "for", "against", sided, failed_like(rows, sided), lambda row: row.winner_side)
+
+
+def _done(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row.status == "done"]
 
 
 def _effect(
-    name: str, first: str, second: str, rows: Sequence[Row], winner: Callable[[Row], str | None]
+    name: str,
+    first: str,
+    second: str,
+    rows: Sequence[Row],
+    failed: Sequence[Row],
+    winner: Callable[[Row], str | None],
 ) -> Effect | None:
     if not rows:
         return None
     decided = [row for row in rows if winner(row) is not None]
+    leans = [1 if winner(row) == first else -1 for row in decided]
     return Effect(
         name=name,
         first=first,
         second=second,
         rate=_share(rows, lambda row: None if winner(row) is None else winner(row) == first),
-        p=lean_test([1 if winner(row) == first else -1 for row in decided], clusters(decided)),
+        failed=len(failed),
+        p=lean_test(leans, clusters(decided)),
+        p_at_worst=p_at_worst(leans, len(failed), clusters([*decided, *failed])),
     )
 
 
@@ -216,7 +238,8 @@ def _paired(name: str, pairs: Sequence[Sequence[Row]]) -> PairedEffect:
     }
     found = [(pair[0], kinds.get(tuple(won(row) for row in pair if row.status == "done"))) for pair in pairs]
     known = [(row, lean) for row, lean in found if lean is not None]
-    related = clusters([row for row, _ in known])
+    failed = [pair[0] for pair in pairs if any(map(has_failed, pair))]
+    leans, rows = [lean for _, lean in known], [row for row, _ in known]
     split: list[bool | None] = [None if lean is None else lean == 0 for _, lean in found]
     return PairedEffect(
         design=name,
@@ -225,7 +248,9 @@ def _paired(name: str, pairs: Sequence[Sequence[Row]]) -> PairedEffect:
         first_both=sum(lean == 1 for _, lean in known),
         second_both=sum(lean == -1 for _, lean in known),
         same_persona=rate_of(split, clusters([row for row, _ in found])),
-        p=_lean([lean for _, lean in known], related),
+        failed=len(failed),
+        p=_lean(leans, clusters(rows)),
+        p_at_worst=p_at_worst(leans, len(failed), clusters([*rows, *failed])) if any(leans) else None,
     )
 
 
@@ -272,9 +297,10 @@ def verdicts(rows: Sequence[Row]) -> Verdicts | None:
 
 def flips(rows: Sequence[Row]) -> Flips | None:
     """Whether debate moved decisions to the right answer or away from it."""
-    known = [row for row in rows if row.answer is not None]
+    known = [row for row in _done(rows) if row.answer is not None]
     if not known:
         return None
+    failed = [row for row in failed_like(rows, known) if row.answer is not None]
     both = [row for row in known if None not in (row.first_correct, row.correct)]
     leans = [int(bool(row.correct)) - int(bool(row.first_correct)) for row in both]
 
@@ -286,7 +312,9 @@ def flips(rows: Sequence[Row]) -> Flips | None:
         right=_share(known, lambda row: row.correct),
         right_to_wrong=_share(known, lambda row: moved(row, False)),
         wrong_to_right=_share(known, lambda row: moved(row, True)),
+        failed=len(failed),
         p=_lean(leans, clusters(both)),
+        p_at_worst=p_at_worst(leans, len(failed), clusters([*both, *failed])) if any(leans) else None,
     )
 
 
@@ -315,45 +343,15 @@ def by_factor(rows: Sequence[Row]) -> dict[str, list[Level]]:
     }
 
 
-def completeness(rows: Sequence[Row]) -> dict[str, list[Completeness]]:
-    """For each value of each factor, the number of planned debates and how they ended."""
-    return {
-        name: [complete(value, several) for value, several in by_value.items()]
-        for name, by_value in by_value_of(rows).items()
-        if len(by_value) <= MOST_LEVELS
-    }
-
-
-def complete(value: str, rows: Sequence[Row]) -> Completeness:
-    done = [row for row in rows if row.status == "done"]
-    return Completeness(
-        value=value,
-        planned=len(rows),
-        done=len(done),
-        failed=sum(row.status == "failed" for row in rows),
-        undecided=sum(not row.decided for row in done),
-    )
-
-
-def by_value_of(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
-    """The rows by factor and value. Properties that the design varies are factors too, under names that no grid key
-    has."""
-    found: dict[str, dict[str, list[Row]]] = {}
-    for row in rows:
-        varied = {f"design: {name}": value for name, value in row.design.items()}
-        for name, value in {**row.factors, **varied}.items():
-            if name != "repeat":
-                found.setdefault(name, {}).setdefault(str(value), []).append(row)
-    return found
-
-
 def _level(value: str, rows: Sequence[Row]) -> Level:
+    done = _done(rows)
     return Level(
         value=value,
-        debates=len(rows),
-        headlines=_counted(row.headline for row in rows if row.headline),
-        upheld=_share(with_claims(rows), claim_upheld),
-        right=_share([row for row in rows if row.answer is not None], lambda row: row.correct),
+        debates=len(done),
+        failed=sum(map(has_failed, rows)),
+        headlines=_counted(row.headline for row in done if row.headline),
+        upheld=_share(with_claims(done), claim_upheld),
+        right=_share([row for row in done if row.answer is not None], lambda row: row.correct),
     )
 
 

@@ -15,13 +15,16 @@ class JudgeBias(BaseModel):
 
 class Effect(BaseModel):
     """How often the first of two wins where both should be equally likely. `p` is the exact test of that, with topics
-    as clusters; null if there are too few. `adjusted` is `p` corrected for the other tests of the batch (Holm)."""
+    as clusters; null if there are too few. `p_at_worst` is the same if all debates that `failed` had gone the other
+    way, and `adjusted` the larger of the two, corrected for the other tests of the batch (Holm)."""
 
     name: str
     first: str
     second: str
     rate: Rate
+    failed: int
     p: float | None
+    p_at_worst: float | None
     adjusted: float | None = None
 
 
@@ -29,7 +32,8 @@ class PairedEffect(BaseModel):
     """Pairs of debates that differ in one property only, which the personas exchange. `first_both` and `second_both`
     count the pairs in which the same value of this property won both times, `same_persona` those in which the same
     persona won both times. `p` is the exact test of the first two counts against each other, with topics as clusters. A
-    pair without two decisions is missing, also if one of its debates was not held."""
+    pair without two decisions is missing, also if one of its debates was not held. `failed` are pairs of which a debate
+    failed; `p_at_worst` and `adjusted` as in `Effect`."""
 
     design: str
     first: str
@@ -37,7 +41,9 @@ class PairedEffect(BaseModel):
     first_both: int
     second_both: int
     same_persona: Rate
+    failed: int
     p: float | None
+    p_at_worst: float | None
     adjusted: float | None = None
 
 
@@ -58,13 +64,16 @@ class Verdicts(BaseModel):
 
 class Flips(BaseModel):
     """Decisions before and after the debate, where both are known and so is the right answer. `p` is the exact test of
-    right to wrong against wrong to right, with topics as clusters."""
+    right to wrong against wrong to right, with topics as clusters; `failed`, `p_at_worst` and `adjusted` as in
+    `Effect`."""
 
     first_right: Rate
     right: Rate
     right_to_wrong: Rate
     wrong_to_right: Rate
+    failed: int
     p: float | None
+    p_at_worst: float | None
     adjusted: float | None = None
 
 
@@ -80,10 +89,11 @@ class Minds(BaseModel):
 
 
 class Level(BaseModel):
-    """The debates with one value of a factor. `headlines` are as for the whole batch."""
+    """The debates with one value of a factor. `headlines` are as for the whole batch. The `failed` are in no rate."""
 
     value: str
     debates: int
+    failed: int
     headlines: dict[str, int]
     upheld: Rate
     right: Rate

@@ -5,17 +5,15 @@ from collections.abc import Sequence
 
 from moot.stats import FEWEST, are_few
 from moot.studies.batch.analysis import (
-    MOST_LEVELS,
-    by_value_of,
     cast_of,
     clusters,
-    complete,
     is_self_play,
     one_judge,
     topics_of,
     with_claims,
     with_winners,
 )
+from moot.studies.batch.completeness import MOST_LEVELS, by_value_of, complete, has_failed
 from moot.studies.batch.rows import Row
 
 FEW = 30
@@ -28,6 +26,11 @@ def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> l
     found, ended = [], sum(row.status == "done" for row in rows)
     if ended < len(rows):
         found.append(f"Not at their end, and not counted: {len(rows) - ended} of {len(rows)} debates.")
+        if failed := sum(map(has_failed, rows)):
+            found.append(
+                f"Rates leave out the {failed} that failed or were stopped, which need not be like the others; tests "
+                "count each of them against what they find."
+            )
         found += _thin(rows)
     if again := len(rows) - len(counted):
         found.append(

@@ -23,7 +23,7 @@ from moot.studies.batch.cells import (
     points_interval,
     rate_cells,
 )
-from moot.studies.batch.figures import BatchStatistics, Effect, Level, PairedEffect, Spread
+from moot.studies.batch.figures import BatchStatistics, Effect, Flips, Level, PairedEffect, Spread
 from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.studies.batch.rows import Row
 from moot.studies.page import Part, StudyPage
@@ -38,7 +38,8 @@ METHOD = (
     "with the correlation of the two shares by topics, and tests are the exact two-sided ones of the signs of the "
     "topics’ sums. Where there are too few topics there is neither. With few topics, many casts or rates near 0 or "
     "100 % intervals are wider than they need be, and cover up to 99 of 100. p (Holm) is adjusted for all tests of "
-    "this page. Only debates that came to their end are counted, and those that repeat another word for word only "
+    "this page, with every debate that failed counted against what the test finds. Only debates that came to their end "
+    "are counted in rates, and those that repeat another word for word only "
     "once; a debate without a decision, or an answer that could not be read, is missing and neither won nor lost, "
     "right nor wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes "
     "the figures anew."
@@ -119,13 +120,19 @@ def _effect(effect: Effect, pairs: Sequence[PairedEffect]) -> str:
     if effect.name == "speaking order":
         who, other = "The first speaker", "the second"
     if not pairs:
-        return f"{who} won {in_words(effect.rate)} ({adjusted(effect.adjusted)})."
+        return f"{who} won {in_words(effect.rate)} ({_tested(effect)})."
     tests = [
         f"with the {SWAPPED[one.design]} it won both debates of {one.first_both} pairs and {other} of "
-        f"{one.second_both}, of {one.same_persona.n:,}{and_gaps(one.same_persona.missing)} ({adjusted(one.adjusted)})"
+        f"{one.second_both}, of {one.same_persona.n:,}{and_gaps(one.same_persona.missing)} ({_tested(one)})"
         for one in pairs
     ]
     return f"{who} won {in_words(effect.rate)}; {'; '.join(tests)}."
+
+
+def _tested(one: Effect | PairedEffect | Flips) -> str:
+    """The adjusted p-value in words, with the failures that it counts against what was found."""
+    against = f", with {one.failed:,} failed counted against it" if one.failed and one.p_at_worst != one.p else ""
+    return f"{adjusted(one.adjusted)}{against}"
 
 
 def _parts(found: BatchStatistics) -> list[Part]:
@@ -281,7 +288,7 @@ def _answers(found: BatchStatistics) -> list[Part]:
         lead = (
             "The decision before the debate (first impressions, first positions, the blind majority) and after it, "
             f"against the answer known to be right. The exact test of the two kinds of flip: {p_words(one.p)}; "
-            f"p (Holm) is {p_value(one.adjusted)}."
+            f"{_tested(one)}."
         )
         columns = ["Decision", "Count", "Known", "Missing", "Rate", "95 % interval"]
         parts.append(
@@ -321,13 +328,21 @@ def _measured(levels: Sequence[Level]) -> tuple[str, Table] | None:
     had = [one for one in kinds if any(one[2](level).n or one[2](level).missing for level in levels)]
     if not had:
         return None
-    columns = ["Value", "Done", *(cell for heading, _, _ in had for cell in (heading, "Rate", "95 % interval"))]
+    failed = any(level.failed for level in levels)
+    counts = ["Value", "Done", *(["Failed"] if failed else [])]
+    columns = [*counts, *(cell for heading, _, _ in had for cell in (heading, "Rate", "95 % interval"))]
     rows = [
-        [level.value, str(level.debates), *(cell for _, _, rate in had for cell in count_of(rate(level)))]
+        [
+            *(level.value, str(level.debates), str(level.failed))[: len(counts)],
+            *(cell for _, _, rate in had for cell in count_of(rate(level))),
+        ]
         for level in levels
     ]
     what = ", and ".join(words for _, words, _ in had)
-    return f"What the debates with each value of this factor came to: {what}.", Table(columns, rows)
+    lead = f"What the debates with each value of this factor came to: {what}."
+    if failed:
+        lead += " Those that failed are in no rate: a value that fails on hard topics looks better than it is."
+    return lead, Table(columns, rows)
 
 
 def _headlines(levels: Sequence[Level]) -> tuple[str, Table]:

@@ -231,7 +231,7 @@ def compare_all(debate: str, by_method: Mapping[str, Mapping[Any, Row]], debates
 
 def adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """The comparisons with p-values adjusted for all of them."""
-    equal = holm([_largest(*(over.p_value for over in _ways_of_equal(one))) for one in comparisons])
+    equal = holm([_p_of_equal(one) for one in comparisons])
     worth = holm([_largest(*(over.p_worth for over in ways_of_worth(one))) for one in comparisons])
     return [
         one.model_copy(update={"adjusted": p, "adjusted_worth": less})
@@ -239,9 +239,13 @@ def adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
     ]
 
 
-def _ways_of_equal(one: Comparison) -> tuple[Paired, ...]:
-    """The ways of counting in which a difference has to show."""
-    return one.over_read, one.over_all, one.bound(1 if (one.over_read.difference or 0) > 0 else -1)
+def _p_of_equal(one: Comparison) -> float | None:
+    """The largest p-value of the ways of counting in which a difference has to show; 1 if failures could turn it."""
+    sign = 1 if (one.over_read.difference or 0) > 0 else -1
+    bound = one.bound(sign)
+    if bound.p_value is not None and (bound.difference or 0) * sign <= 0 and one.failed:
+        return 1.0
+    return _largest(one.over_read.p_value, one.over_all.p_value, bound.p_value)
 
 
 def ways_of_worth(one: Comparison) -> tuple[Paired, ...]:

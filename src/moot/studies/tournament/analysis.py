@@ -14,6 +14,7 @@ from math import exp
 from moot.plugins.extras import require
 from moot.stats import FEWEST, Meeting, Rate, Strength, holm, lean_test, mean_of, rate_of, strengths_of
 from moot.stats.clusters import sign_flip_test
+from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.rows import Row
 from moot.studies.looks import LEVEL
 from moot.studies.tournament.figures import EffectFigure, JudgeFigure, Leaderboard, PairFigure, Place
@@ -159,8 +160,13 @@ def _pairs(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate], l
     met = [pair for pair in file.pairs if frozenset(pair) in planned]
     taken = points_taken(whole)
     tests = [pair_test(file, pair, taken) if file.pairing == "round-robin" else (0, None, 0) for pair in met]
+    failed = failed_meetings(rows)
+    worst = [
+        None if p is None else max(p, p_at_worst(file, pair if lead > 0 else pair[::-1], taken, failed))
+        for pair, (_, p, lead) in zip(met, tests, strict=True)
+    ]
     found = []
-    for pair, (motions, p, lead), corrected in zip(met, tests, holm([p for _, p, _ in tests]), strict=True):
+    for pair, (motions, p, lead), largest, corrected in zip(met, tests, worst, holm(worst), strict=True):
         own = [one for one in whole if {one.for_model, one.against_model} == set(pair)]
         asked = sum({row.factors["for"], row.factors["against"]} == set(pair) for row in rows)
         shown = corrected is not None and corrected < level
@@ -173,6 +179,7 @@ def _pairs(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate], l
                 missing=asked - len(own),
                 motions=motions,
                 p=p,
+                p_at_worst=largest,
                 adjusted=corrected,
                 ahead=pair[lead < 0] if shown else None,
                 jury=file.jury_for(pair),
@@ -211,6 +218,32 @@ def pair_test(
             leads[-1] += points.get((one, other), 0.0) - points.get((other, one), 0.0)
     halves = [round(2 * lead) for lead in leads]
     return len(halves), sign_flip_test(halves) if len(halves) >= FEWEST else None, sum(halves)
+
+
+def failed_meetings(rows: Sequence[Row]) -> list[tuple[str, frozenset[str]]]:
+    """The motions and pairs of which a debate failed, or was held and nobody could judge it."""
+    lost = [row for row in rows if has_failed(row) or (row.status == "done" and read_row(row) is None)]
+    return [(row.topic, frozenset((str(row.factors["for"]), str(row.factors["against"])))) for row in lost]
+
+
+def p_at_worst(
+    file: TournamentFile,
+    pair: Pair,
+    taken: Mapping[str, Mapping[Pair, float]],
+    failed: Sequence[tuple[str, frozenset[str]]],
+) -> float:
+    """The test of two models, of which the first leads, if it had lost both debates of every pair that failed, and the
+    other had won them; 1 if it would lead no more."""
+    leader, other = pair
+    points = {motion: dict(found) for motion, found in taken.items()}
+    for motion, met in failed:
+        for one, own in ((leader, 0.0), (other, float(WHOLE))):
+            if one in met:
+                (rival,) = met - {one}
+                points.setdefault(motion, {}).update({(one, rival): own, (rival, one): WHOLE - own})
+                break  # between the two, what one loses the other wins
+    _, p, lead = pair_test(file, pair, points)
+    return 1.0 if p is None or lead <= 0 else p
 
 
 def _is_settled(file: TournamentFile, places: Sequence[Place], pairs: Sequence[PairFigure]) -> bool:
@@ -327,6 +360,11 @@ def _notes(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate]) -
         )
     if gone := len(rows) - len(whole):
         notes.append(f"{gone} of {len(rows)} debates do not count; they are neither won nor lost.")
+    if failed_meetings(rows):
+        notes.append(
+            "Strengths leave out what failed, which need not be like the rest. Two models are told apart only if they "
+            "would be with all of it counted against the stronger."
+        )
     if file.pairing == "swiss":
         notes.append("Who met whom depends on earlier results, so pairs are not tested; the intervals stand.")
     juries = {tuple(file.jury_for(pair)) for pair in file.pairs}

@@ -38,8 +38,9 @@ class Place(Figure):
 class PairFigure(Figure):
     """Two models. `points` are those that the first took from the second in `debates`. `p` is the exact test that the
     two are of the same strength, from the motions on which all debates of both against the same opponents count;
-    `adjusted` is corrected for all pairs. `ahead` is the one that is shown to be stronger. `left_out` are the judges
-    who were kept from their debates, being of the family of one of the two."""
+    `p_at_worst` is the same if every debate of the two that failed had gone against the one that leads. `adjusted` is
+    the larger of these, corrected for all pairs. `ahead` is the one that is shown to be stronger. `left_out` are the
+    judges who were kept from their debates, being of the family of one of the two."""
 
     first: str
     second: str
@@ -48,6 +49,7 @@ class PairFigure(Figure):
     missing: int
     motions: int
     p: float | None
+    p_at_worst: float | None
     adjusted: float | None
     ahead: str | None
     jury: list[str]
