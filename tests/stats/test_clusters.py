@@ -203,9 +203,11 @@ def test_differences_over_few_questions_hold_where_methods_find_others_hard(ques
     assert covered / times >= 0.93
 
 
-def test_what_is_ruled_out_over_groups_is_what_the_interval_leaves_out() -> None:
+@pytest.mark.parametrize("every", [3, 20])
+def test_what_is_ruled_out_over_groups_is_what_the_interval_leaves_out(every: int) -> None:
+    """In the middle, and near the end, where a further group is allowed for."""
     groups = [place // 3 for place in range(90)]
-    found = paired_shares([place % 9 > 0 for place in range(90)], [place % 7 > 0 for place in range(90)], groups)
+    found = paired_shares([place % every > 0 for place in range(90)], [place % 7 > 0 for place in range(90)], groups)
     assert found.high is not None
     assert found.p_below(found.high) == pytest.approx(0.025, abs=1e-6)
 

@@ -68,10 +68,14 @@ def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
         return found
     if not (tied := related(ways)):
         return rate(found.count, found.n, found.missing).model_copy(update={"clusters": found.n})
-    if min(found.rate, 1 - found.rate) < NEAR_THE_END:
+    if is_near_the_end(found.rate):
         for way in tied:
             found = widened(found, *shares_of(known, way))
     return found
+
+
+def is_near_the_end(share: float) -> bool:
+    return min(share, 1 - share) < NEAR_THE_END
 
 
 def score_rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import erfc, sqrt
 
-from moot.stats.clusters import are_few, independent_share, lean_test, related, shares_of
+from moot.stats.clusters import are_few, independent_share, is_near_the_end, lean_test, related, shares_of
 from moot.stats.rates import Z_95, beyond, chance_above
 
 FURTHER = 0.2
@@ -28,7 +28,8 @@ class PairedShares:
 def paired_shares(first: Sequence[bool], second: Sequence[bool], clusters: Sequence[Hashable]) -> PairedShares:
     """Compare two methods. For independent cases the interval is Tango's score interval and the test McNemar's exact
     one. For related ones the interval is Tango's for as many independent cases as have the variance of the clusters,
-    widened to allow for a further cluster, and the test the exact one of the signs of the clusters' sums."""
+    and the test the exact one of the signs of the clusters' sums. Where a method is nearly always right, or wrong, the
+    interval allows for a further cluster, as that of a rate does."""
     leans = [int(one) - int(other) for one, other in zip(first, second, strict=True)]
     if not leans:
         return PairedShares(None, None, None, None, lambda _: None)
@@ -42,15 +43,22 @@ def paired_shares(first: Sequence[bool], second: Sequence[bool], clusters: Seque
     weight = independent_share(leans, clusters)
     only_first, only_second, n = leans.count(1) * weight, leans.count(-1) * weight, len(leans) * weight
     low, high = tango(only_first, only_second, n)
-    halves = [(one + 1) / 2 for one in leans]  # from 0, as shares are
+
+    def p_score(margin: float) -> float:
+        return _normal(_score(only_first, only_second, n, margin))
+
+    if not any(is_near_the_end(sum(one) / len(leans)) for one in (first, second)):
+        return PairedShares(value, low, high, p, p_score)
+    halves = [(one + 1) / 2 for one in leans]  # from 0 to 1, as shares are
     shares = ((value + 1) / 2, *shares_of(halves, clusters), FURTHER)
     least, most = (2 * end - 1 for end in beyond(*shares))
-
-    def p_below(margin: float) -> float:
-        score = _normal(_score(only_first, only_second, n, margin))
-        return max(score, chance_above((margin + 1) / 2, *shares))
-
-    return PairedShares(value, min(low, least), max(high, most), p, p_below)
+    return PairedShares(
+        value,
+        min(low, least),
+        max(high, most),
+        p,
+        lambda margin: max(p_score(margin), chance_above((margin + 1) / 2, *shares)),
+    )
 
 
 def tango(only_first: float, only_second: float, n: float) -> tuple[float, float]:
