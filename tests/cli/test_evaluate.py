@@ -76,7 +76,7 @@ def test_what_failed_is_an_exit_code(command: tuple[str, ...]) -> None:
     Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
     said = moot(*command)
     assert said.code == 1
-    assert "vote failed on 2 of 2 questions" in said.out
+    assert "Methods failed on some of 2 questions: vote on 2." in said.out
 
 
 def test_faults_are_one_line(command: tuple[str, ...]) -> None:

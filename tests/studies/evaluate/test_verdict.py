@@ -351,6 +351,16 @@ def test_failures_are_counted_for_and_against_the_debate() -> None:
     assert whole.at_worst == whole.at_best == whole.over_all
 
 
+def test_what_only_one_was_asked_has_failed_for_the_other() -> None:
+    """Where a debate fails, there is nothing to match the samples of self-consistency to."""
+    debate, sampled = rows("duel", [R] * 20 + [F] * 20), rows("self-consistency@duel", [W] * 8 + [R] * 12)
+    one = adjusted([compare("duel", "self-consistency@duel", debate, sampled)])[0]
+    assert (one.failed, one.over_read.questions, one.at_worst.questions) == (20, 20, 40)
+    assert standing(one) == "failed"
+    other = adjusted([compare("self-consistency@duel", "duel", sampled, debate)])[0]
+    assert (other.failed, other.at_worst.only_second, other.at_best.only_first) == (20, 28, 20)
+
+
 def test_a_method_that_fails_where_questions_are_hard_is_not_advised() -> None:
     found = {
         "cheap": rows("cheap", [W] * 12 + [R] * 68 + [W] * 20, 1),
@@ -391,6 +401,7 @@ def test_an_interval_is_never_a_point() -> None:
         ("cheaper", [R] * 198 + [W] * 2, [R] * 200),
         ("rival", [R] * 20 + [W] * 5, [W] * 3 + [R] * 19 + [W] * 3),
         ("not apart", [R] * 20 + [W] * 5, [R] * 22 + [W] * 3),
+        ("failed", [W] * 20 + [R] * 40, [R] * 40 + [F] * 20),
         ("nothing", [U] * 20, [R] * 20),
         ("none right", [W] * 20, [W] * 20),
     ],
@@ -399,6 +410,7 @@ def test_advice_is_worded_by_its_table(code: str, cheap: list[Grade], dear: list
     told = advise({"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)})
     assert told.startswith(ADVICE[code].partition("{")[0])
     assert ("do not tell the two apart" in told) is (code == "not apart")
+    assert ("turns on 20 questions on which one of the two failed" in told) is (code == "failed")
 
 
 def test_a_first_look_has_to_be_surer() -> None:

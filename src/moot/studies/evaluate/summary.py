@@ -187,7 +187,7 @@ def summarise(
     setup: Setup, dataset: Dataset, rows: list[Row], folder: str, reason: str | None, **told: Any
 ) -> Evaluation:
     """All figures of an evaluation, with the findings in words."""
-    from moot.studies.evaluate.verdict import notes
+    from moot.studies.evaluate.notes import notes
 
     level, looks = told.pop("level", LEVEL), told.pop("looks", [])
     lacking = SAMPLED in setup.baselines and not any(row.method.startswith(SAMPLED) for row in rows)
@@ -260,8 +260,10 @@ def _largest(*values: float | None) -> float | None:
 
 
 def compare(debate: str, other: str, first: Mapping[Any, Row], second: Mapping[Any, Row]) -> Comparison:
-    """Two methods on the questions that both were asked."""
-    pairs = [(first[key], second[key]) for key in first if key in second]
+    """Two methods on the questions that either was asked. What only one was asked has failed for the other: where a
+    debate fails, there is nothing to match samples to."""
+    asked = {**second, **first}
+    pairs = [(_asked(first, key, asked), _asked(second, key, asked)) for key in asked]
     whole = [(a, b) for a, b in pairs if "failed" not in (a.grade, b.grade)]
     readable = [(a, b) for a, b in pairs if can_be_compared(a) and can_be_compared(b)]
     answered = [(a, b) for a, b in whole if {a.grade, b.grade} <= {"right", "wrong"}]
@@ -278,6 +280,10 @@ def compare(debate: str, other: str, first: Mapping[Any, Row], second: Mapping[A
         at_worst=_pair(pairs, failed_as=(False, True)),
         at_best=_pair(pairs, failed_as=(True, False)),
     )
+
+
+def _asked(rows: Mapping[Any, Row], key: Any, every: Mapping[Any, Row]) -> Row:
+    return rows[key] if key in rows else every[key].model_copy(update={"grade": "failed"})
 
 
 def _ratio(spent: Sequence[tuple[float | None, float | None]]) -> float | None:

@@ -11,19 +11,15 @@ is the first of STANDINGS that holds.
 - cannot tell: otherwise.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
 from typing import Any
 
 from moot.stats import FEWEST
-from moot.studies.evaluate.dataset import Item, key_skew
 from moot.studies.evaluate.questions import SAMPLED, Row
 from moot.studies.evaluate.summary import (
     WORTH,
     Comparison,
     Debated,
-    Figures,
     Paired,
     Verdict,
     adjusted,
@@ -32,10 +28,6 @@ from moot.studies.evaluate.summary import (
 )
 from moot.studies.looks import LEVEL
 
-FEWEST_LETTERS = 8
-"""Answers with options from which on a note says if a method favours one letter."""
-MANY = 0.1
-"""The share of unparsable answers above which the report warns."""
 COMPARABLE = 0.5
 """The smallest share of comparable questions that a method needs to be considered for advice."""
 
@@ -199,6 +191,10 @@ ADVICE = {
         "No method stands out: {rivals}; the questions are related, and too few groups have most of them for a test of "
         "the two."
     ),
+    "failed": (
+        "No method stands out: {rivals}; whether {best} is better turns on {failed} questions on which one of the two "
+        "failed."
+    ),
     "apart": (
         "No method stands out: {rivals}; {best} is better than it over the answers that can be read, but not whichever "
         "way the others count."
@@ -262,87 +258,8 @@ def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[Any,
     if one.adjusted is None:
         return ADVICE["no test"].format(**words)
     code = "cheaper" if gains_less(one) else "apart" if one.adjusted < LEVEL else "not apart"
-    return ADVICE[code].format(**words, p=one.adjusted)
-
-
-def notes(
-    figures: Figures, foreign: Mapping[str, Sequence[str]], rows: Sequence[Row], items: Sequence[Item]
-) -> list[str]:
-    """Warnings for the reader of the figures. `foreign` are models that only a debate uses."""
-    methods = figures.methods
-    found = [
-        f"{name} has models that not every baseline speaks through ({', '.join(models)}): a difference may be theirs."
-        for name, models in foreign.items()
-        if models
-    ]
-    for one in methods:
-        if failed := one.grades["failed"]:
-            found.append(
-                f"{one.method} failed on {failed} of {sum(one.grades.values())} questions, which are in no share. A "
-                "verdict has to hold whatever they would have come to; the same command asks them again."
-            )
-        if (lost := one.grades["unparsable"]) > one.right_of_all.n * MANY:
-            asked = one.right_of_all.n
-            found.append(f"{lost} of {asked} answers of {one.method} cannot be read: they are neither right nor wrong.")
-    if sum(one.kind == "debate" for one in methods) > 1:
-        found.append(
-            "Several debates are compared: they share the level of the tests, and the best of several looks better "
-            "than it is."
-        )
-    return [*found, *_sameness(figures, rows), *_always_one_letter(items, rows)]
-
-
-def _sameness(figures: Figures, rows: Sequence[Row]) -> list[str]:
-    """Notes on repeated questions that gave nothing new."""
-    found = []
-    if figures.duplicates:
-        again = sum(row.epoch > 1 for row in rows)
-        found.append(
-            f"{figures.duplicates} of {again} further tries repeat an earlier try at their question word for word. "
-            "Questions are counted, not tries."
-        )
-    sampled = [row for row in rows if row.method.startswith(SAMPLED) and row.calls > 1]
-    alike = sum(row.distinct == 1 for row in sampled)
-    if sampled and alike > len(sampled) / 2:
-        found.append(
-            f"All samples of {SAMPLED} are word for word the same on {alike} of {len(sampled)} questions, so that it "
-            "is one answer: set a temperature (--sampling temperature=0.7)."
-        )
-    return found
-
-
-def _always_one_letter(items: Sequence[Item], rows: Sequence[Row]) -> list[str]:
-    """Notes on a key or a method that favours one letter."""
-    found = []
-    if (skew := key_skew(items)) is not None:
-        letter, share = skew
-        found.append(
-            f"{letter} is the right option on {share:.0%} of the questions with options, so that always answering it "
-            "looks like knowing: --shuffle-options puts them into an order by lot."
-        )
-    if kept := sum(item.unshuffled for item in items):
-        found.append(
-            f"{kept} of {len(items)} questions keep the order of their options, because one of these is about others, "
-            "such as “none of the above”."
-        )
-    for method in dict.fromkeys(row.method for row in rows):
-        answered = [row for row in rows if row.method == method and row.match == "choice" and row.answer]
-        found += _favourite(method, answered) if len(answered) >= FEWEST_LETTERS else []
-    return found
-
-
-def _favourite(method: str, rows: Sequence[Row]) -> list[str]:
-    """A note if a method answers one letter more often than the key explains, by three standard errors."""
-    said = Counter(row.answer or "" for row in rows)
-    key = {letter: sum(letter in row.truth.split(" | ") for row in rows) for letter in said}
-    letter = max(said, key=lambda one: said[one] - key[one])
-    share = key[letter] / len(rows)
-    if len(said) == 1:
-        return [f"{method} answers {letter} to every question with options."]
-    if said[letter] - key[letter] <= 3 * sqrt(len(rows) * max(share * (1 - share), 1 / len(rows))):
-        return []
-    told = f"{method} answers {letter} to {said[letter]} of {len(rows)} questions with options"
-    return [f"{told}, and {letter} is right on {key[letter]}."]
+    code = "failed" if code != "cheaper" and _turns_on_failures(one, LEVEL) else code
+    return ADVICE[code].format(**words, p=one.adjusted, failed=one.failed)
 
 
 def percent(share: float | None) -> str:
