@@ -1,6 +1,7 @@
 """What a guest asks for holds for its own debate alone, and costs the server next to nothing to plan."""
 
 import asyncio
+import base64
 import json
 import tracemalloc
 from pathlib import Path
@@ -12,6 +13,7 @@ import moot
 from moot.engine.plan import plan
 from moot.service.guests import requested
 from tests.kit.duels import staged
+from tests.kit.images import PNG
 from tests.kit.servers import serving
 
 TOPIC: dict[str, Any] = {"topic": "Is it so?"}
@@ -147,6 +149,20 @@ def test_a_guest_gives_documents_and_names_none(tmp_path: Path) -> None:
         assert long.status_code == 422
         binary = client.post("/api/documents", params={"name": "x.bin"}, content=b"\0\1")
         assert binary.status_code == 422 and "binary" in binary.text
+        largest = PNG + b"x" * (3_000_000 - len(PNG))
+        too_large = client.post("/api/documents", params={"name": "x.png"}, content=largest + b"x")
+        assert too_large.status_code == 422 and "all images may have 3,000,000 bytes together" in too_large.text
+        image = client.post("/api/documents", params={"name": "x.png"}, content=largest).json()
+        assert (image["title"], image["text"]) == ("x.png", "An image (PNG, 640 × 480 pixels).")
+        pictured = client.post("/api/plan", json={**TOPIC, "documents": [image], "model": "embedded/smollm2"})
+        assert pictured.status_code == 200 and "D1 is an image that" in pictured.text, pictured.text
+        smaller = {**image, "image": base64.b64encode(largest[:2_000_000]).decode()}
+        two = client.post(
+            "/start/plan", data={"protocol": "duel", "topic": "Is it?", "documents": json.dumps([smaller] * 2)}
+        )
+        assert two.status_code == 200 and "all images may have 3,000,000 bytes together" in two.text
+        forged = client.post("/api/plan", json={**TOPIC, "documents": [{**image, "image": "bm9uZQ=="}]})
+        assert forged.status_code == 422 and "no image that models take" in forged.text
         documents = [{"title": "Mine", "text": "My own words."}]
         started = client.post("/api/runs", json={**TOPIC, "documents": documents, "settings": {"turns": 2}})
         assert started.status_code == 201, started.text

@@ -18,9 +18,9 @@ from moot.record.payloads import Given, Misquote
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint, Fault, fail
 from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
+from tests.kit.images import PNG
 from tests.kit.lookups import codes
 
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", 640, 480) + b"\x08\x02\0\0\0" + b"pixels" * 50
 DATA = base64.b64encode(PNG).decode()
 HASH = hashlib.sha256(PNG).hexdigest()
 
@@ -72,7 +72,7 @@ def test_a_model_that_takes_none_is_told_so_and_readers_too() -> None:
     assert not any(request.images for request in model.requests)
     assert "You cannot see D1" in model.requests[0].messages[0].content
     assert codes(result)["images_not_shown"] == (
-        "D1 is an image that Ada, Bo and Kim did not see: their models take none, or refused it."
+        "D1 is an image that is not shown to Ada, Bo and Kim: their models take none, or refused it."
     )
     assert "documents_cut" not in codes(result)
 

@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 
 import moot
 from moot.testing.endpoint import fail
-from moot.web.security import LARGEST_BODY, cookie_of, is_loopback
+from moot.web.security import LARGEST_BODY, WITH_IMAGES, cookie_of, is_loopback
 from tests.kit.servers import TOKEN, Site, following, serving
 from tests.kit.waiting import PATIENCE
 
@@ -182,13 +182,14 @@ def test_the_login_leads_nowhere_else(folder: Path, path: str) -> None:
 def test_bodies_are_limited(site: Site) -> None:
     with site.client() as client:
         large = b'{"topic": "' + b"x" * LARGEST_BODY + b'"}'
-        assert client.post("/api/runs", content=large).status_code == 413
+        assert client.post("/api/runs", content=b" " * (WITH_IMAGES + 1)).status_code == 413
 
         def pieces() -> Any:
             for _ in range(30):
-                yield b" " * 50_000
+                yield b" " * (WITH_IMAGES // 25)
 
         assert client.post("/api/runs", content=pieces()).status_code == 413
+        assert client.post("/runs/any/ask", content=large).status_code == 413
         assert client.post("/v1/chat/completions", content=large).status_code == 413
 
 

@@ -44,8 +44,8 @@ def document_flags(given: Mapping[str, Given], records: Sequence[Record], names:
     flags += [
         Flag(
             code="images_not_shown",
-            text=f"{key} is an image that {listed(list(dict.fromkeys(who)), 5)} did not see: their models take none, "
-            "or refused it.",
+            text=f"{key} is an image that is not shown to {listed(list(dict.fromkeys(who)), 5)}: their models take "
+            "none, or refused it.",
         )
         for key, who in unseen
     ]

@@ -8,11 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 
 import moot
-from moot.engine.context import MOST_CHARACTERS
+from moot.engine.context import MOST_CHARACTERS, MOST_LETTERS_OF_IMAGES
 from moot.engine.plan import Plan
 from moot.evidence.context import read_body
 from moot.models.registry import describe_providers
 from moot.runs.schemas import file_schema, options_schema
+from moot.text.images import MOST_BYTES
 from moot.web import api_run
 from moot.web.errors import documented
 from moot.web.pages.rendering import host_of, shelf_of
@@ -92,20 +93,25 @@ async def start(asked: DebateRequest, request: Request) -> StartedAnswer:
     return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
 
 
-@router.post("/documents", responses=documented(422, 503, body=True), openapi_extra={"requestBody": A_FILE})
+@router.post(
+    "/documents",
+    responses=documented(422, 503, body=True),
+    openapi_extra={"requestBody": A_FILE},
+    response_model_exclude_defaults=True,
+)
 async def read_document(request: Request, name: Annotated[str, Query(min_length=1, max_length=200)]) -> DocumentRequest:
-    """The text of a file, sent as the body: Markdown, text, code, JSON, HTML or PDF. Nothing is stored: send it on with
-    a debate."""
+    """The text of a file, sent as the body: Markdown, text, code, JSON, HTML or PDF; of an image what it is, and its
+    bytes. Nothing is stored: send it on with a debate."""
     with reading.one() as free:
         if not free:
             raise HTTPException(503, "as many documents are being read as may be; come back later")
         body = await request.body()
         found = await asyncio.to_thread(read_body, body, PurePath(name).name)
-    if found.image:
-        raise moot.ConfigError("images are documents on the command line and in Python, not here", "documents")
+    if len(found.image) > MOST_LETTERS_OF_IMAGES:
+        raise moot.ConfigError(f"all images may have {MOST_BYTES:,} bytes together, and this one has more", "documents")
     if len(found.text) > MOST_CHARACTERS:
         raise moot.ConfigError(f"a document may have {MOST_CHARACTERS:,} characters, not {len(found.text):,}")
-    return DocumentRequest(title=found.title[:300], text=found.text)
+    return DocumentRequest(title=found.title[:300], text=found.text, image=found.image)
 
 
 @router.get("/runs", responses=documented(422))

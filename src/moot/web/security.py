@@ -21,8 +21,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from moot.web.errors import problem
 
 LARGEST_BODY = 1_000_000
-LARGER_BODIES = {"/api/documents": 10_000_000}
-"""The route that takes files, of which it keeps nothing."""
+WITH_IMAGES = 6_000_000
+"""A debate with as large images as it may have: their Base64, encoded once more for a form, and the texts."""
+LARGER_BODIES = {
+    "/api/documents": 10_000_000,
+    **dict.fromkeys(("/api/plan", "/api/runs", "/start", "/start/plan"), WITH_IMAGES),
+}
+"""The route that takes files, of which it keeps nothing, and those that take the documents of a debate."""
 SECONDS_FOR_BODY = 30
 MOST_FOLLOWERS = 500
 MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0

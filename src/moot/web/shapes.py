@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from moot.engine.context import MOST_CHARACTERS, MOST_DOCUMENTS
+from moot.engine.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
 from moot.present import Dissent, Flag
 from moot.record.entry import Source
 from moot.service.host import RUN_NAME
@@ -46,10 +46,12 @@ class CastRequest(Limits):
 
 
 class DocumentRequest(Request):
-    """A document that everybody in the debate is given. `POST /api/documents` makes one of a file."""
+    """A document that everybody in the debate is given. `POST /api/documents` makes one of a file. An `image` (PNG,
+    JPEG, GIF or WebP) is given in Base64; models that take none are told so."""
 
     title: Annotated[str, StringConstraints(min_length=1, max_length=300)]
     text: Annotated[str, StringConstraints(min_length=1, max_length=MOST_CHARACTERS)]
+    image: Annotated[str, StringConstraints(max_length=MOST_LETTERS_OF_IMAGES)] = ""
 
 
 class DebateRequest(CastRequest):

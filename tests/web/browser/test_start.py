@@ -1,6 +1,7 @@
 """Starting a debate from the page, in a real browser: the form, its plan, its faults, and what begins."""
 
 import asyncio
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from moot.record.payloads import Header
 from moot.web.start_form import examples, offers
 from tests.kit.browser import faults_of, fits, kept, opened, unfold
 from tests.kit.hands import registered, with_more
+from tests.kit.images import PNG
 from tests.kit.players import PLAYER, Player
 from tests.kit.servers import Site, elsewhere, serving
 
@@ -331,3 +333,32 @@ def test_files_are_uploaded_listed_removed_and_read_by_everybody(browser: Browse
         run = started(page, site)
     (given,) = run.config.options.documents
     assert given.text == names["budget.txt"]
+
+
+def test_an_image_is_uploaded_and_the_plan_says_who_does_not_see_it(
+    browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    body = PNG + b"x" * 2_000_000
+    (tmp_path / "bridge.png").write_bytes(body)
+    sent: list[int] = []
+    with opened(browser) as page:
+        page.on("request", lambda one: sent.append(len(one.post_data or "")) if "/start/plan" in one.url else None)
+        page.goto(f"{site.url}/start")
+        unfold(page)
+        page.click("label[for=way-duel]")
+        page.fill("[name=topic]", "Should the bridge be closed?")
+        page.fill("[name=model]", "embedded/smollm2")
+        page.set_input_files("#f-files", tmp_path / "bridge.png")
+        expect(page.locator(".chosen li")).to_contain_text("D1 bridge.png (image)")
+        expect(page.locator("#plan")).to_contain_text("D1 is an image that")
+        page.fill("[name=model]", PLAYER)
+        expect(page.locator("#plan")).not_to_contain_text("D1 is an image that")
+        assert sent and max(sent) < 100_000, "its bytes are sent once, at the start"
+        page.set_input_files("#f-files", tmp_path / "bridge.png")
+        expect(page.locator('[data-fault="documents"]')).to_contain_text("all images may have 3 MB together")
+        expect(page.locator(".chosen li")).to_have_count(1)
+        page.click("button[value=start]")
+        page.wait_for_url("**/runs/**")
+        run = started(page, site)
+    (given,) = run.config.options.documents
+    assert given.sha256 == hashlib.sha256(body).hexdigest()

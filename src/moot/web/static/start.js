@@ -28,12 +28,23 @@ function recast(page) {
   if (old && names(old) !== names(fresh)) old.replaceWith(document.adoptNode(fresh));
 }
 
+const LETTERS_OF_IMAGES = 4_000_000; // 3 MB in Base64
+const PIXEL = "R0lGODlhAQABAAAAACw=";
+// What an image shows does not change the plan, and so its bytes are not sent again for every letter that is typed.
+
+function planned() {
+  const fields = new URLSearchParams(new FormData(form));
+  const light = documents().map((one) => (one.image ? { ...one, image: PIXEL } : one));
+  if (light.length) fields.set("documents", JSON.stringify(light));
+  return fields;
+}
+
 async function replan() {
   const mine = ++latest;
   const plan = document.getElementById("plan");
   plan.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch("/start/plan", { method: "POST", body: new URLSearchParams(new FormData(form)) });
+    const answer = await fetch("/start/plan", { method: "POST", body: planned() });
     if (!answer.ok || mine !== latest) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("plan");
@@ -70,7 +81,8 @@ function list() {
       drop.textContent = "Remove";
       drop.setAttribute("aria-label", `Remove ${one.title}`);
       drop.addEventListener("click", () => keep(documents().filter((_, other) => other !== index)));
-      item.append(`D${index + 1} ${one.title} (${one.text.length.toLocaleString("en")} characters) `, drop);
+      const size = one.image ? "image" : `${one.text.length.toLocaleString("en")} characters`;
+      item.append(`D${index + 1} ${one.title} (${size}) `, drop);
       return item;
     }),
   );
@@ -89,7 +101,10 @@ upload.querySelector("input[type=file]").addEventListener("change", async (event
       const answer = await fetch(`/api/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
       const found = await answer.json();
       if (!answer.ok) throw new Error(found.error ?? "it cannot be read");
-      keep([...documents(), { title: found.title, text: found.text }]);
+      const all = [...documents(), found];
+      const letters = all.reduce((sum, one) => sum + (one.image ?? "").length, 0);
+      if (letters > LETTERS_OF_IMAGES) throw new Error("all images may have 3 MB together");
+      keep(all);
     } catch (error) {
       place.textContent = `${file.name}: ${error.message}`;
       place.hidden = false;
