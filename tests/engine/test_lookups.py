@@ -67,6 +67,7 @@ def test_nobody_looking_anything_up_is_flagged() -> None:
         "all__headers",
         "all__odd_name_with_signs",
         "all__slow",
+        "all__held",
         "all__picture",
     ]
     assert not any(request.tools for request in model.requests if "lookup" not in request.key)
@@ -143,8 +144,8 @@ def test_tools_that_nobody_declared(tool: str) -> None:
         (("all__echo", {"wrong": 1}), "rror"),
     ],
 )
-def test_a_tool_that_fails_stops_nothing(monkeypatch: pytest.MonkeyPatch, wanted: tuple[str, Any], error: str) -> None:
-    monkeypatch.setattr(lookups, "SECONDS", 20.0 if wanted[0] != "all__slow" else 4.0)
+def test_a_tool_that_fails_stops_nothing(wanted: tuple[str, Any], error: str) -> None:
+    declare({"all": {"run": SERVER, "env": ["CALLS"], "timeout": 4 if wanted[0] == "all__slow" else 60}})
     replies = script(A__plan__lookup__1=wish(wanted)) | {"A/plan/lookup/2": NOTHING}
     result, model = duel(replies)
     [one] = made(result)
@@ -352,6 +353,8 @@ def test_a_debate_file_declares_no_tools(settings: dict[str, Any]) -> None:
         {"x": {"run": "a", "headers": {"A": "$B"}}},
         {"x": {"url": "http://b", "headers": {"A": "sk-in-the-file"}}},
         {"x": {"url": "http://b", "headers": {"A\nB": "$C"}}},
+        {"x": {"run": "a", "timeout": 0}},
+        {"x": {"run": "a", "timeout": 601}},
     ],
 )
 def test_declarations_that_cannot_be(declared: dict[str, Any]) -> None:

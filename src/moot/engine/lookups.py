@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field, StringConstraints
@@ -35,14 +36,16 @@ ROUNDS = 3
 """How often an agent is asked before one step what else it wants to look up."""
 AT_A_TIME = 3
 """The most lookups that one such reply may ask for."""
-SECONDS = 60.0
 SECONDS_TO_START = 60.0
-"""How long a server may take to say what tools it has."""
+"""How long a server may take to say what tools it has, if each call has no more time."""
+MOST_IN_A_ROW = 2
+"""After so many calls of a source that took too long, one after the other, it is not asked again in this debate."""
 LONGEST_ANSWER = 20_000
 """Characters. The rest of an answer is left out, and that is said."""
 LOOK = "lookup"
 FACTS = "world/lookup/"
 NONE_LEFT = "no lookups are left"
+LEFT_OUT = "it is left out of the rest of the debate"
 ANYBODY = frozenset("*")
 _LONGEST_EXCERPT = 500
 
@@ -59,11 +62,14 @@ class Wish(BaseModel):
 
 
 class Answer(BaseModel):
-    """What a tool gave; `error` says why it gave nothing. `characters` counts what it gave before it was cut."""
+    """What a tool gave; `error` says why it gave nothing. `characters` counts what it gave before it was cut. Of a
+    `source` that was asked it is noted whether it took too long (`late`)."""
 
     text: str
     characters: int
     error: str | None = None
+    source: str | None = None
+    late: bool = False
 
 
 class ToolDescription(BaseModel):
@@ -100,6 +106,8 @@ class Lookups:
     """The letter in the numbers of each agent's lookups, by name."""
     _found: dict[str, tuple[Lookup, str]] = field(default_factory=dict)
     """The lookups with their answers by number."""
+    _gone: set[tuple[str, str]] = field(default_factory=set)
+    """The agents, by name, with the sources that they were told are left out."""
     _shown: dict[str, set[str]] = field(default_factory=dict)
     """The public lookups of others that each agent was shown, by its id."""
 
@@ -117,7 +125,11 @@ class Lookups:
 
     def _sources_of(self, agent: Agent) -> list[str]:
         names = {part_of(agent.id).casefold(), agent.name.casefold()}
-        return [source for source, roles in self.allowed.items() if roles is ANYBODY or names & roles]
+        return [
+            source
+            for source, roles in self.allowed.items()
+            if (roles is ANYBODY or names & roles) and (agent.name, source) not in self._gone
+        ]
 
     def seat(self, agent: Agent) -> None:
         """Give an agent that may look things up its letter, in the order in which the script seats them."""
@@ -180,8 +192,9 @@ class Lookups:
 
             async def find() -> Tools:
                 try:
-                    async with asyncio.timeout(SECONDS_TO_START):
-                        found = await self._source(source).offered()
+                    opened = self._source(source)
+                    async with asyncio.timeout(max(SECONDS_TO_START, opened.seconds)):
+                        found = await opened.offered()
                 except Exception as error:  # a server of others can fail in any way
                     return Tools(tools=None, error=_clean(_why(error)))
                 told = [
@@ -207,6 +220,8 @@ class Lookups:
         """Make one lookup, and return the answer as the agent sees it."""
         asked = hashlib.sha256(f"{wanted.tool}\n{wanted.arguments}".encode()).hexdigest()[:16]
         answer = await room.learn(Answer, f"lookup/{key}/{asked}", lambda: self._answer(wanted, source))
+        if source is not None and answer.error is not None and answer.error.endswith(LEFT_OUT):
+            self._gone.add((agent.name, source))
         letter = self._letters[agent.name]
         number = f"L{1 + sum(one.agent == agent.name for one, _ in self._found.values())}{letter}"
         data = Lookup(
@@ -239,26 +254,34 @@ class Lookups:
             return _failed("its arguments are not a JSON object")
         if self._made() >= self.most:
             return _failed(NONE_LEFT)
+        seconds = self._source(source).seconds
+        if self._late_in_a_row(source) >= MOST_IN_A_ROW:
+            return _failed(f"{source} gave no answer within {seconds:g} seconds {MOST_IN_A_ROW} times: {LEFT_OUT}")
         self._under_way += 1
         try:
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(seconds):
                 text = await self._source(source).call(wanted.tool, arguments)
         except TimeoutError:
-            return _failed(f"no answer within {SECONDS:g} seconds")
+            return _failed(f"no answer within {seconds:g} seconds", source, late=True)
         except Exception as error:  # a tool of others can fail in any way
-            return _failed(_why(error))
+            return _failed(_why(error), source)
         finally:
             self._under_way -= 1
         text = _clean(text)
         if not text.strip():
-            return _failed("the answer is empty")
-        return Answer(text=text[:LONGEST_ANSWER], characters=len(text))
+            return _failed("the answer is empty", source)
+        return Answer(text=text[:LONGEST_ANSWER], characters=len(text), source=source)
+
+    def _late_in_a_row(self, source: str) -> int:
+        """How many calls on record of this source, counted from the last, took too long."""
+        facts = [fact.value for key, fact in self.journal.facts.items() if key.startswith(FACTS)]
+        calls = [one for one in facts if isinstance(one, dict) and one.get("source") == source]
+        return sum(1 for _ in takewhile(lambda one: one.get("late"), reversed(calls)))
 
     def _made(self) -> int:
         """The lookups on record and under way."""
-        facts = self.journal.facts.items()
-        made = [fact for key, fact in facts if key.startswith(FACTS) and fact.value.get("error") != NONE_LEFT]
-        return len(made) + self._under_way
+        facts = [fact.value.get("error") or "" for key, fact in self.journal.facts.items() if key.startswith(FACTS)]
+        return sum(not why.endswith((NONE_LEFT, LEFT_OUT)) for why in facts) + self._under_way
 
     def listed_in(self, header: Header) -> Header:
         """The header with the tools among its details."""
@@ -301,8 +324,8 @@ def _told(offers: Sequence[ToolOffer]) -> str:
     return fenced("\n".join(lines), "tools")
 
 
-def _failed(why: str) -> Answer:
-    return Answer(text="", characters=0, error=clip(one_line(_clean(why)), 300))
+def _failed(why: str, source: str | None = None, *, late: bool = False) -> Answer:
+    return Answer(text="", characters=0, error=clip(one_line(_clean(why)), 300), source=source, late=late)
 
 
 def _why(error: BaseException) -> str:

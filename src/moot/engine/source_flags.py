@@ -97,10 +97,13 @@ def lookup_flags(
     parts = [record.agent or "" for record in records if record.kind == "reply" and LOOK in record.key.split("/")]
     asked = dict.fromkeys(names.get(part, part) for part in (one.partition("@")[0] for one in parts))
     without = [name for name in asked if not made[name]]
+    if failed := [one for one in found if one.error is not None]:
+        reasons = listed(list(dict.fromkeys(one.error or "" for one in failed)), 3)
+        text = f"{plural(len(failed), 'lookup').capitalize()} gave nothing: {reasons}."
+        flags.append(Flag(code="lookups_failed", text=text, severity="note"))
     if not made:
-        flags.append(
-            Flag(code="nothing_looked_up", text="Tools were at hand, and nobody looked anything up with them.")
-        )
+        did = "found anything" if failed else "looked anything up"
+        flags.append(Flag(code="nothing_looked_up", text=f"Tools were at hand, and nobody {did} with them."))
         return flags
     told = listed([f"{name} looked up {plural(count, 'source')}" for name, count in made.items()], 6)
     flags.append(Flag(code="looked_up", text=f"{told}.", severity="note"))
@@ -108,8 +111,4 @@ def lookup_flags(
         flags.append(
             Flag(code="argued_without_lookups", text=f"{listed(without, 6)} argued without looking up anything.")
         )
-    if failed := [one for one in found if one.error is not None]:
-        reasons = listed(list(dict.fromkeys(one.error or "" for one in failed)), 3)
-        text = f"{plural(len(failed), 'lookup').capitalize()} gave nothing: {reasons}."
-        flags.append(Flag(code="lookups_failed", text=text, severity="note"))
     return flags

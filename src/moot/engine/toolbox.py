@@ -34,7 +34,8 @@ class Declared(BaseModel):
     """A tool of the user: an MCP server that is run as a command or has a `url`, or, for `search`, folders with packs
     and a search service: the address of a SearXNG, or the variable with the key of another, which can be `at` another
     address than usual. `env` are variables that a command gets beside the harmless ones, `headers` those that are sent
-    to a url, each with the variable that has its value. Guests and jobs may use it only if `guests` is true."""
+    to a url, each with the variable that has its value. A call may take `timeout` seconds. Guests and jobs may use it
+    only if `guests` is true."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -48,6 +49,7 @@ class Declared(BaseModel):
     tavily: Variable | None = None
     exa: Variable | None = None
     at: Address | None = None
+    timeout: Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)] | None = None
     guests: bool = False
 
     @model_validator(mode="after")
@@ -150,17 +152,19 @@ def check_search(names: Iterable[str], documents: Sequence[ContextDocument]) -> 
 def open_tools(names: Sequence[str], documents: Sequence[ContextDocument]) -> "Mapping[str, Source]":
     """What each name stands for on this machine."""
     from moot.evidence.sandbox import Sandbox
-    from moot.evidence.tools import Fetch, McpServer, Search
+    from moot.evidence.tools import SECONDS, Fetch, McpServer, Search
 
     check_tools(names)
     known, found = declared_tools(), dict[str, "Source"]()
     texts = {f"D{number}": one.text for number, one in enumerate(documents, 1)}
     for name in names:
         one = known.get(name, Declared())
+        seconds = one.timeout or SECONDS
         if one.command or one.url:
-            found[name] = McpServer(name, one.command, one.url or "", one.env, one.headers)
+            found[name] = McpServer(name, one.command, one.url or "", one.env, one.headers, seconds)
         else:
-            own: dict[str, Source] = {"search": Search(texts, one.packs, _service(one)), "fetch": Fetch()}
+            search = Search(texts, one.packs, _service(one), seconds)
+            own: dict[str, Source] = {"search": search, "fetch": Fetch(seconds)}
             found[name] = own.get(name) or Sandbox()
     return found
 

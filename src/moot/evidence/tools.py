@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp_types import Tool
 
+SECONDS = 30.0
+"""What a call may take, unless the declaration of the tool says otherwise."""
 MOST_PASSAGES = 5
 LONGEST_QUERY = 500
 MOST_TOOLS = 20
@@ -70,7 +72,10 @@ class Offering:
 
 
 class Source(Protocol):
-    """One or more tools under one name."""
+    """One or more tools under one name. A call may take so many `seconds`."""
+
+    @property
+    def seconds(self) -> float: ...
 
     async def offered(self) -> Offering: ...
 
@@ -87,6 +92,7 @@ class Search:
     documents: Mapping[str, str]
     packs: Sequence[str] = ()
     service: SearchService | None = None
+    seconds: float = SECONDS
 
     async def offered(self) -> Offering:
         places = {"the documents of this debate": self.documents, "a library": self.packs, "the web": self.service}
@@ -124,6 +130,8 @@ class Search:
 class Fetch:
     """Reads public pages, with the guarded fetcher."""
 
+    seconds: float = SECONDS
+
     async def offered(self) -> Offering:
         require("evidence")
         return Offering([Offered("fetch", "Read a public web page or PDF, as text.", _URL)])
@@ -148,6 +156,7 @@ class McpServer:
     url: str = ""
     env: Sequence[str] = field(default_factory=tuple)
     headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = SECONDS
     _known: dict[str, str] = field(default_factory=dict)
     """The server's own names of its tools."""
 

@@ -1,0 +1,80 @@
+"""Servers that take too long: each call has its time, and after two in a row the debate goes on without the server."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.engine import lookups
+from moot.testing import ScriptedModel
+from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
+from tests.kit.lookups import NOTHING, codes, declare, duel, made, over_http, prompt_at, script, wish
+
+SLOW, SLOWER, SLOWEST = (("all__slow", {"seconds": seconds}) for seconds in (60, 61, 62))
+QUICK, OTHER = (("all__echo", {"text": text}) for text in ("quick", "other"))
+SECONDS = 3
+LATE = "no answer within 3 seconds"
+GONE = f"all gave {LATE} 2 times: it is left out of the rest of the debate"
+
+
+@pytest.fixture(autouse=True)
+def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CALLS", str(tmp_path / "calls.txt"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "calls.txt"
+
+
+def debated(**wishes: Any) -> tuple[moot.Result, ScriptedModel]:
+    """A duel with a server over HTTP, whose start takes no part of the time of a call."""
+    with over_http() as url:
+        declare({"all": {"url": url, "timeout": SECONDS}})
+        return duel(script(**wishes))
+
+
+def test_after_two_in_a_row_the_server_is_left_out(calls: Path) -> None:
+    replies: dict[str, Any] = {"A__plan__lookup__1": wish(SLOW, SLOWER, SLOWEST), "A__plan__lookup__2": NOTHING}
+    replies |= {"B__think__2__lookup__1": wish(QUICK), "B__think__2__lookup__2": NOTHING}
+    with over_http() as url:
+        declare({"all": {"url": url, "timeout": SECONDS}})
+        whole = script(**replies)
+        del whole["A/think/1/lookup/1"]  # it is not asked again what to look up with
+        result, model = duel(whole)
+    assert [(one.agent, one.error) for one in made(result)] == [
+        *[("Ada", LATE)] * 2,
+        ("Ada", GONE),
+        ("Bo", GONE),
+    ]
+    assert calls.read_text("utf-8").count("slow") == 2
+    assert GONE in prompt_at(model, "A/plan/lookup/2") and GONE in codes(result)["lookups_failed"]
+    assert_sound(moot.find_run(result.run))
+
+
+def test_an_answer_in_between_starts_the_count_anew(calls: Path) -> None:
+    asked = {"A__plan__lookup__1": wish(SLOW, QUICK, SLOWER), "A__plan__lookup__2": wish(OTHER)}
+    result, _ = debated(**asked, A__plan__lookup__3=NOTHING)
+    assert [one.error for one in made(result)] == [LATE, None, LATE, None]
+    assert calls.read_text("utf-8").count("slow") == 2
+
+
+def test_what_is_left_out_stays_so_when_the_debate_is_resumed(calls: Path) -> None:
+    replies = script(A__plan__lookup__1=wish(SLOW, SLOWER), A__think__1__lookup__1=wish(QUICK))
+    replies |= {"A/plan/lookup/2": NOTHING, "A/think/1/lookup/2": NOTHING}
+    with over_http() as url:
+        declare({"all": {"url": url, "timeout": SECONDS}})
+        result, _ = duel(replies)
+        run = moot.find_run(result.run)
+        records = run.records()
+        last = max(number for number, one in enumerate(records) if one.key.startswith(f"{lookups.FACTS}A/plan"))
+        place = Path("cut") / run.name
+        place.mkdir(parents=True)
+        (place / "config.yaml").write_bytes((run.path / "config.yaml").read_bytes())
+        lines = [f"{one.model_dump_json()}\n" for one in records[: last + 1]]
+        (place / "calls.jsonl").write_text("".join(lines), "utf-8")
+        calls.write_text("", "utf-8")
+        again = take_up(moot.Run(place), ScriptedModel(not_yet_paid(replies, moot.Run(place).records())))
+    assert again.status == "done", again.reason
+    assert calls.read_text("utf-8") == "", "it counts what is on record"
+    assert said(moot.Run(place).entries()) == said(run.entries())
+    assert [one.error for one in made(again)] == [LATE, LATE, GONE]
