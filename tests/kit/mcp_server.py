@@ -78,6 +78,15 @@ async def slow(seconds: float) -> str:
 
 
 @server.tool()
+async def held(text: str) -> str:
+    """An answer that waits for the file that HELD names."""
+    _noted(f"held {text}")
+    while not Path(os.environ["HELD"]).exists():  # noqa: ASYNC110, ASYNC240 (another process makes it)
+        await asyncio.sleep(0.02)
+    return f"Held: {text}"
+
+
+@server.tool()
 def picture() -> Any:
     """An image that is no use to a debate."""
     from mcp.server.mcpserver import Image
