@@ -27,13 +27,82 @@ KIND_OF = {
     "Which database should we use?": "open",
     "What is the best way to learn Latin?": "open",
     "A plan. " * 40: "text",
-    "Wie viele Tage dauert der Umzug der ganzen Firma in das neue Haus?": "open",
+    "Wie viele Tage dauert der Umzug der ganzen Firma in das neue Haus?": "number",
+    "How many engineers does the platform team need next year?": "number",
+    "What's the probability that the launch slips?": "number",
+    "What percent of users will churn?": "number",
+    "What is the population of Norway?": "number",
+    "How much should we charge for the pro plan?": "number",
+    "How long until fusion power is commercial?": "number",
+    "By how much would the tax cut emissions?": "number",
+    "At what price should we sell?": "number",
+    "What is the average latency of our API?": "number",
+    "How many people should be on call?": "number",
+    "Wie viele Tage dauert die Migration?": "number",
+    "Wie hoch ist der Mount Everest?": "number",
+    "¿Cuántos habitantes tiene Lima?": "number",
+    "Combien de temps faut-il pour apprendre le japonais ?": "number",
+    "Quanto costa una Ferrari?": "number",
+    "东京有多少人口？": "number",
+    "Сколько дней займёт миграция?": "number",
+    "how often do planes crash": "number",
+    "When will quantum computers break RSA?": "short",
+    "Who wrote Don Quixote?": "short",
+    "What is the capital of Australia?": "short",
+    "Is it true that coffee stunts growth?": "claim",
+    "Does vitamin D prevent colds?": "claim",
+    "Do masks reduce transmission?": "claim",
+    "Is aspartame carcinogenic?": "claim",
+    "Are nuclear plants safer than coal plants?": "claim",
+    "Did the Vikings reach America before Columbus?": "claim",
+    "Can exercise cure depression?": "claim",
+    "Cars should be banned from city centres.": "motion",
+    "Ban all cars!": "motion",
+    "AI will take most jobs.": "motion",
+    "Los coches deberían prohibirse en el centro.": "motion",
+    "is remote work better than office work": "motion",
+    "Should we use Postgres or MySQL?": "decision",
+    "Postgres vs MySQL": "decision",
+    "Postgres or MySQL?": "decision",
+    "Would it be wise to move to Berlin?": "decision",
+    "Do we rewrite or refactor?": "decision",
+    "Could we skip code review for trivial changes?": "decision",
+    "Is it OK to deploy on Fridays?": "decision",
+    "Sollten wir nach Rust umsteigen?": "decision",
+    "¿Deberíamos contratar más gente?": "decision",
+    "Faut-il interdire les voitures en ville ?": "decision",
+    "我们应该用 Rust 重写吗？": "decision",
+    "Стоит ли нам переходить на Rust?": "decision",
+    "which is heavier, a kilogram of lead or a kilogram of feathers?": "decision",
+    "should we raise prices": "decision",
+    "What should I study?": "open",
+    "Which programming language should a beginner learn?": "open",
+    "What is the meaning of life?": "open",
+    "What is love?": "open",
+    "What are the pros and cons of remote work?": "open",
+    "Why did Rome fall?": "open",
+    "How do I become a better writer?": "open",
+    "How should we cut build time?": "open",
+    "Explain monads.": "open",
+    "Was ist die Hauptstadt von Peru?": "open",
+    "Ist Kaffee gesund?": "open",
 }
 
 
 @pytest.mark.parametrize(("question", "kind"), KIND_OF.items())
 def test_the_first_rule_that_applies_decides(question: str, kind: str) -> None:
     assert advise(question).kind.name == kind
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["is remote work better than office work", "Postgres vs MySQL", "Explain monads.", "Is aspartame carcinogenic?"],
+)
+def test_what_is_advised_can_be_held(question: str) -> None:
+    """Those that want a claim would refuse an open question."""
+    told = json.loads(moot("advise", question, "-m", "openai/gpt-5-mini", "--json").out)
+    assert told["protocols"] and all(one["calls"] for one in told["protocols"])
+    assert "names no provider" in refused("advise", question, "-m", "nobody"), "a fault of all of them is told"
 
 
 def test_every_kind_has_somebody_made_for_it_and_every_protocol_a_kind() -> None:
@@ -50,7 +119,8 @@ def test_those_made_for_a_kind_come_first() -> None:
 
 
 def test_a_question_in_another_language_is_told_to_be_unread() -> None:
-    assert advise("Wie viele Tage dauert der Umzug der ganzen Firma in das neue Haus?").unread
+    assert advise("Warum dauert der Umzug der ganzen Firma in das neue Haus so lange?").unread
+    assert not advise("Wie viele Tage dauert der Umzug der ganzen Firma in das neue Haus?").unread, "the rule knows it"
     assert not advise("Should we rewrite it in Rust?").unread
 
 

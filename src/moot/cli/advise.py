@@ -1,6 +1,7 @@
 """The command that says which protocol fits a question, and what each would cost."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def advise_(question: str, rules: bool, as_json: bool, **settings: Any) -> int:
     if not text.strip():
         raise moot.ConfigError("the question is empty")
     found = advise(text, document=document)
-    rows = [_row(name, text, settings_of(**settings)) for name in found.protocols]
+    rows = _rows(found.protocols, text, settings_of(**settings))
     if as_json:
         kind = {"name": found.kind.name, "about": found.kind.about, "rule": found.kind.rule, "unread": found.unread}
         print_json({"kind": kind, "protocols": rows})
@@ -47,6 +48,19 @@ def advise_(question: str, rules: bool, as_json: bool, **settings: Any) -> int:
         for number, one in enumerate(KINDS, 1):
             click.echo(f"{number}. {one.about}: {one.rule}")
     return 0
+
+
+def _rows(names: Sequence[str], question: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
+    """What each protocol would cost, without those that cannot be asked this: some want a claim."""
+    rows, refused = list[dict[str, Any]](), list[moot.ConfigError]()
+    for name in names:
+        try:
+            rows.append(_row(name, question, settings))
+        except moot.ConfigError as error:
+            refused.append(error)
+    if not rows and refused:
+        raise refused[0]
+    return rows
 
 
 def _row(name: str, question: str, settings: dict[str, Any]) -> dict[str, Any]:

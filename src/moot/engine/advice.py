@@ -16,12 +16,56 @@ MEASURES = (
     *("many", "much", "long", "often", "far", "likely", "high", "low", "old", "big", "large", "small", "fast", "deep"),
     *("tall", "heavy", "wide", "soon", "expensive"),
 )
-NUMBER = ("what share", "what percentage", "what number", "what probability", "what would it cost", "by when")
+AMOUNTS = (
+    "share",
+    "percentage",
+    "percent",
+    "number",
+    "probability",
+    "chance",
+    "price",
+    "cost",
+    "average",
+    "population",
+)
+NUMBER = ("by how much", "at what price", "what would it cost", "by when")
 TRUE = ("is it true", "is it known", "is it proven")
-CAUSAL = ("cause", "causes", "work", "works", "help", "helps", "reduce", "reduces", "increase", "increases", "improve")
-DECISION = ("should", "shall", "is it worth", "is it time", "is it wise", "do we need", "can we afford")
-OPINION = ("should", "best", "better", "worth")
-SHORT = ("who", "when", "where", "which", "what is", "what was", "what are", "what were", "on which", "in which")
+STATED = ("according to", "studies show", "evidence")
+YES_OR_NO = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "will")
+US = ("i", "we", "us", "me", "my", "our")
+DECISION = (
+    *("should", "shall", "must we", "must i", "would it be", "could we", "could i", "can we", "can i", "do we", "do i"),
+    *("is it ok", "is it okay", "is it fine", "is it safe", "is it worth", "is it time", "is it wise"),
+)
+OPINION = ("should", "best", "better", "worse", "worth", "good", "bad", "right", "wrong")
+SHORT = ("who", "when", "where", "which", "what is the", "what was the", "on which", "in which")
+LARGE = ("meaning", "purpose", "point", "difference", "impact", "effect", "role", "future", "way", "reason", "case")
+ASKING = (*YES_OR_NO, *("what", "why", "how", "who", "when", "where", "which", "should", "shall", "could", "would"))
+REQUESTS = ("explain", "describe", "list", "write", "compare", "summarise", "summarize", "tell", "give", "name", "show")
+NUMBER_ELSEWHERE = (
+    *("wie viel", "wie viele", "wie lange", "wie hoch", "wie weit", "wie oft", "wie groß", "wie alt", "wie teuer"),
+    *(
+        "combien",
+        "cuánto",
+        "cuánta",
+        "cuántos",
+        "cuántas",
+        "quanto",
+        "quanta",
+        "quanti",
+        "quante",
+        "quantos",
+        "quantas",
+    ),
+    *("hoeveel", "hoe lang", "сколько", "как долго"),
+)
+DECISION_ELSEWHERE = (
+    *("soll", "sollen", "sollte", "sollten", "müssen wir", "lohnt es sich", "faut-il", "devons-nous", "devrions-nous"),
+    *("deberíamos", "debería", "debemos", "deveríamos", "devemos", "dovremmo", "conviene", "moeten we"),
+    *("стоит ли", "следует ли", "нужно ли"),
+)
+NUMBER_SIGNS, DECISION_SIGNS = ("多少", "几个", "几天", "几年", "いくつ", "いくら"), ("应该", "應該", "该不该", "べき")
+ELSEWHERE = "German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese or Japanese"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +78,56 @@ class Kind:
     applies: Callable[[str], bool]
 
 
+def _plain(question: str) -> str:
+    """In lower case, with single spaces, and without the marks at its ends."""
+    told = " ".join(question.casefold().replace("’", "'").replace("what's", "what is").split())
+    return told.strip("¿¡?.!？。！ ")
+
+
 def _begins(question: str, beginnings: Sequence[str]) -> bool:
-    return f"{' '.join(question.casefold().split())} ".startswith(tuple(f"{one} " for one in beginnings))
+    return f"{_plain(question)} ".startswith(tuple(f"{one} " for one in beginnings))
 
 
 def _has(question: str, words: Sequence[str]) -> bool:
-    told = f" {' '.join(question.casefold().rstrip('?.! ').split())} "
+    told = f" {_plain(question).replace(',', ' ')} "
     return any(f" {one} " in told for one in words)
 
 
-def _claims(question: str) -> bool:
-    causal = _begins(question, ("do", "does", "did", "can")) and _has(question, CAUSAL)
-    return causal or _begins(question, TRUE) or _has(question, ("according to", "studies show", "evidence"))
+def _asks(question: str) -> bool:
+    """Whether it is a question, or begins like one and has no mark at its end."""
+    bare = question.rstrip()[-1:].isalnum()
+    return is_question(question) or (bare and _begins(question, ASKING)) or _begins(question, REQUESTS)
+
+
+def _is_number(question: str) -> bool:
+    amounts = [f"what {form}{amount}" for form in ("", "is the ", "was the ") for amount in AMOUNTS]
+    here = _begins(question, [*(f"how {measure}" for measure in MEASURES), *amounts, *NUMBER, *NUMBER_ELSEWHERE])
+    return here or any(sign in question for sign in NUMBER_SIGNS)
+
+
+def _is_claim(question: str) -> bool:
+    asked = language_of(question) in ("en", None) and _begins(question, YES_OR_NO) and _asks(question)
+    of_fact = asked and not _has(question, [*OPINION, *US, "or"])
+    return (of_fact and not _begins(question, DECISION)) or _begins(question, TRUE) or _has(question, STATED)
+
+
+def _is_motion(question: str) -> bool:
+    opinion = _begins(question, YES_OR_NO) and _has(question, OPINION) and not _has(question, US)
+    return not (_asks(question) or _has(question, ("vs", "versus"))) or (opinion and not _begins(question, DECISION))
+
+
+def _is_decision(question: str) -> bool:
+    here = _begins(question, [*DECISION, *DECISION_ELSEWHERE]) or _has(question, ("or", "vs", "versus"))
+    return here or any(sign in question for sign in DECISION_SIGNS)
+
+
+def _is_short(question: str) -> bool:
+    figure = _begins(question, ("what is",)) and any(sign.isdigit() for sign in question)
+    return (figure or _begins(question, SHORT)) and not _has(question, [*OPINION, *LARGE])
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 KINDS = (
@@ -58,27 +140,35 @@ KINDS = (
     Kind(
         "number",
         "a number",
-        f"it begins with how and a measure ({', '.join(MEASURES)}), or with {', '.join(NUMBER[:-1])} or {NUMBER[-1]}",
-        lambda one: _begins(one, [f"how {measure}" for measure in MEASURES]) or _begins(one, NUMBER),
+        f"it begins with how and a measure ({', '.join(MEASURES)}), with what or what is the and an amount "
+        f"({', '.join(AMOUNTS)}), with {_listed(NUMBER)}, or with how many or how much in {ELSEWHERE}",
+        _is_number,
     ),
     Kind(
         "claim",
         "a claim that sources can bear out",
-        "it asks whether something is true or has an effect, or states it with evidence",
-        _claims,
+        f"it asks whether something is so, beginning with {_listed(YES_OR_NO)}, is not about us and has none of "
+        f"{', '.join(OPINION)}; or it states something with evidence",
+        _is_claim,
     ),
-    Kind("motion", "a statement to argue for and against", "it is no question", lambda one: not is_question(one)),
+    Kind(
+        "motion",
+        "a statement to argue for and against",
+        f"it is no question and no request, or asks for yes or no with one of {', '.join(OPINION)}",
+        _is_motion,
+    ),
     Kind(
         "decision",
         "a decision",
-        f"it begins with {', '.join(DECISION[:-1])} or {DECISION[-1]}, or asks for one or the other",
-        lambda one: _begins(one, DECISION) or _has(one, ("or",)),
+        f"it begins with {_listed(DECISION)}, asks for one or the other, or begins with should in {ELSEWHERE}",
+        _is_decision,
     ),
     Kind(
         "short",
         "a question with a short answer",
-        f"it begins with {', '.join(SHORT[:-1])} or {SHORT[-1]}, and has none of {', '.join(OPINION)}",
-        lambda one: _begins(one, SHORT) and not _has(one, OPINION),
+        f"it begins with {_listed(SHORT)}, or with what is and a figure, and has none of "
+        f"{', '.join([*OPINION, *LARGE])}",
+        _is_short,
     ),
     Kind("open", "an open question", "no other rule applies", lambda _: True),
 )
@@ -86,8 +176,8 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """`protocols` are the names of those that suit, the best first. `unread` is true if the question is not in English,
-    so that only its form was looked at."""
+    """`protocols` are the names of those that suit, the best first. `unread` is true if the question is in another
+    language and none of the rules that know some of its words applies, so that only its form was looked at."""
 
     kind: Kind
     protocols: Sequence[str]
@@ -100,4 +190,5 @@ def advise(question: str, *, document: bool = False) -> Advice:
     kind = KINDS[0] if document else next(one for one in KINDS if one.applies(question))
     found = [one.protocol for one in all_protocols() if kind.name in one.protocol.suits]
     ranked = sorted(found, key=lambda protocol: protocol.suits.index(kind.name))
-    return Advice(kind, [one.name for one in ranked], language_of(question) not in ("en", None))
+    unread = kind.name in ("motion", "open") and language_of(question) not in ("en", None)
+    return Advice(kind, [one.name for one in ranked], unread)
