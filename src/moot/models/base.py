@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from pydantic_core import to_json
+
 from moot.text.marks import unmarked, unmarked_json, unmarked_value
 
 Role = Literal["system", "user", "assistant"]
@@ -71,20 +73,21 @@ class Message:
     content: str
 
     @_Once
-    def content_json(self) -> str:
+    def content_json(self) -> bytes:
         """The content as JSON. Made once: a message is sent again with every later call of its agent."""
-        return as_json(self.content)
+        return to_json(self.content)
 
     @property
-    def json(self) -> str:
+    def json(self) -> bytes:
         """As most wire formats have it."""
-        return f'{{"role": "{self.role}", "content": {self.content_json}}}'
+        return b'{"role": "%b", "content": %b}' % (self.role.encode(), self.content_json)
 
     @_Once
-    def unmarked(self) -> "Message":
-        """The message as it is sent: what anybody wrote in it is text to a model, and no mark of its template."""
+    def broken_up(self) -> "Message | None":
+        """The message as it is sent if it has marks of a model's template: there, they are only text. None if it has
+        none, since a message that refers to itself waits for the garbage collector."""
         content = unmarked(self.content)
-        return self if content == self.content else Message(self.role, content)
+        return None if content == self.content else Message(self.role, content)
 
     @_Once
     def token_bound(self) -> int:

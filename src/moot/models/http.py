@@ -230,9 +230,9 @@ def _encoded(document: Mapping[str, Any]) -> bytes:
     """As JSON; the messages of a conversation know how they are written."""
     if "messages" not in document:
         return json.dumps(document).encode()
-    messages = [one.json if isinstance(one, Message) else json.dumps(one) for one in document["messages"]]
-    rest = json.dumps({name: value for name, value in document.items() if name != "messages"})
-    return f'{{"messages": [{", ".join(messages)}]{", " if len(rest) > 2 else ""}{rest[1:]}'.encode(errors="replace")
+    messages = [one.json if isinstance(one, Message) else json.dumps(one).encode() for one in document["messages"]]
+    rest = json.dumps({name: value for name, value in document.items() if name != "messages"}).encode()
+    return b'{"messages": [%b]%b%b' % (b", ".join(messages), b", " if len(rest) > 2 else b"", rest[1:])
 
 
 def _parsed(body: bytes) -> dict[str, Any] | None:

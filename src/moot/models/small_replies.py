@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moot.models.base import Message
+from moot.text.marks import unmarked
 
 CHOOSE = "So what do you choose?"
 NEXT = "Now the {name}, in one sentence."
@@ -67,7 +68,7 @@ def then_say(messages: Sequence[Message], said: Sequence[str], name: str) -> tup
 
 
 def _after(messages: Sequence[Message], said: Sequence[str], asked: str) -> tuple[Message, ...]:
-    own = Message("assistant", " ".join(said)).unmarked
+    own = Message("assistant", unmarked(" ".join(said)))
     return (*messages, own, Message("user", asked)) if said else tuple(messages)
 
 

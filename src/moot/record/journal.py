@@ -196,8 +196,8 @@ class GrowingHash:
         if self._hashed != messages[: len(self._hashed)]:
             self._restart()
         for message in messages[len(self._hashed) :]:
-            pair = f'["{message.role}", {message.content_json}]'
-            self._open.update(f"{', ' if self._hashed else ''}{pair}".encode())
+            comma = b", " if self._hashed else b""
+            self._open.update(b'%b["%b", %b]' % (comma, message.role.encode(), message.content_json))
             self._hashed.append(message)
         whole = self._open.copy()
         whole.update(b"]" if shape is None else b"]" + schema_json(shape).encode())

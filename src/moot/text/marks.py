@@ -51,7 +51,8 @@ def unmarked_json(text: str) -> str:
 
 
 def _broken(text: str, spelled: Callable[[str], str]) -> str:
-    for sign, mark in _MARKS:
-        if sign in text:  # most texts have none
-            text = mark.sub(spelled(sign), text)
+    if "<" in text or "[" in text or "|" in text or "]" in text or "｜" in text:  # most texts have none
+        for sign, mark in _MARKS:
+            if sign in text:
+                text = mark.sub(spelled(sign), text)
     return text
