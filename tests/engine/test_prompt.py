@@ -1,6 +1,5 @@
 """What others said enters a prompt fenced, and only when it may be seen."""
 
-from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 
@@ -40,7 +39,7 @@ def test_both_forms_and_the_opening() -> None:
     assert "Ada said:\n\n<<<turn by Ada " in prompt.text("Bo", small=False)
     assert prompt.text("Bo", small=False).endswith("\n\nAnswer that."), "the template's own line breaks do not count"
     assert prompt.text("Bo", small=True) == "\"so 'it' is\" Answer."
-    assert (prompt.first_words("Bo", small=True), prompt.first_words("Bo", small=False)) == ("I, Ada,", "")
+    assert prompt.first_words("Bo", "") == "I, Ada,"
 
 
 SHIPPED = ["", *(f".{one}" for one in ("arena", "chaired", "duel", "panel", "persuasion", "rejudging"))]
@@ -63,12 +62,12 @@ def test_a_prompt_takes_its_small_form_from_its_package() -> None:
         a="Ada", b="Bo", judge="Kim", words=60, whose="your", outcome="Ada won.", ruling="The winner is Ada."
     )
     assert prompt.text("Kim", small=True) == prompt.text("Kim", small=False), "none without a package"
-    placed = replace(prompt, package="moot.protocols.duel")
-    assert (placed.text("Kim", small=True), placed.first_words("Kim", small=True)) == (
+    package = "moot.protocols.duel"
+    assert (prompt.text("Kim", small=True, package=package), prompt.first_words("Kim", package)) == (
         "Ada won. Tell Ada and Bo why.",
         "The winner is Ada.",
     )
-    assert replace(prompt, package="not.there").first_words("Kim", small=True) == ""
+    assert prompt.first_words("Kim", "not.there") == ""
 
 
 def test_what_is_not_the_readers_is_refused() -> None:

@@ -5,8 +5,11 @@ An agent sees only its system prompt and the exchanges it took part in.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
 
-from moot.engine.prompt import Prompt
+from moot.engine.language import Language
+from moot.engine.prompt import Prompt, joined
 from moot.models.base import Image, Message, Model
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.registry import families
@@ -26,6 +29,9 @@ class Exchange:
     reply: Message
 
 
+_MESSAGES = attrgetter("prompt", "reply")
+
+
 @dataclass(slots=True, eq=False)
 class Agent:
     """`id` is the agent's role in the script (`A`, `judge`), `name` is how others address it.
@@ -34,7 +40,8 @@ class Agent:
     them, if it is an option. `current` is the model in use, `spoke_through` the model of the last reply. `busy` is the
     key of the call in progress, `told` the system prompt as last sent, `patience` the number of seconds to wait for
     each answer, if that is limited, `images` are what it sees besides its prompts, and
-    the first `shared` characters of its system prompt are those of all others.
+    the first `shared` characters of its system prompt are those of all others. The system prompt ends with the rule of
+    the `language`; `package` is where the short forms of prompts are.
     """
 
     id: str
@@ -52,6 +59,8 @@ class Agent:
     patience: float | None = None
     images: tuple[Image, ...] = ()
     shared: int = 0
+    package: str = ""
+    language: Language | None = None
     _systems: dict[bool, Message] = field(default_factory=dict)
 
     @property
@@ -72,6 +81,8 @@ class Agent:
             spoke_through=self.spoke_through,
             images=self.images,
             shared=self.shared,
+            package=self.package,
+            language=self.language,
         )
 
     def take_over(self, other: "Agent") -> None:
@@ -90,20 +101,18 @@ class Agent:
     def conversation(self, *, small: bool) -> list[Message]:
         """All messages to and from the agent, in order."""
         if small not in self._systems:
-            self._systems[small] = Message("system", self.system.text(self.name, small=small))
-        messages = [self._systems[small]]
-        for exchange in self.history:
-            messages += [exchange.prompt, exchange.reply]
-        return messages
+            text = self.system.text(self.name, small=small, package=self.package)
+            rule = self.language.rule(small=small) if self.language else ""
+            self._systems[small] = Message("system", joined(text, rule, small=small))
+        return [self._systems[small], *chain.from_iterable(map(_MESSAGES, self.history))]
 
     def first_words(self, prompt: Prompt, *, small: bool) -> str:
         """The first words of a small model's answer. They are English, so a debate in another language, or in one that
         is not known, is held without them; a mark in capitals, such as `ANSWER:`, is a fixed form of reply."""
-        said = prompt.first_words(self.name, small=small)
+        said = prompt.first_words(self.name, self.package) if small else ""
         if not said or said.isupper():
             return said
-        language = self.system.language
-        return said if language is None or language.is_english else ""
+        return said if self.language is None or self.language.is_english else ""
 
 
 def part_of(agent: str | None) -> str:

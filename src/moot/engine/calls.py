@@ -38,7 +38,7 @@ SPARE_ROOM = 1 << 20
 """Bytes of disk space to keep free besides those of a reply, for the entries, the result and the reports."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Question:
     """A planned call: its place in the script, the agent, and the prompt. The text is rendered once for each form of
     prompt, full or small, from the agent's history at that time."""
@@ -53,9 +53,10 @@ class Question:
     def messages(self, small: bool) -> tuple[list[Message], str]:
         """The complete conversation, ending in the prompt, and the first words of the answer."""
         if small not in self._worded:
-            name = self.agent.name
-            conversation = [*self.agent.conversation(small=small), Message("user", self.prompt.text(name, small=small))]
-            self._worded[small] = conversation, self.agent.first_words(self.prompt, small=small)
+            agent = self.agent
+            text = self.prompt.text(agent.name, small=small, package=agent.package)
+            conversation = [*agent.conversation(small=small), Message("user", text)]
+            self._worded[small] = conversation, agent.first_words(self.prompt, small=small)
         return self._worded[small]
 
     def sent(self, small: bool) -> list[Message]:
@@ -188,14 +189,14 @@ class PayingCaller:
         request = Request(
             key=question.key,
             agent=question.agent.id,
-            messages=tuple([message.unmarked for message in messages]),
+            messages=tuple([message.broken_up or message for message in messages]),
             attempt=question.attempt,
             schema=Schema.of(question.schema).unmarked if question.schema is not None else None,
             max_tokens=self.max_reply_tokens,
             seed=seed,
-            opening=unmarked(opening),
+            opening=unmarked(opening) if opening else "",
             sampling=sampling,
-            tools=tuple(tool.unmarked for tool in question.prompt.tools),
+            tools=tuple([tool.unmarked for tool in question.prompt.tools]),
             images=question.agent.images,
             shared=question.agent.shared,
         )

@@ -9,13 +9,12 @@ import hashlib
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
 from string import Formatter
 
-from moot.engine.language import Language
 from moot.engine.stance import Stance
 from moot.errors import SecrecyBreach
 from moot.models.base import ToolOffer
@@ -55,52 +54,42 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another;
-    `package` is the package whose `prompts.small.yaml` may have the short form. A system prompt ends with the rule of
-    the `language`, and begins with what it shares with those of others, which stands `before` it. The reply may ask
-    for `tools`."""
+    """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another.
+    A system prompt begins with what it shares with those of others, which stands `before` it. The reply may ask for
+    `tools`. Short forms can be in the `prompts.small.yaml` of a `package`."""
 
     full: str
     template: Template
     facts: Mapping[str, Fact]
     fault: str | None = None
-    package: str = ""
-    language: Language | None = None
     before: "Prompt | None" = None
     tools: tuple[ToolOffer, ...] = ()
 
-    def of(self, package: str) -> "Prompt":
-        """This prompt with its short form from that package."""
-        if self.tools:
-            return replace(self, package=package)
-        # Every call has one, and `replace` takes three times as long.
-        return Prompt(self.full, self.template, self.facts, self.fault, package, self.language)
-
-    def text(self, reader: str, *, small: bool) -> str:
+    def text(self, reader: str, *, small: bool, package: str = "") -> str:
         """The prompt as `reader` gets it; SecrecyBreach if it would quote something that the reader may not see."""
-        form = _unwrapped(self._small().short or self.template.full) if small else self.full
+        form = _unwrapped(self._small(package).short or self.template.full) if small else self.full
         text = _fill(form, self.facts, reader, small=small)
-        if not (self.language or self.before):  # as in most prompts
-            return text
-        rule = self.language.rule(small=small) if self.language else ""
-        parts = (self.shared(reader, small=small), text, rule)
-        return (" " if small else BLANK_LINE).join(part for part in parts if part)
+        return joined(self.shared(reader, small=small), text, small=small) if self.before else text
 
     def shared(self, reader: str, *, small: bool) -> str:
         """The text of what stands before this prompt."""
         return self.before.text(reader, small=small) if self.before else ""
 
-    def first_words(self, reader: str, *, small: bool) -> str:
+    def first_words(self, reader: str, package: str) -> str:
         """The first words of a small model's answer."""
-        return _fill(self.opening, self.facts, reader, small=True) if small else ""
+        return _fill(self.opening(package), self.facts, reader, small=True)
 
-    @property
-    def opening(self) -> str:
+    def opening(self, package: str) -> str:
         """The template of these first words."""
-        return self._small().opening
+        return self._small(package).opening
 
-    def _small(self) -> Template:
-        return small_forms(self.package).get(self.template, self.template)
+    def _small(self, package: str) -> Template:
+        return small_forms(package).get(self.template, self.template)
+
+
+def joined(*parts: str, small: bool) -> str:
+    """Parts of a prompt that are not empty, as one."""
+    return (" " if small else BLANK_LINE).join(part for part in parts if part)
 
 
 @cache

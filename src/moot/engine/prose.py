@@ -203,13 +203,13 @@ def _differ(text: str) -> bool:
     return len(said) <= MOST_TIMES or 2 * len(set(said)) > len(said) + 1
 
 
-def again(prompt: Prompt, oddities: Sequence[Oddity]) -> Prompt:
-    """The prompt again, with the faults; a small model gets other first words, if there are any."""
+def again(prompt: Prompt, oddities: Sequence[Oddity], package: str) -> Prompt:
+    """The prompt again, with the faults; a small model gets other first words, if there are any in the package."""
     reason = "; ".join(one.reason for one in oddities)
     # The fact has a name that no prompt of a protocol uses: the first words are filled with the prompt's own facts.
-    template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening)
+    template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening(package))
     facts = {name: fact.reworded() if isinstance(fact, Stance) else fact for name, fact in prompt.facts.items()}
-    return replace(template(**{**facts, "what_is_wrong": reason}), fault=reason, package=prompt.package)
+    return replace(template(**{**facts, "what_is_wrong": reason}), fault=reason)
 
 
 @lru_cache(maxsize=256)

@@ -91,8 +91,8 @@ class Room:
     ) -> Agent:
         """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
         shipped model."""
-        system = replace(system, package=self._package, language=self.language)
-        agent = Agent(id, name, system, *self._casting.cast(id, name, model, otherwise))
+        cast = self._casting.cast(id, name, model, otherwise)
+        agent = Agent(id, name, system, *cast, package=self._package, language=self.language)
         if self._handout:
             self._handout.give(agent)
         if self._lookups:
@@ -102,7 +102,7 @@ class Room:
     async def ask(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply:
         """Ask one agent for text. `at` is the place in the agent's part of the script, such as `think/3`. If it is not
         the right kind of `prose`, it is asked for once more, then kept and flagged."""
-        prompt, key = prompt.of(self._package), self._claim(agent, at)
+        key = self._claim(agent, at)
         prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
         reply = self._reached(await self._exchanges.exchange(agent, prompt, key))
         return await self._checked(agent, prompt, at, reply, prose)
@@ -110,7 +110,7 @@ class Room:
     async def ask_or_note_gap(self, agent: Agent, prompt: Prompt, at: str, prose: Prose | None = None) -> Reply | None:
         """Ask for text that the script can do without: None, and a note in the log, if all models of the agent say
         nothing or decline."""
-        prompt, key = prompt.of(self._package), self._claim(agent, at)
+        key = self._claim(agent, at)
         prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
         reply = await self._exchanges.in_time(agent, prompt, key, 1, None, deadline_of(agent))
         if isinstance(reply, Failure):
@@ -140,7 +140,7 @@ class Room:
         debate. Agents that share a `deadline` are awaited until the same moment. `prose` describes its `words`: if they
         do not conform, they are asked for once more, then kept and flagged.
         """
-        prompt, key = prompt.of(self._package), self._claim(agent, at)
+        key = self._claim(agent, at)
         prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
         schema, reason = json_schema(shape), ""
         odd: tuple[Shape, list[Oddity]] | None = None
@@ -179,7 +179,7 @@ class Room:
             return reply
         if any(one.code == "declined" for one in wrong):
             self._exchanges.pass_over(agent, reply.key, 2, wrong[-1].reason)
-        second = await self._exchanges.answered(agent, prompt := again(prompt, wrong), reply.key, 2)
+        second = await self._exchanges.answered(agent, prompt := again(prompt, wrong, agent.package), reply.key, 2)
         if not isinstance(second, Failure):
             reply = self._reached(second)
             wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined-again", asked)
