@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from pydantic_core import to_json
+
 from moot.engine.endings import CUT
 from moot.engine.source_flags import context_flags, lookup_flags
 from moot.present import Flag
@@ -10,7 +12,7 @@ from moot.record.journal import Record
 from moot.record.payloads import Header, Irregular, Switch
 from moot.text.prose import listed, plural
 
-_CUT_TEXT = f'{CUT}"'
+_CUT_TEXT = f'{CUT}"'.encode()
 """The end of such a text in JSON; nothing else ends like this."""
 MOST_NAMED = 5
 ODDITIES = {
@@ -108,12 +110,13 @@ def _missing(entries: Sequence[Entry]) -> list[Flag]:
 def _doubtful(records: Sequence[Record]) -> list[Flag]:
     """Calls whose price was not reported by the server."""
     found = []
-    if broken := [record for record in records if record.doubt is not None and record.kind == "failure"]:
+    records = [record for record in records if record.doubt is not None]
+    if broken := [record for record in records if record.kind == "failure"]:
         text = (
             f"What {plural(len(broken), 'attempt')} took that broke off is not known, and counts as the most it may be."
         )
         found.append(Flag(code="usage_unknown", text=text, severity="note"))
-    if wrong := [record for record in records if record.doubt is not None and record.kind == "reply"]:
+    if wrong := [record for record in records if record.kind == "reply"]:
         replies = plural(len(wrong), "reply", "replies")
         text = f"What a server said that {replies} took cannot be ({wrong[0].doubt}): it counts as the most it may be."
         found.append(Flag(code="usage_doubtful", text=text))
@@ -122,7 +125,8 @@ def _doubtful(records: Sequence[Record]) -> list[Flag]:
 
 def _irregular(entries: Sequence[Entry]) -> list[Flag]:
     """Replies that were kept with a fault detected by code, one flag for each kind of fault."""
-    found = data_of(entries, Irregular)
+    if not (found := data_of(entries, Irregular)):
+        return []
     agents = {code: [one.agent for one in found if code in one.codes] for code in ODDITIES}
     return [
         Flag(
@@ -147,9 +151,10 @@ def _cut(records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
 
 def _marked(entries: Sequence[Entry]) -> list[Flag]:
     """Texts that are cut off, even after they were asked for again."""
-    cut = [entry.speaker for entry in entries if entry.data is not None and _CUT_TEXT in entry.data.model_dump_json()]
-    if not cut:
+    told = [entry for entry in entries if entry.data is not None]
+    if _CUT_TEXT not in to_json([entry.data for entry in told]):
         return []
+    cut = [entry.speaker for entry in told if _CUT_TEXT in to_json(entry.data)]
     who = listed(list(dict.fromkeys(cut)), MOST_NAMED)
     text = f"{plural(len(cut), 'entry', 'entries').capitalize()} had a text that stops before its end, at […]: {who}."
     return [Flag(code="texts_cut", text=text, severity="note")]

@@ -227,15 +227,10 @@ def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) ->
 
 
 def spent_on(records: Sequence[Record]) -> Spent:
-    paid = [record.usage for record in records if record.usage is not None]
-    return Spent(
-        calls=sum(record.kind == "reply" for record in records),
-        input=_sum([usage.input for usage in paid]),
-        cached=_sum([usage.cached for usage in paid]),
-        output=_sum([usage.output for usage in paid]),
-        cost=_sum([usage.cost for usage in paid]),
-        thinking=sum(usage.thinking or 0 for usage in paid),
-    )
+    used = [record.usage for record in records if record.usage is not None]
+    each = [(one.input, one.cached, one.output, one.cost, one.thinking or 0) for one in used]
+    sums = zip(("input", "cached", "output", "cost", "thinking"), map(_sum, zip(*each, strict=True)), strict=False)
+    return Spent(calls=sum(record.kind == "reply" for record in records), **dict(sums))
 
 
 def spent_by(records: Sequence[Record], names: dict[str, str]) -> dict[str, Spent]:
@@ -349,5 +344,5 @@ def seconds_taken(records: Sequence[Record]) -> float:
     return round(total, 3)
 
 
-def _sum(values: list[Any]) -> Any:
+def _sum(values: Sequence[Any]) -> Any:
     return None if None in values else sum(values)
