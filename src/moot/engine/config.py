@@ -4,15 +4,16 @@ Flags and keywords override variables, then the debate's file, the project's `mo
 a ConfigError that names the key.
 """
 
-import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic_core import to_json
 
 from moot.engine.absent import absent
 from moot.engine.carried import Carried
@@ -174,7 +175,7 @@ class RunConfig:
 
     def frozen(self) -> str:
         """The config as YAML, as stored with the run."""
-        parts = {name: dump_key(name, json.dumps(value)) for name, value in self.content().items()}
+        parts = {name: dump_key(name, to_json(value)) for name, value in self.content().items()}
         text = "".join(parts.values())
         own = sum(len(part.encode()) for name, part in parts.items() if name != "documents")
         for size, most in ((own, MAX_FILE_BYTES), (len(text.encode()), MAX_RUN_BYTES)):
@@ -259,10 +260,13 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
     override earlier ones."""
     merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
     for layer in (_options_file(user_file()), _options_file(project_file()), own, _variables(), given):
-        roles = {**merged.get("roles", {}), **layer.get("roles", {})}
-        sampling = merge_sampling(merged.get("sampling", {}), layer.get("sampling", {}))
-        merged |= layer | {"roles": roles, "sampling": sampling}
+        both = {key: merge(merged[key], layer[key]) for key, merge in _MERGED.items() if key in merged and key in layer}
+        merged |= layer | both
     return checked(Options, merged, "options")
+
+
+_MERGED: Mapping[str, Callable[[Any, Any], Any]] = {"roles": or_, "sampling": merge_sampling}
+"""Options of which a later layer overrides only a part."""
 
 
 def thawed(content: dict[str, Any], path: str) -> RunConfig:
@@ -347,13 +351,15 @@ def _variables() -> dict[str, Any]:
     """Options from the environment: MOOT_MODEL, MOOT_MAX_CALLS, …; MOOT_ROLES is `judge=MODEL,A=MODEL`,
     MOOT_SAMPLING `temperature=1,judge.temperature=0`."""
     options: dict[str, Any] = {}
-    for name in Options.model_fields:
-        variable = f"MOOT_{name.upper()}"
-        value = os.environ.get(variable)
-        if value and name not in ("prices", "documents"):
+    for variable in sorted(_VARIABLES.keys() & set(os.environ)):
+        name, value = _VARIABLES[variable], os.environ[variable]
+        if value:
             parse = {"roles": parse_roles, "sampling": parse_sampling, "tools": parse_tools}.get(name)
             options |= _options_in({name: parse(value.split(",")) if parse else value}, variable)
     return options
+
+
+_VARIABLES = {f"MOOT_{name.upper()}": name for name in Options.model_fields if name not in ("prices", "documents")}
 
 
 def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_json
+
 from moot.errors import ConfigError
 from moot.models.registry import check_name
 from moot.plugins.files import settings_file, user_file
@@ -21,7 +23,7 @@ def set_default_model(name: str) -> Path:
     file = user_file()
     before = settings_file(file)
     text = file.read_text("utf-8") if before or file.exists() else ""
-    line = dump_key(KEY, f'"{name}"')
+    line = dump_key(KEY, to_json(name))
     if _SETTING.search(text):
         new = _SETTING.sub(lambda _: line, text, count=1)
     else:

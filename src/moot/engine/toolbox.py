@@ -140,8 +140,10 @@ def _why_no_sandbox() -> str | None:
 
 def check_search(names: Iterable[str], documents: Sequence[ContextDocument]) -> None:
     """ConfigError if `search` is wanted and there is nothing to search in."""
+    if "search" not in names or documents:
+        return
     own = declared_tools().get("search", Declared())
-    if "search" in names and not (documents or own.packs or own.services or own.command or own.url):
+    if not (own.packs or own.services or own.command or own.url):
         raise ConfigError(
             f"there is nothing to search in: give documents with --context, or declare packs or a service for `search` "
             f"(`{LOOKUPS}:` in moot.yaml)",

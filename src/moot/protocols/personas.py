@@ -41,7 +41,7 @@ def check_names(cast: Iterable[tuple[str, Role]], parts: Collection[str] = (), a
     seen: dict[str, str] = {}
     for key, role in cast:
         name = look_of(role.name)
-        if name in (*parts, "moot"):
+        if name in parts or name == "moot":
             raise KeyFault(key, f"nobody can be called {role.name!r}: that is a part in the script")
         if name in seen:
             judging = " (a judge is one of them)" if key.startswith("judge") else ""

@@ -98,13 +98,13 @@ def _problem(error: yaml.YAMLError) -> str:
     return f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}: {what}"
 
 
-def dump_key(name: str, value: str) -> str:
+def dump_key(name: str, value: bytes) -> str:
     """One key of a mapping as YAML; its value is given as JSON."""
     return _dumped(name, value) if len(value) < LONG_VALUE else _dumped.__wrapped__(name, value)
 
 
 @lru_cache(maxsize=256)  # most debates of a batch differ only in the topic
-def _dumped(name: str, value: str) -> str:
+def _dumped(name: str, value: bytes) -> str:
     content = {name: json.loads(value)}
     return str(yaml.dump(content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100))
 

@@ -14,6 +14,8 @@ from moot.record.payloads import Side
 from moot.text.claims import alternatives_of, choice_of, premise_of
 
 LEAST_JURY, LARGEST_JURY = 2, 15
+PARTS = frozenset({"a", "b", "judge", *(f"juror {number}" for number in range(1, LARGEST_JURY + 1))})
+"""The parts in the script, which no name may be."""
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
 TYPES = {
     "debater": ("plan", "think", "turn", "note"),
@@ -142,7 +144,7 @@ class DuelConfig(BaseModel):
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
-        check_names(self._places(), ("a", "b", "judge", *(f"juror {number}" for number in range(1, LARGEST_JURY + 1))))
+        check_names(self._places(), PARTS)
         return self
 
     @property
