@@ -1,9 +1,8 @@
 """Repairs JSON as written by small and local models: single or curly quotes, keys without quotes, quotation marks in
-strings, a comma after the last value, Python's constants, `7.0` for 7. Only unambiguous faults are repaired; anything
-else is left to fail. Takes linear time."""
+strings, a comma after the last value, Python's constants. Only unambiguous faults are repaired; anything else is left
+to fail. Takes linear time."""
 
 import re
-from typing import Any
 
 _TOKEN = re.compile(
     r"""
@@ -52,17 +51,6 @@ def _end_of(ends: re.Pattern[str], text: str, position: int) -> int | None:
 def _in_double_quotes(inner: str) -> str:
     inner = inner.replace("\\'", "'")
     return '"' + re.sub(r'\\.|"', lambda one: '\\"' if one[0] == '"' else one[0], inner, flags=re.DOTALL) + '"'
-
-
-def whole(value: Any) -> Any:
-    """The value with integers in place of numbers such as `7.0`."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    if isinstance(value, list):
-        return [whole(one) for one in value]
-    if isinstance(value, dict):
-        return {key: whole(one) for key, one in value.items()}
-    return value
 
 
 def _put_right(token: re.Match[str]) -> str:

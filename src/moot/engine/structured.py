@@ -15,8 +15,9 @@ from math import isinf
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import to_json
 
-from moot.engine.lenient import mended, whole
+from moot.engine.lenient import mended
 from moot.engine.prompt import Template
 from moot.models.base import Schema
 from moot.text.marks import unmarked_value
@@ -90,8 +91,8 @@ def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault
     faults: list[str] = []
     for value in objects:
         try:
-            known = whole(_in_known_words(value, json_schema(shape)))
-            fit = shape.model_validate_json(json.dumps(known), strict=True)
+            known = _in_known_words(value, json_schema(shape))
+            fit = shape.model_validate_json(to_json(known), strict=True)
         except ValidationError as error:
             faults.append(_faults(error))
             continue
@@ -103,7 +104,8 @@ def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault
 
 def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any] | None = None) -> Any:
     """The value with keys and enumeration words spelled as in the schema: `ACCEPT` becomes accept, and `needs changes`
-    needs_changes. A share becomes a percentage if integers up to 100 are wanted, and vice versa; so does `"80 %"`."""
+    needs_changes. A share becomes a percentage if integers up to 100 are wanted, and vice versa; so does `"80 %"`.
+    Numbers such as `7.0` become integers."""
     root = schema if root is None else root
     schema = resolved(schema, root)
     if isinstance(value, dict):
@@ -112,6 +114,13 @@ def _in_known_words(value: Any, schema: Mapping[str, Any], root: Mapping[str, An
         return {spelled[key]: _in_known_words(one, parts.get(spelled[key], {}), root) for key, one in value.items()}
     if isinstance(value, list):
         return [_in_known_words(one, schema.get("items", {}), root) for one in value]
+    value = _known_value(value, schema)
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return int(value) if whole else value
+
+
+def _known_value(value: Any, schema: Mapping[str, Any]) -> Any:
+    """The same for a value without parts."""
     if isinstance(value, str) and (number := _percentage(value, schema)) is not None:
         return number
     words = schema.get("enum", [schema["const"]] if "const" in schema else [])
