@@ -146,6 +146,12 @@ def test_an_outage_does_not_pass(tmp_path: Path, protocol: str, require: Any, lo
 
 
 def test_a_plan_that_is_mended_holds(tmp_path: Path) -> None:
-    closed = {"reason": "It is mended.", "closed": True}
-    result, _ = demonstrated("redteam", tmp_path, {f"red/check/{n}": closed for n in (1, 2, 3)}, require="holds")
+    mended = {"thought": "It can be prevented.", "answer": "We change the plan.", "handling": "mended"}
+    accepted = {**mended, "handling": "accepted"}
+    closed = {f"red/check/{n}": {"reason": "It is mended.", "closed": True} for n in (1, 2, 3)}
+    defences = {f"blue/defence/{n}": mended for n in (1, 2, 3)}
+    result, _ = demonstrated("redteam", tmp_path / "mended", {**closed, **defences}, require="holds")
     assert passes(result) is True
+    defences = {name: accepted for name in defences}
+    result, _ = demonstrated("redteam", tmp_path / "accepted", {**closed, **defences}, require="holds")
+    assert passes(result) is False, "a grave risk that is accepted is still open"

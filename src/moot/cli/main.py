@@ -124,10 +124,9 @@ class Moot(click.Group):
             ctx.fail(f"A debate file is run with: {command('run', first)}")
         for fault in _plugged_in()[1]:
             _complain(fault)
-        if close := difflib.get_close_matches(first, names, 1):
-            ctx.fail(f"No such command {first!r}. Did you mean {close[0]!r}?")
+        close = "".join(f" Did you mean {one!r}?" for one in difflib.get_close_matches(first, names, 1))
         words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
-        return ctx.fail(f"There is no command {first!r}. To debate it: {command(DEFAULT, words)}")
+        return ctx.fail(f"There is no command {first!r}.{close} To debate it: {command(DEFAULT, words)}")
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
