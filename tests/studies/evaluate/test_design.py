@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import moot
+from moot.errors import Rejected
 from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
 from moot.studies.looks import levels
 from moot.testing import Scripted
@@ -79,6 +80,46 @@ def test_a_model_grades_answers_and_is_checked_by_people(tmp_path: Path) -> None
     assert found.scorer is not None
     assert (found.scorer["checked"], found.scorer["agreement"]["count"], found.scorer["refused_right"]) == (3, 1, 1)
     assert "agrees with people on 33.3% of 3 checked answers" in (tmp_path / "out" / "report.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ('{"question": "Q9", "answer": "7", "right": true}', "none of its questions is asked here"),
+        ('{"question": "Q1", "answer": "7", "right": "false"}', "that of 'Q1' is neither"),
+        ('{"question": "Q1", "answer": "7"}', "a checked sample has"),
+    ],
+)
+def test_a_checked_sample_is_read_before_anything_is_paid(tmp_path: Path, lines: str, told: str) -> None:
+    checked, asked = tmp_path / "checked.jsonl", quiz()
+    checked.write_text(lines, "utf-8")
+    given: dict[str, Any] = {"baselines": ["single"], "checked": checked}
+    with pytest.raises(moot.ConfigError, match=told):
+        run(asked, write(tmp_path, numbers(2)), [short_duel(tmp_path)], scorer=f"model:{MODEL}", **given)
+    with pytest.raises(moot.ConfigError, match="there is none"):
+        run(asked, write(tmp_path, numbers(2)), [short_duel(tmp_path)], **given)
+    assert not asked.asked
+
+
+def test_an_answer_that_the_scorer_could_not_be_asked_about_has_failed(tmp_path: Path) -> None:
+    broken = [True]
+
+    class Judging(Quiz):
+        def __call__(self, request: moot.Request) -> Scripted:
+            if request.key.startswith("scorer/"):
+                return Rejected("not today") if broken[0] else "ANSWER: yes"
+            return super().__call__(request)
+
+    asked = Judging({}, USUAL)
+    given: dict[str, Any] = {"baselines": ["single"], "scorer": f"model:{MODEL}"}
+    path, duel = write(tmp_path, numbers(2)), short_duel(tmp_path)
+    found = run(asked, path, [duel], **given)
+    assert (row(found, "Q1", "single").grade, row(found, "Q1", "single").detail) == (
+        "failed",
+        "the scorer did not answer",
+    )
+    broken[0] = False
+    assert row(run(asked, path, [duel], **given), "Q1", "single").grade == "right"
 
 
 def test_each_question_is_asked_several_times_and_counts_once(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from moot.studies.evaluate.registration import (
 )
 from moot.studies.evaluate.registration import register as write_registration
 from moot.studies.evaluate.sampling import sample
-from moot.studies.evaluate.scoring import Grading, check, grading_of, regrade, scorer_sha256
+from moot.studies.evaluate.scoring import Checked, Grading, check, grading_of, read_checked, regrade, scorer_sha256
 from moot.studies.evaluate.staging import Stage, open_budget
 from moot.studies.evaluate.summary import Evaluation, summarise
 from moot.studies.looks import MOST_LOOKS, levels
@@ -107,7 +107,8 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     spec = _spec(setup, read, options, how, scorer)
     asked = {"questions": len(read.items), "epochs": epochs, "scorer_sha256": scorer_sha256(scorer)}
     design = design_of(spec | asked, looks)
-    plan_ = Plan(folder, epochs, list(looks), at_once, grade, scorer, Path(checked) if checked else None)
+    sample = await asyncio.to_thread(read_checked, checked, scorer, read.items)
+    plan_ = Plan(folder, epochs, list(looks), at_once, grade, scorer, sample)
     if register is not None:
         return plan_.nothing(setup, read, await asyncio.to_thread(write_registration, Path(register), design))
     with _held(folder, spec):
@@ -146,7 +147,7 @@ class Plan:
     at_once: int
     grade: Grading | None
     scorer: str | None
-    checked: Path | None
+    checked: Checked
 
     async def try_scorer(self, stage: Stage, setup: Setup, item: Item) -> None:
         """Have a function or a command grade one key before anything is paid; ConfigError if it fails."""

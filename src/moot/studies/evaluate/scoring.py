@@ -14,7 +14,7 @@ import json
 import shlex
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from moot.engine.prompt import fenced
 from moot.errors import ConfigError
@@ -22,8 +22,13 @@ from moot.stats import krippendorff_alpha, rate
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.questions import Question, Row, read_answers
 from moot.studies.runner import together
+from moot.text.json import parse_json
 
-Grading = Callable[[Question, str], Coroutine[Any, Any, bool | None]]
+Score = bool | Literal["failed"] | None
+"""Whether an answer is right; None if the scorer cannot tell, `failed` if a model did not answer."""
+Grading = Callable[[Question, str], Coroutine[Any, Any, Score]]
+Checked = Sequence[tuple[str, str, bool]]
+"""Answers that people have graded: the question's id, the answer, and whether it is right."""
 SECONDS = 60.0
 """The longest time that a command may take for one answer."""
 MOST_SHOWN = 20
@@ -63,25 +68,27 @@ async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Gra
     return [_regraded(row, found) for row in rows]
 
 
-def _regraded(row: Row, found: Mapping[tuple[str, str], bool | None]) -> Row:
+def _regraded(row: Row, found: Mapping[tuple[str, str], Score]) -> Row:
     first = [None if one is None else found[row.question, one] for one in row.answers or []]
-    update: dict[str, Any] = {"answers_right": first if row.answers is not None else None}
+    known = [None if one == "failed" else one for one in first]
+    update: dict[str, Any] = {"answers_right": known if row.answers is not None else None}
     if row.answer is not None and row.grade in ("right", "wrong"):
-        right = found[row.question, row.answer]
-        update["grade"] = "unparsable" if right is None else "right" if right else "wrong"
+        score = found[row.question, row.answer]
+        update["grade"] = {None: "unparsable", True: "right", False: "wrong", "failed": "failed"}[score]
+        if not isinstance(score, bool):
+            update["detail"] = "the scorer did not answer" if score else "the scorer could not tell"
     return row.model_copy(update=update)
 
 
-async def check(path: Path, questions: Sequence[Question], grade: Grading) -> dict[str, Any]:
-    """How far a scorer agrees with people on a sample that they checked."""
+async def check(sample: Checked, questions: Sequence[Question], grade: Grading) -> dict[str, Any]:
+    """How far a scorer agrees with people on a sample that they checked, as far as its questions were asked."""
     by_id = {one.item.id: one for one in reversed(questions)}
-    sample = await asyncio.to_thread(_checked, path)
     known = [(by_id[name], answer, right) for name, answer, right in sample if name in by_id]
     if not known:
-        raise ConfigError(f"{path}: none of its questions is asked here")
+        return {}
     graded = await together(*(grade(one, answer) for one, answer, _ in known), at_most=8)
     pairs = [(one, answer, right, found) for (one, answer, right), found in zip(known, graded, strict=True)]
-    read = [(right, found) for _, _, right, found in pairs if found is not None]
+    read = [(right, found) for _, _, right, found in pairs if isinstance(found, bool)]
     agreed = rate(sum(right == found for right, found in read), len(read), len(pairs) - len(read))
     alpha = krippendorff_alpha([{"people": right, "scorer": found} for right, found in read])
     return {
@@ -98,13 +105,23 @@ async def check(path: Path, questions: Sequence[Question], grade: Grading) -> di
     }
 
 
-def _checked(path: Path) -> list[tuple[str, str, bool]]:
+def read_checked(path: Path | str | None, scorer: str | None, items: Sequence[Item]) -> Checked:
+    """The answers that people have graded; ConfigError if none is to a question that is asked, or nothing to check."""
+    if path is None:
+        return ()
+    if scorer is None:
+        raise ConfigError("`checked` is a sample to check a scorer with, and there is none", "checked")
+    told = "a checked sample has `question`, `answer` and `right` (true or false) on each line"
     try:
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-        return [(str(one["question"]), str(one["answer"]), bool(one["right"])) for one in lines]
+        lines = [parse_json(line) for line in Path(path).read_text("utf-8").splitlines() if line.strip()]
+        found = [(str(one["question"]), str(one["answer"]), one["right"]) for one in lines]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        told = "a checked sample has `question`, `answer` and `right` on each line"
-        raise ConfigError(f"{path}: {told}: {error}") from None
+        raise ConfigError(f"{path}: {told}: {error}", "checked") from None
+    if wrong := next((name for name, _, right in found if not isinstance(right, bool)), None):
+        raise ConfigError(f"{path}: {told}; that of {wrong!r} is neither", "checked")
+    if not {name for name, _, _ in found} & {item.id for item in items}:
+        raise ConfigError(f"{path}: none of its questions is asked here", "checked")
+    return found
 
 
 def _document(item: Item) -> dict[str, Any]:
@@ -163,7 +180,7 @@ async def _by_command(command: Sequence[str], item: Item, answer: str) -> bool |
     return {"right": True, "wrong": False}.get(said)
 
 
-async def _by_model(model: str, question: Question, answer: str) -> bool | None:
+async def _by_model(model: str, question: Question, answer: str) -> Score:
     """Ask the model in a separate run, so that the call is on record and not paid twice."""
     item = question.item
     asked = COMPARE.format(task=item.task, keys=fenced("\n".join(item.answers), "key"), answer=fenced(answer, "answer"))
@@ -171,6 +188,8 @@ async def _by_model(model: str, question: Question, answer: str) -> bool | None:
     digest = hashlib.sha256(asked.encode()).hexdigest()[:12]
     place = question.place.parent / "scoring" / f"{question.place.name}-{digest}"
     result = await question.stage.answers(place, grading, question.seed, {"scorer": [model]})
+    if result.status != "done":
+        return "failed"
     said = read_answers(result, grading).get("scorer")
     return None if said is None else said == "yes"
 
