@@ -34,15 +34,15 @@ MOST_PLOTTED = 30
 GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
 METHOD = (
     "Intervals are of 95 %. Debates on one topic are related, and so are versions of one debate: intervals are "
-    "Wilson’s for as many independent debates as say as much, differences from the overall rate are Newcombe’s, "
-    "with the correlation of the two shares by topics, and tests are the exact two-sided ones of the signs of the "
-    "topics’ sums. Where there are too few topics there is neither. With few topics, many casts or rates near 0 or "
-    "100 % intervals are wider than they need be, and cover up to 99 of 100. p (Holm) is adjusted for all tests of "
-    "this page, with every debate that failed counted against what the test finds. Only debates that came to their end "
-    "are counted in rates, and those that repeat another word for word only "
-    "once; a debate without a decision, or an answer that could not be read, is missing and neither won nor lost, "
-    "right nor wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes "
-    "the figures anew."
+    "Wilson’s for as many independent debates as say as much, and allow for a further one, differences from the "
+    "overall rate are Newcombe’s, with the correlation of the two shares by topics, and tests are the exact two-sided "
+    "ones of the signs of the topics’ sums. Where there are too few topics there is neither. With few topics, many "
+    "casts or rates near 0 or 100 % intervals are wider than they need be, and cover up to 99 of 100. p (Holm) is "
+    "adjusted for all tests of this page, with every debate that failed counted against what the test finds. Only "
+    "debates that came to their end are counted in rates, and those that repeat another word for word only once; a "
+    "debate without a decision, or an answer that could not be read, is missing and neither won nor lost, right nor "
+    "wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes the "
+    "figures anew."
 )
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 

@@ -301,15 +301,16 @@ def _scorer(found: Evaluation) -> list[tuple[str, str]]:
 
 GO_ON = "Run the same command with this folder as --out to go on; no reply that is on record is paid for again."
 METHODS = (
-    "Intervals are Wilson’s. Unparsable answers are neither right nor wrong; undecided is a debate that decided "
-    "nothing or ran out of its budget; failed is a model that could not be made to answer, and such a question is in "
-    "no share. Answers that cannot be read or are undecided count as not right of those not failed, and are not among "
-    "the answered; the shares of two methods may be over different questions, and only comparisons are over the same. "
-    "Methods that end in /first are the vote over the blind answers that a debate began with, part of the debate’s "
-    "own calls. Self-consistency had as many tokens in all as the debate it is named for, spread evenly over the "
-    "questions; with (cost) it had as many dollars. A tied vote goes to the answer that was given first. Where "
-    "questions are asked several times, or belong to groups, intervals are for other questions, or groups, like these. "
-    "With few of them, or shares near 0 or 100 %, intervals are wider than they need be, and cover up to 99 of 100."
+    "Intervals are Wilson’s, and allow for a further question. Unparsable answers are neither right nor wrong; "
+    "undecided is a debate that decided nothing or ran out of its budget; failed is a model that could not be made to "
+    "answer, and such a question is in no share. Answers that cannot be read or are undecided count as not right of "
+    "those not failed, and are not among the answered; the shares of two methods may be over different questions, and "
+    "only comparisons are over the same. Methods that end in /first are the vote over the blind answers that a debate "
+    "began with, part of the debate’s own calls. Self-consistency had as many tokens in all as the debate it is named "
+    "for, spread evenly over the questions; with (cost) it had as many dollars. A tied vote goes to the answer that "
+    "was given first. Where questions are asked several times, or belong to groups, intervals are for other questions, "
+    "or groups, like these. With few of them, or shares near 0 or 100 %, intervals are wider than they need be, and "
+    "cover up to 99 of 100."
 )
 COMPARISONS = (
     "Verdicts rest on the questions on which an answer of both could be read or was left undecided, and must hold over "

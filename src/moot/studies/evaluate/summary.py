@@ -18,7 +18,7 @@ WORTH = 0.05
 
 
 class Method(BaseModel):
-    """How one method did on the questions that were put to every method. Shares have 95 % Wilson intervals.
+    """How one method did on the questions that were put to every method. Shares have 95 % intervals.
     `right_of_all` is over the questions that did not fail; everything else that is not right counts as not right.
     `right_of_answered` is over the answers that were right or wrong. Sums are null if a model reported no usage."""
 
