@@ -122,6 +122,27 @@ def test_roles_may_have_different_tools() -> None:
         play(small_config(Path("runs"), tools={"all": ["nobody"]}), ScriptedModel({}))
 
 
+@pytest.mark.parametrize("role", ["judge", "Kim"])
+def test_a_tool_is_not_for_a_role_that_is_never_asked(place: Path, role: str) -> None:
+    model = ScriptedModel({})
+    for stage in (lambda config: play(config, model), lambda config: asyncio.run(moot.plan(config))):
+        with pytest.raises(moot.ConfigError, match=f"the tool 'all' is not for {role}, who is never asked"):
+            stage(small_config(Path("runs"), tools={"all": ["A", role]}))
+    assert not Path("runs").exists() and not place.exists()
+
+
+def test_a_protocol_without_lookups_takes_no_tools() -> None:
+    settings: dict[str, Any] = {"topic": "Is it so?", "passage": TEXT}
+    with pytest.raises(moot.ConfigError, match="oversight takes no tools: the question is what a judge can find out"):
+        moot.configure("oversight", **settings, tools=["all"])
+    with pytest.raises(moot.ConfigError, match="oversight takes no tools"):
+        requested("oversight", {**settings, "tools": ["all"]})
+    written = json.loads(Path("moot.yaml").read_text("utf-8"))
+    Path("moot.yaml").write_text(json.dumps({**written, "tools": ["all"]}), "utf-8")
+    assert moot.configure("oversight", **settings).options.tools == {}, "those are for other debates"
+    assert moot.configure("duel", topic="Is it so?").options.tools == {"all": []}
+
+
 @pytest.mark.parametrize("tool", ["missing", "../all", "all__echo"])
 def test_tools_that_nobody_declared(tool: str) -> None:
     with pytest.raises(moot.ConfigError):

@@ -194,6 +194,8 @@ def _help(protocol: Protocol) -> str:
         lines.append(subject.help)
     if not subject.needed:
         lines[1] += " Without one, the shipped example is debated."
+    if why := protocol.words.no_tools:
+        lines.append(f"It takes no --tool: {why}.")
     return "\n\n".join([lines[0], " ".join(lines[1:])])
 
 

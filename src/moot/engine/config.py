@@ -204,6 +204,10 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
     debate = {key: value for key, value in (content | given).items() if key not in Options.model_fields}
     debate |= {"roles": personas} if personas else {}
     options, debate = _seated(chosen, options, debate)
+    if why := chosen.words.no_tools:
+        if content.get("tools") or given.get("tools"):
+            raise ConfigError(f"{chosen.name} takes no tools: {why}", "tools")
+        options = options.model_copy(update={"tools": {}})  # those are for other debates
     also = [*Options.model_fields, "protocol"]
     return RunConfig(
         chosen,

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from moot.engine.agent import Agent
+from moot.engine.agent import Agent, part_of
 from moot.engine.calls import TOKENS_OF_IMAGE, Question
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
@@ -18,7 +18,7 @@ from moot.engine.replay import RecordedModel
 from moot.engine.room import Room
 from moot.engine.source_flags import WHY_NOBODY, document_flags
 from moot.engine.structured import Shape, instance_of, json_schema
-from moot.errors import NotIntroduced, NotReady
+from moot.errors import ConfigError, NotIntroduced, NotReady
 from moot.models.base import Message
 from moot.models.prices import Price, worst_cost
 from moot.models.registry import check_name, known_window, may_see
@@ -26,6 +26,8 @@ from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record
 from moot.record.payloads import Header
 
+TOOLS = "tools"
+"""The key of an error about them."""
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60
 MARK = "\N{HEXAGRAM FOR THE CREATIVE HEAVEN}"
@@ -73,6 +75,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
     stage, prices = Stage(check), config.options.prices
     typical, bound = Rehearsal(None, prices), Rehearsal(config.options.max_reply_tokens, prices)
     chain = await rehearse(config, typical, stage)
+    _check_tool_roles(config, typical)
     await rehearse(config, bound, stage)
     context = Context.of(config.options.documents)
     return Plan(
@@ -91,10 +94,19 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
     )
 
 
+def _check_tool_roles(config: RunConfig, rehearsal: "Rehearsal") -> None:
+    """ConfigError if a role is given a tool, and is never asked what to look up."""
+    for tool, roles in config.options.tools.items():
+        for role in roles:
+            if role.casefold() not in rehearsal.asked:
+                raise ConfigError(
+                    f"the tool {tool!r} is not for {role}, who is never asked what to look up here: {WHY_NOBODY}", TOOLS
+                )
+
+
 def _notes(config: RunConfig, context: Context | None, rehearsal: "Rehearsal") -> list[str]:
-    names = {member.id: member.name for member in rehearsal.header.cast} if rehearsal.header else {}
     given = {one.document: one for _, one in context.given()} if context else {}
-    notes = [flag.text for flag in document_flags(given, rehearsal.facts, names)]
+    notes = [flag.text for flag in document_flags(given, rehearsal.facts, rehearsal.names)]
     if config.options.tools and not rehearsal.asked:
         notes.append(f"Nobody would be asked what to look up: {WHY_NOBODY}.")
     return notes
@@ -172,9 +184,14 @@ class Rehearsal:
     header: Header | None = None
     beyond: int = 0
     """The bytes that a mark stands for."""
-    asked: int = 0
-    """The questions what to look up."""
+    asked: set[str] = field(default_factory=set)
+    """The parts and names, in lower case, of those who were asked what to look up."""
     facts: list[Record] = field(default_factory=list)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the cast, by part."""
+        return {member.id: member.name for member in self.header.cast} if self.header else {}
 
     def write(self, draft: Draft) -> None:
         """Number a draft; a rehearsal writes nothing."""
@@ -198,7 +215,8 @@ class Rehearsal:
         read = sum(self._bound(message) for message in question.messages(model.small)[0])
         read += token_bound([], question.schema) + TOKENS_OF_IMAGE * len(question.agent.images)
         self.calls += 1
-        self.asked += LOOK in question.key.split("/")
+        if LOOK in question.key.split("/"):
+            self.asked |= {part_of(question.agent.id).casefold(), question.agent.name.casefold()}
         self.input += read
         self.output += output
         self.costs.append(worst_cost(model.name, read, output, self.prices))

@@ -86,6 +86,8 @@ class Words:
     no_notes: str = "Readers cannot add notes to this debate."
     looks_up: tuple[str, ...] = ()
     """The words in keys of calls before which agents may look things up; without any, before every call."""
+    no_tools: str = ""
+    """Why nobody may look anything up in such a debate, as the end of a sentence; "" if somebody may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from moot.engine.inheritance import inherited
 from moot.engine.limits import Budget, Spending, spent, token_bound
 from moot.engine.lookups import lookups_of
 from moot.engine.outside import inbox_of
-from moot.engine.plan import plan
+from moot.engine.plan import TOOLS, plan
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.replay import drop_unjournaled_entries, mend, replay
 from moot.engine.result import NOT_COMPARED, Files, Result, Status, differing_keys, fold, vouched_for
@@ -93,17 +93,18 @@ async def run(
 
 
 async def _rehearsed(config: RunConfig) -> None:
-    """Play the script of a plug-in's protocol with invented replies before anything is paid: Undeclared or
-    NotIntroduced if its log could not be read back. Other errors are ignored, because the replies could have caused
-    them."""
-    if config.protocol.name in BUILT_IN:
+    """Play the script with invented replies before anything is paid, if it is a plug-in's or roles are named for tools:
+    Undeclared or NotIntroduced if its log could not be read back, ConfigError if a role could not use its tool. Other
+    errors are ignored, because the replies could have caused them."""
+    if config.protocol.name in BUILT_IN and not any(config.options.tools.values()):
         return
     try:
         await plan(config)
     except (Undeclared, NotIntroduced):
         raise
-    except Exception:  # noqa: S110 (see above)
-        pass
+    except Exception as error:
+        if isinstance(error, ConfigError) and error.key == TOOLS:
+            raise
 
 
 async def resume(

@@ -20,6 +20,7 @@ PROTOCOL = Protocol(
         config.role_of,
         steps=summary.STEPS,
         verdicts=("rereading", "recount"),
+        no_tools="a debate is judged again by what was said in it",
     ),
     parts=lambda given: [
         Part(script.part_of(number), "Judge", judge.name, judge.model, debates=False)
