@@ -98,7 +98,8 @@ def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
     for words in (
         "The proposal of Ada",
         "The judge’s scores of the proposals",
-        "Similarity (minimum): round 3",
+        "How alike the two least alike proposals were, of 1: ",
+        " after round 3",
         "How opinions moved",
         "Who changed its mind",
         "Every vote beside the reply it was taken from",

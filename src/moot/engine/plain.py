@@ -1,6 +1,7 @@
 """The default presentation of a debate."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from moot.present import Facts, Line, Lines, Section, Summary, drawable, fault_i
 from moot.record.entry import Entry
 from moot.record.payloads import Cited, Gap, Given, Header, Irregular, Lookup, Misquote, Recap, Switch
 from moot.text import clip, one_line
+from moot.text.figures import figure
 from moot.text.prose import sentence, what_failed
 
 if TYPE_CHECKING:
@@ -93,15 +95,21 @@ def _short(data: Mapping[str, Any], content: str) -> list[tuple[str, str]]:
     return [
         (name.replace("_", " "), value)
         for name, value in texts.items()
-        if value is not None and len(value) <= LONGEST_VALUE and value != content
+        if value is not None and len(value) <= LONGEST_VALUE and not _says(content, value)
     ]
+
+
+def _says(content: str, value: str) -> bool:
+    return re.search(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)", one_line(content)) is not None
 
 
 def _in_words(value: Any) -> str | None:
     """A single value as text; None for anything else."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return (one_line(value) or None) if isinstance(value, str | int | float) else None
+    if isinstance(value, float):
+        return figure(value)
+    return (one_line(value) or None) if isinstance(value, str | int) else None
 
 
 def common_line(entry: Entry) -> Line | None:

@@ -117,7 +117,8 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
         first, now = map(figure, found.widths)
         change += f" Of those who estimated both times, the middle half was {first} wide, and is {now} wide."
     last, ends = found.rounds[-1], [figure(x.median) for x in (found.rounds[-1].lows, found.rounds[-1].highs) if x]
-    reached = f"After round {len(found.rounds)}: {last.spread}. Ranges of 80 %, at the median: {' to '.join(ends)}."
+    ranges = f"Each is 80% sure of a range: {' to '.join(ends)} at the median."
+    reached = f"After round {len(found.rounds)}: {last.spread}. {ranges}"
     return Summary(headline=found.answer, kind="Estimate", reached=reached, flags=flags,
                    change=change if found.first and len(found.rounds) > 1 else None)  # fmt: skip
 

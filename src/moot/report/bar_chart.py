@@ -73,7 +73,7 @@ def draw(chart: BarChart) -> Chart:
         span=span,
         bar=BAR,
         groups=groups,
-        scale=[(f"{part} %", round(LEFT + part / 100 * span, 1)) for part in (0, 25, 50, 75, 100)],
+        scale=[(f"{part}%", round(LEFT + part / 100 * span, 1)) for part in (0, 25, 50, 75, 100)],
         marks=_marks(chart.bars),
     )
 

@@ -179,3 +179,27 @@ def test_every_script_is_shown_right(browser: Browser, tmp_path: Path, language:
         assert fits(page)
         assert faults_of(page) == []
         kept(page, f"replay-{language}-{width}", tmp_path)
+
+
+@pytest.mark.parametrize(("protocol", "drawn"), [("duel", "right"), ("persuasion", "left")])
+def test_chart_and_map_stand_beside_the_verdict(
+    protocol: str, drawn: str, browser: Browser, site: Site, finished: dict[str, moot.Run]
+) -> None:
+    """A map comes first, and a chart after the verdict; on a narrow screen both stand below it."""
+    with opened(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(f"{site.url}/runs/{finished[protocol].name}")
+        verdict, chart = (box_of(page, one) for one in ("#verdict", ".grows"))
+        left, right = (verdict, chart) if drawn == "right" else (chart, verdict)
+        assert left["x"] + left["width"] <= right["x"]
+        assert chart["y"] < verdict["y"] + verdict["height"] and verdict["y"] < 900
+        below = box_of(page, "#cast")
+        assert below["y"] > max(one["y"] + one["height"] for one in (verdict, chart))
+        page.set_viewport_size({"width": 1024, "height": 900})
+        verdict, chart = (box_of(page, one) for one in ("#verdict", ".grows"))
+        assert chart["y"] > verdict["y"] + verdict["height"]
+
+
+def box_of(page: Page, selector: str) -> Any:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box

@@ -87,12 +87,13 @@ def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
         found.append(Standings("The judge’s scores of the proposals", standings))
     if outcome.similarity:
         least = ", ".join(
-            f"round {one.round} {'none' if one.minimum is None else reached(one.minimum)}" for one in outcome.similarity
+            f"{'unknown' if one.minimum is None else reached(one.minimum)} after round {one.round}"
+            for one in outcome.similarity
         )
-        found.append(Paragraph(f"Similarity (minimum): {least}", "small"))
+        found.append(Paragraph(f"How alike the two least alike proposals were, of 1: {least}.", "small"))
     if other := outcome.counterfactual:
-        took = f"{_tokens(other.round_1_majority)}; the debate: {_tokens(other.debate)}"
-        found.append(Paragraph(f"Blind proposals: {took}", "small"))
+        took = f"{_tokens(other.round_1_majority)}; the whole debate: {_tokens(other.debate)}"
+        found.append(Paragraph(f"The blind proposals took {took}.", "small"))
     return found
 
 

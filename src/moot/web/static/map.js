@@ -1,5 +1,5 @@
 // The argument map: moved and zoomed by pointer and keys, and linked with the transcript both ways.
-const [STEP, SMALLEST] = [0.15, 0.5];
+const [STEP, SMALLEST] = [0.15, 0.45];
 let view = null; // what is shown of the drawing, kept when it is drawn anew; null fits all of it
 let untouched = true;
 
