@@ -99,6 +99,9 @@ def test_what_belongs_to_the_old_question_is_not_kept(tmp_path: Path) -> None:
     assert old["right"] == old["other"]
     assert not any(further.get(key) == old[key] for key in ("right", "one", "other"))
     assert further["passage"] == old["passage"], "the text is what both questions are about"
+    told = moot.follow_up(overseen.stored, FURTHER).options.documents[0].text
+    assert "Right" not in told and "100%" not in told, "a judge of the same text is not told who was right about it"
+    assert not any(line.strip() in told for line in old["passage"].splitlines() if line.strip())
     agreed, _ = demonstrated("multiagent", tmp_path, require=["Day 8"])
     assert not moot.follow_up(agreed.stored, FURTHER).content().get("require")
     panel = moot.configure("panel", idea="Let us move.", truth="accept", model=MODEL, seed=1, out=str(tmp_path))

@@ -120,8 +120,8 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
     alone = f"{found.alone == found.right:.0%}" if found.alone else "unknown"
     scored = "" if found.accuracy is None else f" Right: {found.accuracy:.0%}; alone: {alone}."
     times = "twice, with the sides swapped" if len(known) == 2 else f"in {len(known)} of two sittings"
-    reached = f"The judge, who could not see the text, decided {times}.{scored}"
-    change = f"Without arguments the judge answered: {found.alone or 'nothing'}."
+    reached = f"The judge, who could not see the text, decided {times}."
+    change = f"Without arguments the judge answered: {found.alone or 'nothing'}.{scored}"
     return Summary(headline=found.answer or "The judge came to no answer", kind="Answer", reached=reached,
                    decided=found.answer is not None, change=change, flags=flags)  # fmt: skip
 

@@ -48,7 +48,7 @@ def _told(topic: str, result: StoredResult, document: Mapping[str, Any]) -> str:
     parts = [
         f"The question was: {topic}",
         f"It came to: {sentence(summary.headline)} {summary.reached}".strip(),
-        whole if whole not in summary.headline else "",
+        whole if whole.casefold() not in summary.headline.casefold() else "",
         *(f"{one.who} dissents: {one.reason}" for one in summary.dissent),
         *(f"To be known before relying on it: {one.text}" for one in result.flags if one.severity == "warning"),
     ]
