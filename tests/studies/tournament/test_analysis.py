@@ -1,7 +1,10 @@
 """The figures of a tournament from rows whose answer is known."""
 
 import random
+from collections import Counter
 from itertools import product
+from math import exp
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -208,3 +211,52 @@ def test_models_that_no_debates_connect_are_not_level() -> None:
     assert headline(board) == "The debates do not compare all models with each other"
     assert any(note.startswith("No debates that count connect scripted/cy with scripted/ada") for note in board.notes)
     assert [pair.ahead for pair in board.pairs] == [ADA, CY], "those who met are still told apart"
+
+
+LEAGUES = 20
+SIDE, OPENER, LEAN = 0.8, 0.5, 0.3
+"""In logits, what being for the motion and speaking first are worth; and how often a judge is for its favourite
+whatever was said."""
+
+
+def held_by_chance(file: TournamentFile, seed: int) -> list[Row]:
+    """A league in which the side, the order and the strength decide by chance, and Lee favours Ada."""
+    lots, strength = random.Random(seed), {ADA: 0.7, BO: 0.0, CY: -0.7}
+    rows = []
+    for number, motion in enumerate(file.topics):
+        for one, other in (pair for pair in product(MODELS, MODELS) if pair[0] != pair[1]):
+            won = lots.random() < chance(strength[one] - strength[other], opens=number % 2 == 0)
+            favoured = lots.random() < LEAN
+            lee = one == ADA if favoured and ADA in (one, other) else won
+            rows.append(row(file, motion, one, other, {KIM: FOR if won else AGAINST, LEE: FOR if lee else AGAINST}))
+    return rows
+
+
+def chance(apart: float, *, opens: bool) -> float:
+    return 1 / (1 + exp(-(apart + SIDE + (OPENER if opens else -OPENER))))
+
+
+def test_effects_and_judge_bias_are_estimated_rightly() -> None:
+    """Of 95 % intervals over leagues whose truth is known, at most two in twenty may miss it."""
+    file = league(motions=[f"Motion {number} is right." for number in range(24)], jury=[KIM])
+    apart = [0.7, -0.7, 0.7, -0.7, 1.4, -1.4]
+    mean = [fmean(chance(one, opens=opens) for one in apart) for opens in (True, False)]
+    truth = {"side": fmean(mean), "speaking order": (mean[0] + 1 - mean[1]) / 2}
+    beaten = [1 - chance(one, opens=opens) for one in (0.7, 1.4) for opens in (True, False)]
+    beaten += [chance(-one, opens=opens) for one in (0.7, 1.4) for opens in (True, False)]
+    lean, missed = LEAN * fmean(beaten), Counter[str]()
+    for seed in range(LEAGUES):
+        rows = held_by_chance(file.model_copy(update={"jury": [KIM, LEE]}), seed)
+        found = analyse(file, [only_kim(one) for one in rows])
+        for effect in found.effects[:2]:
+            assert effect.p is not None and effect.rate.low is not None and effect.rate.high is not None
+            missed[effect.name] += not effect.rate.low <= truth[effect.name] <= effect.rate.high
+        bias = analyse(file.model_copy(update={"jury": [KIM, LEE]}), rows).judges[1].leans[ADA]
+        assert bias.low is not None and bias.high is not None and bias.low > 0, "it is found in every league"
+        missed["lean"] += not bias.low <= lean <= bias.high
+        assert [one.model for one in found.places] == MODELS, "sides and order favour nobody"
+    assert max(missed.values()) <= 2, missed
+
+
+def only_kim(one: Row) -> Row:
+    return one.model_copy(update={"readings": [vote for vote in one.readings if vote.model == KIM]})
