@@ -152,6 +152,6 @@ def test_a_plan_that_is_mended_holds(tmp_path: Path) -> None:
     defences = {f"blue/defence/{n}": mended for n in (1, 2, 3)}
     result, _ = demonstrated("redteam", tmp_path / "mended", {**closed, **defences}, require="holds")
     assert passes(result) is True
-    defences = {name: accepted for name in defences}
+    defences = dict.fromkeys(defences, accepted)
     result, _ = demonstrated("redteam", tmp_path / "accepted", {**closed, **defences}, require="holds")
     assert passes(result) is False, "a grave risk that is accepted is still open"

@@ -117,8 +117,7 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
         first, now = map(figure, found.widths)
         change += f" Of those who estimated both times, the middle half was {first} wide, and is {now} wide."
     last, ends = found.rounds[-1], [figure(x.median) for x in (found.rounds[-1].lows, found.rounds[-1].highs) if x]
-    ranges = f"Each is 80% sure of a range: {' to '.join(ends)} at the median."
-    reached = f"After round {len(found.rounds)}: {last.spread}. {ranges}"
+    reached = f"After round {len(found.rounds)}: {last.spread}. At the median each is 80% sure of {' to '.join(ends)}."
     return Summary(headline=found.answer, kind="Estimate", reached=reached, flags=flags,
                    change=change if found.first and len(found.rounds) > 1 else None)  # fmt: skip
 
