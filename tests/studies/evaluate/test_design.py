@@ -274,6 +274,10 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     assert sum(bool(line.strip()) for line in script.read_text("utf-8").splitlines()) <= 22
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "All figures of 24 rows are the same.\n"), done.stderr
+    bare = subprocess.run([sys.executable, "-I", "-S", script], capture_output=True, text=True, check=False)
+    assert bare.returncode == 1
+    assert bare.stderr.startswith("This needs moot with its statistics (No module named"), "and no traceback"
+    assert "pip install 'moot[studies]'" in bare.stderr
     summary = (again / "summary.json").read_text("utf-8")
     told = json.loads(summary)
     told["categories"]["odd"][0]["right_of_all"]["count"] += 1
