@@ -9,7 +9,7 @@ from math import floor, log10
 
 from moot.text import clip
 
-WIDTH, LEFT, RIGHT = 520, 172, 112
+WIDTH, LEFT, RIGHT = 520, 184, 130
 ROW, TOP, FOOT = 26, 8, 26
 LABEL = 20
 MOST_BARS = 12
