@@ -6,14 +6,17 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 import moot as api
+from moot.cli.main import cli
 from moot.record.files import locked
 from moot.runs.gates import find_gate, hold, open_gate
 from moot.testing import ScriptedModel
@@ -132,6 +135,42 @@ def test_a_stopped_gate_says_how_to_go_on_and_does_not_pass() -> None:
     assert again.code == 0, again
     assert ElementTree.parse("junit.xml").getroot().attrib["failures"] == "0"
     assert "The gate passes" in moot("export", str(folder), "--to", "comment").out
+
+
+@pytest.mark.parametrize("name", ["latest", "an-idea", "whole"])
+def test_a_gate_is_resumed_by_its_name(name: str) -> None:
+    moot("panel", "Another idea.", *write_script())
+    options = ["--require", "accept", "--repeat", "2", *write_script(), "--max-calls", str(CALLS + 2)]
+    assert moot("panel", "An idea.", *options).code == 3
+    folder = next(one for one in Path("debates").iterdir() if (one / "gate.yaml").is_file())
+    again = moot("resume", folder.name if name == "whole" else name, "-q", "--max-calls", str(2 * CALLS))
+    assert "The gate passes: 2 of 2 debates pass" in again.out
+
+
+def test_latest_is_the_debate_if_that_is_newer_than_a_gate() -> None:
+    moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
+    time.sleep(1.1)  # names have whole seconds
+    moot("panel", "Another idea.", *write_script())
+    again = moot("resume", "latest")
+    assert "another-idea was finished already" in again.err
+
+
+def test_names_of_runs_and_gates_complete_in_a_shell() -> None:
+    moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
+    moot("panel", "Another idea.", *write_script())
+    gate, run = sorted((one.name for one in Path("debates").iterdir()), key=lambda name: "another" in name)
+    assert offered("moot resume 2") == sorted([gate, run], reverse=True)
+    assert offered("moot show 2") == [run]
+    assert offered("moot show another") == [run], "a part will do if nothing else has it"
+    assert offered("moot show la") == ["latest"]
+    assert offered("moot show 2", out="elsewhere") == []
+
+
+def offered(words: str, out: str = "debates") -> list[str]:
+    """What a shell is offered for the last of these words."""
+    variables = {"_MOOT_COMPLETE": "fish_complete", "COMP_WORDS": words, "COMP_CWORD": words.rsplit(maxsplit=1)[-1]}
+    said = CliRunner().invoke(cli, env={**variables, "MOOT_OUT": out}, prog_name="moot").output
+    return [line.removeprefix("plain,") for line in said.splitlines() if line]
 
 
 def test_a_repeated_gate_is_listed_with_its_ruling_and_its_debates_are_found() -> None:

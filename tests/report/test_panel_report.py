@@ -82,7 +82,7 @@ def test_what_it_shows(runs: tuple[moot.Run, moot.Run]) -> None:
         "Modifications required",
         "The idea, in 2 versions",
         "+A better idea.",
-        "Agreement by round</title>",
+        "Share of the weight</title>",
         "v2 vote",
         "the cosine of the counts of their words",
         "right: accept",

@@ -7,12 +7,13 @@ import click
 import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
 from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, runs_folder, settings_of, with_options
+from moot.cli.run_names import RUN
 from moot.cli.stage import stage
 from moot.cli.subjects import subject_of
 
 
 @click.command()
-@click.argument("name", metavar="RUN")
+@RUN
 @click.argument("question")
 @with_options(AFTER_OPTIONS)
 @with_options(RUN_OPTIONS)

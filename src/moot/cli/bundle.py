@@ -7,13 +7,14 @@ import click
 
 import moot
 from moot.cli.options import OUT, runs_folder
+from moot.cli.run_names import RUNS
 from moot.engine.finding import find_study
 from moot.text import printable
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.argument("names", metavar="RUN…", nargs=-1, required=True)
+@RUNS
 @click.option("--title", default="Debates", show_default=True, metavar="TEXT", help="The title of the site.")
 @click.option("--url", default="", metavar="ADDRESS", help="Where the site will be; previews of links need it.")
 @OUT

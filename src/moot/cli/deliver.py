@@ -9,10 +9,11 @@ from moot.cli.delivery_options import ORIGIN, WORKFLOW, Afterwards
 from moot.cli.delivery_options import deliver as delivered
 from moot.cli.delivery_options import run_workflows as handed_on
 from moot.cli.options import OUT, runs_folder
+from moot.cli.run_names import RUN
 
 
 @click.command()
-@click.argument("name", metavar="RUN")
+@RUN
 @ORIGIN
 @WORKFLOW
 @click.option("--again", is_flag=True, help="Also to who has had it, or may have had it.")

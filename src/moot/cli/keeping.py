@@ -5,13 +5,14 @@ import click
 import moot
 from moot.cli.hints import command
 from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.cli.run_names import RUN
 from moot.runs.bin import binned, discard, restore
 from moot.runs.tags import set_tags, tags_of
 from moot.text import printable
 
 
 @click.command()
-@click.argument("name", metavar="RUN")
+@RUN
 @click.argument("tags", metavar="[TAG]…", nargs=-1)
 @click.option("--remove", multiple=True, metavar="TAG", help="Take this tag away. Repeatable.")
 @OUT

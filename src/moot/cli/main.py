@@ -79,7 +79,7 @@ GROUPS = {
         "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
         "completion": (
             "moot.cli.models:completion",
-            "Print what completes commands, options and the names of models in your shell.",
+            "Print what completes commands, options, and the names of runs and models in your shell.",
         ),
         "memory": ("moot.cli.memory:memory", "Say what is remembered, look it up, add to it, and forget."),
         "protocols": ("moot.cli.protocols:protocols", "List the ways of debating that are installed."),

@@ -9,6 +9,7 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.cli.run_names import RUN
 from moot.text import clip, one_line, printable
 from moot.text.prose import plural
 
@@ -154,7 +155,7 @@ def forget(debate: str, memory: str) -> int:
 
 
 @memory.command()
-@click.argument("name", metavar="RUN")
+@RUN
 @MEMORY
 @OUT
 def add(name: str, memory: str, out: str | None) -> int:
@@ -167,7 +168,7 @@ def add(name: str, memory: str, out: str | None) -> int:
 
 
 @memory.command()
-@click.argument("name", metavar="RUN")
+@RUN
 @click.argument("how", metavar="right|wrong|SCORE")
 @MEMORY
 @OUT

@@ -104,10 +104,10 @@ def fetch(name: str) -> int:
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> int:
-    """Print what completes commands, options and the names of models in your shell.
+    """Print what completes commands, options, and the names of runs and models in your shell.
 
     For bash, put `eval "$(moot completion bash)"` into ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish,
-    `moot completion fish | source` into its config. The names are those that `moot models` has found last.
+    `moot completion fish | source` into its config. Models are those that `moot models` has found last.
     """
     from moot.cli.main import cli
 

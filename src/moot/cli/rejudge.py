@@ -18,6 +18,7 @@ from moot.cli.options import (
     runs_folder,
     with_options,
 )
+from moot.cli.run_names import RUNS
 from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.material import gather
 from moot.engine.sampling import parse_sampling
@@ -37,7 +38,7 @@ NO_INTERVAL = (
 
 
 @click.command()
-@click.argument("names", metavar="RUN…", nargs=-1, required=True)
+@RUNS
 @click.option("--judge", "judges", multiple=True, metavar="MODEL", help="A judge who reads it anew. Repeatable.")
 @click.option(
     "--order",

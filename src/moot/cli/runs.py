@@ -14,17 +14,19 @@ import moot
 from moot.cli.hints import hinting_at_extraction, resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.cli.receipts import verify_receipt, with_receipt
+from moot.cli.run_names import LATEST, complete_run, gate_named
+from moot.cli.run_names import RUN as ONE_RUN
 from moot.engine.runs import is_run, runs_below
 from moot.errors import ReportFailed
 from moot.present import Summary
 from moot.runs.ci import ruling_comment, ruling_junit
 from moot.runs.export import GRAPHS
-from moot.runs.gates import find_gate, ruling_of
+from moot.runs.gates import ruling_of
 from moot.runs.training import chat_lines, left_out_words, preference_lines
 from moot.text import printable
 from moot.text.prose import plural
 
-RUN = click.argument("name", metavar="[RUN]", default="latest")
+RUN = click.argument("name", metavar="[RUN]", default=LATEST, shell_complete=complete_run)
 
 
 @click.command()
@@ -113,7 +115,7 @@ def export(name: str, form: str, output: Path | None, private: bool, out: str | 
     """Print a debate as one document.
 
     md and html are the reports, json is config, log, journal and result together. comment and junit are for pipelines,
-    also of a repeated gate, whose folder RUN is then. The other formats are for the argument graph: some debates have
+    also of a repeated gate, which RUN names then. The other formats are for the argument graph: some debates have
     one, for others `moot argue extract` makes it.
 
     chat and preferences are lines of JSON for analysis and training: the conversations of agents, and pairs of texts of
@@ -123,7 +125,7 @@ def export(name: str, form: str, output: Path | None, private: bool, out: str | 
         raise moot.ConfigError("--private is for --to chat")
     if form in ("chat", "preferences"):
         return _export_lines(name, form, output, out, private=private)
-    if form in ("comment", "junit") and (gate := find_gate(Path(name))) is not None:
+    if form in ("comment", "junit") and (gate := gate_named(name, runs_folder(out))) is not None:
         ruling = asyncio.run(ruling_of(gate))
         put_text(ruling_comment(ruling) if form == "comment" else ruling_junit(ruling), output)
         return 0
@@ -244,7 +246,7 @@ def log() -> None:
 
 
 @log.command()
-@click.argument("name", metavar="RUN")
+@ONE_RUN
 @click.option("--phase", required=True, metavar="PHASE", help="A phase of the protocol, such as rebuttal.")
 @click.option("--speaker", required=True, metavar="NAME", help="Whose entry it is.")
 @click.option("--type", "entry_type", required=True, metavar="TYPE", help="The entry's type, such as note.")
@@ -274,7 +276,7 @@ def append(name: str, content_file: Path, sources: str, entry_type: str, out: st
 
 
 @log.command("next")
-@click.argument("name", metavar="RUN")
+@ONE_RUN
 @click.option("--role", required=True, metavar="ROLE", help="The role that an outside agent holds.")
 @JSON
 @OUT

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -27,6 +26,7 @@ from moot.cli.options import (
     system_error,
     with_options,
 )
+from moot.cli.run_names import RUN, gate_named
 from moot.engine.gate import gate_of
 from moot.engine.registry import protocol_names
 from moot.engine.result import vouched_for
@@ -35,7 +35,7 @@ from moot.errors import ModelError
 from moot.models.registry import check_usable, keys_in_environment
 from moot.record.events import Started
 from moot.runs import demos
-from moot.runs.gates import RepeatedGate, find_gate, hold, open_gate
+from moot.runs.gates import RepeatedGate, hold, open_gate
 from moot.text import printable
 
 T = TypeVar("T")
@@ -85,7 +85,7 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 
 
 @click.command()
-@click.argument("name", metavar="RUN")
+@RUN
 @with_options(MODEL_OPTIONS)
 @with_options(LIMIT_OPTIONS)
 @with_options(AFTER_OPTIONS)
@@ -95,11 +95,11 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
     """Take up a debate where it stopped.
 
-    Replies on record are not requested again. RUN is the folder of a run, a part of its name, or `latest`; or the
-    folder of a repeated gate.
+    Replies on record are not requested again. RUN is the folder of a run or of a repeated gate, a part of its name, or
+    `latest`.
     """
     gating = Gating.out_of(settings)
-    if (gate := find_gate(Path(name))) is not None:
+    if (gate := gate_named(name, runs_folder(out))) is not None:
         after = Afterwards.out_of(settings).fit_for(gate.config)
         check_gate(gate.config)
         changes = {key: value for key, value in settings_of(**settings).items() if value is not None}
@@ -125,7 +125,7 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
 
 
 @click.command()
-@click.argument("name", metavar="RUN")
+@RUN
 @click.option(
     "--at", type=click.IntRange(0), required=True, metavar="SEQ", help="The last entry that both debates share."
 )

@@ -53,7 +53,7 @@ class Verbatim:
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table. The first `texts` columns hold words, the others figures. `total` sets the last row apart; `name` is the
-    title."""
+    title. One that has the `outcome` in it is left out while a debate is watched."""
 
     kind: ClassVar[str] = "table"
     columns: list[str]
@@ -61,6 +61,7 @@ class Table:
     texts: int = 1
     total: bool = False
     name: str = ""
+    outcome: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,3 +154,8 @@ def test_up_to_four_debates(client: httpx.Client, runs: Runs) -> None:
     assert len(links) == len(runs) - 3
     assert client.get(links[0].replace("&amp;", "&")).status_code == 200
     assert client.get("/compare?a=x&b=y&c=z").status_code == 404
+
+
+def test_who_is_called_by_the_role_is_named_once(client: httpx.Client, runs: Runs) -> None:
+    text = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['chaired'].name}"))
+    assert "chair (" in text and "chair, chair" not in text

@@ -329,3 +329,11 @@ def test_a_debate_judged_again_can_be_read_too(tmp_path: Path) -> None:
         assert "the same votes were counted by 1 other rule" in text_of(client.get(f"/runs/{counted.name}"))
         for path in [*pages_about(anew), *pages_about(counted), f"/compare?a={run.name}&b={anew.name}"]:
             assert client.get(path).status_code == 200, path
+
+
+def test_the_live_page_of_an_ended_duel_does_not_give_its_scores_away(client: httpx.Client, runs: Runs) -> None:
+    name = runs["duel"].name
+    watched, read = (client.get(f"/runs/{name}/{page}").text for page in ("watch", "read"))
+    figures = watched[watched.index('id="figures"') : watched.index('aria-label="Inspector"')]
+    assert "Running scores by turn" in figures and "Final score" not in figures
+    assert "Final score" in read[read.index('id="scores"') :]

@@ -147,7 +147,7 @@ def _score_table(material: Material) -> Table:
         figures = [known[-1] if known else None, outcome.scores.get(name)]
         rows.append([name, *map(_figure, [first.scores.get(name), *figures] if first else figures)])
     heads = ["Debater", *(["First score"] if first else []), "Running score", "Final score"]
-    return Table(heads, rows, name="Scores")
+    return Table(heads, rows, name="Scores", outcome=True)
 
 
 def lines() -> Lines:

@@ -56,7 +56,7 @@ def sections(material: Material) -> list[Section]:
 def chart(bars: Sequence[Bar], brief: Brief) -> BarChart:
     """How the weight is divided among the labels."""
     colours = {label: PALETTE[place % len(PALETTE)] for place, label in enumerate(brief.labels)}
-    return BarChart("Agreement by round", AGREEMENT, bars, colours, blank="no vote")
+    return BarChart("Share of the weight", AGREEMENT, bars, colours, blank="no vote")
 
 
 def _votes(outcome: PanelOutcome, log: PanelLog) -> Table:

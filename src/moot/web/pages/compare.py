@@ -16,6 +16,7 @@ import moot
 from moot.engine.material import Material, Spoken, gather, transcript
 from moot.engine.pages import as_logged
 from moot.present import ScoreChart, ScoreLine
+from moot.record.payloads import Member
 from moot.record.stores.base import CONFIG
 from moot.text import clip
 from moot.text.yaml import parse_yaml
@@ -190,7 +191,12 @@ def _said(material: Material) -> list[tuple[moot.Entry, dict[str, Any]]]:
 def _cast(material: Material) -> str:
     """The names of the agents; none if the debate never began."""
     members = material.header.cast if material.header else []
-    return "; ".join(f"{one.name}, {one.role} ({', then '.join(one.models)})" for one in members) or "Nobody"
+    return "; ".join(map(_member, members)) or "Nobody"
+
+
+def _member(one: Member) -> str:
+    named = one.name if one.name == one.role else f"{one.name}, {one.role}"
+    return f"{named} ({', then '.join(one.models)})"
 
 
 def differing(*sides: Side) -> list[tuple[str, list[str]]]:

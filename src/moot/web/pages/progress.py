@@ -3,14 +3,14 @@
 import asyncio
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import moot
 from moot.engine.activity import calls_of, place, planned_calls
 from moot.engine.material import Material, Spoken, gather, transcript
 from moot.engine.result import fold
-from moot.present import Block, Map, Paragraph, Section
+from moot.present import Block, Map, Paragraph, Section, Table
 from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.record.stores.base import JOURNAL, LOG
@@ -143,9 +143,14 @@ def _known(version: _Version) -> Progress:
         where(run, material.entries, material.result.spent.calls),
         transcript(material),
         _map(mapped) if mapped else _taken(run),
-        [one for one in sections if one.live == "open" and one is not mapped],
+        [_without_outcome(one) for one in sections if one.live == "open" and one is not mapped],
         [one for one in sections if one.live == "covered" and one is not mapped],
     )
+
+
+def _without_outcome(section: Section) -> Section:
+    blocks = [one for one in section.blocks if not (isinstance(one, Table) and one.outcome)]
+    return replace(section, blocks=blocks)
 
 
 def _taken(run: moot.Run) -> LiveMap | None:
