@@ -14,8 +14,9 @@ import moot
 from moot import errors
 from moot.models.base import Message, Request
 from moot.models.command import prompt_of
+from moot.models.families import family
 from moot.models.pool import pool
-from moot.models.registry import ModelSettings, describe_providers, family, open_model
+from moot.models.registry import ModelSettings, describe_providers, open_model
 from moot.queue.allowed import Allowed
 from moot.service.guests import refused_model, requested
 from tests.kit.commands import ANSWERS, declare, program

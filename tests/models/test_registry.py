@@ -10,10 +10,11 @@ import pytest
 from moot import errors
 from moot.models.anthropic import Anthropic
 from moot.models.base import Message, Request
+from moot.models.families import families, family
 from moot.models.http import Endpoint, get_json
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
-from moot.models.registry import ModelSettings, describe_providers, families, family, open_model
+from moot.models.registry import ModelSettings, describe_providers, open_model
 from moot.testing.endpoint import FakeEndpoint
 
 SETTINGS = ModelSettings()

@@ -12,7 +12,7 @@ from moot.engine.language import Language
 from moot.engine.prompt import Prompt, joined
 from moot.models.base import Image, Message, Model
 from moot.models.catalogue import SHIPPED_MODEL
-from moot.models.registry import families
+from moot.models.families import families
 from moot.present import Flag
 from moot.record.journal import GrowingHash
 

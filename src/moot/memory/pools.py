@@ -15,7 +15,7 @@ from moot.memory.remember import rated_as
 from moot.memory.store import Standing, open_store
 from moot.memory.teams import MOST_OF_ONE_FAMILY, Candidate, Choice, select, vote_weights
 from moot.models.catalogue import SHIPPED_MODEL
-from moot.models.registry import family
+from moot.models.families import family
 from moot.protocols.arena.config import Member
 from moot.text.yaml import read_yaml
 

@@ -92,41 +92,6 @@ _LOCAL = ("client", "command", "embedded", "external", "human", "ollama", "scrip
 _PROVIDERS = (*_LOCAL, *_HOSTED)
 _PROVIDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
-# The first match wins, so distillations come before what they were distilled into.
-_FAMILIES = (
-    ("deepseek", r"deepseek"),
-    ("claude", r"claude"),
-    ("gpt", r"gpt|\bo[1-9]\b|codex|davinci"),
-    ("gemini", r"gemini|gemma"),
-    ("grok", r"grok"),
-    ("smollm", r"smollm"),
-    ("mistral", r"mi[sx]tral|ministral|codestral|magistral|devstral|pixtral|zephyr|openhermes"),
-    ("qwen", r"qwen|qwq"),
-    ("llama", r"llama|vicuna|alpaca|\bsonar\b"),
-    ("command", r"command-|aya\b"),
-    ("kimi", r"kimi|moonshot"),
-    ("glm", r"glm"),
-    ("nova", r"\bnova\b"),
-)
-VENDORS = {
-    "anthropic": "claude",
-    "openai": "gpt",
-    "google": "gemini",
-    "x-ai": "grok",
-    "xai": "grok",
-    "mistralai": "mistral",
-    "meta": "llama",
-    "meta-llama": "llama",
-    "alibaba": "qwen",
-    "deepseek-ai": "deepseek",
-    "cohere": "command",
-    "moonshotai": "kimi",
-    "z-ai": "glm",
-    "zai-org": "glm",
-    "amazon": "nova",
-}
-"""The families of those who make models, for names that do not show them."""
-
 
 def open_model(name: str, settings: ModelSettings) -> Model:
     """The model of that name. A malformed name is a ConfigError, a missing variable NotReady."""
@@ -253,30 +218,6 @@ def _describe_commands() -> ProviderInfo:
     except ConfigError as error:
         return ProviderInfo("command", what, False, str(error), "command/NAME")
     return ProviderInfo("command", what, bool(names), how, f"command/{names[0]}" if names else "command/NAME")
-
-
-def family(model_name: str) -> str:
-    """What the model is a variant of. People and scripts are kin to nobody but themselves."""
-    return families(model_name)[0]
-
-
-def families(model_name: str) -> list[str]:
-    """All that the model is a variant of, for telling when a judge is kin to a debater: one that was distilled from
-    another is kin to both. The nearest is the first."""
-    provider, _, rest = model_name.partition("/")
-    if provider in ("human", "scripted"):
-        return [model_name]
-    if provider == "embedded" and not rest:
-        return ["smollm"]
-    *folders, base = [one for one in rest.lower().split("/") if one] or [provider]
-    if found := [name for name, pattern in _FAMILIES if re.search(pattern, base)]:
-        return found
-    # Any server may call itself openai, so the provider of that name tells nothing.
-    makers = [VENDORS[one] for one in [*reversed(folders), provider] if one in VENDORS]
-    if makers and not (provider == "openai" and not folders):
-        return makers[:1]
-    letters = re.match(r"[a-z]+", base)
-    return [letters.group() if letters else base]
 
 
 def _open_compatible(name: str, provider: str, rest: str, settings: ModelSettings) -> Model:

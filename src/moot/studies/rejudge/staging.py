@@ -21,8 +21,9 @@ from moot.engine.sampling import for_everybody
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.calling import ready
+from moot.models.families import families
 from moot.models.pool import pool
-from moot.models.registry import ModelSettings, families, open_model
+from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
 from moot.present import Flag
 from moot.protocols.rejudging.protocol import PROTOCOL as REJUDGING

@@ -12,7 +12,7 @@ from moot.engine.registry import get_protocol
 from moot.engine.shipped import DEFAULT
 from moot.engine.study import PLAIN, Match
 from moot.errors import ConfigError, KeyFault
-from moot.models.registry import VENDORS, families
+from moot.models.families import VENDORS, families
 from moot.studies.batch.items import Item, TotalLimits, content_of, label_of, short_hash
 from moot.studies.looks import MOST_LOOKS
 from moot.text.prose import listed
