@@ -188,7 +188,7 @@ def test_after_a_failed_write_nothing_more_is_asked(tmp_path: Path) -> None:
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
     try:
-        journal.check(0)
+        asyncio.run(journal.certain(0))
         with pytest.raises(OSError, match="File too large"):
             journal.note(Record(key="k", reply="x" * 2000, started="2026-01-01T00:00:00Z"))
     finally:
@@ -196,7 +196,7 @@ def test_after_a_failed_write_nothing_more_is_asked(tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, ignored)
     # Though there is room again: nobody knows what else was lost.
     with pytest.raises(OSError, match="File too large"):
-        journal.check(0)
+        asyncio.run(journal.certain(0))
     assert (tmp_path / "calls.jsonl").read_bytes() == b""
 
 

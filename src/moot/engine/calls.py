@@ -240,18 +240,12 @@ class PayingCaller:
             self._has_returned(question)
             self._failed(question, model, error, wait)
 
-        async def before() -> None:
-            await self._may_send()
-            if not model.name.startswith(FREE):
-                self._in_progress.add(request.key)
-
-        on_text = streamed if follow else None
         return await call(
             model,
             request,
-            on_text=on_text,
+            on_text=streamed if follow else None,
             on_retry=failed,
-            before=before,
+            before=lambda: self._may_send(model, request.key),
             patience=self.budget.seconds_left,
         )
 
@@ -259,12 +253,13 @@ class PayingCaller:
         self._in_progress.discard(question.key)
         self._returned.set()
 
-    async def _may_send(self) -> None:
+    async def _may_send(self, model: Model, key: str) -> None:
         """Raise if no request may be sent: a limit is used up, the debate is stopping, its reply could not be stored,
         or another process has taken over the debate and would pay for the same reply."""
         self.budget.check()
-        self.journal.check(SPARE_ROOM + 4 * LONGEST_TOKEN * self.max_reply_tokens)
-        await self.journal.certain()
+        await self.journal.certain(SPARE_ROOM + 4 * LONGEST_TOKEN * self.max_reply_tokens)
+        if not model.name.startswith(FREE):
+            self._in_progress.add(key)
 
     def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
         """Record the reason in the journal, for the result, and count the cost; an unknown cost as the maximum."""

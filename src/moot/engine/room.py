@@ -1,8 +1,7 @@
 """Room: everything that a protocol can do.
 
 It asks agents, emits entries, runs work concurrently and draws lots. It keeps the log in the order of the script, never
-pays for a reply twice, stays within the limits, and keeps private entries from other agents. It is independent of
-particular protocols.
+pays for a reply twice, stays within the limits, and keeps private entries from other agents. It knows no protocol.
 """
 
 import asyncio
@@ -231,10 +230,10 @@ class Room:
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
         self._check_declared(type, data)
-        data = listed_in(self._handout, self._lookups, data)
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
         if self._handout or self._lookups:
+            draft.data = listed_in(self._handout, self._lookups, data)
             here.get().items += remarks(self._handout, self._lookups, draft, speaker)
         self._root.release(self._write)
         return draft
@@ -317,7 +316,8 @@ class Room:
             await asyncio.wait([main])
             main.result()
             await self._settled()
-            await asyncio.gather(*self._tasks)
+            for task in self._tasks:
+                task.result()
             self._check_errands()
         except asyncio.CancelledError:
             self._stop(Stopped("the debate was interrupted"))
@@ -346,7 +346,9 @@ class Room:
         """Wait until nothing is in progress, successful or not; work can start more work."""
         while pending := [task for task in self._tasks if not task.done()]:
             await asyncio.wait(pending)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for task in self._tasks:
+            if not task.cancelled():
+                task.exception()  # otherwise, asyncio would say that nobody has seen it
 
     def _start(
         self, work: Coroutine[Any, Any, T], branch: Branch, places: asyncio.Semaphore | None = None

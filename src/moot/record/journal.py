@@ -115,11 +115,6 @@ class Journal:
             self.note(Record(key=key, started=now(), kind="fact", value=text))
             self._shared[key] = text
 
-    def check(self, room: int) -> None:
-        """Raise if a reply of that many bytes could not be stored. A database reports this when it is written."""
-        if isinstance(self._file, LineFile):
-            self._file.check(room)
-
     async def keep(self, record: Record) -> None:
         """Append, so that a crash of this process does not lose it."""
         self.note(record)
@@ -131,9 +126,12 @@ class Journal:
         if self._file:
             await self._file.synced()
 
-    async def certain(self) -> None:
-        """Return when it is certain that a reply would be accepted here; RunBusy if another process has taken over."""
-        if self._file:
+    async def certain(self, room: int) -> None:
+        """Return when it is certain that a reply of that many bytes would be accepted here; RunBusy if another process
+        has taken over. A database reports that it has no room when it is written."""
+        if isinstance(self._file, LineFile):
+            self._file.check(room)
+        elif self._file:
             await self._file.certain()
 
     def sync(self) -> None:
