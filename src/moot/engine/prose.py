@@ -178,7 +178,10 @@ def first_copied(text: str, earlier: Sequence[str]) -> int | None:
     if not earlier or len(own := _runs(text, SHINGLE)) < LEAST_SHINGLES:
         return None
     most = len(own) // 2
-    return next((place for place, one in enumerate(earlier) if len(own & _runs(one, SHINGLE)) > most), None)
+    for place, one in enumerate(earlier):
+        if len(said := _runs(one, SHINGLE)) > most and len(own & said) > most:
+            return place
+    return None
 
 
 def loops(text: str) -> bool:

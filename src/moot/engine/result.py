@@ -160,8 +160,9 @@ def fold(
     outcome, summary = _told(run, entries, records) if header else (None, NOT_BEGUN)
     flags = common_flags(header, entries, records, names, inherited) if header else []
     summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
-    if status == "done":
-        missed = requirement_flags(run.config.protocol, run.config.debate, outcome, summary, entries)
+    if status == "done" and (
+        missed := requirement_flags(run.config.protocol, run.config.debate, outcome, summary, entries)
+    ):
         summary = summary.model_copy(update={"flags": [*missed, *summary.flags]})
     result = Result(
         run=run.address,

@@ -154,11 +154,11 @@ def _name(option: str) -> str:
     return " ".join(words[: last + 1])
 
 
-def premise_of(topic: str) -> str | None:
+def premise_of(topic: str, options: Sequence[str] | None = None) -> str | None:
     """The claim that a topic asks about: the affirmative answer, or the topic itself if it is a claim. None for
     questions that yes does not answer, and for questions that may be in another language: they are not wrapped in
-    English."""
-    if options := alternatives_of(topic):
+    English. `options` are its alternatives, if they are known."""
+    if options := alternatives_of(topic) if options is None else options:
         return choice_of(options, factual=_WHAT_IT_IS.match(topic) is not None)
     topic = re.sub(
         r",?\s(?:or not|yes or no|or (?:is|are) (?:it|they) not)\?$", "?", topic.strip(), flags=re.IGNORECASE

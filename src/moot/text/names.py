@@ -27,4 +27,5 @@ _LOOKS = str.maketrans(_LIKE_LATIN, _LATIN)
 def look_of(name: str) -> str:
     """The folded name with Cyrillic and Greek letters replaced by the Latin ones that look the same: who reads two such
     names cannot tell them apart."""
-    return folded(unicodedata.normalize("NFKC", name).translate(_LOOKS)).strip()
+    plain = name if name.isascii() else unicodedata.normalize("NFKC", name).translate(_LOOKS)
+    return folded(plain).strip()

@@ -100,6 +100,8 @@ def _problem(error: yaml.YAMLError) -> str:
 
 def dump_key(name: str, value: bytes) -> str:
     """One key of a mapping as YAML; its value is given as JSON."""
+    if value.isdigit():  # such as the seed, another for each debate
+        return f"{name}: {value.decode()}\n"
     return _dumped(name, value) if len(value) < LONG_VALUE else _dumped.__wrapped__(name, value)
 
 

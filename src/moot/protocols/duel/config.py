@@ -136,8 +136,8 @@ class DuelConfig(BaseModel):
     def _can_be_required(self) -> Self:
         if self.require and self.judge is None and self.judges is None and not self.jurors:
             raise KeyFault("require", "nobody decides in a duel without a judge, so nothing can be required of it")
-        known = ["winner", *(self.options or ()), *(("for", "against") if self.premise or self.options else ())]
         for one in self.require:
+            known = ["winner", *(self.options or ()), *(("for", "against") if self.premise or self.options else ())]
             if plain_words(one) not in map(plain_words, known):
                 raise KeyFault("require", f"`require` is {one!r}; this duel can come to {', '.join(known)}")
         return self
@@ -198,8 +198,10 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     elif "topic" not in config and not from_file:
         config |= {key: shipped[key] for key in ("topic", "premise")}
     elif "premise" not in config and isinstance(config.get("topic"), str):
-        config["premise"] = premise_of(config["topic"].strip())
-        config |= {"options": found} if (found := alternatives_of(config["topic"].strip())) else {}
+        topic = config["topic"].strip()
+        found = alternatives_of(topic)
+        config["premise"] = premise_of(topic, found)
+        config |= {"options": found} if found else {}
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
 

@@ -300,7 +300,8 @@ def figures_of(names: tuple[str, str], confirmed: str | None) -> type[Figures]:
     """The shape of the extraction: the confirmed winner or, without one, either name; a score for both."""
     winners = (confirmed,) if confirmed else names
     score = {f"of_{i}": (int, Field(alias=name, ge=0, le=10)) for i, name in enumerate(names)}
-    scores = create_model("Scores", **score)  # type: ignore[call-overload]
+    # It has no validator of its own: that of the whole shape has it in it.
+    scores = create_model("Scores", __config__=ConfigDict(defer_build=True), **score)  # type: ignore[call-overload]
     winner: Any = Literal[winners]
     return create_model("Figures", __base__=Figures, winner=(winner, ...), scores=(scores, ...))
 
@@ -313,7 +314,7 @@ def conclude(duel: Duel, confirmed: str | None, found: Figures | Failure, runnin
         margin = None
     else:
         margin = found.margin
-        winner, scores = found.winner, found.scores.model_dump(by_alias=True)
+        winner, scores = found.winner, dict(zip(names, dict(found.scores).values(), strict=True))
     own, other = (scores[winner], scores[names[names[0] == winner]]) if winner else (None, None)
     return Verdict(
         winner=winner,
