@@ -86,10 +86,10 @@ def test_a_panel_over_a_diff_of_300_kilobytes() -> None:
     # gpt-4 is known to read 8,192 tokens at once.
     planned = moot("plan", "panel", "-", "-m", "openai/gpt-4", "--tool", "search", stdin=diff.encode())
     assert "Documents: D1 A change of 1 file (+9000, -0): x.py" in planned.out
-    assert "D1 did not fit whole: " in planned.out and "Agents may look up 24 things" in planned.out
+    assert "D1 does not fit whole: " in planned.out and "Agents may look up 24 things" in planned.out
     run, document = run_of("panel", "-", "-m", "openai/gpt-4", stdin=diff.encode())
     [cut] = [flag for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
-    assert cut["text"].startswith("D1 did not fit whole: ") and "of its 3" in cut["text"]
+    assert cut["text"].startswith("D1 does not fit whole: ") and "of its 3" in cut["text"]
 
 
 def test_a_plan_says_that_nobody_would_be_asked_what_to_look_up() -> None:
@@ -124,7 +124,7 @@ def test_a_duel_over_three_pdfs_with_the_embedded_model() -> None:
     run, document = run_of("duel", "Is the bridge safe?", *named, *model)
     assert len(given_in(run)) == 3
     cut = [flag["text"] for flag in document["flags"] if flag["code"] == "documents_cut"]  # type: ignore[attr-defined]
-    assert len(cut) == 3 and all("did not fit whole" in text for text in cut)
+    assert len(cut) == 3 and all("does not fit whole" in text for text in cut)
 
 
 def test_documents_in_a_debate_file() -> None:

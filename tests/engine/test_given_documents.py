@@ -132,7 +132,8 @@ def test_what_does_not_fit_into_a_window_is_said_to_the_model_and_to_readers(tmp
     assert f"Of D1 you see the first {shown['D1']:,} of {len(long):,} characters" in prompt
     flag = next(flag for flag in result.flags if flag.code == "documents_cut")
     assert flag.text == (
-        f"D1 did not fit whole: Ada, Bo and Kim saw the first {shown['D1']:,} of its {len(long):,} characters."
+        f"D1 does not fit whole: the first {shown['D1']:,} of its {len(long):,} characters are shown to Ada, Bo and "
+        "Kim."
     )
     assert_sound(run)
 

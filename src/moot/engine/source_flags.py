@@ -52,8 +52,8 @@ def document_flags(given: Mapping[str, Given], records: Sequence[Record], names:
     return flags + [
         Flag(
             code="documents_cut",
-            text=f"{key} did not fit whole: {listed(list(dict.fromkeys(who)), 5)} saw the first {shown:,} of its "
-            f"{given[key].characters:,} characters.",
+            text=f"{key} does not fit whole: the first {shown:,} of its {given[key].characters:,} characters are shown "
+            f"to {listed(list(dict.fromkeys(who)), 5)}.",
         )
         for (key, shown), who in readers.items()
         if not given[key].image
