@@ -126,12 +126,11 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
                    decided=found.answer is not None, change=change, flags=flags)  # fmt: skip
 
 
-NO_TOOLS = "the question is what a judge can find out about the hidden text from those who have it"
+WORDS = Words(verdicts=("decision",), no_tools="the question is what a judge can find out from those with the text")
 PROTOCOL = Protocol(
     "oversight", "Debaters or a consultant with a text argue before a judge who must not see it.", Config, play,
     outcome, Outcome, gives="a judge's answer, with and without debate", suits=("claim",), summary=summary,
-    payloads={"statement": Said, "lookup": None, "decision": Said},
-    words=Words(verdicts=("decision",), no_tools=NO_TOOLS),
+    payloads={"statement": Said, "lookup": None, "decision": Said}, words=WORDS,
     parts=lambda it: [Part(name.lower(), name, debates=name != "Judge") for name in [*speakers_of(it), "Judge"]],
     study=choosing({"debater-1": "Debater-1", "debater-2": "Debater-2"}, lambda asked, one, other: {
         "topic": asked.bare_task, "passage": asked.context or "", "one": one, "other": other},

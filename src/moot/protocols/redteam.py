@@ -146,5 +146,5 @@ would it take to prevent? Then your `answer` in at most {words} words: the chang
 it, or which step of the attack does not happen. Then how you handle it: mended, accepted or disputed.""")
 CHECK = Template("""{answer}\n\nDoes your attack still work? Go through its steps again, in at most 60 words of your
 own. Then `closed`: true if it does not work any more, or was rightly disputed; a risk that is accepted stays open.""")
-REWRITE = Template("""The attacks are over. What red finds still open:\n\n{unclosed}\n\nWrite the plan anew, complete
-and with all that was mended, in its own form. Then, in a last paragraph, name the risks that you accept.""")
+REWRITE = Template("""The attacks are over. What red finds still open:\n\n{unclosed}\n\nWrite the plan anew, in plain
+text and complete, with all that was mended. Then, in a last paragraph, name the risks that you accept.""")
