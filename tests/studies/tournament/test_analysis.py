@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from moot.stats import holm
 from moot.studies.batch.rows import Row
+from moot.studies.looks import levels
 from moot.studies.tournament import Leaderboard, TournamentFile, analyse
-from moot.studies.tournament.analysis import read_row
+from moot.studies.tournament.analysis import Debate, pair_test, points_taken, read_row
+from moot.studies.tournament.pairing import sizes_of
 from moot.studies.tournament.report import headline
 from tests.kit.leagues import JURY, MODELS, MOTIONS, league, row
 
@@ -260,3 +263,23 @@ def test_effects_and_judge_bias_are_estimated_rightly() -> None:
 
 def only_kim(one: Row) -> Row:
     return one.model_copy(update={"readings": [vote for vote in one.readings if vote.model == KIM]})
+
+
+def test_looking_several_times_finds_no_more_where_nobody_is_better() -> None:
+    """Of a hundred leagues of equals with three looks, at most five or so tell any two apart at any of them."""
+    file = league(motions=[f"Motion {number} is right." for number in range(24)], looks=[12, 18])
+    lots, wrong = random.Random(25), 0
+    for _ in range(100):
+        held = [
+            Debate(motion, f"{motion} {pair}", one, other, True, float(lots.random() < 0.6), {}, {})
+            for motion in file.topics
+            for pair in file.pairs
+            for one, other in (pair, pair[::-1])
+        ]
+        said = False
+        for size, level in zip(sizes_of(file), levels(sizes_of(file)), strict=True):
+            taken = points_taken([one for one in held if one.motion in file.topics[:size]])
+            adjusted = holm([pair_test(file, pair, taken)[1] for pair in file.pairs])
+            said |= any(p is not None and p < level for p in adjusted)
+        wrong += said
+    assert wrong <= 9, "more than nine of a hundred would be one chance in thirty"
