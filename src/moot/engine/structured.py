@@ -124,7 +124,7 @@ def _known_value(value: Any, schema: Mapping[str, Any]) -> Any:
     if isinstance(value, str) and (number := _percentage(value, schema)) is not None:
         return number
     words = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    if isinstance(value, str) and value not in words:
+    if words and isinstance(value, str) and value not in words:
         texts = [word for word in words if isinstance(word, str)]
         same = [word for word in texts if unmarked_value(word) == value]  # as it was sent
         same = same or [word for word in texts if _letters(word) == _letters(value)]

@@ -7,7 +7,7 @@ from typing import Any
 from moot.errors import ConfigError
 from moot.plugins.trust import PLUGINS, check_trusted
 
-PROJECT_FILE = "moot.yaml"
+PROJECT_FILE = Path("moot.yaml")
 SENT = ("log.jsonl", "calls.jsonl", "batch.json", "evaluation.json")
 """Files in the folders of runs, batches and evaluations, which people send to each other."""
 
@@ -35,13 +35,12 @@ def resolve_path(path: Path | str, folder: Path = Path()) -> Path:
 def project_file() -> Path:
     """The project's moot.yaml, whether it exists or not. ConfigError in a folder that others may have sent: what such a
     file names would be run."""
-    file = Path(PROJECT_FILE)
-    if os.path.lexists(file) and (found := next(filter(os.path.lexists, SENT), None)):
+    if os.path.lexists(PROJECT_FILE) and (found := next(filter(os.path.lexists, SENT), None)):
         raise ConfigError(
             f"the {PROJECT_FILE} here is not read: this folder has a {found}, and may come from others; "
             "work from another folder"
         )
-    return file
+    return PROJECT_FILE
 
 
 def user_file() -> Path:
