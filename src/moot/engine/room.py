@@ -62,9 +62,8 @@ class Room:
         self.carried, self.documents, self._lookups = carried, documents, lookups
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
-        self.language = language
+        self.language, self.rehearsal = language, rehearsal
         self.longest_chain = 0
-        self.rehearsal = rehearsal
         self._write = write
         self._caller = caller
         self._facts = Facts(journal, caller.find_out)
