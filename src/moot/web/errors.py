@@ -17,6 +17,7 @@ from moot.web.statuses import status_of
 RETRY_AFTER = 30
 MOST_FAULTS_TOLD = 4
 LONGEST_ERROR = 2000
+NO_SUCH_ADDRESS = "there is nothing at this address"
 SETTINGS = " (what a protocol itself takes goes into `settings`)"
 
 
@@ -78,7 +79,9 @@ def handle(app: FastAPI) -> None:
             return problem(request, 422, "the request is nested too deeply")
         if error.status_code == 405:
             headers["Allow"] = ", ".join(_methods(app, request))
-        return problem(request, error.status_code, str(error.detail), headers)
+        # Starlette says "Not Found" of an address without a route.
+        text = NO_SUCH_ADDRESS if error.detail == "Not Found" else str(error.detail)
+        return problem(request, error.status_code, text, headers)
 
     def wrong_request(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101 (registered for it)
