@@ -92,7 +92,7 @@ def test_figures_do_not_reach_a_bound_that_was_missed(tmp_path: Path) -> None:
     )
     assert told is not None
     assert (float(told[1]) <= least, float(told[2])) == (True, needed)
-    assert f"round 3 {told[1]}" in summary(tmp_path, convergence_threshold=needed)
+    assert f"{told[1]} after round 3" in summary(tmp_path, convergence_threshold=needed)
 
 
 def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
