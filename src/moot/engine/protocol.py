@@ -88,6 +88,8 @@ class Words:
     """The words in keys of calls before which agents may look things up; without any, before every call."""
     no_tools: str = ""
     """Why nobody may look anything up in such a debate, as the end of a sentence; "" if somebody may."""
+    optional: tuple[str, ...] = ()
+    """The words in keys of calls for private notes, which a person need not make."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def begin(site: Site, protocol: str = "duel", **settings: Any) -> str:
 
 def say(page: Page, text: str) -> None:
     page.fill("form.answer textarea", text)
-    page.click("text=Give this answer")
+    page.click("form.answer button.primary")
 
 
 def next_question(page: Page, key: str) -> None:
@@ -140,6 +140,23 @@ def followed(site: Site, name: str, seat: str) -> list[str]:
             if line == "event: awaiting":
                 return told
     return told
+
+
+def test_a_person_speaks_without_notes(browser: Browser, site: Site) -> None:
+    name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada"})
+    with opened(browser) as page:
+        page.goto(f"{site.url}/runs/{name}/watch?seat=ada")
+        for key in ("A/plan", "A/think/1"):
+            next_question(page, key)
+            expect(page.locator("#question-h")).to_contain_text("notes, if you like")
+            page.click("text=Speak without notes")
+        next_question(page, "A/turn/1")
+        expect(page.locator("#question-h")).to_contain_text("It is your turn")
+        expect(page.get_by_role("button", name="Speak without notes")).to_have_count(0)
+        say(page, "It is so.")
+        page.wait_for_selector(DONE)
+    said = {one.type: one.content for one in site.host.find(name).entries() if one.speaker == cast(site, name)[0]}
+    assert said == {"plan": "No notes.", "think": "No notes.", "turn": "It is so."}
 
 
 def test_the_seat_waits_for_its_turn_and_a_reader_sees_who_is_waited_for(

@@ -13,9 +13,10 @@ from moot.web.forms import sent
 from moot.web.pages import votes
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of
-from moot.web.pages.watch import Seat, standing, watch_page
+from moot.web.pages.watch import Seat, may_skip, standing, watch_page
 
 router = APIRouter()
+NO_NOTES = "No notes."
 GONE = "Nobody waits for this answer any more: it was given, or the debate went on."
 
 
@@ -30,7 +31,8 @@ async def answer(request: Request, name: str, seat: Seat = None) -> Response:
     if live is None or question is None or here.seat != question.agent:
         return await watch_page(request, name, seat, status=409, said=GONE, unsent=_texts(form))
     try:
-        live.answer(question.key, answer_from(question.schema, form))
+        skipped = form.get("skip") and may_skip(here.run, question)
+        live.answer(question.key, NO_NOTES if skipped else answer_from(question.schema, form))
     except Unfit as unfit:
         return await watch_page(request, name, seat, status=422, faults=unfit.faults, typed=form)
     except NotAsked:

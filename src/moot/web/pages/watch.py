@@ -221,6 +221,7 @@ def _asked(here: Standing) -> dict[str, Any]:
         "question": question,
         "inputs": inputs,
         "asked": parts_of(question.text) if question else [],
+        "optional": question is not None and may_skip(here.run, question),
         "waiting": here.questions,
         "limits": LIMITS,
         "seats": people_in(material.entries),
@@ -233,6 +234,12 @@ def _asked(here: Standing) -> dict[str, Any]:
         "unsent": "",
         "noted": False,
     }
+
+
+def may_skip(run: moot.Run, question: Question) -> bool:
+    """Whether the question is for private notes, which a person need not make."""
+    step = question.key.split("/")[1:2]
+    return question.schema is None and bool(step) and step[0] in run.config.protocol.words.optional
 
 
 def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
