@@ -136,6 +136,7 @@ class Live:
         self._speeches: dict[str, _Speech] = {}
         self._attempts: dict[str, int] = {}
         self._over: dict[str, _Speech] = {}
+        self._told_as: dict[str, str] = {}
         self._answers: dict[str, asyncio.Future[str]] = {}
         self._changed = asyncio.Event()
         self._soon: asyncio.TimerHandle | None = None
@@ -267,8 +268,7 @@ class Live:
             # Followers are woken now and then, and have not heard the last words of a reply that is over.
             over = self._over.get(key)
             if over is not None and over.attempt == attempt and told < len(over.text):
-                told_as = doing(self.run.config.protocol.words, key)
-                yield Speaking(key, over.agent, told_as, told, over.text[told:])
+                yield Speaking(key, over.agent, self._doing(self.run, key), told, over.text[told:])
             yield Silent(key)
         for key, speech in self._speeches.items():
             attempt, told = place.heard.get(key, (0, 0))
@@ -277,13 +277,18 @@ class Live:
             if attempt != speech.attempt or told < len(speech.text):
                 start = told if attempt == speech.attempt else 0
                 place.heard[key] = speech.attempt, len(speech.text)
-                told_as = doing(self.run.config.protocol.words, key)
-                yield Speaking(key, speech.agent, told_as, start, speech.text[start:])
+                yield Speaking(key, speech.agent, self._doing(self.run, key), start, speech.text[start:])
         asked = [one for one in self.questions.values() if seat is None or seat in (one.agent, one.person)]
         # A question comes after the entries that it is about.
         if asked != place.asked and self._kept == len(self.entries):
             place.asked = asked
             yield Awaiting(asked)
+
+    def _doing(self, run: Run, key: str) -> str:
+        """What an agent does in a call. Found once: all followers ask for it with every word."""
+        if key not in self._told_as:
+            self._told_as[key] = doing(run.config.protocol.words, key)
+        return self._told_as[key]
 
     def _begin(self, key: str, agent: str) -> None:
         """Begin a reply. One that is asked for again has another number, so that followers take it for a new one."""
