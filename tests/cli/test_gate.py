@@ -6,7 +6,6 @@ import os
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -149,7 +148,6 @@ def test_a_gate_is_resumed_by_its_name(name: str) -> None:
 
 def test_latest_is_the_debate_if_that_is_newer_than_a_gate() -> None:
     moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
-    time.sleep(1.1)  # names have whole seconds
     moot("panel", "Another idea.", *write_script())
     again = moot("resume", "latest")
     assert "another-idea was finished already" in again.err

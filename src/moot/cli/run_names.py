@@ -10,6 +10,7 @@ import moot
 from moot.cli.options import runs_folder
 from moot.engine.finding import GATE, KINDS, StudyFolder, list_studies
 from moot.engine.runs import POSTGRESQL, list_runs
+from moot.record.stores.base import CONFIG
 from moot.runs.gates import RepeatedGate, find_gate
 
 LATEST = "latest"
@@ -46,15 +47,20 @@ def gate_named(name: str, out: str) -> RepeatedGate | None:
     gates = _gates(out)
     if not gates:
         return None
-    runs = [run.name for run in list_runs(out)]
+    runs = list_runs(out)
     if name == LATEST:
-        fits = [gates[-1]] if not runs or gates[-1].name > max(runs) else []
+        newest = max(gates, key=_made)
+        fits = [newest] if not runs or _made(newest) > (runs[-1].path / CONFIG).stat().st_mtime_ns else []
     else:
         fits = [one for one in gates if one.name == name]
-        fits = fits or [one for one in gates if name in one.name and not any(name in run for run in runs)]
+        fits = fits or [one for one in gates if name in one.name and not any(name in run.name for run in runs)]
     return find_gate(fits[0].path) if len(fits) == 1 else None
 
 
 def _gates(out: str) -> list[StudyFolder]:
-    """By name, and so the newest last."""
     return [one for one in list_studies(out) if one.kind == KINDS[GATE]]
+
+
+def _made(gate: StudyFolder) -> int:
+    """When it was made, in nanoseconds: names have whole seconds, and may be changed."""
+    return (gate.path / GATE).stat().st_mtime_ns
