@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
@@ -63,13 +63,15 @@ class Wish(BaseModel):
 
 class Answer(BaseModel):
     """What a tool gave; `error` says why it gave nothing. `characters` counts what it gave before it was cut. Of a
-    `source` that was asked it is noted whether it took too long (`late`)."""
+    `source` that was asked it is noted whether it took too long (`late`). `unasked` is why it was not asked: no lookups
+    are left, or its source is left out."""
 
     text: str
     characters: int
     error: str | None = None
     source: str | None = None
     late: bool = False
+    unasked: Literal["none_left", "left_out"] | None = None
 
 
 class ToolDescription(BaseModel):
@@ -220,7 +222,7 @@ class Lookups:
         """Make one lookup, and return the answer as the agent sees it."""
         asked = hashlib.sha256(f"{wanted.tool}\n{wanted.arguments}".encode()).hexdigest()[:16]
         answer = await room.learn(Answer, f"lookup/{key}/{asked}", lambda: self._answer(wanted, source))
-        if source is not None and answer.error is not None and answer.error.endswith(LEFT_OUT):
+        if source is not None and answer.unasked == "left_out":
             self._gone.add((agent.name, source))
         letter = self._letters[agent.name]
         number = f"L{1 + sum(one.agent == agent.name for one, _ in self._found.values())}{letter}"
@@ -253,10 +255,11 @@ class Lookups:
         if not isinstance(arguments, dict):
             return _failed("its arguments are not a JSON object")
         if self._made() >= self.most:
-            return _failed(NONE_LEFT)
+            return _failed(NONE_LEFT, unasked="none_left")
         seconds = self._source(source).seconds
         if self._late_in_a_row(source) >= MOST_IN_A_ROW:
-            return _failed(f"{source} gave no answer within {seconds:g} seconds {MOST_IN_A_ROW} times: {LEFT_OUT}")
+            why = f"{source} gave no answer within {seconds:g} seconds {MOST_IN_A_ROW} times: {LEFT_OUT}"
+            return _failed(why, unasked="left_out")
         self._under_way += 1
         try:
             async with asyncio.timeout(seconds):
@@ -274,14 +277,17 @@ class Lookups:
 
     def _late_in_a_row(self, source: str) -> int:
         """How many calls on record of this source, counted from the last, took too long."""
-        facts = [fact.value for key, fact in self.journal.facts.items() if key.startswith(FACTS)]
-        calls = [one for one in facts if isinstance(one, dict) and one.get("source") == source]
+        calls = [one for one in self._answers() if one.get("source") == source]
         return sum(1 for _ in takewhile(lambda one: one.get("late"), reversed(calls)))
 
     def _made(self) -> int:
         """The lookups on record and under way."""
-        facts = [fact.value.get("error") or "" for key, fact in self.journal.facts.items() if key.startswith(FACTS)]
-        return sum(not why.endswith((NONE_LEFT, LEFT_OUT)) for why in facts) + self._under_way
+        return sum(one.get("unasked") is None for one in self._answers()) + self._under_way
+
+    def _answers(self) -> list[dict[str, Any]]:
+        """The answers on record, as they are written."""
+        facts = [fact.value for key, fact in self.journal.facts.items() if key.startswith(FACTS)]
+        return [one for one in facts if isinstance(one, dict)]
 
     def listed_in(self, header: Header) -> Header:
         """The header with the tools among its details."""
@@ -324,8 +330,8 @@ def _told(offers: Sequence[ToolOffer]) -> str:
     return fenced("\n".join(lines), "tools")
 
 
-def _failed(why: str, source: str | None = None, *, late: bool = False) -> Answer:
-    return Answer(text="", characters=0, error=clip(one_line(_clean(why)), 300), source=source, late=late)
+def _failed(why: str, source: str | None = None, **noted: Any) -> Answer:
+    return Answer(text="", characters=0, error=clip(one_line(_clean(why)), 300), source=source, **noted)
 
 
 def _why(error: BaseException) -> str:

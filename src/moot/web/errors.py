@@ -1,5 +1,6 @@
 """Errors as responses: `{"error": "…"}` for programs, a page for people, never a traceback."""
 
+from http import HTTPStatus
 from typing import Any, get_args
 
 from fastapi import FastAPI, Request
@@ -79,8 +80,8 @@ def handle(app: FastAPI) -> None:
             return problem(request, 422, "the request is nested too deeply")
         if error.status_code == 405:
             headers["Allow"] = ", ".join(_methods(app, request))
-        # Starlette says "Not Found" of an address without a route.
-        text = NO_SUCH_ADDRESS if error.detail == "Not Found" else str(error.detail)
+        is_unexplained = error.status_code == 404 and error.detail == HTTPStatus.NOT_FOUND.phrase
+        text = NO_SUCH_ADDRESS if is_unexplained else str(error.detail)
         return problem(request, error.status_code, text, headers)
 
     def wrong_request(request: Request, error: Exception) -> Response:
