@@ -14,7 +14,7 @@ from html import escape
 from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, texts
 from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import LOOP, Point, arrange
-from moot.text import printable
+from moot.text import cut, printable
 from moot.text.maps import CSS, MARKERS, anchor
 
 MARGIN = 20.0
@@ -196,9 +196,10 @@ def _fit(text: str, width: float) -> str:
     """The text, or as much of its start as fits, with an ellipsis."""
     if _width(text) <= width:
         return text
-    while text and _width(text) + FONT > width:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
+    end = len(text)
+    while end and _width(text[:end]) + FONT > width:
+        end -= 1
+    return f"{cut(text, end)}…"
 
 
 def _wrap(text: str, width: float, most: int) -> list[str]:

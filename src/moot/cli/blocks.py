@@ -30,6 +30,7 @@ from moot.present import (
     Verbatim,
 )
 from moot.present.bars import bar_in_words
+from moot.text import clip
 
 BAR = 20
 LONGEST_QUOTE = 900
@@ -62,10 +63,12 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
             return Text(one_line(block.text), "bold")
         case Quote():
             by = Text(f"{one_line(block.by)}:", "bold") if block.by else None
-            said = Padding(Text(_clipped(clean(block.text))), (0, 2))
+            said = Padding(Text(clip(clean(block.text), LONGEST_QUOTE)), (0, 2))
             return Group(by, said) if by else said
         case Verbatim():
-            return Padding(_diff(clean(block.text)) if block.diff else Text(_clipped(clean(block.text))), (0, 2))
+            return Padding(
+                _diff(clean(block.text)) if block.diff else Text(clip(clean(block.text), LONGEST_QUOTE)), (0, 2)
+            )
         case Table():
             return _table(block, styles) if block.rows else None
         case Items():
@@ -144,7 +147,3 @@ def _bar(bar: Bar, colours: Mapping[str, str]) -> Text:
 def _diff(text: str) -> Text:
     lines = [Text(line, DIFF.get(line[:1], "")) for line in text.split("\n")]
     return Text("\n").join(lines)
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE].rstrip()}…"

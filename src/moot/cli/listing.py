@@ -14,7 +14,7 @@ from rich.text import Text
 import moot
 from moot.cli.hints import called, command
 from moot.cli.options import JSON, OUT, print_json, runs_folder
-from moot.cli.wording import WIDEST, one_line, show
+from moot.cli.wording import WIDEST, clipped, one_line, show
 from moot.engine.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
@@ -185,9 +185,8 @@ def _lines(fields: Sequence[str], row: Mapping[str, Any], width: int) -> list[Te
     if lines[0].cell_len > width:
         lines = [Text(run, "bold"), Text("  ").append_text(facts)]
     spent = f" · {calls} call{'s' * (calls != '1')} · {cost}" if calls else ""
-    came_to = Text(f"  ! {outcome}" if row["warned"] else f"  {outcome}")
-    came_to.truncate(max(LONGEST_OUTCOME // 3, min(LONGEST_OUTCOME, width - len(spent))), overflow="ellipsis")
-    said = Text(f"  {topic}")
-    said.truncate(width, overflow="ellipsis")
+    room = max(LONGEST_OUTCOME // 3, min(LONGEST_OUTCOME, width - len(spent)))
+    came_to = Text(clipped(f"  ! {outcome}" if row["warned"] else f"  {outcome}", room))
+    said = Text(clipped(f"  {topic}", width))
     inside = [Text(f"  {command('list', '--out', row['run'])}", "dim")] if row["protocol"] in KINDS.values() else []
     return [*lines, said, *([came_to.append(spent, "dim")] if outcome or spent else []), *inside]

@@ -1,20 +1,23 @@
 """Words, figures and colours for the terminal."""
 
+from itertools import accumulate
 from typing import TypeVar
 
+from rich.cells import cell_len
 from rich.color import Color, ColorParseError
 from rich.console import Console, RenderableType
 from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 
-from moot.text import one_line, printable
+from moot.text import cut, one_line, printable
 from moot.text.figures import dollars
 
 __all__ = [
     "PALETTE",
     "WIDEST",
     "clean",
+    "clipped",
     "colour",
     "duration",
     "hanging",
@@ -34,6 +37,14 @@ PLAINER = dict(zip("→▲▼·…●◆■─┄╌═┤└↪⇄≡≠↻█�
 
 def clean(text: str) -> str:
     return printable(text).strip()
+
+
+def clipped(text: str, cells: int) -> str:
+    """The text in at most so many cells of the console, cut between words."""
+    if cell_len(text) <= cells:
+        return text
+    ends = enumerate(accumulate(map(cell_len, text)))
+    return f"{cut(text, next(place for place, end in ends if end > cells - 1))}…"
 
 
 def colour(name: str, index: int) -> Color:

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from moot.present import Flag, Summary
-from moot.text import one_line, printable
+from moot.text import clip, one_line, printable
 
 LONGEST_LINE = 120
 _STYLES = {"warning": "color:#9a3b00", "note": "opacity:.7"}
@@ -38,5 +38,4 @@ def _text(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    plain = one_line(text)
-    return plain if len(plain) <= LONGEST_LINE else f"{plain[: LONGEST_LINE - 1]}…"
+    return clip(one_line(text), LONGEST_LINE)

@@ -27,7 +27,7 @@ from moot.errors import (
     TimedOut,
     Unauthorised,
 )
-from moot.text import valid_text
+from moot.text import clip, valid_text
 
 if TYPE_CHECKING:
     from moot.models.http import Endpoint
@@ -72,7 +72,7 @@ def quote(endpoint: "Endpoint", text: str, longest: int = _LONGEST_QUOTE) -> str
     text = text[:_LONGEST_READ]  # only now: half a key must not slip through
     words = "".join(char if char.isprintable() else " " for char in text).split()
     text = " ".join("[key]" if MASKED in word else word for word in words)
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    return clip(text, longest)
 
 
 def not_a_reply(endpoint: "Endpoint", body: bytes) -> NotAReply:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from moot.text import cut
+
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 80
 LEVELS = 16
@@ -72,9 +74,10 @@ def _cut(line: str, face: dict[str, Glyph], room: int) -> str:
     """The line, or as much of it as fits, with an ellipsis."""
     if _width(line, face) <= room:
         return line
-    while line and _width(f"{line}…", face) > room:
-        line = line[:-1]
-    return f"{line.rstrip()}…"
+    end = len(line)
+    while end and _width(f"{line[:end]}…", face) > room:
+        end -= 1
+    return f"{cut(line, end)}…"
 
 
 def _width(text: str, face: dict[str, Glyph]) -> int:

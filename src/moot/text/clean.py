@@ -1,8 +1,13 @@
-"""Makes untrusted text safe to show and to store."""
+"""Makes untrusted text safe to show and to store, and short enough."""
 
 import re
+import unicodedata
+
+from moot.text.language import is_unspaced
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+
+JOINER = "\N{ZERO WIDTH JOINER}"
 
 
 def printable(text: str) -> str:
@@ -19,7 +24,28 @@ def one_line(text: object) -> str:
 
 
 def clip(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+    """The text in at most so many characters, with an ellipsis where it is cut."""
+    return text if len(text) <= longest else f"{cut(text, longest - 1)}…"
+
+
+def cut(text: str, place: int) -> str:
+    """The text up to this place, or to the end of the last whole word before it. A word that takes half of the room is
+    cut, and scripts without spaces are cut between any two characters."""
+    end = next((at for at in range(place, place // 2, -1) if _divides(text, at)), place)
+    while end > 1 and (_continues(text[end : end + 1]) or text[end - 1] == JOINER):
+        end -= 1
+    return text[:end].rstrip().rstrip(",;:–—(") or text[:place]
+
+
+def _divides(text: str, at: int) -> bool:
+    before, after = text[at - 1 : at], text[at : at + 1]
+    apart = any(not sign or sign.isspace() or is_unspaced(sign) for sign in (before, after))
+    return apart and not _continues(after)
+
+
+def _continues(sign: str) -> bool:
+    """Whether a character belongs to the one before it: an accent, or a part of a composed picture."""
+    return bool(sign) and (unicodedata.category(sign) in ("Mn", "Me") or sign in f"{JOINER}\ufe0e\ufe0f")
 
 
 def valid_text(text: str) -> str:

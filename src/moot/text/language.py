@@ -109,6 +109,11 @@ def has_spaces(text: str) -> bool:
     return 2 * unspaced <= sum(sign.isalnum() for sign in text)
 
 
+def is_unspaced(sign: str) -> bool:
+    """Whether a character is of a script that puts no spaces between words."""
+    return not sign.isascii() and bool(_IDEOGRAPH.match(sign) or _UNSPACED_LETTER.match(sign))
+
+
 def language_of(text: str) -> Literal["en", "other"] | None:
     """Whether a text is English, by its script and its most frequent words; None if that is unclear."""
     letters = [] if text.isascii() else [sign for sign in text if sign.isalpha()]

@@ -24,6 +24,7 @@ from moot.engine.sampling import merge_sampling
 from moot.engine.study import PLAIN, Answer, Content
 from moot.errors import ConfigError
 from moot.studies.batch.design import Design, versions
+from moot.text import clip
 from moot.text.yaml import MAX_FILE_BYTES, read_yaml
 
 MOST_ITEMS = 100_000
@@ -314,7 +315,7 @@ def _set(settings: dict[str, Any], path: Sequence[str], value: Any, where: str) 
 def label_of(value: Any) -> Label:
     """A short label for a value of the grid: the value itself, the name of a persona, or the beginning of the value."""
     if isinstance(value, str | int | float | bool) or value is None:
-        return value if not isinstance(value, str) or len(value) <= LONGEST_LABEL else f"{value[: LONGEST_LABEL - 1]}…"
+        return clip(value, LONGEST_LABEL) if isinstance(value, str) else value
     if isinstance(value, dict) and isinstance(value.get("name"), str):
         return label_of(value["name"])
     if isinstance(value, list) and value:
