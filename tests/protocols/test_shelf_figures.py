@@ -84,7 +84,7 @@ def test_what_is_held_is_a_claim(name: str) -> None:
     config = moot.configure(name, topic="Should we ban cars?").debate
     assert config.topic == "We should ban cars."  # type: ignore[attr-defined]
     for topic in ("How should we cut the build time?", "Warum sollten wir umziehen?"):
-        with pytest.raises(moot.ConfigError, match="a claim that can be held and denied"):
+        with pytest.raises(moot.ConfigError, match="make it a statement, such as"):
             moot.configure(name, topic=topic)
 
 

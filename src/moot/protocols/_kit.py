@@ -21,7 +21,7 @@ from moot.engine.study import plain_words
 from moot.errors import ConfigError, KeyFault
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
-from moot.text.claims import premise_of
+from moot.text.claims import NO_STATEMENT, premise_of
 from moot.text.sentences import sentences
 from moot.text.yaml import read_file
 
@@ -83,7 +83,7 @@ def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) 
 def _held(topic: str) -> str:
     """The topic as a claim; ValueError if it is an open question, which nobody can be for or against."""
     if (claim := premise_of(topic)) is None:
-        raise ValueError("give a claim that can be held and denied, not an open question")
+        raise ValueError(NO_STATEMENT)
     return claim
 
 

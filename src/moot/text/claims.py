@@ -5,6 +5,11 @@ from collections.abc import Sequence
 
 from moot.text.language import is_clearly_english, is_question, language_of
 
+NO_STATEMENT = (
+    "the question cannot be turned into a claim that one side holds and the other denies; make it a statement, such as "
+    "“We should rewrite the billing service.”"
+)
+"""Why nobody can be for or against a topic that has no premise, and what to do."""
 LONGEST_CHOICE = 300
 LONGEST_OPTION = 10
 """The most words of an option."""

@@ -10,7 +10,7 @@ from moot.engine.options import Option
 from moot.errors import KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY
-from moot.text.claims import denial_of, premise_of
+from moot.text.claims import NO_STATEMENT, denial_of, premise_of
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
 TYPES = {
@@ -65,7 +65,7 @@ class PersuasionConfig(BaseModel):
     @model_validator(mode="after")
     def _a_proposition(self) -> Self:
         if premise_of(self.topic) is None:
-            raise KeyFault("topic", "`topic` should be a claim that can be held and denied, not an open question")
+            raise KeyFault("topic", f"`topic`: {NO_STATEMENT}")
         return self
 
     @model_validator(mode="after")
