@@ -39,6 +39,7 @@ from moot.models.events import EventReader
 from moot.models.failures import quote
 from moot.models.http import Endpoint
 from moot.models.scripted import ScriptedModel
+from moot.models.sizes import parameters_of
 from moot.models.speech import Speech
 from moot.models.tool_calls import wanted
 from moot.present.markdown import article, inline
@@ -55,8 +56,9 @@ from moot.runs.receipts import check_content
 from moot.runs.search import missing, words_of
 from moot.studies.evaluate.matching import MATCHES, bare, canonical, normalised, quantity
 from moot.studies.evaluate.stating import stated
-from moot.text import one_line, printable, valid_text
+from moot.text import clip, one_line, printable, valid_text
 from moot.text.claims import alternatives_of, denial_of, premise_of
+from moot.text.fences import parts_of
 from moot.text.language import is_question, language_of, word_count
 from moot.text.language import words as words_in
 from moot.text.maps import anchor
@@ -66,7 +68,6 @@ from moot.text.names import folded, look_of
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from moot.voting.names import named
-from moot.web.answer_form import parts_of
 from moot.web.partial_json import Legible
 from tests.kit.patterns import Use, uses
 
@@ -201,7 +202,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "a name in a vote": lambda text: named(text, ["Ada", "Bo", "K"]),
     "an answer": lambda text: [canonical(text, one) for one in MATCHES] + [stated(f"ANSWER: {text}")],
     "evidence in a proposal": measures,
-    "a question on a page": parts_of,
+    "a question to a person": parts_of,
+    "a text that is shortened": lambda text: clip(text, len(text) - 1),
+    "the size in the name of a model": lambda text: parameters_of(f"any/{text}"),
     "a fenced text": lambda text: fenced(text, "a label"),
     "prose in a report": prose,
     "Markdown": lambda text: (quoted(text), article(text), inline(text)),

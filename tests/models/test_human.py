@@ -88,8 +88,9 @@ def test_a_person_judges_a_debate(display: str) -> None:
     file = write_debate()
     with at_terminal("run", str(file), "--role", "judge=human/kim", "--display", display) as terminal:
         shown = terminal.expect("end it with an empty line")
-        assert "kim, it is your turn (judge/evaluate/1)" in shown
-        assert "Statement 1, by A." in shown
+        assert "── Kim, it is your turn ──" in shown, "by the name that the debate has"
+        assert "Turn by Ada:\r\n    Statement 1, by A.\r\n    In two lines." in shown, "a quotation without its marks"
+        assert "<<<" not in shown and "judge/" not in shown
         terminal.type("", "Sound,", "  as far as it goes.", "")
         assert "JSON" not in terminal.expect("reasoning: ")
         terminal.type("It is brief.")
@@ -99,21 +100,22 @@ def test_a_person_judges_a_debate(display: str) -> None:
             terminal.expect("it takes 0 to 10")
             terminal.expect("score (0 to 10): ")
         terminal.type("7")
-        terminal.expect("judge/evaluate/2")
+        terminal.expect("Statement 2, by B.")
+        terminal.expect("end it with an empty line")
         terminal.type("Weaker.", "")
         terminal.expect("reasoning: ")
         terminal.type("It is long.", "5")
-        terminal.expect("judge/deliberate")
+        terminal.expect("The debate is over.")
         terminal.type("Ada it is.", "")
-        terminal.expect("judge@verdict/confirm")
+        terminal.expect("Who won, by this?")
         terminal.type("neither", "")
-        terminal.expect("judge@verdict/extract")
+        terminal.expect("Put your verdict into figures")
         terminal.type("8", "6", "")
         terminal.expect("winner (Ada or Bo): ")
         terminal.type("Zoe")
         terminal.expect("it takes Ada or Bo")
         terminal.type("ada")
-        terminal.expect("judge/announce")
+        terminal.expect("Now announce your verdict")
         terminal.type("Ada has won.", "")
         assert terminal.end() == 0
     (run,) = moot.list_runs("debates")
@@ -129,21 +131,56 @@ def test_a_person_judges_a_debate(display: str) -> None:
 def test_an_interrupted_person_is_not_asked_again_what_was_answered() -> None:
     file = write_debate(debaters=[ADA | {"type": "human"}, BO])
     with at_terminal("run", str(file)) as terminal:
-        terminal.expect("A/plan")
-        terminal.expect("end it with an empty line")
+        assert "── Ada, before you speak: notes, if you like ──" in terminal.expect("end them with an empty line")
         terminal.type("My plan.", "")
-        terminal.expect("A/think/1")
-        terminal.expect("end it with an empty line")
+        terminal.expect("which point to lead with")
+        terminal.expect("end them with an empty line")
         terminal.process.send_signal(signal.SIGINT)
         terminal.expect("moot resume debates/")
         assert terminal.end() == 130
     with at_terminal("resume", "latest") as terminal:
-        assert "A/plan" not in terminal.expect("A/think/1")
+        assert "Plan in private" not in terminal.expect("which point to lead with")
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.end() == 130
     (run,) = moot.list_runs("debates")
     assert [record.reply for record in run.records() if record.key == "A/plan"] == ["My plan."]
     assert run.entries()[0].data.cast[0].models == ["human/Ada"]  # type: ignore[union-attr]
+
+
+def test_a_person_speaks_without_notes() -> None:
+    file = write_debate(debaters=[ADA | {"type": "human"}, BO])
+    with at_terminal("run", str(file), "--display", "plain") as terminal:
+        for _ in ("the plan", "the thought"):
+            terminal.expect("Enter alone: no notes.")
+            terminal.type("")
+        assert "── Ada, it is your turn ──" in terminal.expect("end it with an empty line")
+        terminal.type("It is so.", "")
+        assert terminal.end() == 0
+    (run,) = moot.list_runs("debates")
+    said = {entry.type: entry.content for entry in run.entries() if entry.speaker == "Ada"}
+    assert said == {"plan": "No notes.", "think": "No notes.", "turn": "It is so."}
+
+
+def test_notes_end_with_an_empty_line_and_other_answers_are_asked_for() -> None:
+    request = Request("A/think/1", "A", (Message("user", "Think."),), name="Noor", optional=True)
+    for typed, told in (("One.\nTwo.\n\nThree.", "One.\nTwo."), ("\n", "No notes."), ("", "No notes.")):
+        screen = io.StringIO()
+        assert asyncio.run(HumanModel("ada", screen, io.StringIO(typed)).reply(request)).text == told
+        assert "Noor, before you speak" in screen.getvalue()
+
+
+def test_what_is_asked_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "24")
+    words = " ".join(["unbreakable", "--role-like-this"] * 6)
+    asked = f"{words}\n\n<<<turn by Bo 0123abcd>>>\n{words}\n<<<end 0123abcd>>>\n\nAnswer."
+    screen = io.StringIO()
+    request = Request("A/turn/1", "A", (Message("user", asked),))
+    asyncio.run(HumanModel("ada", screen, io.StringIO("Yes.\n")).reply(request))
+    lines = screen.getvalue().split("\n")
+    broken = [line for line in lines if "unbreakable" in line or "role" in line]
+    assert len(broken) == 24 and all(line.strip() in ("unbreakable", "--role-like-this") for line in broken)
+    assert [line.startswith("    ") for line in broken] == [False] * 12 + [True] * 12
+    assert "Turn by Bo:" in lines
 
 
 def ask(model: HumanModel, schema: dict[str, Any] | None = None) -> str:
@@ -187,7 +224,8 @@ def test_two_people_share_a_keyboard_in_every_debate_of_a_process(tmp_path: Path
         result = asyncio.run(moot.run(config, models=people))
         assert result.status == "done", result.reason
         # Both plan at the same time, and neither question is shown before the other one is answered.
-        assert screen.getvalue().count("it is your turn") == 6
+        assert screen.getvalue().count("it is your turn") == 2
+        assert screen.getvalue().count("notes, if you like") == 4
         entries = moot.find_run(result.run).entries()[1:]
         assert [entry.content for entry in entries] == [f"Answer {number}." for number in range(6)]
 

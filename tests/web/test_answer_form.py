@@ -7,7 +7,8 @@ import pytest
 from pydantic import BaseModel, Field
 
 from moot.engine.prompt import fenced
-from moot.web.answer_form import Said, Unfit, answer_from, fields_of, parts_of
+from moot.text.fences import Said, parts_of
+from moot.web.answer_form import Unfit, answer_from, fields_of
 
 
 class Asked(BaseModel):

@@ -112,8 +112,14 @@ class Caller(Protocol):
         """Wait a moment for requests in progress, so that their replies are recorded and not paid for again."""
 
 
+def never(key: str) -> bool:  # noqa: ARG001 (one of several)
+    return False
+
+
 @dataclass(slots=True)
 class PayingCaller:
+    """`is_optional` says of the key of a call whether it is for notes that a person need not make."""
+
     journal: Journal
     budget: Budget
     max_reply_tokens: int
@@ -121,6 +127,7 @@ class PayingCaller:
     prices: Mapping[str, Price] = field(default_factory=dict)
     follow: Follower | None = None
     sampling: Mapping[str, SamplingOptions] = field(default_factory=dict)
+    is_optional: Callable[[str], bool] = never
     _in_progress: set[str] = field(default_factory=set)
     _returned: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -199,6 +206,8 @@ class PayingCaller:
             tools=tuple([tool.unmarked for tool in question.prompt.tools]),
             images=question.agent.images,
             shared=question.agent.shared,
+            name=question.agent.name,
+            optional=question.schema is None and self.is_optional(question.key),
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:

@@ -91,6 +91,9 @@ class Words:
     optional: tuple[str, ...] = ()
     """The words in keys of calls for private notes, which a person need not make."""
 
+    def is_optional(self, key: str) -> bool:
+        return any(step in self.optional for step in key.split("/")[1:2])
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -255,7 +255,8 @@ async def uninterrupted(work: Callable[[], T]) -> T:
 def _caller(config: RunConfig, journal: Journal, budget: Budget, follow: Follower | None) -> PayingCaller:
     options = config.options
     longest, prices, sampling = options.max_reply_tokens, options.prices, options.sampling
-    return PayingCaller(journal, budget, longest, config.seed, prices, follow, sampling)
+    is_optional = config.protocol.words.is_optional
+    return PayingCaller(journal, budget, longest, config.seed, prices, follow, sampling, is_optional)
 
 
 def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Casting) -> Room:

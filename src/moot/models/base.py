@@ -167,7 +167,8 @@ class Request:
     first words that a small model is to continue from; they belong to its reply. With `tools`, a reply says in JSON
     which of them to use (`tool_calls`): a model whose server has tool calls uses these in place of the schema. The
     `images` belong to the first message of the user; only a model that has `takes_images` gets any. The first `shared`
-    characters of the system prompt are the same in all requests of the debate.
+    characters of the system prompt are the same in all requests of the debate. `name` is how others address the agent.
+    An `optional` request is for private notes, which a person need not make.
     """
 
     key: str
@@ -182,6 +183,8 @@ class Request:
     tools: tuple[ToolOffer, ...] = ()
     images: tuple[Image, ...] = ()
     shared: int = 0
+    name: str = ""
+    optional: bool = False
 
     @property
     def format(self) -> str:

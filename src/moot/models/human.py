@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import shutil
 import sys
+import textwrap
 import threading
 from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
@@ -11,7 +13,13 @@ from weakref import WeakKeyDictionary
 from moot.errors import ConfigError, EmptyReply
 from moot.models.base import ModelReply, OnText, Request, Usage
 from moot.text import printable
+from moot.text.fences import parts_of
 
+TURN, NOTES = "it is your turn", "before you speak: notes, if you like"
+NO_NOTES = "No notes."
+"""What the log has where a person made none."""
+WIDEST = 100
+"""Longer lines are hard to read, however wide the terminal."""
 _terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
 """One question at a time: two people may share the keyboard. A lock belongs to the loop it was first waited for in."""
 
@@ -53,8 +61,12 @@ class HumanModel:
             text = await self.desk.answered(self.person, request)
             return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
         async with _terminals.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
-            self._show(f"\n── {self.person}, it is your turn ({request.key}) ──\n{request.messages[-1].content}\n\n")
-            if request.schema is None:
+            self._show(f"\n── {request.name or self.person}, {NOTES if request.optional else TURN} ──\n")
+            self._show(_laid_out(request.messages[-1].content))
+            if request.optional:
+                self._show("Your notes, which nobody else sees; end them with an empty line. Enter alone: no notes.\n")
+                text = await self._read_notes()
+            elif request.schema is None:
                 self._show("Your answer; end it with an empty line:\n")
                 text = await self._read_paragraph()
             else:
@@ -67,6 +79,13 @@ class HumanModel:
         while (line := await self._read_line(may_end=bool(lines))) or not lines:
             lines += [line] if line else []
         return "\n".join(lines)
+
+    async def _read_notes(self) -> str:
+        """All lines up to the first empty one, which may be the first of all."""
+        lines: list[str] = []
+        while line := await self._read_line(may_end=True):
+            lines.append(line)
+        return "\n".join(lines) or NO_NOTES
 
     async def _read_fields(self, schema: dict[str, Any], path: str = "") -> dict[str, Any]:
         """The object that is wanted, field by field; nobody is bothered with what may be left out."""
@@ -152,6 +171,27 @@ class HumanModel:
         stream = self.ask or sys.stderr
         stream.write(printable(text))
         stream.flush()
+
+
+def _laid_out(question: str) -> str:
+    """What is asked, in paragraphs of lines that a terminal need not break, with what it quotes set off."""
+    width = min(shutil.get_terminal_size().columns, WIDEST)
+    parts: list[str] = []
+    for one in parts_of(question):
+        indent = "    " if one.label else ""
+        lines = [
+            textwrap.fill(
+                line,
+                width,
+                initial_indent=indent,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for line in one.text.split("\n")
+        ]
+        parts.append("\n".join([f"{one.label[:1].upper()}{one.label[1:]}:", *lines] if one.label else lines))
+    return "\n\n".join(parts) + "\n\n"
 
 
 def _hint(field: dict[str, Any]) -> str:

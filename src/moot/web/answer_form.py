@@ -5,7 +5,6 @@ which can be anything.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -17,10 +16,6 @@ SHORT = 200
 """The maximum length of a single-line text."""
 WHOLE_ANSWER = "text"
 """The name of the only field of an answer without a shape."""
-
-
-_OPENED = re.compile(r"<<<(?P<label>(?:(?!<<<)[^\n])*) (?P<mark>[0-9a-f]{8})>>>\n")
-_CLOSED = re.compile(r"\n<<<end ([0-9a-f]{8})>>>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,31 +45,6 @@ class Field:
         optional = "" if self.needed else "may be left empty"
         longest = f"at most {self.longest:,} characters" if self.longest and self.kind == "text" else ""
         return ", ".join(part for part in (told.get(self.kind, ""), longest, optional) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A part of a question: a quotation with its label, or text without one."""
-
-    text: str
-    label: str = ""
-
-
-def parts_of(question: str) -> list[Said]:
-    """A question, and in it what it quotes. A model reads where a quotation ends; a person sees it."""
-    found, end = [], 0
-    closed: dict[str, list[re.Match[str]]] = {}
-    for one in reversed(list(_CLOSED.finditer(question))):
-        closed.setdefault(one[1], []).append(one)
-    for opened in _OPENED.finditer(question):
-        ends = closed.get(opened["mark"], [])
-        while ends and ends[-1].start() < opened.end():
-            ends.pop()
-        if ends and opened.start() >= end:
-            text = question[opened.end() : ends[-1].start()]
-            found += [Said(question[end : opened.start()].strip()), Said(text, opened["label"])]
-            end = ends[-1].end()
-    return [one for one in (*found, Said(question[end:].strip())) if one.text]
 
 
 class Unfit(Exception):

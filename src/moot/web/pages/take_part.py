@@ -7,6 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.outside import READER_VOTE
+from moot.models.human import NO_NOTES
 from moot.service.host import NotAsked
 from moot.web.answer_form import Unfit, answer_from
 from moot.web.forms import sent
@@ -16,7 +17,6 @@ from moot.web.pages.rendering import host_of
 from moot.web.pages.watch import Seat, may_skip, standing, watch_page
 
 router = APIRouter()
-NO_NOTES = "No notes."
 GONE = "Nobody waits for this answer any more: it was given, or the debate went on."
 
 

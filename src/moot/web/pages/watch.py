@@ -15,7 +15,8 @@ import moot
 from moot.engine.stored import StoredResult, stored_result
 from moot.service.guests import limits_within
 from moot.service.host import Ended, Host, NotAsked, Question, how_it_ended
-from moot.web.answer_form import Field, fields_of, parts_of
+from moot.text.fences import parts_of
+from moot.web.answer_form import Field, fields_of
 from moot.web.forms import sent
 from moot.web.pages import votes
 from moot.web.pages.progress import Progress, progress_of, reply_of, shown
@@ -238,8 +239,7 @@ def _asked(here: Standing) -> dict[str, Any]:
 
 def may_skip(run: moot.Run, question: Question) -> bool:
     """Whether the question is for private notes, which a person need not make."""
-    step = question.key.split("/")[1:2]
-    return question.schema is None and bool(step) and step[0] in run.config.protocol.words.optional
+    return question.schema is None and run.config.protocol.words.is_optional(question.key)
 
 
 def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
