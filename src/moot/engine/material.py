@@ -11,6 +11,7 @@ from moot.present import Line, Paragraph, Section, drawable, fault_in
 from moot.record.entry import Entry, first_data
 from moot.record.journal import Record
 from moot.record.payloads import Header
+from moot.text.initials import initials, initials_of
 from moot.text.prose import what_failed
 
 
@@ -33,6 +34,11 @@ class Material:
     def colours(self) -> dict[str, str]:
         """The colour of each agent, by name."""
         return {member.name: member.colour for member in self.header.cast} if self.header else {}
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """The mark of each agent, by name: no two have the same."""
+        return initials_of(self.colours)
 
     @property
     def models(self) -> dict[str, str]:
@@ -66,13 +72,14 @@ def _failed(why: str, number: int) -> Section:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """An entry with its line. `seat` is 1 or 2 for two opposing debaters, otherwise 0; `cut`: its reply stopped at
-    the token limit."""
+    """An entry with its line. `mark` is that of its speaker; `seat` is 1 or 2 for two opposing debaters, otherwise 0;
+    `cut`: its reply stopped at the token limit."""
 
     entry: Entry
     line: Line
     group: str
     colour: str
+    mark: str
     seat: int
     cut: bool
 
@@ -100,7 +107,7 @@ def gather(run: Run, result: Result, files: Files | None = None) -> Material:
 def transcript(material: Material) -> list[Spoken]:
     """All entries with their lines."""
     members = material.header.cast if material.header else []
-    cast = {member.name: member for member in members}
+    cast, marks = {member.name: member for member in members}, material.marks
     debaters = [one.name for one in members if one.role == "debater"]
     seats = {name: seat for seat, name in enumerate(debaters, 1)} if len(debaters) == 2 else {}
     # If a call has several replies, the last one was used.
@@ -122,6 +129,7 @@ def transcript(material: Material) -> list[Spoken]:
                 line=line,
                 group=group,
                 colour=member.colour if member else "neutral",
+                mark=marks[entry.speaker] if member else initials(entry.speaker),
                 seat=seats.get(entry.speaker, 0) if member else 0,
                 cut=used is not None and used.finish_reason == "length",
             )

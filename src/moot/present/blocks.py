@@ -116,13 +116,15 @@ class Tabs:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The result of one agent. `score` is out of `out_of`, and None if there is no score."""
+    """The result of one agent. `score` is out of `out_of`, and None if there is no score; `mark` is the agent's mark
+    among all of the cast, its initials if that is empty."""
 
     name: str
     colour: str
     about: str
     score: float | None
     won: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

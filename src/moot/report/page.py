@@ -29,6 +29,7 @@ from moot.report import bar_chart, drift_strip, safe, score_chart
 from moot.report.markdown import markdown
 from moot.text import clip, one_line, printable
 from moot.text.figures import dollars
+from moot.text.initials import initials, initials_of
 
 LONGEST_TITLE, LONGEST_DETAIL = 200, 500
 """Characters. A longer title or detail is cut, and shown in full further down, so that the verdict stays at the top."""
@@ -149,18 +150,6 @@ def colour_class(colour: str) -> str:
     return f"c-{colour if colour in COLOURS else 'neutral'}"
 
 
-def initials(name: str) -> str:
-    """A name in one or two letters: of its first and last word, or the first two of a single one. Scripts without
-    capitals have one letter, since two of theirs are a word or join."""
-    words = [found for word in name.split() if (found := "".join(sign for sign in word if sign.isalnum()))]
-    if not words:
-        return "?"
-    first = words[0][0]
-    if first.upper() == first.lower() and not first.isdecimal():
-        return first
-    return first.upper() + (words[-1][0].upper() if len(words) > 1 else words[0][1:2])
-
-
 def minutes(seconds: float) -> str:
     """A time span in words, as exact as is useful."""
     if seconds < 60:
@@ -217,6 +206,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
         "one_line": one_line,
         "colour": colour_class,
         "initials": initials,
+        "initials_of": initials_of,
         "minutes": minutes,
         "dollars": dollars,
         "code": _code,

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
 import moot
-from moot.report.page import COLOURS, initials
+from moot.report.page import COLOURS
 from moot.testing import Scripted
+from moot.text.initials import initials
 from moot.web import pages
 from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.players import PLAYER, Player, plain
@@ -97,24 +98,6 @@ def test_marks_can_be_read_in_every_colour(browser: Browser, site: Site, scheme:
         page.goto(site.url)
         found = dict(zip(("neutral", *COLOURS), page.evaluate(CONTRAST, ["neutral", *COLOURS]), strict=True))
         assert all(contrast >= 4.5 for contrast in found.values()), found
-
-
-@pytest.mark.parametrize(
-    ("name", "mark"),
-    [
-        ("Amara", "Am"),
-        ("Member 12", "M1"),
-        ("jean-luc picard", "JP"),
-        ("Żaneta", "Ża"),
-        ("王小明", "王"),
-        ("عائشة", "ع"),
-        ("“Ada” (she)", "AS"),
-        ("…", "?"),
-        ("7", "7"),
-    ],
-)
-def test_a_mark_is_short_in_every_script(name: str, mark: str) -> None:
-    assert initials(name) == mark
 
 
 def test_speakers_have_marks_in_their_colours(browser: Browser, site: Site, finished: dict[str, moot.Run]) -> None:

@@ -81,6 +81,7 @@ def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
                 # Rounded down, so that it never seems to reach a bound it missed.
                 score=float(reached(scores[name], 1)) if name in scores else None,
                 won=name == outcome.winner,
+                mark=material.marks.get(name, ""),
             )
             for name in sorted(names, key=lambda name: -scores.get(name, 0))
         ]

@@ -115,6 +115,7 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
                 about=_stands_for(one, header),
                 score=scores.get(one.name),
                 won=verdict is not None and one.name == verdict.winner,
+                mark=material.marks[one.name],
             )
             for one in _debaters(header)
         ]

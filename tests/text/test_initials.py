@@ -1,0 +1,43 @@
+"""Marks of speakers: short in every script, and different for those who are seen together."""
+
+import pytest
+
+from moot.text.initials import initials, initials_of
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [
+        ("Amara", "Am"),
+        ("Member 12", "M12"),
+        ("Debater-1", "D1"),
+        ("jean-luc picard", "JP"),
+        ("Żaneta", "Ża"),
+        ("王小明", "王"),
+        ("عائشة", "ع"),
+        ("“Ada” (she)", "AS"),
+        ("…", "?"),
+        ("7", "7"),
+    ],
+)
+def test_a_mark_is_short_in_every_script(name: str, mark: str) -> None:
+    assert initials(name) == mark
+
+
+@pytest.mark.parametrize(
+    ("names", "marks"),
+    [
+        (["Debater 1", "Debater 2", "Judge"], ["D1", "D2", "Ju"]),
+        (["White hat", "Red hat", "Black hat", "Blue hat"], ["WH", "RH", "Ba", "Bu"]),
+        (["Member 1", "Member 12"], ["M1", "M12"]),
+        (["Ada", "Adam", "Bo"], ["A", "Am", "Bo"]),
+        (["Anna", "Anne", "Aaron"], ["A1", "A2", "Aa"]),
+        (["王小明", "王小红"], ["明", "红"]),
+        (["Ada", "ada", "A. D. A"], ["A1", "A2", "AA"]),
+        (["…", "!"], ["1", "2"]),
+        ([], []),
+    ],
+)
+def test_no_two_who_are_seen_together_have_the_same_mark(names: list[str], marks: list[str]) -> None:
+    assert initials_of(names) == dict(zip(names, marks, strict=True))
+    assert len({*marks}) == len(names)
