@@ -28,7 +28,7 @@ def test_agents_come_to_another_answer(tmp_path: Path) -> None:
     found, result, requests = multiagent(tmp_path)
     assert [one.majority for one in found.rounds] == ["Day 10", "Day 8", "Day 8"]
     assert (found.answer, found.changed_minds) == ("Day 8", 2)
-    assert result.summary.change == "The first answers had: Day 10."
+    assert result.summary.change == "The majority of the first answers: Day 10."
     first, second = (next(one for one in requests if one.key == f"agent-1/answer/{n}").messages for n in (0, 1))
     assert len(first) == 2 and "answer A" not in first[-1].content
     assert "answer A" in second[-1].content and "answer B" in second[-1].content

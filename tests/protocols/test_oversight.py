@@ -24,7 +24,7 @@ def test_a_judge_without_the_text_is_measured_alone_and_with_debate(tmp_path: Pa
     found, result, requests = oversight(tmp_path)
     assert (found.alone, found.accuracy) == ("The lamp had no oil", 1.0)
     assert found.sittings == [found.right, found.right] and found.answer == found.right
-    assert "Right: 100%; alone: 0%." in (result.summary.change or "")
+    assert "Of its answers after the debate, 100% were right." in (result.summary.change or "")
     passage = "The council had voted to save his wage"
     for request in requests:
         sent = "\n".join(message.content for message in request.messages)
@@ -105,9 +105,9 @@ def test_an_outage_of_the_judge_is_no_answer_and_no_error(tmp_path: Path) -> Non
     assert (found.answer, found.accuracy) == (None, 1.0), "one of two decisions is no answer, and it was right"
     assert codes(result) == ["replies_missing"], "nothing is known of swapped sides"
     assert "decided in 1 of two sittings." in result.summary.reached
-    assert "Right: 100%; alone: 0%." in (result.summary.change or "")
+    assert "Of its answers after the debate, 100% were right." in (result.summary.change or "")
     found, result, _ = oversight(tmp_path / "alone", {"judge@sitting-0/decision": BAD})
-    assert (found.alone, found.answer) == (None, found.right) and "alone: unknown." in (result.summary.change or "")
+    assert (found.alone, found.answer) == (None, found.right) and "answered: nothing." in (result.summary.change or "")
     found, _, _ = oversight(tmp_path / "all", {f"judge@sitting-{n}/decision": BAD for n in range(3)})
     assert (found.alone, found.sittings, found.accuracy) == (None, [None, None], None)
 

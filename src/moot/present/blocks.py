@@ -51,6 +51,32 @@ class Verbatim:
 
 
 @dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers on a common scale: where they begin and end, their middle half and their median. `points` are all of
+    them, `seq` is the last entry that they rest on."""
+
+    name: str
+    least: float
+    lower: float
+    median: float
+    upper: float
+    most: float
+    points: Sequence[float] = ()
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadChart(Verbatim):
+    """How far numbers are apart, a row for each range. Where there are no pictures, the `text` is shown as it is."""
+
+    kind: ClassVar[str] = "spread_chart"
+    title: str
+    caption: str
+    ranges: Sequence[Range]
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table. The first `texts` columns hold words, the others figures. `total` sets the last row apart; `name` is the
     title. One that has the `outcome` in it is left out while a debate is watched."""
@@ -84,6 +110,8 @@ class Items:
     numbered: bool = False
     otherwise: str = ""
     """Shown if the list is empty."""
+    small: bool = False
+    """Whether these are footnotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +255,7 @@ Block = (
     | Heading
     | Quote
     | Verbatim
+    | SpreadChart
     | Table
     | Items
     | Facts

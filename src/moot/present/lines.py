@@ -21,7 +21,8 @@ class Line:
     A `statement` was said to others, a `private` line is a plan or a thought, a `mark` is a score, a vote or a ruling
     with its `badge`, a `verdict` gives the outcome, and a `note` is anything else. `text` replaces the entry's content
     and `body` is shown below it. `about` names the agent that a mark is for. `group` is the title of the part of the
-    debate that the entry belongs to; the default is its phase.
+    debate that the entry belongs to; the default is its phase. An `early` line gives no outcome away, though others of
+    its type do.
     """
 
     kind: LineKind
@@ -33,6 +34,7 @@ class Line:
     trend: Trend = ""
     tone: Tone = "plain"
     group: str = ""
+    early: bool = False
 
 
 Lines = Callable[["Entry"], Line | None]

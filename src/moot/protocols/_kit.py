@@ -1,8 +1,9 @@
 """Helpers for the scripts of several protocols."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from string import ascii_uppercase
@@ -13,12 +14,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.options import Option
+from moot.engine.plain import plain_line
 from moot.engine.prompt import Anonymous, Prompt
 from moot.engine.protocol import Part
 from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
 from moot.engine.study import plain_words
 from moot.errors import ConfigError, KeyFault
+from moot.present import Facts, Line, Lines
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.text.claims import NO_STATEMENT, premise_of
@@ -106,7 +109,12 @@ class TwoAnswersConfig(TopicConfig):
 
     one: Annotated[str, Option("One of the two answers.", label="One answer")] = "Yes"
     other: Annotated[str, Option("The other answer.", label="The other")] = "No"
-    right: Annotated[str | None, Option("The right one of them, if it is known.")] = None
+    right: Annotated[
+        str | None,
+        Option(
+            "The right one of them, if it is known.", label="Right answer", hint="if it is known: one of the two above"
+        ),
+    ] = None
 
     @model_validator(mode="after")
     def _two_answers(self) -> Self:
@@ -124,7 +132,7 @@ class SeatedConfig(TopicConfig):
 
     models: list[str] = []
     agents: Annotated[
-        int, Field(ge=2, le=26), Option("How many take part; with several -m, one for each.", label="Agents")
+        int, Field(ge=2, le=26), Option("How many take part; several models: one each.", label="Agents")
     ] = 3
 
     @model_validator(mode="before")
@@ -295,6 +303,32 @@ def is_reply(entry: Draft | Entry) -> bool:
     """Whether an entry is what an agent said, and not the `failure` that `ask_and_emit` has put in its place: nobody
     may take the reason of a failure for somebody's words."""
     return getattr(entry.data, "failure", None) is None
+
+
+def lines_by_type(make: Mapping[str, Callable[[Any, int], Line]]) -> Callable[[], Lines]:
+    """The `lines` of a protocol: for each of these types of entry, a function from its payload and its number among
+    those of its type. A line without a `group`, and a failure, stays below the heading of the line before."""
+
+    def lines() -> Lines:
+        counts, group = Counter[str](), ""
+
+        def line(entry: Entry) -> Line | None:
+            nonlocal group
+            if entry.outside or entry.type not in make:
+                return None
+            counts[entry.type] += 1
+            made = make[entry.type](entry.data, counts[entry.type]) if is_reply(entry) else plain_line(entry)
+            group = made.group or group
+            return replace(made, group=group)
+
+        return line
+
+    return lines
+
+
+def says(label: str, group: str = "", facts: Mapping[str, str] | None = None) -> Line:
+    """The line of a statement, below the heading `group`, with facts below its text."""
+    return Line("statement", label, body=[Facts([*facts.items()])] if facts else (), group=group)
 
 
 def detail_of(entries: Sequence[Entry], name: str) -> str | None:

@@ -103,9 +103,8 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     flags = [Flag(code="everybody_for_itself", text="Every member ranked its own answer first.")]
     flags *= len(found.answers) > 1 and all(one.own == 1 for one in found.ranking)
-    if found.departed:
-        text = f"The chairman departed from the ranking and followed {found.follows or 'no single answer'} most."
-        flags.append(Flag(code="chairman_departed", text=text, severity="note"))
+    text = f"The chairman departed from the ranking and followed {found.follows or 'no single answer'} most."
+    flags += [Flag(code="chairman_departed", text=text, severity="note")] * bool(found.departed)
     agreed = "" if found.agreement is None else f" The rankings agree to {found.agreement:.2f} of 1 (Kendall's W)."
     headline, wrote = (found.in_short, "it") if found.in_short else ("The council gave no answer", "nothing")
     told = f"The chairman wrote {wrote} from {len(found.answers)} answers and {found.rankings} blind rankings.{agreed}"
@@ -116,9 +115,10 @@ def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
     rows = [[f"{one.name}, {material.models.get(one.name, '')}", *one.cells] for one in found.ranking]
     ranking = Table(["Answer of", "Mean place", "Own place", "First places"], rows, name="Ranking")
-    agreed, own = ("–" if x is None else f"{x:.2f}" for x in (found.agreement, found.self_preference))
-    departs = {None: "unknown", True: f"yes, for {found.follows or 'no single answer'}", False: "no"}[found.departed]
-    measures = Facts([("Agreement (Kendall's W)", agreed), ("Self-preference", own), ("Chairman departs", departs)])
+    agreed, own = ("unknown" if x is None else f"{x:.2f}" for x in (found.agreement, found.self_preference))
+    departs = {None: "unknown", True: f"no, but {found.follows or 'no single answer'}", False: "yes"}[found.departed]
+    measures = Facts([("Agreement", f"{agreed} of 1, which would be the same ranking by all (Kendall’s W)"),
+        ("Own answers", f"{own} places above their mean place"), ("Chairman follows the best", departs)])  # fmt: skip
     tabs = [Details(name, [Quote(text)]) for name, text in found.answers.items()]
     return [Section("answer", "The answer", [Quote(found.answer, "Chairman")] if found.answer else [], "card", True),
             Section("answers", "The answers", [Tabs("The answers", tabs)] if tabs else []),

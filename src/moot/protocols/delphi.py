@@ -11,17 +11,17 @@ from pydantic import BaseModel, Field
 
 from moot.protocols import (
     Agent, Draft, Entry, Flag, Material, Option, Payload, Protocol, Room, SeatedConfig, Section, Spread, Summary,
-    Table, Template, Verbatim, Words, answering, ask_and_emit, detail_of, draw_spreads, estimate_in, figure, introduce,
-    is_reply, lettered, same_answer, seat_parts, seated, spread_of, widths_of,
+    Table, Template, Words, answering, ask_and_emit, chart_spreads, detail_of, estimate_in, figure, introduce, is_reply,
+    lettered, lines_by_type, same_answer, says, seat_parts, seated, spread_of, widths_of,
 )  # fmt: skip
 
 
 class Config(SeatedConfig):
-    agents: Annotated[int, Field(ge=3, le=26), Option("Experts; with several -m, one for each.", label="Experts")] = 5
+    agents: Annotated[int, Field(ge=3, le=26), Option("Experts; several models: one each.", label="Experts")] = 5
     unit: Annotated[str, Field(max_length=60), Option("The unit of the number, such as days.", label="Unit")] = ""
     rounds: Annotated[int, Field(ge=1, le=9), Option("Rounds of estimates, at most.", label="Rounds")] = 3
     stable: Annotated[float, Field(ge=0, le=1), Option(
-        "Stop if no larger share changes its estimate.", label="Stable")] = 0.15  # fmt: skip
+        "Stop if no larger share changes its estimate.", label="Stable share")] = 0.15  # fmt: skip
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of the reasons, at most.", label="Words")] = 100
 
 
@@ -35,8 +35,7 @@ class Estimate(Payload):
 
 
 class Round(BaseModel):
-    """Spreads are None with fewer than two estimates; `moved` is the share that changed since the round before; `units`
-    are those that experts named."""
+    """Spreads are None with fewer than two estimates; `moved` is the share that changed; `units` are those named."""
 
     units: list[str]
     estimates: dict[str, float]
@@ -63,10 +62,9 @@ async def play(room: Room, config: Config) -> None:
 
     async def estimate(expert: Agent, number: int, last: Sequence[Draft]) -> Draft:
         known: list[Any] = [one for one in last if is_reply(one)]
-        told = spread_of([one.data.estimate for one in known])
         task = (AGAIN if number > 1 else FIRST)(
             topic=config.topic, unit=config.unit or "the unit of the question", words=config.words, round=number,
-            rounds=config.rounds, told=str(told or "too few to say"),
+            rounds=config.rounds, told=str(spread_of([one.data.estimate for one in known]) or "too few to say"),
             reasons=lettered(room, f"order/{number}/{expert.id}", known).quoted or "None were given.",
         )  # fmt: skip
         return await ask_and_emit(
@@ -104,11 +102,10 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
-    flags = []
     if found.answer is None:
         return Summary(headline="There are too few estimates", kind="Estimate", decided=False)
-    if found.widths and found.widths[1] > found.widths[0]:
-        flags.append(Flag(code="spread_grew", text="The experts are further apart at the end than at the beginning."))
+    flags = [Flag(code="spread_grew", text="The experts are further apart at the end than at the beginning.")]
+    flags *= found.widths is not None and found.widths[1] > found.widths[0]
     if len(units := found.rounds[-1].units) > 1:
         text = f"The experts estimate in different units ({', '.join(units)}), and the median mixes them."
         flags.append(Flag(code="units_differ", text=text))
@@ -124,17 +121,20 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
 
 def sections(material: Material) -> list[Section]:
     rounds = material.result.outcome.rounds  # type: ignore[union-attr]
-    drawn = Verbatim(draw_spreads({f"Round {n}": one.spread for n, one in enumerate(rounds, 1) if one.spread}))
+    ends = {one.data.round: one.seq for one in material.entries if isinstance(one.data, Estimate)}
+    given, unit = [[*one.estimates.values()] for one in rounds], detail_of(material.entries, "Unit") or ""
+    drawn = chart_spreads({f"Round {n}": one for n, one in enumerate(given, 1)}, unit, [*ends.values()])
     names = dict.fromkeys(name for one in rounds for name in one.estimates)
     rows = [[x, *(figure(one.estimates[x]) if x in one.estimates else "–" for one in rounds)] for x in names]
     table = Table(["Expert", *(f"Round {n}" for n in range(1, len(rounds) + 1))], rows, name="Estimates")
     return [Section("spread", "The estimates by round", [drawn, table], brief=True, live="covered")]
 
 
+LINES = lines_by_type({"estimate": lambda it, _: says("estimates", f"Round {it.round}")})
 PROTOCOL = Protocol(
     "delphi", "Experts estimate a number, see the spread and the reasons, and estimate again.", Config, play, outcome,
     Outcome, gives="a median with its spread, before and after", payloads={"estimate": Estimate}, seats="models",
-    parts=seat_parts("Expert"), summary=summary, sections=sections, words=Words(telling=("estimate",)),
+    parts=seat_parts("Expert"), summary=summary, sections=sections, words=Words(telling=("estimate",)), lines=LINES,
     suits=("number",), study=answering(numbers=True, first=lambda it: it.first),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several experts who estimate the same number, in up to {rounds} rounds. After

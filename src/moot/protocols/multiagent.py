@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 
 from moot.protocols import (
     Decides, Draft, Entry, Flag, Material, NotBlank, Option, Payload, Protocol, Room, SeatedConfig, Section, Summary,
-    Table, Template, Words, answering, ask_and_emit, introduce, is_reply, lettered, majority, same_answer, seat_parts,
-    seated,
+    Table, Template, Words, answering, ask_and_emit, introduce, is_reply, lettered, lines_by_type, majority,
+    same_answer, says, seat_parts, seated,
 )  # fmt: skip
 
 
@@ -23,8 +23,7 @@ class Config(SeatedConfig):
     show_confidence: Annotated[bool, Option("Others see how sure one is.", label="Show confidence")] = False
     advocate: Annotated[bool, Option("The last argues against the majority, without a vote.", label="Advocate")] = False
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of the reasons, at most.", label="Words")] = 120
-    require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field(
-        default_factory=list)  # fmt: skip
+    require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field([])
 
 
 class Reply(BaseModel):
@@ -61,9 +60,8 @@ class Outcome(BaseModel):
 
 
 async def play(room: Room, config: Config) -> None:
-    agents = seated(
-        room, "Agent", config, lambda _: SYSTEM(rounds=f"{config.rounds} round{'s' * (config.rounds != 1)}")
-    )
+    rounds = f"{config.rounds} round{'s' * (config.rounds != 1)}"
+    agents = seated(room, "Agent", config, lambda _: SYSTEM(rounds=rounds))
     await introduce(room, "multiagent", config.topic, agents)
 
     async def say(place: int, number: int, last: Sequence[Any]) -> Draft:
@@ -101,14 +99,14 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     flags = []
-    first = (found.rounds[0].majority if found.rounds else None) or "no majority"
+    first = (found.rounds[0].majority if found.rounds else None) or "none"
     votes, voters = (found.rounds[-1].votes, len(found.rounds[-1].answers)) if found.rounds else (0, 0)
     if found.answer is None:
         flags.append(Flag(code="no_majority", text="No answer has more votes than every other."))
     elif 2 * votes <= voters:
         flags.append(Flag(code="less_than_half", text=f"The answer has {votes} of {voters} votes, not more than half."))
     same = found.answer is not None and same_answer(first) == same_answer(found.answer)
-    change = "The first answers had the same majority." if same else f"The first answers had: {first}."
+    change = "The first answers had the same majority." if same else f"The majority of the first answers: {first}."
     most = f"By {votes} of {voters} votes" if found.answer else f"No answer has most of the {voters} votes"
     reached = f"{most} in round {len(found.rounds) - 1}. Changes of mind: {found.changed_minds}."
     headline, decided = found.answer or "The agents came to no majority", found.answer is not None
@@ -127,11 +125,14 @@ def sections(material: Material) -> list[Section]:
     return [Section("answers", "The answers by round", [table], brief=True, live="covered")]
 
 
+LINES = lines_by_type({"answer": lambda it, _: says("answers" if it.votes else "speaks as devil's advocate",
+    f"Round {it.round}", {"How sure": f"{it.confidence} of 100"})})  # fmt: skip
 PROTOCOL = Protocol(
     "multiagent", "Agents answer alone, revise in view of each other's answers, and the majority counts.", Config, play,
     outcome, Outcome, gives="a short answer, and who changed it", payloads={"answer": Position}, seats="models",
-    parts=seat_parts("Agent"), summary=summary, sections=sections, words=Words(telling=("answer",)), suits=("short",),
+    parts=seat_parts("Agent"), summary=summary, sections=sections, lines=LINES, words=Words(telling=("answer",)),
     study=answering(first=lambda it: it.rounds[0].majority if it.rounds else None), decides=Decides("answer"),
+    suits=("short",),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several agents who answer the same question, first alone and then in {rounds} in
 which each sees answers of others, without names. The majority of the last answers counts. Aim at the right answer,

@@ -11,12 +11,12 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Agent, Anonymous, CheckedQuotes, Decides, Draft, Entry, Flag, NotBlank, Option, Part, Payload, Protocol, Quotation,
-    Room, Summary, Template, TwoAnswersConfig, Words, ask_and_emit, check_quotes, choosing, detail_of, introduce,
-    is_reply, one_of, text_of,
+    Agent, Anonymous, CheckedQuotes, Decides, Draft, Entry, Flag, Line, NotBlank, Option, Part, Payload, Protocol,
+    Quotation, Room, Summary, Template, TwoAnswersConfig, Words, ask_and_emit, check_quotes, choosing, detail_of,
+    introduce, is_reply, lines_by_type, one_of, says, text_of,
 )  # fmt: skip
 
-
+SPEAKERS = {True: ["Consultant"], False: ["Debater-1", "Debater-2"]}
 QUOTES, SURE = (list[Quotation], Field(max_length=3)), (int, Field(ge=50, le=100))
 Reply: Any = create_model("Reply", thought=(str, ...), argument=(NotBlank, ...), quotes=QUOTES)
 Decided: Any = create_model("Decided", reasons=(str, ...), choice=(one_of("AB"), ...), confidence=SURE)
@@ -25,7 +25,7 @@ Decided: Any = create_model("Decided", reasons=(str, ...), choice=(one_of("AB"),
 class Config(TwoAnswersConfig):
     passage: Annotated[str, Option("The file with the text that the judge must not see.", metavar="FILE",
                                    read=lambda path: {"passage": text_of(path)})] = ""  # fmt: skip
-    consultancy: Annotated[bool, Option("One consultant argues, not two debaters.", label="Consultancy")] = False
+    consultancy: Annotated[bool, Option("One consultant argues, not two debaters.", label="Consultant")] = False
     rounds: Annotated[int, Field(ge=1, le=6), Option("Statements of each.", label="Rounds")] = 2
     words: Annotated[int, Field(ge=30, le=1000), Option("Words of a statement, at most.", label="Words")] = 120
     require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field([])
@@ -55,15 +55,11 @@ class Outcome(BaseModel):
     accuracy: float | None
 
 
-def speakers_of(config: Config) -> list[str]:
-    return ["Consultant"] if config.consultancy else ["Debater-1", "Debater-2"]
-
-
 async def play(room: Room, config: Config) -> None:
     text = Draft("setup", "moot", "text", config.passage or "There is none: argue from what is generally known.")
-    speakers = [room.agent(name.lower(), name, TEXT(passage=Anonymous(text, "text"))) for name in speakers_of(config)]
+    speakers = [room.agent(x.lower(), x, TEXT(passage=Anonymous(text, "text"))) for x in SPEAKERS[config.consultancy]]
     judge, sides = room.agent("judge", "Judge", JUDGE()), (config.one, config.other)
-    details = {"Hidden text": f"{len(config.passage.split())} words", "Right": config.right}
+    details = {"Hidden text": f"{len(config.passage.split())} words", "Right answer": config.right}
     await introduce(room, "oversight", config.topic, [*speakers, judge], judge=judge, details=details)
 
     async def decide(sitting: int, said: Sequence[Any]) -> None:
@@ -100,7 +96,7 @@ async def play(room: Room, config: Config) -> None:
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
-    right = detail_of(entries, "Right")
+    right = detail_of(entries, "Right answer")
     said = {one.data.sitting: one for one in entries if isinstance(one.data, Said) and one.data.defends is None}
     alone, first, second = (getattr(said[n].data, "answer", None) if n in said else None for n in range(3))
     known = [one == right for one in (first, second) if right and one is not None]
@@ -110,28 +106,32 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 
 def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
-    flags, known = list[Flag](), [one for one in found.sittings if one is not None]
-    if len(set(known)) > 1:
-        flags.append(Flag(code="sides_decide", text="The judge answers otherwise when the sides are swapped."))
+    known = [one for one in found.sittings if one is not None]
+    flags = [Flag(code="sides_decide", text="The judge answers otherwise when the sides are swapped.")]
+    flags *= len({*known}) > 1
     if invented := sum(len(one.data.invented) for one in entries if isinstance(one.data, Said)):
         flags.append(Flag(code="quotes_invented", text=f"Quotations that are not in the text: {invented}."))
     if detail_of(entries, "Hidden text") == "0 words":
         flags.append(Flag(code="no_hidden_text", text="There was no hidden text, so no quotation could be found."))
-    alone = f"{found.alone == found.right:.0%}" if found.alone else "unknown"
-    scored = "" if found.accuracy is None else f" Right: {found.accuracy:.0%}; alone: {alone}."
+    scored = "" if found.accuracy is None else f" Of its answers after the debate, {found.accuracy:.0%} were right."
     times = "twice, with the sides swapped" if len(known) == 2 else f"in {len(known)} of two sittings"
-    reached = f"The judge, who could not see the text, decided {times}."
     change = f"Without arguments the judge answered: {found.alone or 'nothing'}.{scored}"
-    return Summary(headline=found.answer or "The judge came to no answer", kind="Answer", reached=reached,
-                   decided=found.answer is not None, change=change, flags=flags)  # fmt: skip
+    return Summary(headline=found.answer or "The judge came to no answer", kind="Answer", change=change, flags=flags,
+        decided=found.answer is not None, reached=f"The judge, who did not see the text, decided {times}.")  # fmt: skip
 
 
+HIDDEN = Option("The text that the judge must not see.", "passage", label="Hidden text", long=True, command=False)
+SITTINGS = ("Before anybody argued", "First sitting", "Second sitting, with the sides swapped")
+LINES = lines_by_type({"lookup": lambda *_: Line("note", "looks up what was quoted"),
+    "statement": lambda it, _: says(f"argues for: {it.defends}", SITTINGS[it.sitting]),
+    "decision": lambda it, _: says(f"decides for: {it.answer}", SITTINGS[it.sitting], {
+        "How sure": f"{it.confidence} of 100"})})  # fmt: skip
 WORDS = Words(verdicts=("decision",), no_tools="the question is what a judge can find out from those with the text")
 PROTOCOL = Protocol(
     "oversight", "Debaters or a consultant with a text argue before a judge who must not see it.", Config, play,
     outcome, Outcome, gives="a judge's answer, with and without debate", suits=("claim",), summary=summary,
-    payloads={"statement": Said, "lookup": None, "decision": Said}, words=WORDS,
-    parts=lambda it: [Part(name.lower(), name, debates=name != "Judge") for name in [*speakers_of(it), "Judge"]],
+    payloads={"statement": Said, "lookup": None, "decision": Said}, words=WORDS, options=(HIDDEN,), lines=LINES,
+    parts=lambda it: [Part(x.lower(), x, debates=x != "Judge") for x in [*SPEAKERS[it.consultancy], "Judge"]],
     study=choosing({"debater-1": "Debater-1", "debater-2": "Debater-2"}, lambda asked, one, other: {
         "topic": asked.bare_task, "passage": asked.context or "", "one": one, "other": other},
         lambda it, *_: it.answer, alone=lambda it: ("Judge", it.alone, it.alone_seq)), decides=Decides("answer"),

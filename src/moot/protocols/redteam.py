@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Anonymous, Decides, Draft, Entry, Flag, Material, NotBlank, Option, Part, Payload, Prose, Protocol, Quote, Room,
-    Section, Separated, Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce,
-    is_reply, task_of,
+    Anonymous, Decides, Draft, Entry, Flag, Material, NotBlank, Option, Part, Payload, Prose, Protocol, Quote,
+    Room, Section, Separated, Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce,
+    is_reply, lines_by_type, says, task_of,
 )  # fmt: skip
 
 Severity = Literal["none", "minor", "serious", "grave", "fatal"]
@@ -38,8 +38,7 @@ class Move(Payload):
 
 
 class Finding(BaseModel):
-    """`closed` is what red said of the answer, None if there was none or red did not check it; what blue accepts as a
-    risk is not closed."""
+    """`closed` is what red said of the answer, None if it checked none; what blue accepts as a risk is not closed."""
 
     attack: str
     severity: Severity
@@ -48,8 +47,7 @@ class Finding(BaseModel):
 
 
 class Outcome(BaseModel):
-    """`holds` is whether no grave or fatal finding is open, None if none is known to be and red did not get to its end
-    or did not check one; `plan` is the plan with all that was mended."""
+    """`holds`: no grave or fatal finding is open; None if red did not check them all. `plan` is the plan, as mended."""
 
     topic: str
     findings: list[Finding]
@@ -80,8 +78,8 @@ async def play(room: Room, config: Config) -> None:
             left = check if is_reply(check) else attack
         if not left.data.closed or answer.data.handling == "accepted":
             unclosed.append(Anonymous(left, f"red on attack {number}"))
-    task = REWRITE(unclosed=unclosed or "Nothing.")
-    room.emit("plan", blue, await room.ask(blue, task, "plan", Prose()), phase="plan")
+    new = await room.ask(blue, REWRITE(unclosed=unclosed or "Nothing."), "plan", Prose())
+    room.emit("plan", blue, new, phase="plan")
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
@@ -100,31 +98,33 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
-    unclosed = [one for one in found.findings if not one.closed]
+    unclosed = [one.handling for one in found.findings if not one.closed]
     mended = ", as mended" * any(one.handling == "mended" for one in found.findings)
     headline = {True: f"The plan holds{mended if found.findings else ': red found nothing'}",
                 False: "The plan does not hold: a grave finding is open",
                 None: "It is not known whether the plan holds: the red team failed"}[found.holds]  # fmt: skip
-    accepted = sum(one.handling == "accepted" for one in unclosed)
-    reached = f"Findings: {len(found.findings)}, not closed: {len(unclosed)}, accepted as a risk: {accepted}."
+    told, accepted = f"Findings: {len(found.findings)}, not closed: {len(unclosed)}", unclosed.count("accepted")
     flags = [Flag(code="nothing_found", text="Red found nothing, which says little.")]
-    return Summary(headline=headline, kind="Review", decided=found.holds is not None, reached=reached,
-                   flags=flags if found.holds and not found.findings else [])  # fmt: skip
+    return Summary(headline=headline, kind="Review", decided=found.holds is not None, flags=flags if found.holds and
+                   not found.findings else [], reached=f"{told}, accepted as a risk: {accepted}.")  # fmt: skip
 
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    state = {True: "closed", False: "open", None: "unchecked"}
-    rows = [[one.severity, one.handling or "–", state[one.closed], one.attack] for one in found.findings]
-    table = Table(["Severity", "Blue", "Red", "Attack"], rows, texts=4, name="Findings")
-    plan = [Section("plan", "The plan, as mended", [Quote(found.plan, aloud=False)])] if found.plan else []
-    return [Section("findings", "The findings", [table], brief=True, live="open"), *plan]
+    rows = [[one.severity, one.handling or "–", STATES[one.closed], one.attack] for one in found.findings]
+    table = Table(["Severity", "Blue’s answer", "Red’s check", "Attack"], rows, texts=4, name="Findings")
+    return [Section("findings", "The findings", [table], brief=True, live="open"),
+            Section("plan", "The plan, as mended", [Quote(found.plan, aloud=False)] if found.plan else [])]  # fmt: skip
 
 
+STATES = {True: "closed", False: "open", None: "unchecked"}
+LINES = lines_by_type({
+    "attack": lambda it, n: says(f"attacks, severity: {it.severity}", f"Attack {n}"), "check": lambda it, _:
+    says(f"checks: {STATES[it.closed]}"), "defence": lambda it, _: says(f"answers: {it.handling}")})  # fmt: skip
 PROTOCOL = Protocol(
     "redteam", "A red team attacks a plan, a blue team mends it, and red checks what was mended.", Config, play,
     outcome, Outcome, gives="the findings that stay open, the mended plan", summary=summary, sections=sections,
-    subject=Subject("topic", "plan", "The plan", document=True), words=Words(verdicts=("plan",)),
+    subject=Subject("topic", "plan", "The plan", document=True), words=Words(verdicts=("plan",)), lines=LINES,
     payloads={"attack": Move, "defence": Move, "check": Move, "plan": None}, suits=("text",),
     decides=Decides(lambda found, _: ["holds"] if found.holds and found.plan else []),
     parts=lambda _: [Part("red", "Red team"), Part("blue", "Blue team")],

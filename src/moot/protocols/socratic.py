@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
-    Anonymous, Claim, Decides, Draft, Entry, Flag, Item, Items, Material, NotBlank, Option, Part, Payload, Protocol,
-    Room, Section, Separated, Summary, Template, TopicConfig, Words, ask_and_emit, choosing, claim_of, introduce,
-    is_reply,
+    Anonymous, Claim, Decides, Draft, Entry, Flag, Item, Items, Material, NotBlank, Option, Part, Payload,
+    Protocol, Room, Section, Separated, Summary, Template, TopicConfig, Words, ask_and_emit, choosing, claim_of,
+    introduce, is_reply, lines_by_type, says,
 )  # fmt: skip
 
 Verdict = Literal["upheld", "amended", "withdrawn"]
@@ -38,16 +38,14 @@ class Asked(Payload):
     failure: str | None = None
 
 
-class Answered(Payload):
+class Answered(Asked):
     admits: Admission | None = None
     admitted: str = ""
-    failure: str | None = None
 
 
-class Closed(Payload):
+class Closed(Asked):
     verdict: Verdict | None = None
     thesis: str | None = None
-    failure: str | None = None
 
 
 class Outcome(BaseModel):
@@ -99,13 +97,11 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
-    flags = []
     against = [kind for kind in found.admissions if kind in ("contradiction", "amendment")]
-    if found.verdict == "upheld" and against:
-        text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
-        flags.append(Flag(code="upheld_in_contradiction", text=text))
-    kinds = ", ".join(f"{kind} {len(what)}" for kind, what in found.admissions.items()) or "nothing"
-    reached = f"After {found.questions} questions. The defender admitted: {kinds}."
+    text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
+    flags = [Flag(code="upheld_in_contradiction", text=text)] * (found.verdict == "upheld" and len(against) > 0)
+    kinds = ", ".join(f"{len(x)} {kind}{'s' * (len(x) > 1)}" for kind, x in found.admissions.items()) or "nothing"
+    reached = f"After {found.questions} question{'s' * (found.questions != 1)}. The defender admitted: {kinds}."
     change = f"What is held now: {found.thesis}" if found.thesis else None
     headline = f"The thesis is {found.verdict}" if found.verdict else "The examination came to no end"
     decided = found.verdict is not None
@@ -114,15 +110,21 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    record = Items([Item(one, kind) for kind, what in found.admissions.items() for one in what], otherwise="Nothing.")
-    return [Section("admissions", "What was admitted", [record], brief=True, live="open")]
+    listed = [Item(one, f"{kind.capitalize()}:") for kind, what in found.admissions.items() for one in what]
+    items = Items(listed, otherwise="Nothing.")
+    return [Section("admissions", "What was admitted", [items], brief=True, live="open")]
 
 
+LINES = lines_by_type({"question": lambda _, n: says("asks", f"Question {n}"),
+    "answer": lambda it, _: says("answers") if it.admits == "none" else says(
+        f"answers, and admits: {it.admits}", "", {"Admitted": it.admitted}),
+    "closing": lambda it, _: says(
+        f"closes: the thesis is {it.verdict}", "Closing", {"Held now": it.thesis})})  # fmt: skip
 PROTOCOL = Protocol(
     "socratic", "A questioner examines a thesis by questions alone, and what is admitted is recorded.", Config, play,
     outcome, Outcome, gives="whether a thesis stands, what was admitted", summary=summary, sections=sections,
     payloads={"question": Asked, "answer": Answered, "closing": Closed}, words=Words(verdicts=("closing",)),
-    parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")], suits=("motion",),
+    parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")], suits=("motion",), lines=LINES,
     decides=Decides("verdict", ["upheld_in_contradiction", "replies_missing"]),
     study=choosing({"questioner": "Questioner", "defender": "Defender"},
                    lambda asked, one, other: {"topic": claim_of(asked, one, other)},

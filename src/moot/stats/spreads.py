@@ -1,10 +1,11 @@
-"""How far numbers are apart, and a drawing of that in characters."""
+"""How far numbers are apart, and drawings of that: a chart, and one in characters."""
 
 from collections.abc import Mapping, Sequence
 from statistics import quantiles
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.present import Range, SpreadChart
 from moot.text.figures import figure
 
 DRAWN = 28
@@ -68,3 +69,20 @@ def draw_spreads(spreads: Mapping[str, Spread]) -> str:
         lines.append(f"{name:<{indent}}{''.join(strip)}".rstrip())
     scale = figure(least).ljust(DRAWN - len(figure(most))) + figure(most) if most > least else figure(least)
     return "\n".join([*lines, " " * indent + scale])
+
+
+def chart_spreads(numbers: Mapping[str, Sequence[float]], unit: str = "", seqs: Sequence[int] = ()) -> SpreadChart:
+    """A chart with a row for each that has a spread. `seqs` are the last entries that they rest on, in order."""
+    spreads = {name: spread for name, several in numbers.items() if (spread := spread_of(several)) is not None}
+    entries = dict(zip(numbers, seqs, strict=False))
+    ranges = [
+        Range(name, *_five(spread), points=[*numbers[name]], seq=entries.get(name)) for name, spread in spreads.items()
+    ]
+    caption = "A line is from the least to the most, its thick part is the middle half, the large dot is the median."
+    return SpreadChart(
+        text=draw_spreads(spreads), title="How far they are apart", caption=caption, ranges=ranges, unit=unit
+    )
+
+
+def _five(spread: Spread) -> tuple[float, float, float, float, float]:
+    return spread.least, spread.lower, spread.median, spread.upper, spread.most

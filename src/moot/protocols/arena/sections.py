@@ -28,11 +28,10 @@ from moot.text.figures import bound, reached
 from moot.text.prose import plural
 
 DRIFT = (
-    "A bar is how far an agent’s proposal moved from its own before, by wording: full height is nothing in common."
-    "{guesses} A diamond: it said that it changed its mind. Below, the similarity of the two proposals that are least "
-    "alike. None of this is agreement, which is asked for."
+    "Bars: how far a proposal moved, by its wording. Diamonds: its author said to have changed its mind.{guesses} "
+    "Below: how alike the two least alike are in wording, which is not agreement."
 )
-GUESSES = " A question mark: how far is not measured, as after the rounds in which nobody asks whether all agree."
+GUESSES = " Question marks: not measured."
 EVIDENCE = (
     f"Each from 0 to 1, by count; below {LOW_QUALITY} the evidence is thin. Checked are sources and quotations that "
     "stand in the texts handed to all, or were found on the web: not whether they bear the proposal out."

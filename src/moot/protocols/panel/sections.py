@@ -206,7 +206,7 @@ def _metrics(outcome: PanelOutcome) -> list[Block]:
     footnotes = [" ".join((inspect.getdoc(model) or "").replace("`", "").split()) for model in defined]
     return [
         Table(["Metric", "Value"], rows, name="The metrics in figures"),
-        Items([Item(text) for text in footnotes], numbered=True),
+        Items([Item(text) for text in footnotes], numbered=True, small=True),
     ]
 
 

@@ -103,7 +103,8 @@ def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
     for one in progress.spoken:
         if seen is None or one.entry.seq in seen:
             own = not one.entry.outside
-            verdict, away = own and one.entry.type in words.verdicts, own and one.entry.type in words.telling
+            verdict = own and one.entry.type in words.verdicts
+            away = own and one.entry.type in words.telling and not one.line.early
             yield Shown(one, one.group if one.group != before else None, verdict, away, vote)
             before = one.group
 
