@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from moot.present import Flag, Summary
+from moot.present import Flag, Severity, Summary
 from moot.text import clip, one_line, printable
 
 LONGEST_LINE = 120
-_STYLES = {"warning": "color:#9a3b00", "note": "opacity:.7"}
+_EDGES = {"warning": "#c2680a", "note": "#888"}
+"""The colours of edges, which stand out on a light and on a dark ground. Texts and links have the colour of the
+notebook: nobody can know here what its ground is."""
 
 
 def as_line(kind: str, *parts: str) -> str:
@@ -23,14 +25,18 @@ def card_of(topic: str, summary: Summary, facts: Sequence[str], report: Path | N
     parts += [_flag(flag) for flag in summary.flags]
     shown = [_text(fact) for fact in facts if fact]
     if report is not None:
-        shown.append(f'<a href="{escape(report.as_uri())}">report</a>')
+        shown.append(f'<a style="color:inherit;text-decoration:underline" href="{escape(report.as_uri())}">report</a>')
     parts.append(f"<div><small>{' · '.join(shown)}</small></div>")
-    return f'<div style="border-left:3px solid #888;padding-left:.7em">{"".join(parts)}</div>'
+    return f'<div style="{_edge("note")}">{"".join(parts)}</div>'
 
 
 def _flag(flag: Flag) -> str:
-    mark = "!" if flag.severity == "warning" else "·"
-    return f'<div style="{_STYLES[flag.severity]}">{mark} {_text(flag.text)}</div>'
+    mark = "<b>!</b>" if flag.severity == "warning" else "·"
+    return f'<div style="{_edge(flag.severity)}">{mark} {_text(flag.text)}</div>'
+
+
+def _edge(severity: Severity) -> str:
+    return f"margin:.3em 0;border-left:3px solid {_EDGES[severity]};padding-left:.7em"
 
 
 def _text(text: str) -> str:
