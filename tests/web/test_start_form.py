@@ -35,7 +35,13 @@ def test_every_protocol_is_offered() -> None:
 @every
 def test_what_is_offered_is_taken(offer: Offer) -> None:
     for option in offer.options:
-        usual = "4" if isinstance(option.default, list) else f"{option.default or 1}".removesuffix(".0")
+        usual = (
+            "Yes"
+            if option.name == "right"
+            else "4"
+            if isinstance(option.default, list)
+            else f"{option.default or 1}".removesuffix(".0")
+        )
         for value in option.choices or (usual,):
             config = config_of(form(offer, **{f"{offer.name}__{option.name}": value}))
             if option.kind != "switch":

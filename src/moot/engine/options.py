@@ -17,10 +17,11 @@ Kind = Literal["whole", "number", "text", "choice", "switch"]
 class Option:
     """One setting. On a config field it needs only `help`: name, kind, bounds and default come from the field.
 
-    `label` and `hint` are for forms, which show only options with a label. `choices` are all values of a `choice`, but
-    only suggestions for a `text`. `known` finds choices that are not in the field, and `{choices}` in the help is
-    replaced by them. `read` turns a command-line value into several settings and can read files; such options are not
-    for forms or guests. `many` options can be repeated, like those with a list field.
+    `label` and `hint` are for forms, which show only options with a label, and the help where there is no hint. A
+    `long` text has several lines. `choices` are all values of a `choice`, but only suggestions for a `text`. `known`
+    finds choices that are not in the field, and `{choices}` in the help is replaced by them. `read` turns a
+    command-line value into several settings and can read files; such options are not for forms or guests. `many`
+    options can be repeated, like those with a list field.
     """
 
     help: str
@@ -35,6 +36,7 @@ class Option:
     many: bool = False
     label: str = ""
     hint: str = ""
+    long: bool = False
     short: str = ""
     """A shorter name on the command line."""
     variable: bool = True
@@ -48,6 +50,11 @@ class Option:
     @property
     def flag(self) -> str:
         return f"--{(self.short or self.name).replace('_', '-')}"
+
+    @property
+    def explained(self) -> str:
+        """The words below its field in a form."""
+        return self.hint or self.help[:1].lower() + self.help[1:].removesuffix(".")
 
     def settings(self, value: Any) -> Mapping[str, Any]:
         """The config keys for a value."""

@@ -10,15 +10,15 @@ _WORD = re.compile(r"[^\W_]+")
 def initials(name: str) -> str:
     """A name in short: the first letters of its first and its last word, or the first two of a single one; a number at
     its end is whole. Scripts without capitals have one letter, since two of theirs are a word or join."""
-    words = _WORD.findall(name)
+    words: list[str] = _WORD.findall(name)
     if not words:
         return "?"
     first, last = words[0][0], words[-1]
     if _is_uncased(first):
         return first
     if len(words) == 1:
-        return first.upper() + last[1:2]
-    return first.upper() + (last if last.isdecimal() else last[0].upper())
+        return f"{first.upper()}{last[1:2]}"
+    return f"{first.upper()}{last if last.isdecimal() else last[0].upper()}"
 
 
 def initials_of(names: Iterable[str]) -> dict[str, str]:

@@ -29,6 +29,8 @@ from moot.web.threads import aside
 router = APIRouter()
 NOT_OFFERED = ("scripted", "external", "client")
 """Providers for files and for other programs, which nobody types into a form."""
+UNTOUCHED = "untouched"
+"""The field by which the page says that nobody has come to the question yet: that it is missing is no fault so far."""
 SECONDS_KEPT = 3600.0
 """How long the list of what servers offer is good for."""
 SECONDS_TO_ASK = 1.5
@@ -88,6 +90,8 @@ async def plan(request: Request) -> Response:
     form = await sent(request)
     faults = Faults()
     planned = await _planned(host_of(request), form, faults)
+    if form.get(UNTOUCHED):
+        faults.by_field.pop("topic", None)
     values: dict[str, Any] = {"plan": planned, "faults": faults.by_field, "offer": offer_of(form), "typed": form}
     return page(request, "planned.html.jinja", **values)
 

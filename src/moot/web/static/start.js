@@ -1,6 +1,9 @@
 // Start: the plan follows the form. Without this the button "Plan it" does the same.
 const form = document.querySelector("form.start");
 const WAIT = 400;
+const topic = form.elements.namedItem("topic");
+// Whoever has not come to the question yet is not told that it is missing.
+let untouched = !form.querySelector("#refused:not([hidden])");
 let timer = 0;
 let latest = 0;
 
@@ -36,6 +39,7 @@ function planned() {
   const fields = new URLSearchParams(new FormData(form));
   const light = documents().map((one) => (one.image ? { ...one, image: PIXEL } : one));
   if (light.length) fields.set("documents", JSON.stringify(light));
+  if (untouched && !topic.value.trim()) fields.set("untouched", "yes");
   return fields;
 }
 
@@ -119,6 +123,11 @@ form.addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(replan, WAIT);
 });
+topic.addEventListener("blur", () => {
+  if (!untouched || topic.value.trim()) return;
+  untouched = false;
+  replan();
+});
 form.addEventListener("submit", (event) => {
   if (form.dataset.sent) event.preventDefault();
   if (event.submitter?.value === "start") form.dataset.sent = "yes";
@@ -137,4 +146,4 @@ window.addEventListener("pageshow", () => delete form.dataset.sent);
 const refused = form.querySelector("#refused:not([hidden])");
 refused?.scrollIntoView({ block: "center", behavior: "instant" });
 refused?.focus({ preventScroll: true });
-if (form.elements.namedItem("topic").value && !form.querySelector("[data-fault]:not([hidden])")) replan();
+if (topic.value && !form.querySelector("[data-fault]:not([hidden])")) replan();
