@@ -20,16 +20,18 @@ import moot
 from moot.cli.main import cli
 from moot.engine.run import result_of
 from moot.runs.bin import discard, restore
-from moot.runs.ci import comment, junit
+from moot.runs.ci import comment, junit, ruling_comment, ruling_junit
+from moot.runs.gates import open_gate, ruling_of
 from moot.runs.publish import publish
 from moot.runs.search import has_words
 from moot.runs.tags import set_tags, tags_of
 from moot.runs.training import chat_lines, preference_lines
-from tests.kit.duels import duel
+from moot.testing import ScriptedModel
+from tests.kit.duels import duel, full_script, play, small_config
 
 etree: Any = import_module("lxml.etree")
 HOSTILE = (
-    "<script>alert(1)</script><img src=x onerror=alert(1)> @octocat #1 GH-2 octo/repo#3 !4 [x](javascript:alert(1)) "
+    "<script>alert(1)</script><img src=x onerror=alert(1)> @octocat #1 GH-2 octo/repo#3 !4 &5 [x](javascript:alert(1)) "
     "![x](https://evil.example/a.png) www.evil.example https://github.com/o/r/issues/5 ]]> &lt; &#60; \x1b[31m \x00 "
     "\ufffe \uffff \u202e ```\n### Passes\n| a | b |\n|---|---|\n<!-- --> </system-out> %0A::set-output name=passed::1"
 )
@@ -74,7 +76,26 @@ def test_a_comment_is_text_that_refers_to_nothing(run: moot.Run, monkeypatch: py
     assert [tag for tag, _ in found].count("h3") == 1
     # What a forge looks for in the text, after Markdown.
     text = re.sub(r"<[^>]*>", "", html)
-    assert not re.search(r"@\w|#\d|GH-\d|!\d|https?://(?!github\.example)|www\.", text)
+    assert not re.search(r"@\w|#\d|GH-\d|!\d|&amp;\d|https?://(?!github\.example)|www\.", text)
+
+
+@pytest.mark.parametrize("topic", ["/close", "/merge\n/approve", "\n /lgtm", "\u2028/close"])
+def test_no_line_of_a_comment_is_a_command(topic: str, tmp_path: Path) -> None:
+    """Forges and their bots obey a line that begins with a slash, whoever wrote the title of the pull request."""
+    config = small_config(tmp_path, topic=topic, require="for")
+    gate = open_gate(config, 2, 1)
+    result = play(config, ScriptedModel(full_script(2)))
+    for told in (comment(result), ruling_comment(asyncio.run(ruling_of(gate)))):
+        assert topic.split(maxsplit=1)[0] in told
+        assert not [line for line in told.splitlines() if line.lstrip("\u200b ").startswith("/")]
+
+
+def test_a_test_report_is_named_in_short_however_long_the_plan_is(tmp_path: Path) -> None:
+    config = small_config(tmp_path, topic=f"Is it so? {'x' * 4000}", require="for")
+    result = play(config, ScriptedModel(full_script(2)))
+    for told in (junit(result), ruling_junit(asyncio.run(ruling_of(open_gate(config, 2, 1))))):
+        [name] = etree.fromstring(told.encode()).xpath("//testcase/@name")
+        assert name.startswith("Is it so? xxx") and len(name) <= 200
 
 
 def test_a_test_report_is_xml_whatever_was_said(run: moot.Run) -> None:
@@ -154,23 +175,57 @@ def test_names_that_mean_something_to_a_shell_are_not_completed(
     assert [line for line in said.splitlines() if "mine/" in line] == ["plain,mine/good-1.5:8b"]
 
 
-def test_inputs_of_the_action_are_words_and_no_program(tmp_path: Path) -> None:
-    """The step that debates, with a moot that writes down what it was called with."""
+def _action(folder: Path, moot: str, **inputs: str) -> "subprocess.CompletedProcess[str]":
+    """The step of the action that debates, with this script in place of moot."""
     text = Path("action.yml").read_text("utf-8")
     script = re.search(r"run: \|\n((?: {8}.*\n)+)\Z", text)
     assert script is not None and "${{" not in script[1], "inputs come by the environment alone"
-    (tmp_path / "moot").write_text('#!/bin/sh\nprintf "%s\\n" "$@" > called\ncat > topic\nexit 3\n')
-    (tmp_path / "moot").chmod(0o755)
+    (folder / "moot").write_text(f"#!/bin/sh\n{moot}\n")
+    (folder / "moot").chmod(0o755)
+    (folder / "temp").mkdir()
+    given = dict.fromkeys(("TOPIC", "FILE", "PASS", "OPTIONS"), "") | {"PROTOCOL": "panel", "MODEL": "a/b"}
+    given |= {"REQUIRE": "accept", "REPEAT": "1", **inputs}
+    files = {"GITHUB_STEP_SUMMARY": str(folder / "summary"), "GITHUB_OUTPUT": str(folder / "output")}
+    place = {"PATH": "/usr/bin:/bin", "ACTION": str(folder), "RUNNER_TEMP": str(folder / "temp")}
+    return subprocess.run(
+        ["sh", "-e", "-c", script[1]],
+        cwd=folder,
+        env=given | files | place,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_inputs_of_the_action_are_words_and_no_program(tmp_path: Path) -> None:
+    """The step that debates, with a moot that writes down what it was called with."""
     (tmp_path / "secret.txt").write_text("")
-    (tmp_path / "temp").mkdir()
-    inputs = {"PROTOCOL": "panel", "MODEL": '$(touch x)";touch x', "REQUIRE": "`touch x`", "REPEAT": "1", "PASS": ""}
-    inputs |= {"TOPIC": "--out /tmp\n$(touch x)", "FILE": "", "OPTIONS": "--max-cost 0.5 *.txt $(touch x)"}
-    files = {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary"), "GITHUB_OUTPUT": str(tmp_path / "output")}
-    place = {"PATH": "/usr/bin:/bin", "ACTION": str(tmp_path), "RUNNER_TEMP": str(tmp_path / "temp")}
-    ended = subprocess.run(["sh", "-c", script[1]], cwd=tmp_path, env=inputs | files | place, check=False)
+    inputs = {"MODEL": '$(touch x)";touch x', "REQUIRE": "`touch x`"}
+    inputs |= {"TOPIC": "--out /tmp\n$(touch x)", "OPTIONS": "--max-cost 0.5 *.txt $(touch x)"}
+    ended = _action(tmp_path, 'printf "%s\\n" "$@" > called\ncat > topic\nexit 3', **inputs)
     assert ended.returncode == 3
     assert not (tmp_path / "x").exists()
     called = (tmp_path / "called").read_text()
     assert "\n*.txt\n" in called and "secret" not in called
     assert called.endswith("\n-\n") and (tmp_path / "topic").read_text() == inputs["TOPIC"]
     assert (tmp_path / "output").read_text().splitlines()[:2] == ["passed=false", "code=3"]
+
+
+@pytest.mark.parametrize("subject", [{"TOPIC": "Is it so?"}, {"FILE": "plan.md"}], ids=["topic", "file"])
+def test_a_runner_obeys_no_line_of_a_debate(tmp_path: Path, subject: dict[str, str]) -> None:
+    """A file that is debated, or a model, could mark a job with errors of its own, or mask words of its log."""
+    said = ["::error file=a.py::No.", "  ::add-mask::moot", "::stop-commands::", "##[command]x"]
+    hostile = "\n".join(f"echo '{line}'\necho '{line}' >&2" for line in said)
+    ended = _action(tmp_path, f"cat > topic\n{hostile}\nexit 100", **subject)
+    first, *debate, last = ended.stdout.splitlines()
+    word = first.removeprefix("::stop-commands::")
+    assert re.fullmatch(r"[0-9a-f]{32}", word), "which no debater knows"
+    assert (last, ended.returncode, ended.stderr) == (f"::{word}::", 100, ""), "one stream, so that the word comes last"
+    assert debate == [line for line in said for _ in range(2)]
+
+
+def test_a_gate_without_a_subject_says_that_it_does_not_pass(tmp_path: Path) -> None:
+    ended = _action(tmp_path, "touch called")
+    assert (ended.returncode, "give a topic or a file" in ended.stdout) == (2, True)
+    assert (tmp_path / "output").read_text().splitlines()[:2] == ["passed=false", "code=2"]
+    assert not (tmp_path / "called").exists()

@@ -235,6 +235,19 @@ def test_a_test_report_tells_a_failure_from_an_error() -> None:
     assert (case.attrib["name"], failure.attrib["type"]) == ("An <idea>.", "requirement_not_met")
 
 
+@pytest.mark.parametrize("option", ["--comment", "--junit"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_spent(option: str) -> None:
+    """Exit code 2 says that nothing was spent."""
+    script = write_script()
+    Path("taken").write_text("a file, not a folder", "utf-8")
+    assert "cannot be written" in refused("panel", "An idea.", option, "taken/out.txt", *script)
+    assert not Path("debates").exists()
+    assert moot("panel", "An idea.", "--require", "accept", option, "new/folder/out.txt", *script).code == 0
+    assert "Accept" in Path("new/folder/out.txt").read_text("utf-8"), "as CI wants it, the folder is made"
+    Path("new/folder/out.txt").unlink()
+    assert "taken/out.txt cannot be written" in refused("resume", "latest", option, "taken/out.txt")
+
+
 def _action(folder: Path, **inputs: str) -> tuple[int, dict[str, str], str]:
     """The steps of the action, run as a runner does; the outputs, and the summary of the job."""
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))

@@ -2,6 +2,7 @@
 that others rely on: `--require` is a gate, and a gate needs a real judge."""
 
 import asyncio
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,6 +64,17 @@ class Gating:
         """ConfigError if a debate is to be repeated of which nothing is required."""
         if self.repeat is not None and not requirement(config.debate):
             raise moot.ConfigError("--repeat holds a gate several times: say what must pass, with --require", "repeat")
+
+    def prepare(self) -> None:
+        """Make the folders of the files for a pipeline; ConfigError if one cannot be written, before anything is
+        spent."""
+        for path in filter(None, (self.comment, self.junit)):
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise moot.ConfigError(f"{path} cannot be written: {error.strerror}") from error
+            if not os.access(path if path.exists() else path.parent, os.W_OK):
+                raise moot.ConfigError(f"{path} cannot be written: it is not allowed")
 
     def plan(self, config: moot.RunConfig, **how: Any) -> "Plan":
         """What all debates take together."""

@@ -99,6 +99,7 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
     `latest`.
     """
     gating = Gating.out_of(settings)
+    gating.prepare()
     if (gate := gate_named(name, runs_folder(out))) is not None:
         after = Afterwards.out_of(settings).fit_for(gate.config)
         check_gate(gate.config)
@@ -163,6 +164,7 @@ def stage(
     gating.check(config)
     if not click.get_current_context().meta.get(PLANNING):
         check_gate(config)
+        gating.prepare()
         _say_which_keys_are_unused(config, output)
         if gating.repeat is not None:
             gate = open_gate(config, gating.repeat, gating.needed)

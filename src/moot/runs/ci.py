@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from moot.engine.config import RunConfig
 from moot.engine.gate import NOT_MET, Gate, gate_of
 from moot.engine.material import gather
 from moot.engine.result import Result
@@ -16,12 +17,12 @@ from moot.present import Block, Flag, Standings, Table
 from moot.present.markdown import inline, line, table
 from moot.report.markdown import standings_table
 from moot.runs.gates import Ruling
-from moot.text import one_line, printable
+from moot.text import clip, one_line, printable
 
 MOST_FLAGS = 8
 MOST_VOTES = 12
 LONGEST_TOPIC = 200
-_LINKED = re.compile(r"@|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
+_LINKED = re.compile(r"@|\\[#&](?=\d)|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
 JOB = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
 """The variables in which a job of GitHub Actions finds its own address."""
 
@@ -30,7 +31,7 @@ def comment(result: Result) -> str:
     """A short comment on one debate: headline, gate, flags, votes, and where the report is."""
     parts = [
         f"### {inline(result.summary.headline)}",
-        f"{line(_topic(result))} (moot {result.protocol})",
+        _about(result.stored.config),
         _gate_line(gate_of(result)),
         _flags(result.flags),
         _votes(result),
@@ -45,10 +46,9 @@ def ruling_comment(ruling: Ruling) -> str:
         headline = result.summary.headline if result else "–"
         warnings = [flag.code for flag in result.flags if flag.severity == "warning"] if result else []
         rows.append([str(number), "yes" if gate.passed else "no", headline, ", ".join(warnings[:MOST_FLAGS])])
-    first = next((one for one in ruling.results if one is not None), None)
     parts = [
         f"### {inline(ruling.words)}",
-        f"{line(_topic(first))} (moot {first.protocol})" if first else "",
+        _about(ruling.gate.config),
         f"Required: {inline(' or '.join(ruling.gates[0].required))}.",
         str(table(Table(["Debate", "Passes", "Came to", "Warnings"], rows, texts=4))),
     ]
@@ -61,7 +61,7 @@ def junit(result: Result) -> str:
     gate = gate_of(result)
     unfinished = (result.reason or result.status) if result.status != "done" else None
     failure = gate.why if gate is not None and not gate.passed else None
-    return _report(result.protocol, _topic(result), result.seconds, told, failure, unfinished)
+    return _report(result.stored.config, result.seconds, told, failure, unfinished)
 
 
 def ruling_junit(ruling: Ruling) -> str:
@@ -71,21 +71,19 @@ def ruling_junit(ruling: Ruling) -> str:
         for number, (result, gate) in enumerate(zip(ruling.results, ruling.gates, strict=True), 1)
     ]
     held = [one for one in ruling.results if one is not None]
-    config = ruling.gate.config
     unfinished = ruling.words if ruling.open else None
     failure = None if ruling.passed else ruling.words
-    return _report(config.protocol.name, config.topic, sum(one.seconds for one in held), told, failure, unfinished)
+    return _report(ruling.gate.config, sum(one.seconds for one in held), told, failure, unfinished)
 
 
-def _report(
-    protocol: str, topic: str, seconds: float, told: Sequence[str], failure: str | None, unfinished: str | None
-) -> str:
+def _report(config: RunConfig, seconds: float, told: Sequence[str], failure: str | None, unfinished: str | None) -> str:
+    protocol = config.protocol.name
     failed, broken = failure is not None and unfinished is None, unfinished is not None
     counts = {"tests": "1", "failures": str(int(failed)), "errors": str(int(broken)), "time": f"{seconds:.3f}"}
     suites = Element("testsuites", counts)
     suite = SubElement(suites, "testsuite", {"name": f"moot {protocol}", **counts})
     case = SubElement(
-        suite, "testcase", {"classname": f"moot.{protocol}", "name": one_line(topic), "time": f"{seconds:.3f}"}
+        suite, "testcase", {"classname": f"moot.{protocol}", "name": _topic(config), "time": f"{seconds:.3f}"}
     )
     if unfinished is not None:
         SubElement(case, "error", {"type": "unfinished", "message": one_line(unfinished)})
@@ -96,9 +94,14 @@ def _report(
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 
 
-def _topic(result: Result) -> str:
-    text = one_line(result.stored.config.topic)
-    return text if len(text) <= LONGEST_TOPIC else f"{text[: LONGEST_TOPIC - 1]}…"
+def _about(config: RunConfig) -> str:
+    """What was debated, and how. A word of ours begins the line: forges and their bots obey one that begins with a
+    slash."""
+    return f"moot {config.protocol.name}: {inline(_topic(config))}"
+
+
+def _topic(config: RunConfig) -> str:
+    return clip(one_line(config.topic), LONGEST_TOPIC)
 
 
 def _gate_line(gate: Gate | None) -> str:
