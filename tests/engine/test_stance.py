@@ -31,6 +31,36 @@ def test_two_speakers_and_a_second_asking_begin_otherwise() -> None:
         assert one.reworded().words()[name] != one.words()[name]
 
 
+@pytest.mark.parametrize("names", [("Ada", "Bo"), ("Noor", "Viktor"), ("Yewande", "Paloma"), ("Callum", "Jin")])
+@pytest.mark.parametrize("premise", [PREMISE, "The better choice is tabs, not spaces.", "Tea is better than coffee."])
+def test_two_speakers_never_begin_alike_in_turns_that_follow_each_other(premise: str, names: tuple[str, str]) -> None:
+    one, two = names
+    turns = [
+        Stance(premise, "for", two, number, one) if number % 2 else Stance(premise, "against", one, number, two)
+        for number in range(1, 9)
+    ]
+    for before, after in pairwise([one.words() for one in turns]):
+        for name in ("reason", "next_reason", "doubt", "retort", "last_word"):
+            assert before[name].replace(one, two) != after[name].replace(one, two), name
+    plans = [Stance(premise, "for", two, 0, one), Stance(premise, "against", one, 0, two)]
+    assert len({plan.words()["first_reason"] for plan in plans}) == 2
+
+
+def test_first_words_of_a_choice_name_what_was_chosen() -> None:
+    """Without them a small model loses a topic of two words, and speaks of anything else."""
+    said = [Stance("The better choice is tabs, not spaces.", "against", "Bo", n, "Ada").words() for n in range(12)]
+    for words in said:
+        assert "spaces" in words["first_reason"] and "spaces" in words["second_reason"]
+        assert (
+            "spaces" in words["reason"]
+            or "trouble with tabs" in words["reason"]
+            or "starts with tabs" in words["reason"]
+        )
+    assert said[2]["reason"] == "The better choice is spaces, not tabs because"
+    assert not any("would" in words["reason"] for words in said)
+    assert len({words["reason"] for words in said}) > 5
+
+
 def test_words_of_a_side_have_its_colour() -> None:
     losses = " ".join(reasons("Ada", "against", range(3, 20)))
     gains = " ".join(reasons("Ada", "for", range(3, 20)))

@@ -1,21 +1,25 @@
 """A duel whose model is known not to judge: no contradiction between scores and winner, and no form letter."""
 
 from pathlib import Path
+from typing import Any
 
 import moot
 from moot.protocols.duel.result import DuelOutcome
 from moot.testing import ScriptedModel
+from moot.text.claims import premise_of
 from tests.kit.duels import Replies, assert_sound, full_script, play, small_config
 
 JUDGING = ("judge@verdict/confirm", "judge@verdict/extract")
 
 
-def small_duel(folder: Path, scores: tuple[int, int], more: Replies | None = None) -> tuple[moot.Result, ScriptedModel]:
+def small_duel(
+    folder: Path, scores: tuple[int, int], more: Replies | None = None, **settings: Any
+) -> tuple[moot.Result, ScriptedModel]:
     script = {key: reply for key, reply in full_script(2).items() if key not in JUDGING}
     for number, score in enumerate(scores, 1):
         script[f"judge/score/{number}"] = {"score": score, "reasoning": f"Reason {number}."}
     model = ScriptedModel(script | (more or {}), small=True)
-    return play(small_config(folder), model), model
+    return play(small_config(folder, **settings), model), model
 
 
 def outcome_of(result: moot.Result) -> DuelOutcome:
@@ -68,6 +72,15 @@ def test_a_clause_that_is_said_again_in_spite_of_that_is_flagged(tmp_path: Path)
     said = "We walk more, and the air is clean again for all of us."
     result, _ = small_duel(tmp_path, (3, 4), {"A/turn/1": said, "B/turn/2": [said, said]})
     assert "repetition" in {flag.code for flag in result.flags}
+
+
+def test_a_topic_that_does_not_tell_its_language_has_first_words(tmp_path: Path) -> None:
+    """“Tabs or spaces?” was debated as a bakery and a space ship."""
+    _, model = small_duel(tmp_path, (3, 4), topic="Tabs or spaces?", premise=premise_of("Tabs or spaces?"))
+    begun = {request.key: request.opening for request in model.requests}
+    assert begun["A/turn/1"] == "The better choice is tabs, not spaces because"
+    assert begun["B/turn/2"].endswith("The better choice is spaces, not tabs because")
+    assert "Ada" in begun["judge/evaluate/1"]
 
 
 def test_first_words_that_were_given_are_no_repetition(tmp_path: Path) -> None:

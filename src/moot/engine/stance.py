@@ -11,6 +11,7 @@ from moot.record.payloads import Side
 from moot.text.claims import denial_of, in_words
 from moot.text.language import ends_sentence, language_of
 
+_CHOICE = r"The (?:better choice|right answer) is (?P<mine>.+), not (?P<other>.+)"
 _YES = r"The answer to the question “(.*)\?” is yes\."
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
 _GOOD = ("help", "improve", "protect", "strengthen", "save", "support", "give new life to")
@@ -33,13 +34,22 @@ _PLAIN = (
     "{belief} because",
     "Everyday life shows it:",
     "The plainest proof is that",
-    "{belief} because people",
+    "What settles it for me is that",
     "Look closer, and you find that",
+)
+_CHOSEN = (
+    "What speaks for {mine} is that",
+    "The trouble with {other} is that",
+    "Those who know {mine} say that",
+    "In everyday use {mine}",
+    "Whoever starts with {other} soon finds that",
 )
 _PLANS = ("My best reason is that it would {verb}", "Above all, it would {verb}", "I shall say that it would {verb}")
 _SECOND_THOUGHTS = ("Besides, it would {verb}", "I could add that it would {verb}", "There is more: it would {verb}")
 _PLAIN_PLANS = ("My best reason is that", "Above all,", "I shall say that")
 _PLAIN_SECOND_THOUGHTS = ("Besides,", "I could add that", "There is more:")
+_CHOSEN_PLANS = ("My best reason for {mine} is that", "Above all, {mine}", "I shall say that {mine}")
+_CHOSEN_SECOND_THOUGHTS = ("Besides, {mine}", "I could add that {mine}", "There is more: {mine}")
 _RETORTS = (
     "I see it differently.",
     "{opponent} is wrong.",
@@ -70,7 +80,7 @@ _WEIGHED = (
 @dataclass(frozen=True, slots=True)
 class Stance:
     """The position of a speaker and the opponent's, at turn `number` of the debate; 0 is before the first. The wording
-    depends on the speaker's name, and changes when the speaker is asked again."""
+    depends on the names of both, and changes from turn to turn and when the speaker is asked again."""
 
     premise: str | None
     side: Side | None
@@ -92,21 +102,29 @@ class Stance:
         if language_of(self.premise or "") == "other":
             begun = ("first_reason", "second_reason", "opening_reason", "reason", "next_reason")
             return {**said, **dict.fromkeys((*begun, "doubt", "retort", "last_word"), "")}
-        wishes = re.search(r"\b(should|must|want)\b", belief) is not None
+        choice = re.fullmatch(_CHOICE, belief, re.DOTALL)
+        wishes = choice is None and re.search(r"\b(should|must|want)\b", belief) is not None
         against = re.search(r"\bnot\b", belief) is not None
         verbs = _BAD if against else _GOOD
-        reasons = (_LOSSES if against else _GAINS) if wishes else _PLAIN
+        options = choice.groupdict() if choice else {}
+        plans, second_thoughts, reasons = (
+            (_CHOSEN_PLANS, _CHOSEN_SECOND_THOUGHTS, _CHOSEN)
+            if choice
+            else (_PLANS, _SECOND_THOUGHTS, _LOSSES if against else _GAINS)
+            if wishes
+            else (_PLAIN_PLANS, _PLAIN_SECOND_THOUGHTS, _PLAIN)
+        )
 
         def put(phrases: tuple[str, ...], later: int = 0) -> str:
             return self._one_of(phrases, later).format(
-                verb=self._one_of(verbs, later), belief=says, opponent=self.opponent
+                verb=self._one_of(verbs, later), belief=says, opponent=self.opponent, **options
             )
 
         outright = f"{says} because that would {self._one_of(verbs)}" if wishes else f"{says} because"
         return {
             **said,
-            "first_reason": put(_PLANS if wishes else _PLAIN_PLANS),
-            "second_reason": put(_SECOND_THOUGHTS if wishes else _PLAIN_SECOND_THOUGHTS, 1),
+            "first_reason": put(plans),
+            "second_reason": put(second_thoughts, 1),
             "opening_reason": outright,
             # Each speaker states the position outright at first: a small model that never does drifts to the other
             # side.
@@ -122,8 +140,10 @@ class Stance:
         return replace(self, again=self.again + 1)
 
     def _one_of(self, phrases: tuple[str, ...], later: int = 0) -> str:
-        own = sum(map(ord, self.speaker))
-        return phrases[(own + self.number + later + self.again) % len(phrases)]
+        # The names of both, so that two speakers never begin alike in turns that follow each other.
+        cast = sum(map(ord, self.speaker + self.opponent))
+        turn = self.number or int(self.side == "against")
+        return phrases[(cast + turn + later + self.again) % len(phrases)]
 
 
 def weighing(speaker: str, number: int) -> str:
