@@ -14,13 +14,18 @@ LEAST_LEFT = 1.0
 """Seconds: the least that is said to be left."""
 OVERDUE = 0.25
 """The part of its time that a debate is said to need yet which has taken longer than all others."""
+WAVES = 2
+"""Of workers: after the time of so many debates each has done one."""
+FETCHED = 1.0
+"""Seconds: a queued debate that took so much longer than this session knows of it had begun before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A debate begins or is resumed."""
+    """A debate begins or is resumed. One that is `queued` may wait for a worker yet."""
 
     item: Item
+    queued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,9 @@ Listener = Callable[[Told], None]
 @dataclass(slots=True)
 class Progress:
     """The progress of a batch. `calls` and `cost` are those of this session; `cost` is None once a model reported no
-    cost. `under_way` has when each running debate began, `took` how long those took that were done in this session."""
+    cost. `under_way` has when each running debate began, `took` how long those took that were done in this session,
+    with what they had taken before it. Where workers hold them (`queued`), how many run at a time is not known, and
+    those count that were begun in this session: `first` is when the first of them began, `last` when one ended."""
 
     total: int
     done: int = 0
@@ -59,6 +66,9 @@ class Progress:
     before: int = 0
     under_way: dict[str, float] = field(default_factory=dict)
     took: list[float] = field(default_factory=list)
+    queued: bool = False
+    first: float = 0.0
+    last: float = 0.0
     calls: int = 0
     tokens: int = 0
     cost: float | None = 0.0
@@ -89,10 +99,37 @@ class Progress:
             return 0.0
         if not self.took:
             return None
-        running = [self._rest(time.monotonic() - began) for began in self.under_way.values()]
-        work = self.waiting * fmean(self.took) + sum(running)
-        # Those that run are not over before the longest of them is.
-        return max(work / max(self.running, 1), *running, LEAST_LEFT)
+        if self.queued:
+            return self._left_for_workers()
+        passed = self._passed()
+        running = [self._rest(one) for one in passed]
+        # Of those that run, some are known to take longer than usual.
+        usual = fmean(self.took)
+        usual = fmean([*self.took, *(one for one in passed if one > usual)])
+        work = self.waiting * usual + sum(running)
+        # The last ones are not over before the longest of them is.
+        longest = max(*self.took, *passed) - usual if self.waiting else 0.0
+        return max(work / max(self.running, 1) + longest, *running, LEAST_LEFT)
+
+    @property
+    def is_least(self) -> bool:
+        """Whether `seconds_left` is the least that it can be. Of debates that run side by side the shortest are done
+        first, so that it is until as many are done as are running, and while one takes longer than all that are."""
+        if self.queued:
+            return False
+        return len(self.took) < self.running or max(self._passed(), default=0.0) > max(self.took, default=0.0)
+
+    def _passed(self) -> list[float]:
+        return [time.monotonic() - began for began in self.under_way.values()]
+
+    def _left_for_workers(self) -> float | None:
+        """By how many were done in what time; None until each worker can have done one. Workers that were not heard of
+        for as long as a debate takes are slower than they were."""
+        usual, silent = fmean(self.took), time.monotonic() - self.last
+        busy = self.last - self.first + max(0.0, silent - usual)
+        if busy < WAVES * usual:
+            return None
+        return max((self.waiting + self.running) * busy / len(self.took) - min(silent, usual), LEAST_LEFT)
 
     def _rest(self, passed: float) -> float:
         """What is left of a debate that has run so long: as much as of those that took longer, else a part of it."""
@@ -101,7 +138,8 @@ class Progress:
 
     def take(self, told: Told) -> None:
         match told:
-            case Began(item=item):
+            case Began(item=item, queued=queued):
+                self.queued |= queued
                 self.under_way.setdefault(item.id, time.monotonic())
             case Called(usage=usage, replies=replies):
                 self.calls += replies
@@ -110,8 +148,19 @@ class Progress:
             case Finished(item=item, row=row):
                 began = self.under_way.pop(item.id, None)
                 if began is not None and row.status == "done":
-                    self.took.append(time.monotonic() - began)
+                    self._note(began, row.seconds or 0.0)
                 self.count(row.status)
+
+    def _note(self, began: float, own: float) -> None:
+        """Note how long a debate took that is done; `own` are the seconds of the debate itself, in all sessions."""
+        now = time.monotonic()
+        passed = now - began
+        if not self.queued:
+            self.took.append(max(passed, own))
+        elif own <= passed + FETCHED:
+            self.first = self.first if self.took else now - min(own, passed)
+            self.last = now
+            self.took.append(own)
 
     def count(self, status: str) -> None:
         self.done += status == "done"
