@@ -17,7 +17,6 @@ from moot.runs.bin import binned, discard, restore
 from moot.runs.follow_up import follow_up
 from moot.service.guests import limits_within, within_limits
 from moot.service.host import Host, NoSuchRun
-from moot.studies.rejudge import rejudging_of
 
 LONGEST_QUESTION = 20_000
 
@@ -50,8 +49,14 @@ async def fork_at(host: Host, name: str, at: int, models: list[str], seed: int |
 async def judge_again(host: Host, name: str, judges: list[str]) -> str:
     """Have a debate judged again, by these models or by the model of its own judge. Returns the name of the new run."""
     found = await host.found(name)
-    config = await asyncio.to_thread(lambda: rejudging_of(found, judges=judges))
+    config = await asyncio.to_thread(_rejudging_of, found, judges)
     return await host.start(_for_guests(host, config))
+
+
+def _rejudging_of(found: Run, judges: list[str]) -> RunConfig:
+    from moot.studies.rejudge import rejudging_of
+
+    return rejudging_of(found, judges=judges)
 
 
 async def discard_run(host: Host, name: str) -> str:

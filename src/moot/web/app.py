@@ -1,19 +1,22 @@
 """The web application: the debates of a folder or a database, its routes, and the guard in front of them."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI
-from starlette.applications import Starlette
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 import moot
 from moot.engine.registry import protocol_names
 from moot.errors import MissingExtra
+from moot.plugins.extras import require
 from moot.service.host import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors, responses
+from moot.web.assistants import Assistants
 from moot.web.pages import router as pages
 from moot.web.security import MOST_FOLLOWERS, Followers, Guard
 
@@ -42,15 +45,15 @@ def make_app(
     debates. If `read_only` is set, nobody can start or change anything."""
     protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
     host = Host(out, at_most, models, memory, queue)
-    assistants = _assistants(host)
+    assistants = Assistants(host)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         try:
             await host.open()
-            async with assistants.router.lifespan_context(assistants) if assistants else nullcontext():
-                yield
+            yield
         finally:
+            await assistants.close()
             await host.close()
 
     # The pages that FastAPI has for its documentation load scripts from elsewhere, so there are none.
@@ -58,7 +61,8 @@ def make_app(
         title=TITLE,
         description=ABOUT,
         version="1",
-        openapi_url="/api/openapi.json",
+        # FastAPI would make its document in the event loop, where followers wait for it.
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -70,22 +74,27 @@ def make_app(
     app.state.read_only = read_only
     app.state.followers = Followers(MOST_FOLLOWERS)
     errors.handle(app)
+    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
+    app.add_route("/api/openapi.json", _send_document, include_in_schema=False)
     for router in (api.router, chat.router, responses.router, pages):
         app.include_router(router)
-    if assistants is not None:
-        app.router.routes.extend(assistants.routes)
+    if _has_mcp():
+        app.router.routes.append(Route("/mcp", assistants))
     app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
     guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
     app.add_middleware(Guard, **guard)
-    app.openapi_schema = _document(app)
     return app
+
+
+def _send_document(request: Request) -> JSONResponse:
+    return JSONResponse(request.app.openapi())
 
 
 def _document(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document, which is the same for every application and takes a while to make. FastAPI takes for
     granted that a wrong request is answered with 422; OpenAI's API, and so what is under /v1, answers 400."""
     if not _made:
-        document = app.openapi()
+        document = FastAPI.openapi(app)
         for path, operations in document["paths"].items():
             for operation in operations.values() if path.startswith("/v1/") else ():
                 operation["responses"].pop("422", None)
@@ -93,10 +102,9 @@ def _document(app: FastAPI) -> dict[str, Any]:
     return _made
 
 
-def _assistants(host: Host) -> Starlette | None:
-    """The MCP endpoint at /mcp; None if its library is not installed."""
+def _has_mcp() -> bool:
     try:
-        from moot.mcp.server import make_application
+        require("mcp")
     except MissingExtra:
-        return None
-    return make_application(host)
+        return False
+    return True

@@ -1,17 +1,19 @@
 """The batches, evaluations and tournaments of a server: how far each has come, its rows and its findings. What was read
-is kept until the study changes."""
+is kept until the study changes. Studies are loaded when there is one: a server without any starts sooner."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from moot.engine.finding import StudyFolder, known_as
 from moot.errors import MootError
 from moot.runs.search import missing, words_of
 from moot.service.host import Host
-from moot.studies.overview import DAMAGE, Listed, Overview, overview_of, page_of, rows_of, version_of
-from moot.studies.page import StudyPage
+
+if TYPE_CHECKING:
+    from moot.studies.overview import Listed, Overview
+    from moot.studies.page import StudyPage
 
 T = TypeVar("T")
 MOST_KEPT = 8
@@ -22,8 +24,8 @@ MOST_KEPT = 8
 class Contents:
     """The rows of a study and its findings, if it has any; `fault` says what could not be read or computed."""
 
-    rows: list[Listed]
-    page: StudyPage | None
+    rows: "list[Listed]"
+    page: "StudyPage | None"
     fault: str | None
 
 
@@ -36,7 +38,7 @@ class Studies:
         self._contents: dict[str, tuple[object, Contents]] = {}
         self._boards: dict[str, tuple[object, tuple[StudyPage | None, str | None]]] = {}
 
-    def all(self) -> list[Overview]:
+    def all(self) -> "list[Overview]":
         """All studies, those under way first, then the newest first."""
         found = [self.overview(one) for one in self._host.store.studies()]
         return sorted(found, key=lambda one: (not one.running, -one.made.timestamp()))
@@ -44,7 +46,9 @@ class Studies:
     def find(self, name: str) -> StudyFolder | None:
         return next((one for one in self._host.store.studies() if one.name == name), None)
 
-    def overview(self, study: StudyFolder) -> Overview:
+    def overview(self, study: StudyFolder) -> "Overview":
+        from moot.studies.overview import overview_of
+
         return _kept(self._overviews, study, lambda: overview_of(study))
 
     def contents(self, study: StudyFolder) -> Contents:
@@ -55,13 +59,14 @@ class Studies:
         running = self.overview(study).running
         return _kept(self._contents, study, lambda: _read(study, running=running))
 
-    def stages(self, name: str) -> list[Overview]:
+    def stages(self, name: str) -> "list[Overview]":
         """The stages of a tournament, in order; empty if there is none of that name."""
         found = [one for one in self._host.store.studies() if one.within and known_as(one.within) == name]
         return [self.overview(one) for one in found]
 
-    def leaderboard(self, stages: Sequence[Overview]) -> tuple[StudyPage | None, str | None]:
+    def leaderboard(self, stages: "Sequence[Overview]") -> "tuple[StudyPage | None, str | None]":
         """The leaderboard of the tournament with these stages, or why there is none."""
+        from moot.studies.overview import version_of
         from moot.studies.tournament import Tournament, leaderboard_of
 
         studies = [one.study for one in stages]
@@ -80,7 +85,7 @@ class Studies:
         return known[1]
 
 
-def fitting(overviews: Sequence[Overview], query: str, kind: str, status: str) -> list[Overview]:
+def fitting(overviews: "Sequence[Overview]", query: str, kind: str, status: str) -> "list[Overview]":
     """The studies with every word of the query in title, name or headline, of that kind and that status."""
     words = words_of(query)
     return [
@@ -93,6 +98,8 @@ def fitting(overviews: Sequence[Overview], query: str, kind: str, status: str) -
 
 
 def _kept(known: dict[str, tuple[object, T]], study: StudyFolder, read: Callable[[], T]) -> T:
+    from moot.studies.overview import version_of
+
     version, key = version_of(study), str(study.path)
     found = known.get(key)
     if found is None or found[0] != version:
@@ -101,6 +108,8 @@ def _kept(known: dict[str, tuple[object, T]], study: StudyFolder, read: Callable
 
 
 def _read(study: StudyFolder, *, running: bool) -> Contents:
+    from moot.studies.overview import DAMAGE, Listed, overview_of, page_of, rows_of
+
     fault, page = overview_of(study).fault, None
     try:
         rows = rows_of(study)

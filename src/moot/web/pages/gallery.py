@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
@@ -18,12 +18,14 @@ from moot.models.scripted import Demo, demo_names, read_demo
 from moot.runs.bin import binned as in_bin
 from moot.runs.demos import demo
 from moot.service.host import Host, TooManyDebates
-from moot.studies.overview import Overview
 from moot.text import clip, one_line
 from moot.web.gallery_index import RUNNING, UNREADABLE, Card
 from moot.web.pages.progress import where
 from moot.web.pages.rendering import host_of, page, shelf_of, sorry, studies_of
 from moot.web.study_index import fitting
+
+if TYPE_CHECKING:
+    from moot.studies.overview import Overview
 
 PER_PAGE = 24
 LONGEST_LINE = 200
@@ -97,7 +99,7 @@ async def known(request: Request) -> PlainTextResponse:
     return PlainTextResponse(text)
 
 
-def known_as(cards: list[Card], studies: list[Overview]) -> str:
+def known_as(cards: list[Card], studies: "list[Overview]") -> str:
     """A text that is another one when a debate or a study is added or taken away."""
     names = "\n".join([*sorted(card.name for card in cards), "", *sorted(one.name for one in studies)])
     return hashlib.sha256(names.encode("utf-8", "surrogateescape")).hexdigest()[:16]

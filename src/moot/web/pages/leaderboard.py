@@ -57,11 +57,13 @@ async def leaderboard(request: Request) -> Response:
             standings = await asyncio.to_thread(_standings, memory)
         except moot.MootError as error:
             fault = str(error)
+    # In a thread: the first time, this loads all protocols.
+    found = await asyncio.to_thread(lambda: [one.protocol for one in all_protocols()])
     return page(
         request,
         "leaderboard.html.jinja",
         has_memory=memory is not None,
-        rated=[found.protocol for found in all_protocols() if found.protocol.remember is not None],
+        rated=[protocol for protocol in found if protocol.remember is not None],
         fault=fault,
         chart=drawn(standings),
         table=_table(standings) if standings else None,

@@ -54,9 +54,9 @@ async def start_page(
             await asyncio.wait_for(ask_all({}, SECONDS_TO_ASK), SECONDS_TO_ASK)
     if again:
         run = await host_of(request).found(again)
-        return _form(request, await asyncio.to_thread(lambda: filled_from(run, swap=swap)), Faults())
+        return await _form(request, await asyncio.to_thread(lambda: filled_from(run, swap=swap)), Faults())
     found = next((one for one in examples() if one.name == example), None)
-    return _form(request, {"model": model, "seed": seed} | (filled_in(found) if found else form), Faults())
+    return await _form(request, {"model": model, "seed": seed} | (filled_in(found) if found else form), Faults())
 
 
 @router.post("/start")
@@ -66,19 +66,19 @@ async def start(request: Request) -> Response:
     faults = Faults()
     if form.get("action") != "start":
         planned = await _planned(host_of(request), form, faults)
-        return _form(request, form, faults, planned)
+        return await _form(request, form, faults, planned)
     host = host_of(request)
     config = configured(form, faults, await _taken_over(host, form))
     if config is None:
-        return _form(request, form, faults, status=422)
+        return await _form(request, form, faults, status=422)
     try:
         name = await host.start(config)
     except TooManyDebates as error:
         faults.add("", f"{error}.")
-        return _form(request, form, faults, status=503)
+        return await _form(request, form, faults, status=503)
     except moot.MootError as error:
         _place(form, error, faults)
-        return _form(request, form, faults, status=422)
+        return await _form(request, form, faults, status=422)
     people = people_in(await asyncio.to_thread((await host.found(name)).entries))
     where = f"/runs/{name}/watch?seat={quote(people[0], safe='')}" if people else f"/runs/{name}"
     return RedirectResponse(where, 303)
@@ -123,12 +123,14 @@ def _place(form: Mapping[str, str], error: moot.MootError, faults: Faults) -> No
     faults.place(offer, error)
 
 
-def _form(
+async def _form(
     request: Request, form: Mapping[str, str], faults: Faults, planned: Plan | None = None, status: int = 200
 ) -> Response:
+    # In a thread: the first time, this loads all protocols.
+    offered = await asyncio.to_thread(offers)
     chosen, own = offer_of(form), load_options()
     values: dict[str, Any] = {
-        "offers": [replace(one, parts=chosen.parts) if chosen and one.name == chosen.name else one for one in offers()],
+        "offers": [replace(one, parts=chosen.parts) if chosen and one.name == chosen.name else one for one in offered],
         "limits": LIMITS,
         "allowed": limits_within(own),
         "usual_model": ", ".join([own.model] if isinstance(own.model, str) else own.model or [SHIPPED_MODEL]),

@@ -4,7 +4,7 @@ each run."""
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -12,9 +12,11 @@ from fastapi.responses import Response
 from moot.engine.finding import StudyFolder
 from moot.runs.search import missing, words_of
 from moot.service.host import NoSuchRun
-from moot.studies.overview import Listed
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.rendering import host_of, page, studies_of
+
+if TYPE_CHECKING:
+    from moot.studies.overview import Listed
 
 PER_PAGE = 50
 MOST_VALUES = 20
@@ -36,14 +38,14 @@ class Choice:
     order: str
     labels: Mapping[str, str]
 
-    def fits(self, row: Listed) -> bool:
+    def fits(self, row: "Listed") -> bool:
         return (
             self.status in ("", row.status)
             and all(row.labels.get(key) == value for key, value in self.labels.items())
             and not missing(words_of(self.query), [row.id, row.text, row.came_to])
         )
 
-    def of(self, rows: Sequence[Listed]) -> list[Listed]:
+    def of(self, rows: "Sequence[Listed]") -> "list[Listed]":
         found = [row for row in rows if self.fits(row)]
         if self.order in ("cost", "calls", "seconds"):
             found.sort(key=lambda row: -(getattr(row, self.order) or 0))
@@ -137,7 +139,7 @@ def _page(request: Request, name: str, choice: Choice, number: int) -> Response:
     )
 
 
-def _filters(rows: Sequence[Listed]) -> dict[str, list[str]]:
+def _filters(rows: "Sequence[Listed]") -> dict[str, list[str]]:
     """The labels that tell rows apart, with their values."""
     values: dict[str, set[str]] = {}
     for row in rows:
