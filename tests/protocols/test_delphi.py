@@ -18,10 +18,12 @@ def test_a_spread_has_the_quartiles_of_its_numbers() -> None:
     assert spread_of([1]) is None
     even = spread_of([7, 7])
     assert even is not None
-    assert draw_spreads({"a": even}) == "a  ●\n   7"
+    key = ["", "├─┤ all  [═] middle half  ● median"]
+    assert draw_spreads({"a": even}).splitlines() == ["a: median 7, middle half 7 to 7", "●", "7", *key]
     drawn = draw_spreads({"one": found}).splitlines()
-    assert drawn == ["one  " + "─" * 7 + "━" * 7 + "●" + "━" * 6 + "─" * 7, "     1" + " " * 26 + "5"]
-    assert len("Round 9  ") + len(drawn[1]) - len("one  ") < 38, "it fits into a line of a phone"
+    bar = "├" + "─" * 8 + "[" + "═" * 8 + "●" + "═" * 7 + "]" + "─" * 8 + "┤"
+    assert drawn == ["one: median 3, middle half 2 to 4", bar, "1" + " " * 34 + "5", *key]
+    assert max(map(len, drawn)) <= 36, "as wide as a phone"
     assert draw_spreads({}) == ""
 
 

@@ -31,7 +31,7 @@ T = TypeVar("T", int, float)
 WIDEST = 100
 """Longer lines are hard to read, however wide the console."""
 PALETTE = ("cyan", "magenta", "yellow", "green", "blue", "red")
-PLAINER = dict(zip("→▲▼·…●◆■─┄╌═┤└↪⇄≡≠↻█▒░✓✗’“”–", '>^v-.ox+-.~=|+>**!*#=-+x\'""-', strict=True))
+PLAINER = dict(zip("→▲▼·…●◆■─┄╌═├┤└↪⇄≡≠↻█▒░✓✗’“”–", '>^v-.ox+-.~=||+>**!*#=-+x\'""-', strict=True))
 """Replacements for moot's signs if the console's encoding lacks them."""
 
 

@@ -8,8 +8,9 @@ from pydantic import BaseModel, ConfigDict
 from moot.present import Range, SpreadChart
 from moot.text.figures import figure
 
-DRAWN = 28
-"""Characters of a drawing: with a name before it, as many as a phone has in a line."""
+DRAWN = 36
+"""Characters of a drawing: as many as a phone has in a line."""
+KEY = "├─┤ all  [═] middle half  ● median"
 
 
 class Spread(BaseModel):
@@ -48,27 +49,27 @@ def widths_of(rounds: Sequence[Mapping[str, float]]) -> tuple[float, float] | No
 
 
 def draw_spreads(spreads: Mapping[str, Spread]) -> str:
-    """A line for each, on a common scale: all of it as ─, the middle half as ━, the median as ●."""
+    """A line of figures and a bar for each, on a common scale, and what the signs mean."""
     if not spreads:
         return ""
     least, most = min(one.least for one in spreads.values()), max(one.most for one in spreads.values())
-    indent = max(map(len, spreads)) + 2
 
     def place(value: float) -> int:
         return round((value - least) / (most - least) * (DRAWN - 1)) if most > least else 0
 
     lines = []
     for name, one in spreads.items():
-        strip = [" "] * DRAWN
-        for start, end, sign in (
-            (one.least, one.most, "─"),
-            (one.lower, one.upper, "━"),
-            (one.median, one.median, "●"),
+        bar = [" "] * DRAWN
+        for start, end, (left, inner, right) in (
+            (place(one.least), place(one.most), "├─┤"),
+            (place(one.lower), place(one.upper), "[═]"),
+            (place(one.median), place(one.median), "●●●"),
         ):
-            strip[place(start) : place(end) + 1] = sign * (place(end) - place(start) + 1)
-        lines.append(f"{name:<{indent}}{''.join(strip)}".rstrip())
+            bar[start : end + 1] = [left, *inner * (end - start - 1), right][: end - start + 1]
+        half = f"{figure(one.lower)} to {figure(one.upper)}"
+        lines += [f"{name}: median {figure(one.median)}, middle half {half}", "".join(bar).rstrip()]
     scale = figure(least).ljust(DRAWN - len(figure(most))) + figure(most) if most > least else figure(least)
-    return "\n".join([*lines, " " * indent + scale])
+    return "\n".join([*lines, scale, "", KEY])
 
 
 def chart_spreads(numbers: Mapping[str, Sequence[float]], unit: str = "", seqs: Sequence[int] = ()) -> SpreadChart:
