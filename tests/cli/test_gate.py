@@ -150,7 +150,7 @@ def test_latest_is_the_debate_if_that_is_newer_than_a_gate() -> None:
     moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
     moot("panel", "Another idea.", *write_script())
     again = moot("resume", "latest")
-    assert "another-idea was finished already" in again.err
+    assert "another-idea is finished" in again.err
 
 
 def test_names_of_runs_and_gates_complete_in_a_shell() -> None:
@@ -209,7 +209,7 @@ def test_a_comment_is_short_and_harmless(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ended.code == 100
     text = Path("comment.md").read_text("utf-8")
     assert text.startswith("### Accept\n")
-    assert "**Does not pass.** The requirement is not met: modify was required." in text
+    assert "**Does not pass.** The requirement is not met: “modify” was required." in text
     assert "| Pragmatist | accept" in text
     assert "report.html" in text
     assert "@maintainer" not in text

@@ -48,7 +48,7 @@ def open_change() -> dict[str, Any]:
 
 
 CASES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
-    ("requirement_not_met", "warning", "accept was required", rules("reject"), {"require": "accept"}),
+    ("requirement_not_met", "warning", "“accept” was required", rules("reject"), {"require": "accept"}),
     ("no_consensus_validator_missing", "warning", "accept needs a validator and has none", rules("reject"), {}),
     (
         "no_consensus_tied",

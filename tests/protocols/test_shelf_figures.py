@@ -7,6 +7,7 @@ import pytest
 
 import moot
 from moot.errors import EmptyReply
+from moot.protocols import preference_in_words
 from moot.protocols.hats import Outcome as Concluded
 from moot.protocols.oxford import Outcome as Swung
 from moot.protocols.socratic import Outcome as Examined
@@ -158,3 +159,41 @@ def test_a_thesis_that_was_amended_is_not_upheld_as_it_was(tmp_path: Path) -> No
     _, result, _ = socratic(tmp_path, answers | {"defender/closing": upheld})
     assert codes(result) == ["upheld_in_contradiction"]
     assert any(flag.text.endswith("having admitted: amendment.") for flag in result.flags)
+
+
+def headings(result: moot.Result) -> list[str]:
+    """Those above the parts of the transcript."""
+    transcript = (result.stored.path / "report.md").read_text("utf-8").partition("## Transcript")[2]
+    return [line.removeprefix("### ") for line in transcript.partition("\n## ")[0].splitlines() if line[:4] == "### "]
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "last"), [("socratic", "Question", "Closing"), ("redteam", "Attack", "Plan")]
+)
+def test_headings_number_the_exchanges_and_do_not_repeat_labels(
+    name: str, title: str, last: str, tmp_path: Path
+) -> None:
+    result, _ = demonstrated(name, tmp_path)
+    first, *numbered, end = headings(result)
+    assert (first, end) == ("Setup", last)
+    assert numbered == [f"{title} {number}" for number in range(1, len(numbered) + 1)] and len(numbered) >= 3
+
+
+def test_what_was_admitted_stands_apart_from_its_kind(tmp_path: Path) -> None:
+    result, _ = demonstrated("socratic", tmp_path)
+    report = (result.stored.path / "report.md").read_text("utf-8")
+    assert "Gap:" in report and "Contradiction:" in report
+    assert "The defender admitted: 1 gap, 1 contradiction, 1 amendment." in (result.summary.reached or "")
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (None, "–"),
+        (0.333, "0.33 places higher than the others place it, on average"),
+        (-1.0, "1.00 places lower than the others place it, on average"),
+        (0.001, "where the others place it, on average"),
+    ],
+)
+def test_a_preference_for_the_own_work_is_told_in_words(places: float | None, words: str) -> None:
+    assert preference_in_words(places) == words

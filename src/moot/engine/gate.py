@@ -72,7 +72,7 @@ def gate_of(result: "Result") -> Gate | None:
         why = f": {result.reason.rstrip('.')}" if result.reason else ""
         return Gate(required, passed=False, why=f"The debate did not finish{why}.")
     failed = next((flag for flag in result.flags if flag.code == NOT_MET), None)
-    told = f"{' or '.join(required)} was required"
+    told = f"{_quoted(required)} was required"
     return Gate(required, passed=failed is None, why=failed.text if failed else f"The requirement is met: {told}.")
 
 
@@ -92,8 +92,13 @@ def requirement_flags(
             return []
         text = f"The requirement is not met: the decision is not one to rely on. {doubt.text}"
     else:
-        text = f"The requirement is not met: {' or '.join(required)} was required."
+        text = f"The requirement is not met: {_quoted(required)} was required."
     return [Flag(code=NOT_MET, text=text)]
+
+
+def _quoted(required: Sequence[str]) -> str:
+    """What is required, between quotation marks: it can be any word, even “for”."""
+    return " or ".join(f"“{one}”" for one in required)
 
 
 def _met(decides: Decides, outcome: BaseModel, entries: Sequence[Entry]) -> set[str]:

@@ -87,7 +87,7 @@ if TYPE_CHECKING:
     )
     from moot.record.entry import Draft, Entry, Source
     from moot.record.payloads import Header, Member, Payload
-    from moot.stats.ranks import Placed, kendall_w, placed, self_preference
+    from moot.stats.ranks import Placed, kendall_w, placed, preference_in_words, self_preference
     from moot.stats.spreads import (
         Spread,
         chart_spreads,
@@ -188,6 +188,7 @@ __all__ = [
     "majority",
     "one_of",
     "placed",
+    "preference_in_words",
     "register",
     "same_answer",
     "says",
@@ -219,7 +220,7 @@ if not TYPE_CHECKING:  # it would accept any name
                 "Findings",
                 "Study",
             ),
-            "moot.stats.ranks": ("Placed", "kendall_w", "placed", "self_preference"),
+            "moot.stats.ranks": ("Placed", "kendall_w", "placed", "preference_in_words", "self_preference"),
             "moot.text.figures": ("figure",),
             "moot.voting.rules": ("Ballot", "Election", "Rule"),
             "moot.engine.exporter": ("Exporter",),

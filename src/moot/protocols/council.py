@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, create_model
 from moot.protocols import (
     Agent, Details, Draft, Entry, Facts, Flag, Material, NotBlank, Option, Part, Payload, Placed, Prose, Protocol,
     Quote, Room, SeatedConfig, Section, Summary, Table, Tabs, Template, Words, answering, ask_and_emit, from_ballots,
-    introduce, kendall_w, lettered, list_of, one_of, placed, seat_parts, seated, self_preference,
+    introduce, kendall_w, lettered, list_of, one_of, placed, preference_in_words, seat_parts, seated, self_preference,
 )  # fmt: skip
 
 
@@ -115,10 +115,10 @@ def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
     rows = [[f"{one.name}, {material.models.get(one.name, '')}", *one.cells] for one in found.ranking]
     ranking = Table(["Answer of", "Mean place", "Own place", "First places"], rows, name="Ranking")
-    agreed, own = ("unknown" if x is None else f"{x:.2f}" for x in (found.agreement, found.self_preference))
+    agreed, own = "–" if (w := found.agreement) is None else f"{w:.2f}", preference_in_words(found.self_preference)
     departs = {None: "unknown", True: f"no, but {found.follows or 'no single answer'}", False: "yes"}[found.departed]
     measures = Facts([("Agreement", f"{agreed} of 1, which would be the same ranking by all (Kendall’s W)"),
-        ("Own answers", f"{own} places above their mean place"), ("Chairman follows the best", departs)])  # fmt: skip
+        ("A member places its own answer", own), ("Chairman follows the best", departs)])  # fmt: skip
     tabs = [Details(name, [Quote(text)]) for name, text in found.answers.items()]
     return [Section("answer", "The answer", [Quote(found.answer, "Chairman")] if found.answer else [], "card", True),
             Section("answers", "The answers", [Tabs("The answers", tabs)] if tabs else []),

@@ -5,6 +5,9 @@ from statistics import fmean
 
 from pydantic import BaseModel, ConfigDict
 
+LEAST_SHOWN = 0.005
+"""Less of a place looks like none, with two digits."""
+
 
 def kendall_w(rankings: Sequence[Sequence[Hashable]]) -> float | None:
     """Kendall's coefficient of concordance: 1 if all rankings are the same, 0 if the mean places are all equal.
@@ -74,3 +77,12 @@ def self_preference(places: Sequence[Placed]) -> float | None:
     """By how many places authors rank their own work above its mean place, on average."""
     gaps = [one.mean - one.own for one in places if one.mean is not None and one.own is not None]
     return fmean(gaps) if gaps else None
+
+
+def preference_in_words(places: float | None) -> str:
+    """What a self-preference says: where authors place their own work."""
+    if places is None:
+        return "–"
+    if abs(places) < LEAST_SHOWN:
+        return "where the others place it, on average"
+    return f"{abs(places):.2f} places {'higher' if places > 0 else 'lower'} than the others place it, on average"

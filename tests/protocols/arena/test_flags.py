@@ -115,7 +115,7 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     ),
     ("same_decision", "note", "Ada and Bo decide the same", {"plain": two_the_same}),
     ("ranking_contradicts_scores", "warning", "The ranking of Kim contradicts", {"plain": upside_down, **ONCE}),
-    ("requirement_not_met", "warning", "approved was required", {"plain": each_for(CHOICE), "require": "approved"}),
+    ("requirement_not_met", "warning", "“approved” was required", {"plain": each_for(CHOICE), "require": "approved"}),
     ("decided_by_vote_alone", "warning", "there is no first place", {"replies": NO_JUDGE, **ONCE}),
     ("judge_unstable", "warning", "the order in which the proposals were shown", {"plain": flips, **ONCE}),
     (
