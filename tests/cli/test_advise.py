@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from moot.engine.advice import KINDS, advise
+from moot.engine.advice import KINDS, Kind, advise
 from moot.engine.registry import all_protocols
 from tests.kit.command import moot, refused
 
@@ -112,6 +112,12 @@ def test_every_kind_has_somebody_made_for_it_and_every_protocol_a_kind() -> None
     assert {suits[0] for suits in suited.values()} == names
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_reason_is_one_short_sentence(kind: Kind) -> None:
+    told = f"This looks like {kind.about}: {kind.reason}."
+    assert len(told) <= 120 and told.count(".") == 1 and kind.reason != kind.rule
+
+
 def test_those_made_for_a_kind_come_first() -> None:
     assert advise("How do we make onboarding better?").protocols[0] == "council"
     assert advise("How many are there?").protocols == ["delphi"]
@@ -133,7 +139,9 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (duel["calls"], duel["cost"]) == (planned["calls"], planned["typical"]["cost"])
     Path("plan.txt").write_text("We move on Tuesday.")
     shown = moot("advise", "plan.txt", "--rules").out
-    assert "a text or a plan to review, since it is a file, or has" in " ".join(shown.split()) and "redteam" in shown
+    first, *_ = shown.splitlines()
+    assert first == "This looks like a text or a plan to review: it is a file, or longer than a question."
+    assert "redteam" in shown
     assert "7. an open question: no other rule applies" in shown
     assert "is empty" in refused("advise", " ")
     assert list(tmp_path.glob("**/log.jsonl")) == [], "nothing is debated"

@@ -36,10 +36,10 @@ def advise_(question: str, rules: bool, as_json: bool, **settings: Any) -> int:
     found = advise(text, document=document)
     rows = _rows(found.protocols, text, settings_of(**settings))
     if as_json:
-        kind = {"name": found.kind.name, "about": found.kind.about, "rule": found.kind.rule, "unread": found.unread}
-        print_json({"kind": kind, "protocols": rows})
+        kind = {name: getattr(found.kind, name) for name in ("name", "about", "reason", "rule")}
+        print_json({"kind": {**kind, "unread": found.unread}, "protocols": rows})
         return 0
-    click.echo(f"This looks like {found.kind.about}, since {found.kind.rule}.")
+    click.echo(f"This looks like {found.kind.about}: {found.kind.reason}.")
     if found.unread:
         click.echo("The rules read English words; of this question only the form was looked at.")
     _print(rows, question)

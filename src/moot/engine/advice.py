@@ -70,10 +70,12 @@ ELSEWHERE = "German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chine
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of question: its name in `Protocol.suits`, what it is, and the rule for it, in words and in code."""
+    """A kind of question: its name in `Protocol.suits`, what it is, the `reason` to take it for one, in a few words,
+    and the whole rule, in words and in code."""
 
     name: str
     about: str
+    reason: str
     rule: str
     applies: Callable[[str], bool]
 
@@ -134,12 +136,14 @@ KINDS = (
     Kind(
         "text",
         "a text or a plan to review",
+        "it is a file, or longer than a question",
         f"it is a file, or has {LONG} words or more",
         lambda one: len(one.split()) >= LONG,
     ),
     Kind(
         "number",
         "a number",
+        "it asks how many, how much or how long",
         f"it begins with how and a measure ({', '.join(MEASURES)}), with what or what is the and an amount "
         f"({', '.join(AMOUNTS)}), with {_listed(NUMBER)}, or with how many or how much in {ELSEWHERE}",
         _is_number,
@@ -147,6 +151,7 @@ KINDS = (
     Kind(
         "claim",
         "a claim that sources can bear out",
+        "it asks or says how something is, not what to do",
         f"it asks whether something is so, beginning with {_listed(YES_OR_NO)}, is not about us and has none of "
         f"{', '.join(OPINION)}; or it states something with evidence",
         _is_claim,
@@ -154,23 +159,26 @@ KINDS = (
     Kind(
         "motion",
         "a statement to argue for and against",
+        "it states an opinion, or asks for one",
         f"it is no question and no request, or asks for yes or no with one of {', '.join(OPINION)}",
         _is_motion,
     ),
     Kind(
         "decision",
         "a decision",
+        "it asks what to do, or which of several",
         f"it begins with {_listed(DECISION)}, asks for one or the other, or begins with should in {ELSEWHERE}",
         _is_decision,
     ),
     Kind(
         "short",
         "a question with a short answer",
+        "a name, a date or a figure would answer it",
         f"it begins with {_listed(SHORT)}, or with what is and a figure, and has none of "
         f"{', '.join([*OPINION, *LARGE])}",
         _is_short,
     ),
-    Kind("open", "an open question", "no other rule applies", lambda _: True),
+    Kind("open", "an open question", "its form says no more", "no other rule applies", lambda _: True),
 )
 
 
