@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 import yaml
 
 import moot as api
+from moot.cli.main import COMMANDS, NESTED, cli
 from tests.kit.command import in_shell, moot, refused, write_debate
 
 
@@ -68,13 +70,21 @@ from tests.kit.command import in_shell, moot, refused, write_debate
         (["--out", "runs", "list"], "list is a command. Its options come after it: moot list"),
         (["schema", "nosuch"], "there are entry, call, result, duel"),
         (["duel", "-"], "there is no topic on standard input"),
-        (["show"], "no run 'latest'"),
+        (["show"], "there are no runs in debates yet"),
+        (["why", "graph.json", "a"], "There is no command 'why', but this: moot argue why graph.json a"),
+        (["solve"], "moot argue solve"),
+        (["fetch", "qwen"], "moot models fetch qwen"),
         (["resume", "nosuch"], "no run 'nosuch'"),
         (["resume", ""], "no run ''"),
     ],
 )
 def test_command_lines_that_make_no_sense(args: list[str], words: str) -> None:
     assert words in refused(*args)
+
+
+def test_commands_inside_commands_are_known() -> None:
+    inside = [name for name in COMMANDS if isinstance(cli.get_command(click.Context(cli), name), click.Group)]
+    assert sorted(NESTED) == sorted(inside)
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", b"a" * 2_000_000, "ä".encode("latin-1") + b"?", b" \n "])

@@ -1,5 +1,7 @@
 """What a newcomer meets first: the list of commands, plans, and the debates there are."""
 
+import asyncio
+import io
 import json
 import os
 import pty
@@ -11,7 +13,9 @@ from typing import Any
 import pytest
 
 import moot as api
+from moot.models.human import HumanModel
 from tests.kit.command import COMMAND, moot, write_debate
+from tests.kit.duels import small_config
 
 
 def only_run() -> api.Run:
@@ -79,6 +83,21 @@ def test_a_list_is_searched() -> None:
     said = next(entry.content for entry in api.find_run(oldest["run"]).entries() if entry.type == "turn")
     assert document("list", "--query", said) == [oldest], "in what was said"
     assert moot("list", "--query", "zebra").out == "No run fits\n"
+    assert moot("list", "--protocol", "dule").out == "No run fits: none has the protocol 'dule'; there is duel\n"
+    assert (
+        moot("list", "--status", "failed").out
+        == "No run fits: none has the status 'failed'; there are done and limit\n"
+    )
+    assert moot("list", "--tag", "x").out == "No run fits: none has the tag 'x'; there is none\n"
+    assert moot("list", "--protocol", "duel", "--query", "zebra").out == "No run fits\n"
+
+
+@pytest.mark.parametrize("command", ["show", "resume", "report", "export --to md"])
+def test_without_any_run_there_is_no_latest(command: str) -> None:
+    name, *rest = command.split()
+    told = moot(name, "latest", *rest)
+    assert told.code == 2
+    assert told.err == "moot: there are no runs in debates yet; `moot demo` shows a debate, `moot duel` holds one\n"
 
 
 def test_the_commands_are_listed_by_what_people_want_to_do() -> None:
@@ -118,9 +137,24 @@ def test_the_cast_of_a_plan_is_the_one_that_speaks() -> None:
 
 def test_a_finished_debate_is_not_taken_up_in_silence() -> None:
     moot("run", str(write_debate()), "-q")
+    Path("replies.yaml").unlink()
+    run = only_run()
     told = moot("resume", "latest")
-    assert told.code == 0
-    assert told.err.splitlines()[-1] == f"moot: {only_run().name} was finished already; nothing was left to take up"
+    assert told.code == 0, "it needs no model any more"
+    assert "Ada wins, 8 to 6" in told.out
+    assert told.err.splitlines() == [
+        f"moot: {run.name} is finished, and nothing is left to take up",
+        f"To read it: moot show {run.address}",
+        f"To write its report anew: moot report {run.address}",
+    ]
+
+
+def test_a_finished_debate_of_a_person_is_not_taken_up_either() -> None:
+    people = {f"human/{name}": HumanModel(name, io.StringIO(), io.StringIO("So.\n\n" * 3)) for name in ("ada", "bo")}
+    config = small_config("debates", roles={"A": "human/ada", "B": "human/bo"}, no_judge=True)
+    assert asyncio.run(api.run(config, models=people)).status == "done"
+    told = moot("resume", "latest")
+    assert (told.code, "needs a person" in told.err) == (0, False), told.err
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """`moot list`: the runs there are, the newest first, and a search over them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -23,12 +23,14 @@ from moot.runs.search import has_words, missing, words_of
 from moot.runs.tags import tags_of
 from moot.text import printable
 from moot.text.figures import dollars
+from moot.text.prose import listed
 
 if TYPE_CHECKING:
     from moot.studies.overview import Overview
 
 STATUSES = ("running", "done", "limit", "failed", "interrupted", "unreadable")
 LONGEST_OUTCOME = 60
+MOST_NAMED = 12
 
 
 @click.command("list")
@@ -48,22 +50,37 @@ def list_(number: int | None, query: str, out: str | None, as_json: bool, **aske
     folder = runs_folder(out)
     words = words_of(query)
     rows: list[dict[str, Any]] = []
+    seen: dict[str, set[str]] = {"protocol": set(), "status": set(), "tag": set()}
     there = _newest_first(folder)
     for one in there:
         if number is not None and len(rows) >= number:
             break
         row = _row(one) if isinstance(one, moot.Run) else _study_row(one)
-        fits = all(asked[key] in (None, row[key]) for key in ("protocol", "status"))
-        if fits and asked["tag"] in (None, *row["tags"]) and _has(one, row, words):
+        found = {"protocol": [row["protocol"]], "status": [row["status"]], "tag": row["tags"]}
+        for key, several in found.items():
+            seen[key].update(filter(None, several))
+        if all(asked[key] in (None, *several) for key, several in found.items()) and _has(one, row, words):
             rows.append(row)
     if as_json:
         print_json(rows)
     elif rows:
         _print_rows(rows)
     else:
-        nothing = "No run fits" if there else f"No runs in {folder} yet. Start one: {called()} duel"
-        click.echo(printable(nothing))
+        nothing = f"No runs in {folder} yet. Start one: {called()} duel"
+        click.echo(printable(f"No run fits{_unknown(asked, seen)}" if there else nothing))
     return 0
+
+
+def _unknown(asked: Mapping[str, str | None], seen: Mapping[str, Collection[str]]) -> str:
+    """Which filter no run has, and what there is instead."""
+    for key, there in seen.items():
+        if asked[key] is not None and asked[key] not in there:
+            return f": none has the {key} {asked[key]!r}; there {_are(sorted(there))}"
+    return ""
+
+
+def _are(names: Sequence[str]) -> str:
+    return f"{'is' if len(names) == 1 else 'are'} {listed(names, MOST_NAMED)}" if names else "is none"
 
 
 def _newest_first(folder: str) -> list["moot.Run | Overview"]:
@@ -141,12 +158,12 @@ def _study_row(found: "Overview") -> dict[str, Any]:
     }
 
 
-def _print_rows(listed: Sequence[Mapping[str, Any]]) -> None:
+def _print_rows(chosen: Sequence[Mapping[str, Any]]) -> None:
     console = Console()
-    for row in listed:
+    for row in chosen:
         if row["status"] == "unreadable":
             console.print(Text(printable(row["reason"])), soft_wrap=True)
-    rows = [row for row in listed if row["status"] != "unreadable"]
+    rows = [row for row in chosen if row["status"] != "unreadable"]
     names = [row["name"] for row in rows]
     if not console.is_terminal:
         for row, name in zip(rows, names, strict=True):

@@ -92,6 +92,8 @@ GROUPS = {
 }
 """The commands by what people want to do, with their module and their line in the list of commands; only the requested
 one is loaded. The protocols are commands of the first group."""
+NESTED = ("argue", "models", "memory", "knowledge", "log")
+"""The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
@@ -124,9 +126,16 @@ class Moot(click.Group):
             ctx.fail(f"A debate file is run with: {command('run', first)}")
         for fault in _plugged_in()[1]:
             _complain(fault)
+        if (inside := self._group_of(ctx, first)) is not None:
+            ctx.fail(f"There is no command {first!r}, but this: {command(inside, *args)}")
         close = "".join(f" Did you mean {one!r}?" for one in difflib.get_close_matches(first, names, 1))
         words = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), args))
         return ctx.fail(f"There is no command {first!r}.{close} To debate it: {command(DEFAULT, words)}")
+
+    def _group_of(self, ctx: click.Context, name: str) -> str | None:
+        """The command that has a command of this name, such as `argue` for `why`."""
+        groups = ((one, self.get_command(ctx, one)) for one in NESTED)
+        return next((one for one, group in groups if isinstance(group, click.Group) and name in group.commands), None)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

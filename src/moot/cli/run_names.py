@@ -8,12 +8,11 @@ import click
 
 import moot
 from moot.cli.options import runs_folder
-from moot.engine.finding import GATE, KINDS, StudyFolder, list_studies
+from moot.engine.finding import GATE, KINDS, LATEST, StudyFolder, list_studies
 from moot.engine.runs import POSTGRESQL, list_runs
 from moot.record.stores.base import CONFIG
 from moot.runs.gates import RepeatedGate, find_gate
 
-LATEST = "latest"
 MOST = 100
 """Names that a shell is offered, the newest of them."""
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]+")

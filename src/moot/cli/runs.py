@@ -14,8 +14,9 @@ import moot
 from moot.cli.hints import hinting_at_extraction, resuming
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.cli.receipts import verify_receipt, with_receipt
-from moot.cli.run_names import LATEST, complete_run, gate_named
 from moot.cli.run_names import RUN as ONE_RUN
+from moot.cli.run_names import complete_run, gate_named
+from moot.engine.finding import LATEST
 from moot.engine.runs import is_run, runs_below
 from moot.errors import ReportFailed
 from moot.present import Summary

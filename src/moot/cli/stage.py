@@ -11,7 +11,7 @@ import click
 import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
 from moot.cli.gate import PAPER_OPTIONS, Gating, check_gate
-from moot.cli.hints import raised_limits, resuming
+from moot.cli.hints import command, raised_limits, resuming
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
@@ -78,9 +78,9 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     elif first not in (*protocol_names(), "run", "eval", "tournament"):
         args = [DEFAULT, *args]
     ctx.meta[PLANNING] = True
-    command = group.get_command(ctx, args[0])
-    assert command is not None  # noqa: S101 (it is one of those just named)
-    with command.make_context(args[0], args[1:], parent=ctx) as inner:
+    found = group.get_command(ctx, args[0])
+    assert found is not None  # noqa: S101 (it is one of those just named)
+    with found.make_context(args[0], args[1:], parent=ctx) as inner:
         return inner.command.invoke(inner)
 
 
@@ -110,18 +110,23 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
     changes = settings_of(**settings)
     given = {key: value for key, value in changes.items() if value is not None}
     config = replace(found.config, options=found.config.options.model_copy(update=given))
-    check_gate(config)
-    output = Output.of(as_json, quiet, display)
     was_finished = (vouched_for(found) or {}).get("status") == "done"
-    code = drive(
-        lambda follow: moot.resume(found, follow=follow, **changes),
-        output,
-        lambda result: afterwards.happen(found, result),
-        config,
-        gating,
-    )
-    if was_finished and not code:
-        click.echo(printable(f"moot: {found.name} was finished already; nothing was left to take up"), err=True)
+    if not was_finished:
+        check_gate(config)
+
+    def debate(follow: moot.Follower) -> Coroutine[Any, Any, moot.Result]:
+        # A finished debate needs no key and no person any more. A model that is named now is still checked.
+        if was_finished and not (changes.get("model") or changes.get("roles")):
+            return moot.rebuild(found)
+        return moot.resume(found, follow=follow, **changes)
+
+    output = Output.of(as_json, quiet, display)
+    code = drive(debate, output, lambda result: afterwards.happen(found, result), config, gating)
+    if was_finished and code in (0, REQUIREMENT_MISSED):
+        told = f"moot: {found.name} is finished, and nothing is left to take up"
+        ways = {"To read it": "show", "To write its report anew": "report"}
+        lines = [told, *(f"{what}: {command(how, found.address)}" for what, how in ways.items())]
+        click.echo(printable("\n".join(lines)), err=True)
     return code
 
 

@@ -12,7 +12,7 @@ from rich.constrain import Constrain
 from rich.text import Text
 
 from moot.cli.blocks import rendered
-from moot.cli.hints import command, resuming
+from moot.cli.hints import called, command, resuming
 from moot.cli.wording import WIDEST, colour, duration, hanging, one_line, show, spending, total
 from moot.engine.agent import DEMONSTRATION
 from moot.engine.material import gather
@@ -49,8 +49,13 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     if report := next((name for name in ("report.html", "report.md") if name in kept), None):
         show(console, Text(f"Report: {printable(str(run / report))}"), soft_wrap=True)
     if any(flag.code == DEMONSTRATION for flag in result.flags):
-        fetch = f"{command('models', 'fetch', QWEN.short_name)}, then -m {QWEN.name}"
-        show(console, Text(f"For a real debate: {fetch}; or a key or server: {command('models')}"), soft_wrap=True)
+        for line in (
+            "For a real debate, fetch a larger model and name it:",
+            f"  {command('models', 'fetch', QWEN.short_name)}",
+            f'  {called()} {result.protocol} "…" -m {QWEN.name}',
+            f"or use your key or server: {command('models')}",
+        ):
+            show(console, Text(line), soft_wrap=True)
     if result.status != "done":
         # `moot resume` finds a run by its name only in the default folder.
         name = run.name if run.parent == Path("debates") else str(run)

@@ -27,6 +27,7 @@ OWN_FOLDERS = {"debates": ("batches", "evaluations", "tournaments")}
 DEEPEST = 6
 """Folders between that of a study and a run."""
 LEADS_ON = "~"
+LATEST = "latest"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 
@@ -128,11 +129,14 @@ def find_run(name: str, out: str = "debates") -> Run:
     if matches:
         listed = "\n  ".join(run.name for run in matches[:10])
         raise ConfigError(f"{name!r} fits {len(matches)} runs; say which:\n  {listed}")
+    if not runs and not list_studies(out):
+        none = "there are no runs" if name == LATEST else f"no run {name!r}: there are none"
+        raise ConfigError(f"{none} in {_told(out)} yet; `moot demo` shows a debate, `moot duel` holds one")
     raise ConfigError(f"no run {name!r}, neither as a folder nor in {_told(out)}; `moot list` shows what there is")
 
 
 def _matches(name: str, runs: list[Run]) -> list[Run]:
-    if name == "latest" and runs:
+    if name == LATEST and runs:
         return [max(runs, key=_made) if runs[0].known_as else runs[-1]]
     return [run for run in runs if run.name == name] or [
         run for run in runs if name and (name in run.name or name in run.place.name)

@@ -84,6 +84,13 @@ def test_filters(client: httpx.Client, asked: dict[str, str], found: int) -> Non
     assert f"{found} of 12" in text_of(answer)
 
 
+def test_a_filter_that_there_is_not_is_told(client: httpx.Client) -> None:
+    told = text_of(client.get("/studies/drinks", params={"is.repaet": "2"}))
+    assert "None fits: there is no filter 'repaet'. There are: " in told
+    assert "repeat" in told.partition("There are: ")[2]
+    assert "Fewer words may find more" in text_of(client.get("/studies/drinks", params={"query": "nothing like it"}))
+
+
 def test_what_is_not_there_is_404(client: httpx.Client) -> None:
     for path in ("/studies/nothing", "/studies/drinks~x", "/runs/drinks~nothing", "/runs/drinks~..~..", "/runs/a~b~c"):
         assert client.get(path).status_code == 404, path

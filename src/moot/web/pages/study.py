@@ -130,6 +130,7 @@ def _page(request: Request, name: str, choice: Choice, number: int) -> Response:
         elsewhere=any(row.elsewhere for row in contents.rows),
         statuses={one: STATUSES.get(one, one) for one in sorted({row.status for row in contents.rows if row.status})},
         labels=_filters(contents.rows),
+        nothing=_nothing(choice, contents.rows),
         chosen=chosen,
         chosen_labels=choice.labels,
         orders=ORDERS,
@@ -137,6 +138,15 @@ def _page(request: Request, name: str, choice: Choice, number: int) -> Response:
         pages=pages,
         rest={**chosen, **{f"{LABEL}{key}": value for key, value in choice.labels.items()}},
     )
+
+
+def _nothing(choice: Choice, rows: "Sequence[Listed]") -> str:
+    """Why no row fits; an address may name a filter that there is not."""
+    there = {key: None for row in rows for key in row.labels}
+    unknown = next((key for key in choice.labels if key not in there), None)
+    if unknown is None:
+        return "None fits. Fewer words may find more."
+    return f"None fits: there is no filter {unknown[:60]!r}. There are: {', '.join(there)}."
 
 
 def _filters(rows: "Sequence[Listed]") -> dict[str, list[str]]:
