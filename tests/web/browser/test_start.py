@@ -236,6 +236,67 @@ def test_the_question_comes_first_and_all_that_starts_it_is_in_sight(browser: Br
         assert page.inner_text(".way:has(.badge)").startswith("Duel")
 
 
+def test_nobody_is_told_that_the_question_is_missing_before_they_came_to_it(browser: Browser, site: Site) -> None:
+    with opened(browser, expected=(REFUSED,)) as page:
+        page.goto(f"{site.url}/start?protocol=council")
+        told, field, plan = page.locator("[data-fault=topic]"), page.locator("[name=topic]"), page.locator("#plan")
+        with page.expect_response("**/start/plan"):
+            page.click("label[for=way-delphi]")
+        expect(plan).to_contain_text("Nothing is spent before you start.")
+        expect(told).to_be_hidden()
+        with page.expect_response("**/start/plan"):
+            page.fill("[name='delphi.rounds']", "many")
+        expect(page.locator("[data-fault='delphi.rounds']")).to_be_visible()
+        expect(told).to_be_hidden()
+        field.focus()
+        field.blur()
+        expect(told).to_have_text("The question is missing.")
+        expect(page.get_by_text("The question is missing.").locator("visible=true")).to_have_count(1)
+        expect(plan).to_contain_text("some things in the form will not do, and are marked there")
+        expect(field).to_have_attribute("aria-invalid", "true")
+        page.reload()
+        page.click("label[for=way-council]")
+        page.click("text=Start the debate")
+        expect(page.locator("#refused")).to_contain_text("The question is missing.")
+        expect(told).to_be_visible()
+        with page.expect_response("**/start/plan"):
+            page.fill("[name='council.words']", "200")
+        expect(told).to_have_text("The question is missing.")
+
+
+def test_all_of_an_oversight_debate_is_asked_for(browser: Browser, site: Site) -> None:
+    with opened(browser, expected=(REFUSED,)) as page:
+        page.goto(f"{site.url}/start?protocol=oversight")
+        unfold(page)
+        page.fill("[name=topic]", "Why was the lighthouse dark?")
+        page.fill("[name=model]", PLAYER)
+        page.get_by_label("Hidden text").fill("The tank was full.\n\nHe did not light the lamp.")
+        page.get_by_label("One answer").fill("Pride")
+        page.get_by_label("The other").fill("No oil")
+        page.get_by_label("Right answer").fill("Rain")
+        page.click("text=Start the debate")
+        expect(page.locator("[data-fault='oversight.right']")).to_contain_text("one of the two: 'Pride' or 'No oil'")
+        page.get_by_label("Right answer").fill("Pride")
+        expect(page.locator("[data-plan=calls]")).to_be_visible()
+        assert faults_of(page) == []
+        page.click("text=Start the debate")
+        page.wait_for_url("**/runs/**")
+        debate = started(page, site).config.debate.model_dump()
+    assert debate["passage"] == "The tank was full.\n\nHe did not light the lamp.", "forms send other line breaks"
+    assert (debate["one"], debate["other"], debate["right"]) == ("Pride", "No oil", "Pride")
+
+
+def test_every_option_is_explained(browser: Browser, site: Site) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site.url}/start")
+        for offer in offers():
+            page.click(f"label[for=way-{offer.name}]")
+            fields = page.locator(".options .field:visible")
+            assert fields.count() == len(offer.options)
+            for place in range(fields.count()):
+                assert fields.nth(place).locator(".meta").inner_text().strip(), (offer.name, place)
+
+
 def test_what_was_set_is_what_begins(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start?protocol=arena")
