@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import moot
 from moot.engine.material import gather
 from moot.engine.runs import Run
-from moot.present import BarChart, DriftStrip, Map, ScoreChart, ScoreLine, Section, Standings
+from moot.present import BarChart, DriftStrip, Map, Range, ScoreChart, ScoreLine, Section, SpreadChart, Standings
 
 WIDTH, HEIGHT = 120.0, 28.0
 MAP_HEIGHT = 60.0
@@ -58,6 +58,8 @@ def _drawn(sections: Sequence[Section]) -> Picture:
                 return Picture(lines=tuple((line.colour, _points(_scored(line), turns)) for line in block.lines))
             case DriftStrip(least=least, rounds=rounds) if len(least) > 1:
                 return Picture(lines=(("", _points(sorted(least.items()), max(rounds))),))
+            case SpreadChart(ranges=ranges) if len(ranges) > 1:
+                return Picture(lines=_narrowing(ranges))
             case BarChart(bars=bars, colours=colours) if bars:
                 shares = bars[-1].shares.items()
                 return Picture(bars=tuple((colours.get(label, ""), float(share)) for label, share in shares))
@@ -66,6 +68,18 @@ def _drawn(sections: Sequence[Section]) -> Picture:
             case _:
                 pass
     return Picture(bars=_scores(sections))
+
+
+def _narrowing(ranges: Sequence[Range]) -> tuple[tuple[str, str], ...]:
+    """The median from range to range, between the ends of the middle half."""
+    least, most = min(one.least for one in ranges), max(one.most for one in ranges)
+    rows = [[one.lower, one.upper, one.median] for one in ranges]
+    curves = [
+        [(value - least) / (most - least) if most > least else 0.5 for value in several]
+        for several in zip(*rows, strict=True)
+    ]
+    drawn = [_points(enumerate(curve, 1), len(ranges)) for curve in curves]
+    return tuple(zip(("", "", "blue"), drawn, strict=True))
 
 
 def _small_map(picture: str) -> Picture:

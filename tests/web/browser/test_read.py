@@ -300,6 +300,21 @@ def test_the_report_is_had_as_one_file(browser: Browser, site: Site, runs: Runs,
         expect(page.locator("#verdict")).to_contain_text("Accept")
 
 
+def test_the_names_of_rows_stay_when_several_debates_are_compared_on_a_phone(
+    browser: Browser, site: Site, runs: Runs
+) -> None:
+    names = [runs[one].name for one in ("duel", "fork", "stopped", "duel")]
+    with opened(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{site.url}/compare?" + "&".join(f"{key}={name}" for key, name in zip("abcd", names, strict=True)))
+        table = page.locator("table.sides").first
+        cell, row = table.locator("td:visible").nth(1), table.locator("tbody th").first
+        before, box = row.bounding_box(), cell.bounding_box()
+        assert before and box and box["width"] > 90, "a column has room for words"
+        table.locator("xpath=..").evaluate("one => { one.scrollLeft = 300; }")
+        assert row.bounding_box() == before
+        assert fits(page)
+
+
 def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs) -> None:
     with opened(browser) as page:
         page.goto(site.url)

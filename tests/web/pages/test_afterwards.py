@@ -175,7 +175,9 @@ def test_the_bin_and_the_way_back(site: Site, own: Runs) -> None:
         gallery = client.get(answer.headers["location"])
         assert f"{name} is in the bin" in text_of(gallery)
         assert client.get(f"/runs/{name}").status_code == 404
-        assert f"Restore {name}" in client.get("/bin").text
+        bin_page = client.get("/bin").text
+        assert f"Restore {name}" in bin_page
+        assert "Is it so?" in bin_page and "wins" in bin_page, "one knows what one takes out"
         assert [run.name for run in binned(out)] == [name]
         assert client.post(f"/bin/{name}/restore").status_code == 303
         assert client.get(f"/runs/{name}").status_code == 200

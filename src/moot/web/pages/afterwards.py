@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -9,10 +10,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.engine.stored import stored_result
 from moot.runs.bin import binned
 from moot.runs.tags import set_tags
 from moot.service.afterwards import ask_further, discard_run, fork_at, judge_again, restore_run
 from moot.service.host import NoSuchRun
+from moot.text import clip, one_line
 from moot.web.forms import sent
 from moot.web.pages.next_steps import Refusal
 from moot.web.pages.read import read_page
@@ -21,6 +24,7 @@ from moot.web.statuses import status_of
 
 router = APIRouter()
 LONGEST_NUMBER = 12
+LONGEST_TITLE = 200
 
 
 @router.post("/runs/{name}/ask")
@@ -70,8 +74,27 @@ async def throw_away(request: Request, name: str) -> Response:
 @router.get("/bin")
 async def show_bin(request: Request) -> Response:
     """The runs in the bin, the newest first."""
-    runs = await asyncio.to_thread(binned, host_of(request).out)
-    return page(request, "bin.html.jinja", runs=[run.name for run in reversed(runs)])
+    runs = await asyncio.to_thread(lambda: [_put_away(run) for run in reversed(binned(host_of(request).out))])
+    return page(request, "bin.html.jinja", runs=runs)
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """A run in the bin: its question, and what it came to, as far as its files can be read."""
+
+    name: str
+    topic: str
+    headline: str
+    protocol: str
+
+
+def _put_away(run: moot.Run) -> PutAway:
+    try:
+        result, config = stored_result(run), run.config
+        topic = clip(one_line(config.topic), LONGEST_TITLE)
+        return PutAway(run.name, topic, result.summary.headline if result else "No result yet", config.protocol.name)
+    except moot.MootError:
+        return PutAway(run.name, run.name, "It cannot be read", "")
 
 
 @router.post("/bin/{name}/restore")
