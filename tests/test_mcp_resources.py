@@ -218,7 +218,8 @@ def test_prompts_tell_how_to_have_something_debated_or_gated(tmp_path: Path) -> 
     [
         ({"decision": "So?", "protocol": "duell"}, "no protocol is called 'duell'"),
         ({"decision": "x" * 60_000}, "`decision`: should have at most 50000 characters"),
-        ({}, "Missing required arguments: {'decision'}"),
+        ({}, "`decision`: missing"),
+        ({"decision": "So?", "protocoll": "panel"}, "unknown argument `protocoll`: did you mean `protocol`?"),
     ],
 )
 def test_a_prompt_that_cannot_be_made_says_why(
@@ -228,7 +229,7 @@ def test_a_prompt_that_cannot_be_made_says_why(
         with pytest.raises(MCPError) as refused:
             await client.get_prompt("debate_this_decision", arguments)
         assert why in str(refused.value)
-        with pytest.raises(MCPError, match="Unknown prompt"):
+        with pytest.raises(MCPError, match="there is no prompt 'nothing'"):
             await client.get_prompt("nothing", {})
 
     served(tmp_path, ask)

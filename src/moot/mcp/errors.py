@@ -52,11 +52,25 @@ class Server(MCPServer[Any]):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context | None = None
     ) -> GetPromptResult | InputRequiredResult:
+        self._check_prompt(name, arguments or {})
         try:
             return await super().get_prompt(name, arguments, context)
         except ValueError as error:
             # The library would log it with its stack, and tell only that there was an error.
             raise MCPError(INVALID_PARAMS, clip(printable(_cause(error)), LONGEST_ERROR)) from None
+
+    def _check_prompt(self, name: str, arguments: dict[str, Any]) -> None:
+        """Refuse what the library would tell in its own words, or ignore: mistyped conditions would not be met."""
+        prompt = self._prompt_manager.get_prompt(name)
+        if prompt is None:
+            names = [one.name for one in self._prompt_manager.list_prompts()]
+            raise MCPError(INVALID_PARAMS, f"there is no prompt {clip(one_line(name), 60)!r}: {nearest(name, names)}")
+        taken = prompt.arguments or []
+        known = [one.name for one in taken]
+        for key in arguments.keys() - set(known):
+            raise MCPError(INVALID_PARAMS, f"unknown argument `{clip(one_line(key), 60)}`: {nearest(key, known)}")
+        if missing := [one.name for one in taken if one.required and one.name not in arguments]:
+            raise MCPError(INVALID_PARAMS, "; ".join(f"`{one}`: missing" for one in missing))
 
 
 def _cause(error: BaseException) -> str:
