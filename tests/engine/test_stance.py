@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from moot.engine.stance import Stance, both_sides, weighing
+from moot.engine.stance import Stance, both_sides, conviction, weighing
 
 PREMISE = "Cities should ban cars."
 
@@ -59,6 +59,32 @@ def test_first_words_of_a_choice_name_what_was_chosen() -> None:
     assert said[2]["reason"] == "The better choice is spaces, not tabs because"
     assert not any("would" in words["reason"] for words in said)
     assert len({words["reason"] for words in said}) > 5
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "denied"),
+    [
+        ("Is a hot dog a sandwich?", "A hot dog is a sandwich", "A hot dog is not a sandwich"),
+        ("Are cats better pets than dogs?", "Cats are better pets than dogs", "Cats are not better pets than dogs"),
+        ("Is it right to eat meat?", "It is right to eat meat", "It is not right to eat meat"),
+        ("Is a better world possible?", "A better world is possible", "A better world is not possible"),
+        ("Is democracy overrated?", "Democracy is overrated", "Democracy is not overrated"),
+        *(
+            (asked, f"The answer to '{asked}' is yes", f"The answer to '{asked}' is no")
+            for asked in (
+                "Is war ever justified?",
+                "Is P equal to NP?",
+                "Is social media harmful to us?",
+                "Does it work?",
+            )
+        ),
+    ],
+)
+def test_the_answer_to_a_question_is_said_as_a_sentence_where_that_can_be(
+    question: str, said: str, denied: str
+) -> None:
+    premise = f"The answer to the question “{question}” is yes."
+    assert (conviction(premise, "for")[0], conviction(premise, "against")[0]) == (said, denied)
 
 
 def test_words_of_a_side_have_its_colour() -> None:

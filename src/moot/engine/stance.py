@@ -13,6 +13,16 @@ from moot.text.language import ends_sentence, language_of
 
 _CHOICE = r"The (?:better choice|right answer) is (?P<mine>.+), not (?P<other>.+)"
 _YES = r"The answer to the question “(.*)\?” is yes\."
+_PREDICATE = r"(?:an?|the|better|best|worse|worst|more|less|good|bad|right|wrong|worth|too|still)\b"
+_SEVERAL = r"(?:(?:an?|the) )?(?!(?:an?|the)\b)[^\s,;:?]+(?: (?!(?:to|of|for|in|on|at|by|with)\b)[^\s,;:?]+)?"
+_ASKED = re.compile(
+    rf"(?!.*\b(?:ever|always|never|really|just|only|what|who|which|how)\b)(?P<verb>is|are) "
+    rf"(?:(?P<subject>(?:(?:an?|the) )?(?!(?:an?|the)\b)[^,;:?]+?) (?P<rest>{_PREDICATE}[^?]*)"
+    rf"|(?P<short>{_SEVERAL}) (?P<last>[^\s,;:?]+))",
+    re.IGNORECASE,
+)
+"""A question whose answer can be said as a sentence: the predicate begins with such a word, or is the last word after
+one or two."""
 _OBJECT = {"we": "us", "i": "me", "they": "them", "he": "him", "she": "her"}
 _GOOD = ("help", "improve", "protect", "strengthen", "save", "support", "give new life to")
 _BAD = ("hurt", "damage", "weaken", "endanger", "cost", "slow down", "take something from")
@@ -187,6 +197,10 @@ def conviction(premise: str | None, side: Side | None) -> tuple[str, str]:
         if wish := re.fullmatch(r"should (\S+) (.+)", asked[1], re.IGNORECASE | re.DOTALL):
             claim = f"I {'' if agrees else 'do not '}want to see {_OBJECT.get(wish[1].lower(), wish[1])} {wish[2]}"
             return claim, claim
+        if stated := _ASKED.fullmatch(asked[1]):
+            subject, rest = stated["subject"] or stated["short"], stated["rest"] or stated["last"]
+            said = f"{subject} {stated['verb'].lower()} {rest}"
+            return conviction(f"{said[0].upper()}{said[1:]}.", side)
         answer = "yes" if agrees else "no"
         return f"The answer to '{asked[1]}?' is {answer}", f"{answer.capitalize()},"
     belief = in_words(claim if agrees else denial_of(claim)).rstrip(".")
