@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
-from moot.service.host import News, Silent, Speaking
+from moot.service.host import Batch, News, Silent, Speaking
+from moot.service.news import one_by_one
 from moot.web.partial_json import FREE_READING, Legible, legible
 
 MOVE = {
@@ -93,18 +94,17 @@ def test_what_is_cut_off_or_damaged_is_told_as_far_as_it_goes(text: str, told: s
 
 
 def test_each_reply_is_told_from_its_own_start() -> None:
-    async def told() -> AsyncGenerator[News, None]:
-        yield Speaking("a/move/1", "Ada", "is moving", 0, "")
-        yield Speaking("a/move/1", "Ada", "is moving", 0, '{"said": "🙂')
-        yield Speaking("b/turn/1", "Bo", "is speaking", 0, "Well, ")
-        yield Speaking("a/move/1", "Ada", "is moving", 11, ' so", ')
-        yield Speaking("a/move/1", "Ada", "is moving", 17, '"n": 1')
-        yield Speaking("b/turn/1", "Bo", "is speaking", 6, "no.")
-        yield Silent("a/move/1")
-        yield Speaking("a/move/1", "Ada", "is moving", 0, '["again"')
+    async def told() -> AsyncGenerator[Batch, None]:
+        first = Speaking("a/move/1", "Ada", "is moving", 0, '{"said": "🙂')
+        yield Batch((Speaking("a/move/1", "Ada", "is moving", 0, ""),))
+        yield Batch((first, Speaking("b/turn/1", "Bo", "is speaking", 0, "Well, ")))
+        yield Batch((Speaking("a/move/1", "Ada", "is moving", 11, ' so", '),))
+        yield Batch((Speaking("a/move/1", "Ada", "is moving", 17, '"n": 1'),))
+        yield Batch((Speaking("b/turn/1", "Bo", "is speaking", 6, "no."), Silent("a/move/1")))
+        yield Batch((Speaking("a/move/1", "Ada", "is moving", 0, '["again"'),))
 
     async def heard() -> list[News]:
-        return [one async for one in legible(told())]
+        return [one async for one in one_by_one(legible(told()))]
 
     assert asyncio.run(heard()) == [
         Speaking("a/move/1", "Ada", "is moving", 0, ""),

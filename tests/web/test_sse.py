@@ -106,7 +106,7 @@ def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
         host = Host(tmp_path, models={model.name: model})
         name = await host.start(small_config(tmp_path))
         pieces = []
-        async for piece in events(host.follow(name, beat=0.05)):
+        async for piece in events(host.batches(name, beat=0.05)):
             pieces.append(piece)
             if pieces.count(BEAT) == 2:
                 go.set()

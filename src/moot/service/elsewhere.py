@@ -12,7 +12,8 @@ from moot.errors import ConfigError, MootError
 from moot.record.log import parse_line
 from moot.record.stores.base import LOG
 from moot.record.stores.speech import event_of
-from moot.service.live import Ended, Live, News, how_it_ended
+from moot.service.live import Live, how_it_ended
+from moot.service.news import Batch, Ended
 from moot.service.store import DatabaseStore, State, number_of
 
 LOOK_EVERY = 0.2
@@ -67,11 +68,11 @@ class Elsewhere:
             if not followed.followers and self._followed.get(number) is followed:
                 del self._followed[number]
 
-    async def follow(self, run: Run, after: int, seat: str | None, beat: float | None) -> AsyncGenerator[News, None]:
+    async def follow(self, run: Run, after: int, seat: str | None, beat: float | None) -> AsyncGenerator[Batch, None]:
         """Everything after that entry, until the debate ends or its followers are dropped."""
-        async with self._live(run) as live, aclosing(live.follow(after, seat, beat)) as following:
-            async for news in following:
-                yield news
+        async with self._live(run) as live, aclosing(live.batches(after, seat, beat)) as following:
+            async for batch in following:
+                yield batch
 
     def let_go(self, number: int) -> None:
         """Drop all followers of that run."""

@@ -22,24 +22,23 @@ from moot.models.base import Model
 from moot.models.pool import connections
 from moot.queue.jobs import Watch
 from moot.record.events import Event, Follower
-from moot.record.stores.base import LOG
 from moot.record.stores.speech import Speech
 from moot.report import documents
 from moot.service.elsewhere import Elsewhere
 from moot.service.guests import check_for_guests
-from moot.service.live import (
+from moot.service.live import Live, NotAsked, how_it_ended, readable_since
+from moot.service.looking import look_on
+from moot.service.news import (
     Awaiting,
+    Batch,
     Ended,
-    Live,
     News,
-    NotAsked,
     Question,
     Quiet,
     Silent,
     Speaking,
     Written,
-    how_it_ended,
-    readable_since,
+    one_by_one,
 )
 from moot.service.store import DatabaseStore, Standing, Store, number_of, open_store
 from moot.service.workers import SERVED, Workers
@@ -48,6 +47,7 @@ __all__ = [
     "MOST_AT_ONCE",
     "RUN_NAME",
     "Awaiting",
+    "Batch",
     "Ended",
     "Host",
     "Live",
@@ -66,8 +66,6 @@ __all__ = [
     "reader_votes",
 ]
 MOST_AT_ONCE = 8
-LOOK_EVERY = 0.5
-"""Seconds between two checks of a run in a folder that another process is running."""
 REMEMBER_EVERY = 2.0
 """Seconds between two checks for debates that workers have finished, if there is a memory."""
 AWAY = "the database of the runs cannot be used now; try again later"
@@ -239,9 +237,15 @@ class Host:
             live.catch_up(await asyncio.to_thread(found.entries))
         return seq
 
-    async def follow(
+    def follow(
         self, name: str, after: int = -1, seat: str | None = None, beat: float | None = None
     ) -> AsyncGenerator[News, None]:
+        """The same, one by one."""
+        return one_by_one(self.batches(name, after, seat, beat))
+
+    async def batches(
+        self, name: str, after: int = -1, seat: str | None = None, beat: float | None = None
+    ) -> AsyncGenerator[Batch, None]:
         """Everything after that entry (-1: everything), whichever process runs the debate, until it ends. With a
         `beat`, yields Quiet after that many seconds without news."""
         # Look it up each time: a run of another process, or one that is being resumed, may be ours now.
@@ -250,37 +254,17 @@ class Host:
             if live is None:
                 found = await self.found(name)
                 told = self._elsewhere.follow(found, after, seat, beat) if self._elsewhere else None
-                following = told or self._look_on(found, after, seat, beat)
+                following = told or look_on(found, after, seat, beat, lambda: self._closed or name in self._live)
             else:
-                following = live.follow(after, seat, beat)
+                following = live.batches(after, seat, beat)
             async with aclosing(following):
-                async for news in following:
-                    yield news
-                    if isinstance(news, Ended):
-                        return
-                    if isinstance(news, Written) and not news.again:
-                        after = max(after, news.entry.seq)
-
-    async def _look_on(
-        self, found: Run, after: int, seat: str | None, beat: float | None
-    ) -> AsyncGenerator[News, None]:
-        """Follow a run in a folder that another process may be running, until it ends or this process runs it."""
-        size, quiet = -1, 0.0
-        while not self._closed and found.name not in self._live:
-            busy, now = await asyncio.to_thread(_looked_at, found)
-            if now != size:
-                size, quiet = now, 0.0
-                written, after = await asyncio.to_thread(_told_since, found, after, seat)
-                for one in written:
-                    yield one
-            if not busy:
-                yield await asyncio.to_thread(how_it_ended, found)
-                return
-            if beat is not None and quiet >= beat:
-                quiet = 0.0
-                yield Quiet()
-            quiet += LOOK_EVERY
-            await asyncio.sleep(LOOK_EVERY)
+                async for batch in following:
+                    yield batch
+                    for news in batch.news:
+                        if isinstance(news, Ended):
+                            return
+                        if isinstance(news, Written) and not news.again:
+                            after = max(after, news.entry.seq)
 
     def told(self, error: Exception) -> str:
         """The error message for clients, without the location of the runs and without internals of the program."""
@@ -371,20 +355,6 @@ class Host:
             except (OSError, MootError) as error:
                 logging.getLogger(__name__).warning("what workers finish is not remembered now: %s", error)
             await asyncio.sleep(REMEMBER_EVERY)
-
-
-def _looked_at(found: Run) -> tuple[bool, int]:
-    """Whether a process is running this run, and the size of its log. The order matters: the end is seen after all
-    entries."""
-    busy = found.busy
-    return busy, found.place.size(LOG)
-
-
-def _told_since(found: Run, after: int, seat: str | None) -> tuple[list[Written], int]:
-    """The entries of a log after that one, and its last seq."""
-    entries = found.entries()
-    told = list(readable_since(found, entries, after, seat)) if len(entries) > after + 1 else []
-    return told, max(after, len(entries) - 1)
 
 
 async def _remember(found: Run, result: Result, memory: str) -> None:

@@ -5,11 +5,10 @@ one that reconnects, costs nothing and misses nothing.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
 
 from moot.engine.activity import doing
 from moot.engine.agent import part_of
@@ -21,11 +20,26 @@ from moot.models.base import Request
 from moot.record.entry import Entry
 from moot.record.events import Answered, Asked, Event, Retried, Started, Streamed, Wrote
 from moot.service.guests import refused_model
+from moot.service.news import (
+    QUIET,
+    Awaiting,
+    Batch,
+    Beat,
+    Ended,
+    News,
+    Question,
+    Silent,
+    Speaking,
+    Written,
+    one_by_one,
+)
 
 TEXT_EVERY = 0.05
 """Seconds between two updates of streamed text: readers see no difference, a server with hundreds of followers does."""
 MOST_OVER = 64
 """How many replies that are over are kept for followers that have not heard their last words."""
+MOST_SHARED = 8
+"""How many places, and batches of news, are kept for followers that know the same."""
 LONGEST_ANSWER = 20_000
 SECONDS_TO_FIND = 10.0
 """How long to look for outside entries that come before an entry of the script."""
@@ -33,67 +47,6 @@ SECONDS_TO_FIND = 10.0
 
 class NotAsked(MootError):
     """No answer is expected there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question to a person. `schema` is the shape of the answer, if it has one."""
-
-    key: str
-    person: str
-    agent: str
-    text: str
-    schema: dict[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """An entry as readers see it; `again` if it was sent before and has changed because part of it was struck."""
-
-    entry: Entry
-    again: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Speaking:
-    """More text of a reply in progress, possibly none yet. It starts at `start`, in code points, of the text sent so
-    far; 0 means that the earlier text is void. `doing` says what the agent is doing, after its name."""
-
-    key: str
-    agent: str
-    doing: str
-    start: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """The reply at this key is complete, or was given up."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Awaiting:
-    """The people that the debate waits for."""
-
-    questions: list[Question]
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The debate has ended, unless it is resumed."""
-
-    status: Status
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Quiet:
-    """No news for the requested time."""
-
-
-News = Written | Speaking | Silent | Awaiting | Ended | Quiet
 
 
 @dataclass(slots=True)
@@ -105,14 +58,14 @@ class _Speech:
     attempt: int = 1
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """The position of one follower."""
+    """The position of a follower. All who have caught up are at the same one."""
 
     seq: int
-    heard: dict[str, tuple[int, int]] = field(default_factory=dict)
+    heard: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By key: which attempt, and how many characters of it."""
-    asked: list[Question] = field(default_factory=list)
+    asked: tuple[Question, ...] = ()
 
 
 class Live:
@@ -138,7 +91,11 @@ class Live:
         self._over: dict[str, _Speech] = {}
         self._told_as: dict[str, str] = {}
         self._answers: dict[str, asyncio.Future[str]] = {}
-        self._changed = asyncio.Event()
+        self._asked: tuple[Question, ...] = ()
+        self._changes = 0
+        self._waiting: dict[asyncio.Future[bool], None] = {}
+        self._places: dict[str | None, _Place] = {}
+        self._batches: dict[tuple[_Place, _Place], Batch] = {}
         self._soon: asyncio.TimerHandle | None = None
         self._ahead: list[Entry] = []
         self._filling: asyncio.Task[None] | None = None
@@ -235,54 +192,91 @@ class Live:
         self._kept = max(self._kept, min(len(entries), len(self.entries)))
         self._keep()
 
-    async def follow(
+    def follow(self, after: int = -1, seat: str | None = None, beat: float | None = None) -> AsyncGenerator[News, None]:
+        """The same, one by one."""
+        return one_by_one(self.batches(after, seat, beat))
+
+    async def batches(
         self, after: int = -1, seat: str | None = None, beat: float | None = None
-    ) -> AsyncGenerator[News, None]:
+    ) -> AsyncGenerator[Batch, None]:
         """Everything after that entry (-1: everything) until the debate ends. From a `seat`, only what that agent may
         know and its own questions. With a `beat`, yields Quiet after that many seconds without news."""
-        place = _Place(after)
-        while True:
-            changed, ended = self._changed, self.ended
-            # Collect everything at once: the debate continues while a slow follower handles it.
-            for news in tuple(self._since(place, seat)):
-                yield news
-            if ended is not None:
-                yield ended
-                return
-            if self._left:
-                return
-            try:
-                async with asyncio.timeout(beat):
-                    await changed.wait()
-            except TimeoutError:
-                yield Quiet()
+        place, limited = _Place(after), Beat(beat)
+        try:
+            while True:
+                changes, ended = self._changes, self.ended
+                # Collect everything at once: the debate continues while a slow follower handles it.
+                batch, place = self._since(place, seat)
+                if batch.news:
+                    yield batch
+                if ended is not None:
+                    yield Batch((ended,))
+                    return
+                if self._left:
+                    return
+                if changes == self._changes and not await self._change_comes(limited):
+                    yield QUIET
+        finally:
+            limited.close()
 
-    def _since(self, place: _Place, seat: str | None) -> Iterator[News]:
+    async def _change_comes(self, limited: Beat) -> bool:
+        """Wait for the next change; False if none came in time."""
+        waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting[waiting] = None
+        limited.limit(waiting)
+        try:
+            return await waiting
+        finally:
+            self._waiting.pop(waiting, None)
+
+    def _since(self, old: _Place, seat: str | None) -> tuple[Batch, _Place]:
+        """What a follower at that place is told now, and its new place."""
+        now = self._places.get(seat) or self._place_now(seat)
+        if old.seq > now.seq:
+            now = replace(now, seq=old.seq)
+        batch = self._batches.get((old, now))
+        if batch is None:
+            if len(self._batches) >= MOST_SHARED:
+                self._batches.clear()
+            batch = self._batches[old, now] = Batch(tuple(self._news(old, now, seat)))
+        return batch, now
+
+    def _place_now(self, seat: str | None) -> _Place:
+        """The place of everybody who is told everything now. It is valid until the next change."""
+        # A question comes after the entries that it is about.
+        asked = tuple(self.questions.values())
+        self._asked = asked if self._kept == len(self.entries) else tuple(one for one in self._asked if one in asked)
+        heard = {
+            key: (speech.attempt, len(speech.text))
+            for key, speech in self._speeches.items()
+            if seat is None or speech.agent == seat
+        }
+        mine = tuple(one for one in self._asked if seat is None or seat in (one.agent, one.person))
+        if len(self._places) >= MOST_SHARED:
+            self._places.clear()
+        now = self._places[seat] = _Place(self._kept - 1, heard, mine)
+        return now
+
+    def _news(self, old: _Place, now: _Place, seat: str | None) -> Iterator[News]:
         assert self.run is not None  # noqa: S101 (it has begun)
-        if self._kept > place.seq + 1:
+        if now.seq > old.seq:
             entries = self.entries if self._kept == len(self.entries) else self.entries[: self._kept]
-            yield from readable_since(self.run, entries, place.seq, seat)
-            place.seq = len(entries) - 1
-        for key in [key for key in place.heard if key not in self._speeches]:
-            attempt, told = place.heard.pop(key)
+            yield from readable_since(self.run, entries, old.seq, seat)
+        for key, (attempt, told) in old.heard.items():
+            if key in self._speeches:
+                continue
             # Followers are woken now and then, and have not heard the last words of a reply that is over.
             over = self._over.get(key)
             if over is not None and over.attempt == attempt and told < len(over.text):
                 yield Speaking(key, over.agent, self._doing(self.run, key), told, over.text[told:])
             yield Silent(key)
-        for key, speech in self._speeches.items():
-            attempt, told = place.heard.get(key, (0, 0))
-            if seat is not None and speech.agent != seat:
-                continue
-            if attempt != speech.attempt or told < len(speech.text):
-                start = told if attempt == speech.attempt else 0
-                place.heard[key] = speech.attempt, len(speech.text)
+        for key, (attempt, length) in now.heard.items():
+            earlier, told = old.heard.get(key, (0, 0))
+            if attempt != earlier or told < length:
+                start, speech = told if attempt == earlier else 0, self._speeches[key]
                 yield Speaking(key, speech.agent, self._doing(self.run, key), start, speech.text[start:])
-        asked = [one for one in self.questions.values() if seat is None or seat in (one.agent, one.person)]
-        # A question comes after the entries that it is about.
-        if asked != place.asked and self._kept == len(self.entries):
-            place.asked = asked
-            yield Awaiting(asked)
+        if now.asked != old.asked:
+            yield Awaiting(list(now.asked))
 
     def _doing(self, run: Run, key: str) -> str:
         """What an agent does in a call. Found once: all followers ask for it with every word."""
@@ -341,12 +335,21 @@ class Live:
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None
-        self._changed.set()
-        self._changed = asyncio.Event()
+        self._forget_places()
+        self._changes += 1
+        waiting, self._waiting = self._waiting, {}
+        for one in waiting:
+            if not one.done():
+                one.set_result(True)
 
     def _change_soon(self) -> None:
+        self._forget_places()
         if self._soon is None:
             self._soon = asyncio.get_running_loop().call_later(TEXT_EVERY, self._change)
+
+    def _forget_places(self) -> None:
+        self._places.clear()
+        self._batches.clear()
 
 
 def how_it_ended(found: Run) -> Ended:

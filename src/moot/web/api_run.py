@@ -149,7 +149,7 @@ async def follow(
     seat = await _kept_from(host, await host.found(name), seat)
     if last_event_id is not None and last_event_id.isdecimal():
         after = int(last_event_id)
-    news = host.follow(name, after, seat, BEAT_EVERY)
+    news = host.batches(name, after, seat, BEAT_EVERY)
     return StreamingResponse(
         events(legible(news) if readable else news, host.told),
         media_type="text/event-stream",

@@ -4,14 +4,14 @@ serialised once."""
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
-from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import moot
-from moot.service.host import Awaiting, Ended, News, Quiet, Silent, Speaking, Written
+from moot.service.host import Awaiting, Batch, Ended, News, Quiet, Silent, Speaking, Written
 
 BEAT_EVERY = 15.0
 """Seconds of silence before a comment is sent, so that proxies keep the connection open."""
@@ -19,6 +19,8 @@ OPENING = b"retry: 1000\n\n"
 BEAT = b":\n\n"
 MOST_KEPT = 16_000_000
 """The maximum size of cached entries, in bytes."""
+LARGEST_PIECE = 32_768
+"""The maximum size of events that are sent together, in bytes."""
 EVENT: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -56,6 +58,8 @@ class _Kept:
 
 
 _entries = _Kept(MOST_KEPT)
+_forms: WeakKeyDictionary[Batch, Sequence[bytes]] = WeakKeyDictionary()
+"""Serialised batches. A batch lives until the debate goes on."""
 
 
 def entry_json(entry: moot.Entry) -> bytes:
@@ -71,24 +75,35 @@ def event_of(news: News) -> bytes:
         return b"%bdata: %b\n\n" % (head, entry_json(news.entry))
     if isinstance(news, Quiet):
         return BEAT
-    return _spoken(news) if isinstance(news, Speaking) else _plain(news)
+    return _plain(news)
 
 
 def _plain(news: Speaking | Silent | Awaiting | Ended) -> bytes:
     return f"event: {_KINDS[type(news)]}\ndata: {json.dumps(asdict(news))}\n\n".encode()
 
 
-@lru_cache(256)
-def _spoken(news: Speaking) -> bytes:
-    return _plain(news)
+def pieces_of(batch: Batch) -> Sequence[bytes]:
+    """The events of a batch, together if they are short. What is long goes in pieces, so that no more than one of them
+    waits for a client that does not read."""
+    known = _forms.get(batch)
+    if known is not None:
+        return known
+    pieces = list(map(event_of, batch.news))
+    if sum(map(len, pieces)) > LARGEST_PIECE:
+        return pieces
+    _forms[batch] = whole = (b"".join(pieces),)
+    return whole
 
 
-async def events(following: AsyncGenerator[News, None], told: Callable[[Exception], str] = str) -> AsyncIterator[bytes]:
+async def events(
+    following: AsyncGenerator[Batch, None], told: Callable[[Exception], str] = str
+) -> AsyncIterator[bytes]:
     """The events of a followed debate. Quiet becomes a comment; an error ends the stream, with its message."""
     yield OPENING
     try:
         async with aclosing(following):
-            async for news in following:
-                yield event_of(news)
+            async for batch in following:
+                for piece in pieces_of(batch):
+                    yield piece
     except moot.MootError as error:
         yield event_of(Ended("failed", told(error)))

@@ -7,11 +7,12 @@ import dataclasses
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pydantic_core import from_json
 
 from moot.engine.structured import THOUGHT
-from moot.service.host import News, Silent, Speaking
+from moot.service.host import Batch, News, Silent, Speaking
 
 FENCE = "```json"
 
@@ -85,18 +86,22 @@ def _texts_in(value: object) -> list[str]:
     return texts
 
 
-async def legible(following: AsyncGenerator[News, None]) -> AsyncGenerator[News, None]:
+async def legible(following: AsyncGenerator[Batch, None]) -> AsyncGenerator[Batch, None]:
     """The same news, with speech made readable by `Legible`."""
     replies: dict[str, tuple[Legible, int]] = {}
     async with aclosing(following):
-        async for news in following:
-            if isinstance(news, Speaking):
-                reply, told = (Legible(), 0) if news.start == 0 else replies[news.key]
-                text = reply.more(news.text)
-                replies[news.key] = reply, told + len(text)
-                if text or news.start == 0:
-                    yield replace(news, start=told, text=text)
-                continue
-            if isinstance(news, Silent):
-                replies.pop(news.key, None)
-            yield news
+        async for batch in following:
+            if news := tuple(one for one in map(partial(_made_legible, replies), batch.news) if one is not None):
+                yield Batch(news)
+
+
+def _made_legible(replies: dict[str, tuple[Legible, int]], news: News) -> News | None:
+    """The news as it can be read; None if there is nothing to read yet."""
+    if isinstance(news, Speaking):
+        reply, told = (Legible(), 0) if news.start == 0 else replies[news.key]
+        text = reply.more(news.text)
+        replies[news.key] = reply, told + len(text)
+        return replace(news, start=told, text=text) if text or news.start == 0 else None
+    if isinstance(news, Silent):
+        replies.pop(news.key, None)
+    return news
