@@ -1,15 +1,17 @@
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from moot import errors
 from moot.models import calling
-from moot.models.base import Message, ModelReply, Request
+from moot.models.base import Message, Model, ModelReply, OnText, Request
 from moot.models.calling import call
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible
+from moot.models.pool import pool
 from moot.testing.endpoint import CUT, EMPTY, HTML, RESET, TEXT, FakeEndpoint, Fault, fail, rate_limited
 
 REQUEST = Request("duel/1", "ada", (Message("user", "Is it so?"),))
@@ -122,3 +124,74 @@ def test_text_of_a_broken_attempt_can_be_forgotten() -> None:
     assert seen.text == TEXT
     assert seen.reply is not None
     assert seen.reply.text == TEXT
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Waits before it passes a request on to a model."""
+
+    model: OpenAICompatible
+    name: str = "slow/fake"
+    small: bool = False
+    context_window: int | None = None
+
+    async def ready(self) -> None:
+        await self.model.ready()
+
+    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
+        await asyncio.sleep(2 * calling.MOMENT)
+        return await self.model.reply(request, on_text)
+
+
+async def times_asked_for_leave(model: Model) -> int:
+    asked = 0
+
+    async def before() -> None:
+        nonlocal asked
+        asked += 1
+
+    await call(model, REQUEST, before=before, base_delay=0.001)
+    return asked
+
+
+@pytest.fixture
+def long_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, no request is late."""
+    monkeypatch.setattr(calling, "MOMENT", 600.0)
+
+
+@pytest.mark.usefixtures("long_moment")
+def test_leave_is_asked_once_for_a_request_that_waits_for_nothing() -> None:
+    async def run() -> int:
+        async with FakeEndpoint() as fake:
+            return await times_asked_for_leave(OpenAICompatible("test/fake", "fake", Endpoint(fake.url)))
+
+    assert asyncio.run(run()) == 1
+
+
+@pytest.mark.usefixtures("long_moment")
+def test_leave_is_asked_again_after_a_wait_for_other_requests() -> None:
+    async def run() -> list[int]:
+        async with FakeEndpoint() as fake, pool():
+            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, concurrency=1))
+            return await asyncio.gather(*(times_asked_for_leave(model) for _ in range(3)))
+
+    assert asyncio.run(run()) == [1, 2, 2]
+
+
+@pytest.mark.usefixtures("long_moment")
+def test_leave_is_asked_for_each_request_of_one_attempt() -> None:
+    async def run() -> tuple[int, int]:
+        async with FakeEndpoint(faults=[fail(400, "use max_completion_tokens instead of max_tokens")]) as fake:
+            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url))
+            return await times_asked_for_leave(model), fake.count
+
+    assert asyncio.run(run()) == (2, 2)
+
+
+def test_leave_is_asked_again_after_any_other_wait() -> None:
+    async def run() -> int:
+        async with FakeEndpoint() as fake:
+            return await times_asked_for_leave(Slow(OpenAICompatible("test/fake", "fake", Endpoint(fake.url))))
+
+    assert asyncio.run(run()) == 2

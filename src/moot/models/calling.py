@@ -3,8 +3,10 @@
 import asyncio
 import math
 import random
+import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 from moot.errors import ModelError, RateLimited, ServerFault
 from moot.models.base import Model, ModelReply, OnText, Request
@@ -13,10 +15,23 @@ BASE_DELAY = 1.0
 LONGEST_DELAY = 30.0
 LONGEST_HONOURED_WAIT = 60.0
 
+MOMENT = 0.05
+"""For so many seconds, a request that has waited for nothing can be sent without asking again whether it may be."""
+
 Before = Callable[[], Awaitable[None]]
-_before: ContextVar[Before | None] = ContextVar("moot_before_a_request", default=None)
 OnRetry = Callable[[ModelError, int, float], None]
 """Called before each wait with the failure, which attempt it was (from 1), and the seconds until the next."""
+
+
+@dataclass(slots=True)
+class _Leave:
+    """Whether a request may be sent: `before` raises where it may not. One can be sent until `until` without asking."""
+
+    before: Before
+    until: float
+
+
+_leave: ContextVar[_Leave | None] = ContextVar("moot_leave_to_send", default=None)
 
 
 async def ready(model: Model, retries: int = 2) -> None:
@@ -50,9 +65,10 @@ async def call(
     attempt = 0
     while True:
         attempt += 1
-        asked = _before.set(before)
+        if before is not None:
+            await before()
+        asked = _leave.set(_Leave(before, time.monotonic() + MOMENT) if before is not None else None)
         try:
-            await about_to_send()
             return await model.reply(request, on_text)
         except ModelError as error:
             if not error.retry or attempt > retries:
@@ -63,14 +79,18 @@ async def call(
             if on_retry is not None:
                 on_retry(error, attempt, wait)
         finally:
-            _before.reset(asked)
+            _leave.reset(asked)
         await asyncio.sleep(min(wait, max(0.0, patience())))
 
 
-async def about_to_send() -> None:
-    """For models that wait before they send: raises where the request may no longer go out."""
-    if (before := _before.get()) is not None:
-        await before()
+async def about_to_send(*, waited: bool = True) -> None:
+    """For models that may wait before they send: raises where the request may no longer go out. The first request that
+    has not waited for anything, since `call` has just asked, is sent without asking again."""
+    if (leave := _leave.get()) is None:
+        return
+    if waited or time.monotonic() > leave.until:
+        await leave.before()
+    leave.until = 0.0
 
 
 def _wait_before(attempt: int, base_delay: float, retry_after: float | None) -> float:

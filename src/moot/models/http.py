@@ -69,6 +69,11 @@ class _Lane:
     pace: Pace | Gate | None = None
     pause: Callable[[float], None] | None = None
 
+    @property
+    def has_room(self) -> bool:
+        """Whether a call need not wait for its turn."""
+        return self.pace is None and isinstance(self.limit, asyncio.Semaphore) and not self.limit.locked()
+
     def told(self, failure: ModelError) -> ModelError:
         """Pass on how long the server asked to be left alone, to whoever else calls it."""
         if self.pause is not None and failure.retry_after:
@@ -125,10 +130,11 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | No
         async with pool():
             return await _exchange(endpoint, method, path, body, model)
     lane = _lane(shared, endpoint)
+    waited = not lane.has_room
     async with lane.limit:
         if lane.pace is not None:
             await lane.pace.turn(endpoint.rate)
-        await about_to_send()
+        await about_to_send(waited=waited)
         try:
             async with _send(lane, endpoint, method, path, body, _patience(endpoint.timeout, None)) as response:
                 answer = await _whole(response)
@@ -156,10 +162,11 @@ async def _stream(endpoint: Endpoint, path: str, body: bytes, model: str, receiv
     # The silence between two pieces is bounded, and the whole more generously, since a server may keep a
     # dead stream open with comments for ever.
     timeout = _patience(4 * endpoint.timeout, endpoint.timeout)
+    waited = not lane.has_room
     async with lane.limit:
         if lane.pace is not None:
             await lane.pace.turn(endpoint.rate)
-        await about_to_send()
+        await about_to_send(waited=waited)
         try:
             response = await _send(lane, endpoint, "POST", path, body, timeout)
             answer = None if response.status == 200 else await _whole(response)
