@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from moot.errors import LimitReached, MootError
-from moot.models.base import Message, Usage, schema_json, token_bound_of
+from moot.models.base import Message, Usage, schema_json, size_of
 from moot.text.figures import dollars
 from moot.text.prose import plural
 
@@ -177,6 +177,9 @@ def spent(usage: Usage, bound: Spending) -> Spending:
 
 
 def token_bound(messages: Iterable[Message], schema: Mapping[str, Any] | None = None) -> int:
-    """A careful estimate of the tokens in these messages, and in the schema of the reply."""
-    words = 0 if schema is None else token_bound_of(schema_json(schema))
-    return sum([message.token_bound for message in messages]) + words
+    """A careful estimate of the tokens in these messages, and in the schema of the reply: three bytes each, and a few
+    for the message itself. English text has four bytes and more to a token, Chinese about three."""
+    sizes = [message.size for message in messages]
+    if schema is not None:
+        sizes.append(size_of(schema_json(schema)))
+    return sum([size // 3 + 8 for size in sizes])

@@ -237,7 +237,7 @@ class Rehearsal:
     def _bound(self, message: Message) -> int:
         """The tokens of a message, with each mark counted as the text it stands for."""
         marks = message.content.count(MARK) if self.beyond else 0
-        return message.token_bound - (-marks * self.beyond // 3)
+        return token_bound([message]) - (-marks * self.beyond // 3)
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
         return shape.model_validate(instance_of(json_schema(shape)))

@@ -38,10 +38,9 @@ class _Once(Generic[T]):
         return value
 
 
-def token_bound_of(text: str) -> int:
-    """A careful estimate of how many tokens a message with this text is: three bytes each, and a few for the message
-    itself. English text has four bytes and more to a token, Chinese about three."""
-    return (len(text) if text.isascii() else len(text.encode())) // 3 + 8
+def size_of(text: str) -> int:
+    """The bytes of a text in UTF-8."""
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
 class Schema(dict[str, Any]):
@@ -73,14 +72,14 @@ class Message:
     content: str
 
     @_Once
-    def content_json(self) -> bytes:
-        """The content as JSON. Made once: a message is sent again with every later call of its agent."""
-        return to_json(self.content)
+    def json(self) -> bytes:
+        """As most wire formats have it. Made once: a message is sent again with every later call of its agent."""
+        return b'{"role": "%b", "content": %b}' % (self.role.encode(), to_json(self.content))
 
     @property
-    def json(self) -> bytes:
-        """As most wire formats have it."""
-        return b'{"role": "%b", "content": %b}' % (self.role.encode(), self.content_json)
+    def content_json(self) -> bytes:
+        """The content as JSON, which the JSON of the message ends with."""
+        return self.json.partition(b'"content": ')[2][:-1]
 
     @_Once
     def broken_up(self) -> "Message | None":
@@ -90,8 +89,8 @@ class Message:
         return None if content == self.content else Message(self.role, content)
 
     @_Once
-    def token_bound(self) -> int:
-        return token_bound_of(self.content)
+    def size(self) -> int:
+        return size_of(self.content)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from moot.errors import (
@@ -247,7 +248,12 @@ def empty_reply(endpoint: "Endpoint", model: str, *, cut_short: bool) -> EmptyRe
 
 def model_id(reported: object) -> str | None:
     """The name of the model that a server says answered, as one short line of text."""
-    return " ".join(valid_text(reported).split())[:200] or None if isinstance(reported, str) else None
+    return _short_line(reported) if isinstance(reported, str) else None
+
+
+@lru_cache(maxsize=64)  # a server says the same with every reply
+def _short_line(text: str) -> str | None:
+    return " ".join(valid_text(text).split())[:200] or None
 
 
 def is_about_images(complaint: str) -> bool:

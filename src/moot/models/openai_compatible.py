@@ -52,6 +52,7 @@ class _Dialect:
     images: bool = True
 
 
+_OWN_DIALECT, _USUAL_DIALECT = _Dialect(limit="max_completion_tokens"), _Dialect()
 # Features that servers rejected or do not heed, by base URL and model, so that each is tried only once per process.
 _dialects: dict[tuple[str, str], _Dialect] = {}
 
@@ -182,12 +183,11 @@ class OpenAICompatible:
         usage = about.get("usage")
         finish = finish if isinstance(finish, str) else ""
         text = speech.end()
-        host = self.endpoint.host
         if refusal or finish.startswith("content_filter"):
             reason = quote(self.endpoint, str(refusal or "its content filter stopped it"))
-            raise Refused(f"{self.model} at {host} declined: {reason}").paid(self._usage(usage))
+            raise Refused(f"{self.model} at {self.endpoint.host} declined: {reason}").paid(self._usage(usage))
         if finish in _BROKEN_OFF:
-            raise ServerFault(f"{host} broke off its reply with “{finish}”. Try again.").costing(True)
+            raise ServerFault(f"{self.endpoint.host} broke off its reply with “{finish}”. Try again.").costing(True)
         cut_short: FinishReason = "length" if finish in _CUT_SHORT else "stop"
         if not text.strip():
             raise empty_reply(self.endpoint, self.model, cut_short=cut_short == "length").paid(self._usage(usage))
@@ -206,11 +206,11 @@ class OpenAICompatible:
         read = token_count(reported.get("prompt_tokens"))
         cached = token_count(reported.get("prompt_cache_hit_tokens") if cached is None else cached)
         output, thinking = _written(reported, read)
-        billed = dollars(reported.get("cost"))  # OpenRouter reports its charge
-        if self.name.startswith("openrouter/") and self.name not in self.prices and billed:
-            return Usage(read, cached, output, billed, thinking)
-        cost = cost_of(self.name, Usage(read, cached, output), self.prices)
-        return Usage(read, cached, output, cost, thinking)
+        used, billed = Usage(read, cached, output, thinking=thinking), None
+        if self.name.startswith("openrouter/") and self.name not in self.prices:
+            billed = dollars(reported.get("cost"))  # OpenRouter reports its charge
+        cost = billed or cost_of(self.name, used, self.prices)
+        return used if cost is None else replace(used, cost=cost)
 
     def _document(self, request: Request, dialect: _Dialect, *, streaming: bool) -> dict[str, Any]:
         document: dict[str, Any] = {
@@ -244,8 +244,7 @@ class OpenAICompatible:
         known = _dialects.get((self.endpoint.base_url, self.model))
         if known is not None:
             return known
-        own = self.endpoint.host.endswith(_OPENAI)
-        return _Dialect(limit="max_completion_tokens" if own else "max_tokens")
+        return _OWN_DIALECT if self.endpoint.host.endswith(_OPENAI) else _USUAL_DIALECT
 
     def _is_in(self, listing: Mapping[str, Any]) -> bool:
         models = listing.get("data")
@@ -256,8 +255,10 @@ class OpenAICompatible:
 def _illustrated(messages: Sequence[Message], images: Sequence[Image]) -> list[Any]:
     """The messages, with the images in the first one of the user."""
     sent: list[Any] = list(messages)
+    if not images:
+        return sent
     first = next((place for place, one in enumerate(messages) if one.role == "user"), None)
-    if images and first is not None:
+    if first is not None:
         pictures = [{"type": "image_url", "image_url": {"url": one.url}} for one in images]
         sent[first] = {"role": "user", "content": [{"type": "text", "text": messages[first].content}, *pictures]}
     return sent

@@ -102,8 +102,10 @@ def _price(model_name: str, input_tokens: int, overrides: Prices) -> Price | Non
     if model_name in overrides:
         return overrides[model_name]
     # Some prices change with the hour, so a lookup is valid for one minute.
-    tiers = _listed(model_name, int(time.time() // 60))
-    return next((price for start, price in tiers if input_tokens > start), None)
+    for start, price in _listed(model_name, int(time.time() // 60)):
+        if input_tokens > start:
+            return price
+    return None
 
 
 @lru_cache(maxsize=256)

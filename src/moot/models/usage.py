@@ -7,7 +7,7 @@ call counts as what it may have taken at most.
 import math
 from typing import Any
 
-from moot.models.base import Request, Usage
+from moot.models.base import Request, Usage, schema_json, size_of
 
 MOST_BYTES_A_TOKEN = 32
 """Prose has four bytes to a token; a long run of blanks has more."""
@@ -31,8 +31,7 @@ def dollars(value: Any) -> float | None:
 
 def doubt(usage: Usage, request: Request, text: str) -> str | None:
     """Why these figures cannot be, in a clause; None where they may be, or where there are none."""
-    sent = sum(len(message.content.encode(errors="replace")) for message in request.messages)
-    got = len(text.encode(errors="replace"))
+    sent, got = sum([message.size for message in request.messages]), size_of(text)
     read, cached, output = usage.input, usage.cached or 0, usage.output
     if usage.cost is not None and usage.cost >= MOST_DOLLARS:
         return f"it is said to have cost ${MOST_DOLLARS:,.0f} or more"
@@ -41,7 +40,8 @@ def doubt(usage: Usage, request: Request, text: str) -> str | None:
     if read is not None and read < sent // MOST_BYTES_A_TOKEN:
         return f"{read:,} tokens are said to have been read of {sent:,} bytes"
     seen = MOST_TOKENS_OF_IMAGE * len(request.images)
-    if read is not None and read > MOST_TIMES * (sent + len(str(request.schema or ""))) + SLACK + seen:
+    shape = 0 if request.schema is None else len(schema_json(request.schema))
+    if read is not None and read > MOST_TIMES * (sent + shape) + SLACK + seen:
         return f"{read:,} tokens are said to have been read, where {sent:,} bytes were sent"
     if output is not None and output < -(-got // MOST_BYTES_A_TOKEN):
         return f"{output:,} tokens are said to have been written, and {got:,} bytes came"
