@@ -64,7 +64,7 @@ PLAYED = {
     # The help.
     'moot "QUESTION"': f'moot "{QUESTION}" --turns 2 {FAST}',
     "moot run examples/nuclear-power.yaml -m openai/gpt-5": None,
-    'moot duel "Tabs or spaces?" --role judge=anthropic/claude-sonnet-4-5': None,
+    'moot duel "Tabs or spaces?" --role judge=openai/gpt-5': None,
     'moot plan duel "…" --turns 4': f'moot plan duel "{QUESTION}" --turns 4',
     "moot plan examples/nuclear-power.yaml": None,
     "moot plan eval DATASET --detect 5": "moot plan eval examples/logic.jsonl --detect 20",

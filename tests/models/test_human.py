@@ -131,10 +131,10 @@ def test_a_person_judges_a_debate(display: str) -> None:
 def test_an_interrupted_person_is_not_asked_again_what_was_answered() -> None:
     file = write_debate(debaters=[ADA | {"type": "human"}, BO])
     with at_terminal("run", str(file)) as terminal:
-        assert "── Ada, before you speak: notes, if you like ──" in terminal.expect("end them with an empty line")
+        assert "── Ada, before you speak: notes, if you like ──" in terminal.expect("Enter skips them:")
         terminal.type("My plan.", "")
         terminal.expect("which point to lead with")
-        terminal.expect("end them with an empty line")
+        terminal.expect("Enter skips them:")
         terminal.process.send_signal(signal.SIGINT)
         terminal.expect("moot resume debates/")
         assert terminal.end() == 130
@@ -151,7 +151,7 @@ def test_a_person_speaks_without_notes() -> None:
     file = write_debate(debaters=[ADA | {"type": "human"}, BO])
     with at_terminal("run", str(file), "--display", "plain") as terminal:
         for _ in ("the plan", "the thought"):
-            terminal.expect("Enter alone: no notes.")
+            terminal.expect("Enter skips them:")
             terminal.type("")
         assert "── Ada, it is your turn ──" in terminal.expect("end it with an empty line")
         terminal.type("It is so.", "")

@@ -15,6 +15,7 @@ from moot.engine.advice import KINDS, advise
 from moot.engine.registry import get_protocol
 from moot.text import printable
 from moot.text.figures import dollars
+from moot.text.prose import plural
 
 
 @click.command("advise")
@@ -81,12 +82,16 @@ def _print(rows: list[dict[str, Any]], question: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.tables import make_table
+    from moot.cli.wording import hanging, say, show
 
-    table = make_table("protocol", "what comes out", ">calls", ">one after another", ">tokens", ">price")
+    console = Console()
+    indent = max((len(row["protocol"]) for row in rows), default=0) + 2
     for row in rows:
-        figures = (f"{row['calls']}", f"{row['longest_chain']}", f"{row['tokens']:,}", dollars(row["cost"]))
-        table.add_row(Text(row["protocol"], "bold"), Text(printable(row["gives"])), *figures)
-    Console().print(table)
+        figures = f"{plural(row['calls'], 'call')}, {row['longest_chain']} in a row · {row['tokens']:,} tokens"
+        show(console, Text())
+        name = Text(row["protocol"].ljust(indent), "bold")
+        show(console, hanging(name, Text(printable(row["gives"]))))
+        show(console, hanging(" " * indent, Text(f"{figures} · {dollars(row['cost'])}", "dim")))
+    show(console, Text())
     if rows:
-        click.echo(printable(f"Try it: {command(rows[0]['protocol'], question)}"))
+        say(console, f"Try it: {command(rows[0]['protocol'], question)}")

@@ -1,8 +1,10 @@
 """Blocks in the terminal. All text is data: it goes through rich's Text and is never read as markup."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.constrain import Constrain
 from rich.padding import Padding
@@ -33,6 +35,10 @@ from moot.present.bars import bar_in_words
 from moot.text import clip
 
 BAR = 20
+LONGEST_LEAD = 20
+"""Cells of a name, beside which its text still has room."""
+SHADES = "█▓▒"
+"""The parts of a bar: colours alone do not tell them apart everywhere."""
 LONGEST_QUOTE = 900
 """Characters. The full text is in the report."""
 TONES = {"plain": "", "lead": "dim", "small": "dim", "flag": "yellow"}
@@ -74,7 +80,7 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
         case Items():
             return _items(block)
         case Facts():
-            return Group(*(hanging(f"{one_line(name)}: ", Text(one_line(text))) for name, text in block.facts))
+            return Group(*(_fact(one_line(name), one_line(text)) for name, text in block.facts))
         case Standings():
             return _standings(block, styles)
         case ScoreChart():
@@ -88,10 +94,15 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
             return None
 
 
+def _fact(name: str, text: str) -> RenderableType:
+    return hanging(f"{name}: ", Text(text)) if cell_len(name) <= LONGEST_LEAD else Text(f"{name}: {text}")
+
+
 def _table(block: Table, styles: Mapping[str, str]) -> RenderableType:
     grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for place, column in enumerate(block.columns):
-        grid.add_column(Text(one_line(column)), justify="left" if place < block.texts else "right")
+        justify: Literal["left", "right"] = "left" if place < block.texts else "right"
+        grid.add_column(Text(one_line(column)), justify=justify, overflow="fold")
     for row in block.rows:
         first, *rest = (one_line(cell) for cell in row)
         grid.add_row(Text(first, f"bold {styles.get(row[0], '')}".strip()), *(Text(cell) for cell in rest))
@@ -137,7 +148,8 @@ def _bar(bar: Bar, colours: Mapping[str, str]) -> Text:
     # With a mark, the leading label comes first and is darker, since the mark is for it.
     marked = bar.marked is not None
     for place, (label, share) in enumerate(sorted(bar.shares.items(), key=lambda one: marked and -one[1])):
-        cells += [("▒" if marked and place else "█", colours[label])] * round(float(share) * BAR)
+        shade = "▒" if marked and place else "█" if marked else SHADES[list(colours).index(label) % len(SHADES)]
+        cells += [(shade, colours[label])] * round(float(share) * BAR)
     cells = [*cells, *[("░", "dim")] * BAR][:BAR]
     if bar.marked is not None:
         cells.insert(round(bar.marked * BAR), ("┤", "bold"))

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 import moot
+from moot.cli.notes import tell
 from moot.cli.options import OUT, runs_folder
 from moot.cli.run_names import RUNS
 from moot.engine.finding import find_study
@@ -33,7 +34,7 @@ def bundle(folder: Path, names: tuple[str, ...], title: str, url: str, out: str 
     pages = sum(name.endswith(".html") for name in written) - 1
     click.echo(printable(f"{folder / 'index.html'}: {pages} debate{'s' * (pages != 1)}"))
     if not url:
-        click.echo("moot: previews of links show no card without --url", err=True)
+        tell("previews of links show no card without --url")
     return 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 import moot
+from moot.cli.notes import tell
 from moot.cli.options import PLANNING, settings_of
 from moot.cli.pulse import read_pulse
 from moot.engine.protocol import Protocol
@@ -86,7 +87,7 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
     found = asyncio.run(recall(topic, memory, most, of_use=not planned))
     if not found:
         told = "nothing in the memory is alike enough to this task, so nothing is recalled"
-        click.echo(f"moot: {told}; `moot knowledge search` looks for single words, too", err=True)
+        tell(f"{told}; `moot knowledge search` looks for single words, too")
     return found
 
 

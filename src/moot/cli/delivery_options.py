@@ -10,9 +10,9 @@ from click.core import ParameterSource
 
 import moot
 from moot.cli.hints import command
+from moot.cli.notes import tell
 from moot.cli.options import runs_folder
 from moot.engine.plugin_option import plugin_option
-from moot.text import printable
 
 if TYPE_CHECKING:
     from moot.deliver.outbox import Report
@@ -100,7 +100,7 @@ class Afterwards:
             except (moot.MootError, OSError) as error:
                 faults.append(error)
         for fault in faults[1:]:
-            click.echo(printable(f"moot: {fault}"), err=True)
+            tell(f"{fault}")
         if faults:
             raise faults[0]
 
@@ -122,7 +122,7 @@ class Afterwards:
             again = command(*plugin_option(result.protocol), "memory", "add", run.address)
             raise moot.ConfigError(f"the debate is done, but {error}. To try again: {again}") from error
         told = "is remembered" if new else "was remembered before"
-        click.echo(f"moot: the debate {told} as {debate_id(run)[:12]}", err=True)
+        tell(f"the debate {told} as {debate_id(run)[:12]}")
         tell_unrated(run, self.memory)
 
 
@@ -147,5 +147,5 @@ def run_workflows(run: moot.Run, result: moot.Result, workflows: Sequence[str], 
 def _tell(errands: "Coroutine[Any, Any, list[Report]]") -> bool:
     reports = asyncio.run(errands)
     for report in reports:
-        click.echo(printable(f"moot: {report.words()}"), err=True)
+        tell(f"{report.words()}")
     return all(report.well for report in reports)

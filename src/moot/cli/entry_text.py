@@ -89,8 +89,10 @@ class Teller:
                 return Piece("row", label.append(" "), Text(one_line(text), TONES[line.tone]), DIM, below)
             case "note":
                 said = name.append(f" {one_line(line.label)}", "not bold")
-                if text:
-                    said.append(f": {one_line(text)}", "not bold")
+                if lines := [one_line(one) for one in text.split("\n") if one.strip()]:
+                    said.append(
+                        ":" + "".join(f"\n{one}" for one in lines) if lines[1:] else f": {lines[0]}", "not bold"
+                    )
                 said.stylize(TONES[line.tone])
                 return Piece("row", Text(SIGNS[line.tone]), said, DIM, below)
 

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 import moot
+from moot.cli.notes import tell
 from moot.cli.options import JSON, LIMIT_OPTIONS, MODEL_OPTIONS, OUT, print_json, runs_folder, settings_of, with_options
 from moot.cli.runs import RUN
 from moot.text import printable
@@ -34,6 +35,6 @@ def extract(name: str, out: str | None, as_json: bool, **settings: Any) -> int:
     for link in found.relations:
         click.echo(f"{link.source} {link.kind}s {link.target}")
     for told in (*(f"refused: {one}" for one in found.refused), *(f"failed: {one}" for one in found.failures)):
-        click.echo(printable(f"moot: {told}"), err=True)
+        tell(f"{told}")
     click.echo(printable(f"{run.address}/arguments.json"))
     return 1 if found.failures else 0

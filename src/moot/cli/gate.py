@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
+from moot.cli.notes import tell
 from moot.cli.options import put_text
 from moot.engine.gate import requirement
 
@@ -116,4 +117,4 @@ def check_gate(config: moot.RunConfig) -> None:
         )
     if any(model in _ALSO_CALLED for models in cast.values() for model in models):
         words = f"{DEMONSTRATION} is for demonstration: a requirement that it meets or misses says nothing"
-        click.echo(f"moot: {words}", err=True)
+        tell(f"{words}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import moot
-from moot.text import printable
+from moot.cli.notes import tell
 
 if TYPE_CHECKING:
     from moot.argument import Graph
@@ -89,7 +89,7 @@ def saying_losses() -> Iterator[None]:
 
 
 def note(message: str) -> None:
-    click.echo(printable(f"moot: {message}"), err=True)
+    tell(f"{message}")
 
 
 def word(name: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
@@ -15,6 +15,7 @@ from rich.text import Text
 from moot.cli.wording import one_line, show
 
 DIM = Style(dim=True)
+LEAST_RULE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,25 @@ def laid_out(piece: Piece) -> RenderableType:
         case "box":
             return Panel(body, title=piece.label, title_align="left", border_style=piece.style)
         case "speech":
-            return Group(Rule(piece.label, align="left", style=piece.style), Padding(body, (0, 2)))
+            return Group(_Headed(piece.label, piece.style), Padding(body, (0, 2)))
         case "thought":
             return Padding(Group(piece.label, body), (0, 4, 0, 6))
         case "row":
             grid = Table.grid(padding=(0, 1, 0, 0))
             grid.add_row(piece.label, body)
             return Padding(grid, (0, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class _Headed:
+    """A heading with a rule behind it, where there is room for one."""
+
+    label: Text
+    style: Style
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        fits = self.label.cell_len + LEAST_RULE <= options.max_width
+        yield Rule(self.label, align="left", style=self.style) if fits else self.label
 
 
 def print_as_lines(piece: Piece, console: Console) -> None:

@@ -14,7 +14,7 @@ from rich.text import Text
 import moot
 from moot.cli.hints import called, command
 from moot.cli.options import JSON, OUT, print_json, runs_folder
-from moot.cli.wording import WIDEST, clipped, one_line, show
+from moot.cli.wording import WIDEST, clipped, one_line, say, show
 from moot.engine.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
@@ -67,7 +67,7 @@ def list_(number: int | None, query: str, out: str | None, as_json: bool, **aske
         _print_rows(rows)
     else:
         nothing = f"No runs in {folder} yet. Start one: {called()} duel"
-        click.echo(printable(f"No run fits{_unknown(asked, seen)}" if there else nothing))
+        say(Console(), f"No run fits{_unknown(asked, seen)}" if there else nothing)
     return 0
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
+from moot.cli.notes import fitted, tell
 from moot.engine.plugin_option import OPTION as PLUGIN
 from moot.engine.plugin_option import name_plugin
 from moot.engine.shipped import DEFAULT, FOLDERS, GROUP, OFFERED, SHELF
 from moot.errors import ConfigError, MootError
 from moot.plugins.files import plugin_files
 from moot.system import end_as_by_interrupt
-from moot.text import one_line, printable
+from moot.text import one_line
 
 LONGEST_MESSAGE = 2000
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
@@ -25,7 +26,7 @@ EPILOG = """\b
 Examples:
   moot "Should we rewrite the billing service in Rust?"
   moot run examples/nuclear-power.yaml -m openai/gpt-5
-  moot duel "Tabs or spaces?" --role judge=anthropic/claude-sonnet-4-5
+  moot duel "Tabs or spaces?" --role judge=openai/gpt-5
 """
 
 
@@ -272,7 +273,9 @@ def _show(error: click.ClickException) -> None:
         for of_click, in_words in IN_WORDS.items():
             message = message.replace(of_click, in_words)
         error = click.BadParameter(message, error.ctx, error.param, error.param_hint)
-    error.show()
+    told = io.StringIO()
+    error.show(told)
+    click.echo(fitted(told.getvalue()), err=True, nl=False)
 
 
 def _close_unread_streams() -> None:
@@ -300,7 +303,7 @@ def _mend_streams() -> None:
 def _complain(message: str) -> None:
     if len(message) > LONGEST_MESSAGE:
         message = f"{message[: LONGEST_MESSAGE // 2]} … {message[-LONGEST_MESSAGE // 2 :]}"
-    click.echo(printable(f"moot: {message}"), err=True)
+    tell(message)
 
 
 def _refuse_bad_encoding(args: list[str]) -> None:

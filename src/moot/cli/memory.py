@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
+from moot.cli.notes import tell
 from moot.cli.options import JSON, OUT, print_json, runs_folder
 from moot.cli.run_names import RUN
 from moot.text import clip, one_line, printable
@@ -204,7 +205,7 @@ def tell_unrated(run: moot.Run, memory: str) -> None:
     with open_store(memory, create=False) as store:
         why = store.get(debate_id(run)).unrated
     if why is not None:
-        click.echo(f"moot: nobody is rated by this debate: {printable(why)}", err=True)
+        tell(f"nobody is rated by this debate: {printable(why)}")
 
 
 async def _remember(run: moot.Run, memory: str) -> bool:

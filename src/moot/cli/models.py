@@ -8,6 +8,7 @@ from click.shell_completion import get_completion_class
 
 import moot
 from moot.cli.hints import command
+from moot.cli.notes import tell
 from moot.cli.options import JSON, Output, print_json, say_plugin_faults
 from moot.engine.config import load_options
 from moot.engine.default_model import set_default_model
@@ -70,7 +71,7 @@ def default(name: str) -> int:
     try:
         open_model(name, ModelSettings())
     except moot.NotReady as error:
-        click.echo(printable(f"moot: {error}"), err=True)
+        tell(f"{error}")
     file = set_default_model(name)
     click.echo(printable(f"{name} speaks where no other model is named; {file} says so."))
     return 0

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 import moot
+from moot.cli.notes import tell
 from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
@@ -225,7 +226,7 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
     from moot.engine.registry import plugin_faults
 
     for fault in (*plugin_faults(), *others):
-        click.echo(printable(f"moot: {fault}"), err=True)
+        tell(f"{fault}")
 
 
 def system_error(error: OSError) -> str:

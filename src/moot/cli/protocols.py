@@ -21,6 +21,7 @@ from moot.cli.context import (
 from moot.cli.delivery_options import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
 from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
 from moot.cli.hints import called, command
+from moot.cli.notes import fitted
 from moot.cli.options import (
     FILE,
     JSON,
@@ -137,7 +138,7 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
                 subject.key,
                 missing=True,
             ) from None
-        click.echo(f"Type the {subject.name} that is to be debated, or give it at once: {example}", err=True)
+        click.echo(fitted(f"Type the {subject.name} that is to be debated, or give it at once: {example}"), err=True)
         asked = click.prompt(subject.name.capitalize(), err=True)
         return moot.configure(protocol.name, **{**settings, subject.key: asked})
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json
-from moot.text import printable
 
 if TYPE_CHECKING:
     from moot.feeds import Pulse
@@ -38,7 +38,7 @@ def read_pulse(feeds: tuple[str, ...], limit: int) -> "Pulse":
 
     found = asyncio.run(take_pulse(feeds, limit))
     for one in found.unread:
-        click.echo(printable(f"moot: {one.feed} is left out: {one.reason}"), err=True)
+        tell(f"{one.feed} is left out: {one.reason}")
     return found
 
 

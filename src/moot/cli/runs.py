@@ -12,6 +12,7 @@ import click
 
 import moot
 from moot.cli.hints import hinting_at_extraction, resuming
+from moot.cli.notes import tell
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.cli.receipts import verify_receipt, with_receipt
 from moot.cli.run_names import RUN as ONE_RUN
@@ -92,7 +93,7 @@ def report(name: str, out: str | None, as_json: bool) -> int:
     except ReportFailed as error:
         failed = error
     if left:
-        click.echo(printable(f"moot: the report is left as it is: {left}"), err=True)
+        tell(f"the report is left as it is: {left}")
     if as_json:
         print_json(run.result())
     elif made := [one for one in ("report.html", "report.md") if failed is None or one not in failed.faults]:
@@ -137,9 +138,9 @@ def export(name: str, form: str, output: Path | None, private: bool, out: str | 
         with hinting_at_extraction(run):
             text = asyncio.run(moot.export(run, form))
     if running:
-        click.echo("moot: this debate is still running; this is how far it had come", err=True)
+        tell("this debate is still running; this is how far it had come")
     for one in lost:
-        click.echo(printable(f"moot: {one.message}"), err=True)
+        tell(f"{one.message}")
     put_text(text, output)
     return 0
 
@@ -157,12 +158,12 @@ def _export_lines(name: str, form: str, output: Path | None, out: str | None, *,
         except moot.MootError as error:
             if not many:
                 raise
-            click.echo(printable(f"moot: {run.name} is left out: {error}"), err=True)
+            tell(f"{run.name} is left out: {error}")
     put_text("".join(f"{line}\n" for line in lines), output)
     pairs = "conversations" if form == "chat" else "pairs"
-    click.echo(f"moot: {len(lines)} {pairs} of {plural(len(runs), 'run')}", err=True)
+    tell(f"{len(lines)} {pairs} of {plural(len(runs), 'run')}")
     if (told := left_out_words(left_out)) is not None:
-        click.echo(f"moot: {told}", err=True)
+        tell(f"{told}")
     return 0
 
 

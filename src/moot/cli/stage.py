@@ -12,6 +12,7 @@ import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
 from moot.cli.gate import PAPER_OPTIONS, Gating, check_gate
 from moot.cli.hints import command, raised_limits, resuming
+from moot.cli.notes import tell
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
@@ -194,7 +195,7 @@ def _say_which_keys_are_unused(config: moot.RunConfig, output: Output) -> None:
     if found := keys_in_environment():
         variable, example = found[0]
         told = f"{variable} is set and not used: -m {example} would debate with it, and cost money"
-        click.echo(f"moot: {told}", err=True)
+        tell(f"{told}")
 
 
 def drive(
@@ -266,7 +267,7 @@ def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | 
 def say_which_example(config: moot.RunConfig) -> None:
     """Before anything is spent, print the example that is debated if no subject was given."""
     topic = printable(config.topic)
-    click.echo(f"moot: nothing is given to debate, so the shipped example is: {topic}", err=True)
+    tell(f"nothing is given to debate, so the shipped example is: {topic}")
 
 
 def exit_code(result: moot.Result) -> int:

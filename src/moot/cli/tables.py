@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from moot.cli.hints import called
+from moot.cli.wording import hanging, say, show
 from moot.engine.plan import Plan
 from moot.models.files import ModelFile
 from moot.models.offers import Listed, Offer
@@ -23,7 +24,7 @@ LABELS = {True: "ok", False: "FAULT", None: "–"}
 
 def print_plan(plan: Plan) -> None:
     console = Console()
-    console.print(f"{plan.protocol}: {plan.calls} calls; the longest chain of them is {plan.longest_chain}.")
+    say(console, f"{plan.protocol}: {plan.calls} calls; the longest chain of them is {plan.longest_chain}.")
     for name, models in plan.models.items():
         console.print(Text(f"  {printable(name)}: {printable(', then '.join(models))}"))
     console.print(f"This cast speaks with --seed {plan.seed}.")
@@ -31,17 +32,17 @@ def print_plan(plan: Plan) -> None:
     for label, estimate in (("typical", plan.typical), ("with the longest replies", plan.bound)):
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
     console.print(table)
-    console.print("Counted without retries; a reply that has to be asked for again comes on top.")
+    say(console, "Counted without retries; a reply that has to be asked for again comes on top.")
     if plan.on_top:
-        console.print(plan.on_top)
+        say(console, plan.on_top)
     if plan.documents:
-        console.print(Text(printable(f"Documents: {plan.documents}")), soft_wrap=True)
+        say(console, f"Documents: {plan.documents}")
     for one in plan.notes:
-        console.print(Text(printable(one), "yellow"), soft_wrap=True)
+        say(console, one, "yellow")
     if plan.lookups:
-        console.print(f"Agents may look up {plan.lookups} things, each with at most one further call.")
+        say(console, f"Agents may look up {plan.lookups} things, each with at most one further call.")
     for one in plan.not_ready:
-        console.print(Text(printable(f"The debate would not start: {one}"), "yellow"), soft_wrap=True)
+        say(console, f"The debate would not start: {one}", "yellow")
 
 
 def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -53,15 +54,19 @@ def print_protocols(rows: Sequence[Mapping[str, Any]]) -> None:
         table.add_row(Text(row["name"], "bold"), Text(printable(row["from"])), told)
     console = Console()
     console.print(table)
-    console.print(f"An example of each of moot's own, written by hand: {called()} demo NAME", soft_wrap=True)
+    say(console, f"An example of each of moot's own, written by hand: {called()} demo NAME")
 
 
 def print_providers(providers: Sequence[Any]) -> None:
-    table = make_table("provider", "ready", "what it is", "example, set-up")
+    """Print each provider with an example, which is there to be copied and so has a line of its own."""
+    console = Console()
+    indent = max(len(one.name) for one in providers) + 2
     for one in providers:
-        how = one.example if one.configured else f"{one.example}\n{one.how}"
-        table.add_row(one.name, "yes" if one.configured else "no", one.what, Text(how))
-    Console().print(table)
+        name = Text(one.name.ljust(indent), "bold" if one.configured else "dim")
+        told = [one.what if one.configured else f"{one.what}; not set up", f"-m {one.example}"]
+        for place, line in enumerate([*told, *([] if one.configured else [one.how])]):
+            body = Text(printable(line), "" if one.configured else "dim")
+            show(console, hanging(name if place == 0 else Text(" " * indent), body))
 
 
 def print_offers(listed: Sequence[Listed], offers: Sequence[Offer], *, whole: bool) -> None:
@@ -81,7 +86,7 @@ def print_offers(listed: Sequence[Listed], offers: Sequence[Offer], *, whole: bo
         console.print(table)
     for one in listed:
         if one.fault:
-            console.print(Text(printable(f"{one.provider}: {one.fault}")), soft_wrap=True)
+            say(console, f"{one.provider}: {one.fault}")
 
 
 def print_model_files(files: Sequence[ModelFile]) -> None:

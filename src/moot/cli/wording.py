@@ -1,5 +1,6 @@
 """Words, figures and colours for the terminal."""
 
+import re
 from itertools import accumulate
 from typing import TypeVar
 
@@ -16,22 +17,25 @@ from moot.text.figures import dollars
 __all__ = [
     "PALETTE",
     "WIDEST",
+    "at_words",
     "clean",
     "clipped",
     "colour",
     "duration",
     "hanging",
     "one_line",
+    "say",
     "show",
     "spending",
     "total",
 ]
 
 T = TypeVar("T", int, float)
+_UNBROKEN = re.compile(r"`[^`]*`\S*|(?<=: )(?:\S*/)?(?:python -m )?moot .*|\S+")
 WIDEST = 100
 """Longer lines are hard to read, however wide the console."""
 PALETTE = ("cyan", "magenta", "yellow", "green", "blue", "red")
-PLAINER = dict(zip("→▲▼·…●◆■─┄╌═├┤└↪⇄≡≠↻█▒░✓✗’“”–", '>^v-.ox+-.~=||+>**!*#=-+x\'""-', strict=True))
+PLAINER = dict(zip("→▲▼·…●◆■─┄╌═├┤└↪⇄≡≠↻█▓▒░✓✗’“”–", '>^v-.ox+-.~=||+>**!*#@=-+x\'""-', strict=True))
 """Replacements for moot's signs if the console's encoding lacks them."""
 
 
@@ -94,8 +98,34 @@ def _in(encoding: str, sign: str) -> str:
     return sign
 
 
-def hanging(lead: str, text: Text) -> RenderableType:
+def at_words(text: str, width: int) -> str:
+    """The text in lines of that width that break between words, and not inside what is there to be copied: a command
+    between backticks, or one that stands after a colon, up to the end of its line."""
+    return "\n".join(line for given in text.split("\n") for line in _broken(given, width))
+
+
+def _broken(text: str, width: int) -> list[str]:
+    indent = text[: len(text) - len(text.lstrip())]
+    lines: list[str] = []
+    for word in _UNBROKEN.findall(text):
+        # A name that is too long for any line is broken by the terminal in any case.
+        if lines and (cell_len(f"{lines[-1]} {word}") <= width or (cell_len(word) > width and " " not in word)):
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f"{indent}{word}")
+    return lines or [""]
+
+
+def say(console: Console, text: str, style: str = "") -> None:
+    """Print a sentence: on a terminal in lines that break between words, elsewhere in one line."""
+    told = printable(text)
+    show(console, Text(at_words(told, console.width) if console.is_terminal else told, style), soft_wrap=True)
+
+
+def hanging(lead: str | Text, text: Text) -> RenderableType:
     """Text whose further lines are aligned with its first, to the right of the lead."""
     grid = Table.grid()
-    grid.add_row(Text(lead, text.style), text)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    grid.add_row(Text(lead, text.style) if isinstance(lead, str) else lead, text)
     return Constrain(grid, WIDEST)

@@ -4,6 +4,7 @@ import asyncio
 
 import click
 
+from moot.cli.notes import tell
 from moot.cli.options import RECONNECT
 
 
@@ -66,7 +67,7 @@ def worker(
 
     def ready() -> None:
         if not quiet:
-            click.echo(f"moot: working, {concurrency} debates at a time", err=True)
+            tell(f"working, {concurrency} debates at a time")
 
     asyncio.run(
         job_queue.work(

@@ -100,7 +100,10 @@ def _short(data: Mapping[str, Any], content: str) -> list[tuple[str, str]]:
 
 
 def _says(content: str, value: str) -> bool:
-    return re.search(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)", one_line(content)) is not None
+    """Whether a content has a value. A single word may be there for another purpose, such as `for` and `before`, unless
+    it stands behind a colon."""
+    before = r"(?<=: )" if value.isalpha() else r"(?<![\w.,])"
+    return re.search(rf"{before}{re.escape(value)}(?![\w]|[.,]\d)", one_line(content)) is not None
 
 
 def _in_words(value: Any) -> str | None:

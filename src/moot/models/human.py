@@ -64,7 +64,7 @@ class HumanModel:
             self._show(f"\n── {request.name or self.person}, {NOTES if request.optional else TURN} ──\n")
             self._show(_laid_out(request.messages[-1].content))
             if request.optional:
-                self._show("Your notes, which nobody else sees; end them with an empty line. Enter alone: no notes.\n")
+                self._show("Notes for you alone, up to an empty line; Enter skips them:\n")
                 text = await self._read_notes()
             elif request.schema is None:
                 self._show("Your answer; end it with an empty line:\n")
