@@ -2,6 +2,7 @@
 
 import io
 
+import click
 import pytest
 from rich.console import Console
 from rich.style import Style
@@ -9,7 +10,9 @@ from rich.text import Text
 
 from moot.cli.blocks import rendered
 from moot.cli.layout import Piece, laid_out
+from moot.cli.main import COMMANDS, cli
 from moot.cli.wording import at_words, say
+from moot.engine.shipped import OFFERED
 from moot.present import Facts, Table
 
 
@@ -70,3 +73,13 @@ def test_a_table_loses_nothing_of_a_long_word() -> None:
         line[:24].strip() for line in drawn(*rendered([Table(["Model", "Mean place", "Own place"], rows)], 40, {}))
     )
     assert "scripted/demo:council-of-many-members" in told.replace(" ", "")
+
+
+@pytest.mark.parametrize("name", [*OFFERED, *COMMANDS])
+def test_help_breaks_no_line_at_a_hyphen(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    for width in range(44, 101, 8):
+        shown = command.get_help(click.Context(command, info_name=name, terminal_width=width, max_content_width=100))
+        assert [line for line in shown.splitlines() if line[-1:] == "-" and line[-2:] != " -"] == []
+        assert "\N{NON-BREAKING HYPHEN}" not in shown

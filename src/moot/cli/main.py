@@ -4,6 +4,7 @@ import io
 import itertools
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -93,9 +94,27 @@ GROUPS = {
 }
 """The commands by what people want to do, with their module and their line in the list of commands; only the requested
 one is loaded. The protocols are commands of the first group."""
+FIRM_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 NESTED = ("argue", "models", "memory", "knowledge", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+
+
+class WholeWords(click.HelpFormatter):
+    """Help whose lines do not end inside an option or a path: hyphens do not break while lines are made."""
+
+    def write_text(self, text: str) -> None:
+        super().write_text(text.replace("-", FIRM_HYPHEN))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        firm = [(term, about.replace("-", FIRM_HYPHEN)) for term, about in rows]
+        super().write_dl(firm, col_max, col_spacing)
+
+    def getvalue(self) -> str:
+        return super().getvalue().replace(FIRM_HYPHEN, "-")
+
+
+click.Context.formatter_class = WholeWords  # of all commands, which are made by click's own classes
 
 
 class Moot(click.Group):
