@@ -88,6 +88,9 @@ class Words:
     """The words in keys of calls before which agents may look things up; without any, before every call."""
     no_tools: str = ""
     """Why nobody may look anything up in such a debate, as the end of a sentence; "" if somebody may."""
+    unseen: tuple[str, ...] = ()
+    """Public entry types of which agents are shown none by others, or none with its author: a person at a seat is not
+    shown them either before the debate has ended."""
     optional: tuple[str, ...] = ()
     """The words in keys of calls for private notes, which a person need not make."""
 

@@ -129,9 +129,9 @@ PROTOCOL = Protocol(
     "council", "Members answer alone, rank the answers blind, and a chairman writes one.", Config, play, outcome,
     Outcome, gives="an answer, the ranking, how far the members agree", payloads={"ranking": Ranking, "final": Final},
     seats="models", parts=seat_parts("Member", Part("chairman", "Chairman", debates=False)), study=answering(),
-    summary=summary, sections=sections, words=Words(verdicts=("final",), telling=("ranking",)),
-    suits=("open", "decision"), preferences=lambda found, entries: from_ballots(found.topic, found.answers, {
-        one.speaker: one.data.order for one in entries if isinstance(one.data, Ranking)}),
+    summary=summary, sections=sections, words=Words(verdicts=("final",), telling=("ranking",), unseen=(
+    "answer", "ranking")), suits=("open", "decision"), preferences=lambda found, entries: from_ballots(
+        found.topic, found.answers, {x.speaker: x.data.order for x in entries if isinstance(x.data, Ranking)}),
 )  # fmt: skip
 SYSTEM = Template("""You are {part} of a council. Its members answer one question, none of whom sees the others'
 answers. Then each ranks all answers, not knowing whose they are, and the chairman writes the council's answer. Invent

@@ -134,8 +134,8 @@ LINES = lines_by_type({"estimate": lambda it, _: says("estimates", f"Round {it.r
 PROTOCOL = Protocol(
     "delphi", "Experts estimate a number, see the spread and the reasons, and estimate again.", Config, play, outcome,
     Outcome, gives="a median with its spread, before and after", payloads={"estimate": Estimate}, seats="models",
-    parts=seat_parts("Expert"), summary=summary, sections=sections, words=Words(telling=("estimate",)), lines=LINES,
-    suits=("number",), study=answering(numbers=True, first=lambda it: it.first),
+    parts=seat_parts("Expert"), summary=summary, sections=sections, lines=LINES, suits=("number",), study=answering(
+    numbers=True, first=lambda it: it.first), words=Words(telling=("estimate",), unseen=("estimate",)),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several experts who estimate the same number, in up to {rounds} rounds. After
 each you are shown the distribution and everybody's reasons, without names. The median of the last counts. Aim at

@@ -123,10 +123,10 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
 HIDDEN = Option("The text that the judge must not see.", "passage", label="Hidden text", long=True, command=False)
 SITTINGS = ("Before anybody argued", "First sitting", "Second sitting, with the sides swapped")
 LINES = lines_by_type({"lookup": lambda *_: Line("note", "looks up what was quoted"),
-    "statement": lambda it, _: says(f"argues for: {it.defends}", SITTINGS[it.sitting]),
-    "decision": lambda it, _: says(f"decides for: {it.answer}", SITTINGS[it.sitting], {
-        "How sure": f"{it.confidence} of 100"})})  # fmt: skip
-WORDS = Words(verdicts=("decision",), no_tools="the question is what a judge can find out from those with the text")
+    "statement": lambda it, _: says(f"argues for: {it.defends}", SITTINGS[it.sitting]), "decision": lambda it, _:
+    says(f"decides for: {it.answer}, {it.confidence}% sure", SITTINGS[it.sitting])})  # fmt: skip
+WORDS = Words(verdicts=("decision",), unseen=("decision",),
+              no_tools="the question is what a judge can find out from those with the text")  # fmt: skip
 PROTOCOL = Protocol(
     "oversight", "Debaters or a consultant with a text argue before a judge who must not see it.", Config, play,
     outcome, Outcome, gives="a judge's answer, with and without debate", suits=("claim",), summary=summary,

@@ -5,7 +5,7 @@ one that reconnects, costs nothing and misses nothing.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -365,14 +365,16 @@ def how_it_ended(found: Run) -> Ended:
 
 def readable_since(run: Run, entries: Sequence[Entry], after: int, seat: str | None = None) -> Iterator[Written]:
     """The entries after that one (-1: all) as readers see them, preceded by earlier entries that have changed."""
-    readable = run.config.protocol.readable
+    readable, unseen = run.config.protocol.readable, run.config.protocol.words.unseen
     now = readable(entries)
     if readable is not list and after >= 0:
         before = {entry.seq: entry for entry in readable(entries[: after + 1])}
         changed = [one for one in now if one.seq <= after and before.get(one.seq) != one]
-        yield from (Written(one, again=True) for one in changed if _may_see(one, seat))
-    yield from (Written(one) for one in now if one.seq > after and _may_see(one, seat))
+        yield from (Written(one, again=True) for one in changed if _may_see(one, seat, unseen))
+    yield from (Written(one) for one in now if one.seq > after and _may_see(one, seat, unseen))
 
 
-def _may_see(entry: Entry, seat: str | None) -> bool:
-    return seat is None or entry.to == "all" or seat in entry.to or entry.speaker == seat
+def _may_see(entry: Entry, seat: str | None, unseen: Collection[str]) -> bool:
+    if seat is None or entry.speaker == seat:
+        return True
+    return entry.type not in unseen if entry.to == "all" else seat in entry.to
