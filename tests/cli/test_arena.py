@@ -36,7 +36,7 @@ def test_the_result_for_people() -> None:
     assert "The proposal of " in ended.out
     assert "the judge’s scores of the proposals" in ended.out
     assert "Similarity" in ended.err
-    assert "Round 3: proposals critique [revision]" in ended.err
+    assert "Round 3: revision; then refinement, voting and judgement." in ended.err
 
 
 def test_agents_by_name_and_model() -> None:

@@ -21,7 +21,7 @@ SECTIONS = [
     "Argument map",
     "What debating changed",
     "Cast",
-    "Shared context K",
+    "Shared context",
     "Transcript",
     "Commitment stores",
     "Argumentation framework",

@@ -22,6 +22,7 @@ from moot.protocols.arena.payloads import (
 )
 from moot.record.entry import Entry
 from moot.text.figures import bound
+from moot.text.prose import listed
 
 STEPS = {
     "propose": "is writing a proposal",
@@ -70,10 +71,10 @@ def line(entry: Entry) -> Line | None:
 
 
 def _place(opened: RoundOpened) -> str:
-    """The current round among all rounds."""
-    before, after = (opened.name,) * (opened.name == "gate"), (opened.name,) * (opened.name == "extension")
-    names = (f"[{name}]" if name == opened.name else name for name in (*before, *ROUNDS, *after))
-    return f"Round {opened.number}: {' '.join(names)}"
+    """The current round, and those that are to come."""
+    names = ("gate", *ROUNDS, "extension")
+    later = names[names.index(opened.name) + 1 : -1] if opened.name in names else ()
+    return f"Round {opened.number}: {opened.name}{f'; then {listed(later)}' if later else ''}."
 
 
 def _said(entry: Entry, data: ArenaProposal | Critique | HollowChallenge) -> Line:

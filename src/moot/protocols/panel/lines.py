@@ -115,7 +115,7 @@ def _items(lead: str, texts: Sequence[str]) -> list[Item]:
 
 
 def _missing(failure: str | None) -> Line:
-    return Line("note", "could not be asked", text=failure or "", tone="bad")
+    return Line("note", "gave no usable reply", text=failure or "", tone="bad")
 
 
 def _agreement(brief: Brief, positions: Sequence[Said], version: int) -> list[BarChart]:

@@ -160,7 +160,7 @@ def irrelevance_note(put: PutProposition | FrameworkArgument) -> str:
 
 
 def _context(context: SharedContext) -> list[Block]:
-    facts = [("φ", context.proposition), ("¬φ", context.denial), ("Rounds", f"{context.rounds}")]
+    facts = [("The claim, φ", context.proposition), ("Its denial, ¬φ", context.denial), ("Rounds", f"{context.rounds}")]
     if context.perspective:
         facts.append(("Weighed from the viewpoint of", context.perspective))
     facts.append(("Shared context", context.gathered or "no facts"))

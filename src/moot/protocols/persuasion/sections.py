@@ -63,7 +63,7 @@ def sections(material: Material) -> list[Section]:
     return [
         Section("map", "Argument map", _map(header, found, moves), "body", brief=True, live="open"),
         Section("change", "What debating changed", _changed(outcome, material.entries), "body", brief=True),
-        Section("context", "Shared context K", _context(context), "setting", live="open"),
+        Section("context", "Shared context", _context(context), "setting", live="open"),
         Section("stores", "Commitment stores", stores, "end", live="open"),
         Section("framework", "Argumentation framework", _arguments(header, outcome, found), "end", live="open"),
         Section("relations", "Relations", _relations(outcome, found), "end", live="open"),
@@ -95,7 +95,7 @@ def _pair(scores: Mapping[str, float | None]) -> list[str]:
 
 
 def _context(context: SharedContext) -> list[Block]:
-    facts = [("φ", context.proposition), ("¬φ", context.denial)]
+    facts = [("The claim, φ", context.proposition), ("Its denial, ¬φ", context.denial)]
     if context.perspective:
         facts.append(("Perspective", context.perspective))
     if not context.facts:
