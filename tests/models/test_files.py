@@ -83,3 +83,15 @@ def test_what_cannot_debate_is_left_out(home: Path) -> None:
     in_ollama(home / ".ollama/models", "gone", "latest", f"sha256:{DIGEST}")
     (home / ".ollama/models/manifests/registry.ollama.ai/library/gone/odd").write_text("[1]", "utf-8")
     assert [file.title for file in model_files()] == ["big-00001-of-00002"]
+
+
+def test_a_moved_home_of_lm_studio_is_found_and_a_name_can_be_pasted(home: Path, tmp_path: Path) -> None:
+    write_model(tmp_path / "elsewhere/models/acme/Tiny/tiny one.gguf", (1000, 500_000))
+    home.mkdir(exist_ok=True)
+    (home / ".lmstudio-home-pointer").write_text(f"{tmp_path / 'elsewhere'}\n", "utf-8")
+    [found] = model_files()
+    assert (found.owner, found.title) == ("LM Studio", "tiny one")
+    shown = "".join(moot("models").out.split())
+    assert f"-m'{found.name.replace(' ', '')}'" in shown, "in quotes, for the blank in it"
+    (home / ".lmstudio-home-pointer").write_bytes(b"\xff\x00")
+    assert model_files() == []

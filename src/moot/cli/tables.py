@@ -1,5 +1,6 @@
 """Tables and transcripts on standard output. Untrusted text is shown, never obeyed."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -96,7 +97,7 @@ def print_model_files(files: Sequence[ModelFile]) -> None:
     table = make_table("file of", "model", ">size", "to debate with it")
     for one in files:
         size = f"{one.parameters / 1e9:.1f}B · {one.size / 1e9:.1f} GB"
-        table.add_row(one.owner, Text(printable(one.title)), size, Text(f"-m {printable(one.name)}"))
+        table.add_row(one.owner, Text(printable(one.title)), size, Text(f"-m {printable(shlex.quote(one.name))}"))
     Console().print(table)
 
 

@@ -22,6 +22,7 @@ from moot.errors import ConfigError
 from moot.plugins.extras import require
 from moot.report.receipts import as_text
 from moot.system import sync_folder
+from moot.system.home import expanded
 
 TERMINAL = "-"
 CHAT_SECONDS = 60
@@ -90,7 +91,7 @@ def _path(origin: str) -> Path | None:
         if _SCHEME.match(origin):
             raise ConfigError("an --origin has a colon like an address, and no // after it; a file is file:PATH")
     path = Path(origin.removeprefix("file:").removeprefix("//") if origin.startswith("file:") else origin)
-    return path.expanduser().resolve()
+    return expanded(path).resolve()
 
 
 def _check_path(path: Path) -> None:

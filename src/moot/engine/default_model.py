@@ -9,7 +9,8 @@ from pydantic_core import to_json
 
 from moot.errors import ConfigError
 from moot.models.registry import check_name
-from moot.plugins.files import settings_file, user_file
+from moot.plugins.files import CONFIG_HOME, settings_file, user_file
+from moot.system.home import kept_in
 from moot.text.yaml import dump_key, parse_yaml
 
 KEY = "model"
@@ -30,7 +31,7 @@ def set_default_model(name: str) -> Path:
         new = f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{line}"
     if not _says(new, {**before, KEY: name}):
         raise ConfigError(f"{file} is written in a way that cannot be changed here; set `{KEY}: {name}` by hand", KEY)
-    file.parent.mkdir(parents=True, exist_ok=True)
+    kept_in(file, CONFIG_HOME)
     beside = file.with_name(f"{file.name}.{os.getpid()}")
     beside.write_text(new, "utf-8")
     beside.replace(file)

@@ -7,11 +7,11 @@ version for each.
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from moot.errors import ConfigError
 from moot.plugins.extras import require
+from moot.system.home import expanded
 from moot.text import reason_without_secrets
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Database:
 
 def no_store_at(where: str) -> bool:
     """Whether this is the path of a file that does not exist yet."""
-    return "://" not in where and not Path(where).expanduser().exists()
+    return "://" not in where and not expanded(where).exists()
 
 
 def _is_server(where: str) -> bool:
@@ -82,7 +82,7 @@ def open_database(where: str, *, create: bool = True) -> Database:
     if "://" in where:
         # Not quoted and not used as a path: it may contain a password.
         raise ConfigError("a memory is the path of an SQLite file, or postgresql://…")
-    path = Path(where).expanduser()
+    path = expanded(where)
     nothing_yet = f"there is no memory at {path} yet; an arena makes it: moot arena … --memory {where}"
     if not create and no_store_at(where):
         raise NoMemoryYet(nothing_yet)

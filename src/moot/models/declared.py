@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from moot.errors import ConfigError
 from moot.plugins.files import project_file, settings_file, user_file
 from moot.plugins.trust import COMMANDS
+from moot.system.home import expanded
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 Place = Annotated[str, StringConstraints(min_length=1)]
@@ -80,4 +81,4 @@ def located(words: list[str], folder: Path) -> list[str]:
     """The command with the path of its program, if that is relative, completed by this folder."""
     program, *others = words
     # Links stay: the interpreter of a virtual environment is one, and knows its packages by that name.
-    return [str((folder / Path(program).expanduser()).absolute()) if "/" in program else program, *others]
+    return [str((folder / expanded(program)).absolute()) if "/" in program else program, *others]

@@ -26,6 +26,7 @@ from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
 from moot.models.gguf import describe
 from moot.models.schemas import closed_schema
 from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in, then_choose, then_say
+from moot.system.home import expanded
 
 SMALL_PARAMETERS = 1_000_000_000
 """A model with fewer gets the short prompts. One of 1.5 billion follows the full ones."""
@@ -81,7 +82,7 @@ class EmbeddedModel:
     def __init__(self, rest: str) -> None:
         self.name = f"embedded/{rest}" if rest else SHIPPED_MODEL
         self._weights = CATALOGUE.get(self.name)
-        self._path = weights.weights_path(self._weights) if self._weights else Path(rest).expanduser()
+        self._path = weights.weights_path(self._weights) if self._weights else expanded(rest)
         self.small = self.name == SHIPPED_MODEL or _is_small(self._path)
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
 

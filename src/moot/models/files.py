@@ -8,10 +8,13 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from moot.errors import ConfigError
 from moot.models.gguf import describe
+from moot.system.home import expanded
 
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _OLLAMA_MODEL = "application/vnd.ollama.image.model"
@@ -50,12 +53,12 @@ def model_files() -> list[ModelFile]:
 
 
 def _candidates() -> Iterator[tuple[str, str, Path]]:
-    home, given = Path.home(), os.environ.get
-    for folder in _once(given("OLLAMA_MODELS"), home / ".ollama/models", "/usr/share/ollama/.ollama/models"):
+    given = os.environ.get
+    for folder in _once(given("OLLAMA_MODELS"), "~/.ollama/models", "/usr/share/ollama/.ollama/models"):
         yield from (("Ollama", title, path) for title, path in _of_ollama(folder))
-    for folder in _once(home / ".lmstudio/models", home / ".cache/lm-studio/models"):
+    for folder in _once(_moved_lm_studio(), "~/.lmstudio/models", "~/.cache/lm-studio/models"):
         yield from (("LM Studio", path.stem, path) for path in _ggufs(folder))
-    shared = given("XDG_CACHE_HOME") or home / ".cache"
+    shared = given("XDG_CACHE_HOME") or "~/.cache"
     hub = given("HF_HUB_CACHE") or Path(given("HF_HOME") or Path(shared, "huggingface")) / "hub"
     for folder in _once(hub):
         yield from (("Hugging Face", path.stem, path) for path in _ggufs(folder))
@@ -87,11 +90,25 @@ def _files(folder: Path, pattern: str) -> list[Path]:
         return []
 
 
+def _moved_lm_studio() -> Path | None:
+    """The models of an LM Studio whose home was moved: a file says where it is."""
+    try:
+        return Path(expanded("~/.lmstudio-home-pointer").read_text("utf-8").strip(), "models")
+    except (OSError, ValueError, ConfigError):
+        return None
+
+
 def _once(*folders: Path | str | None) -> list[Path]:
-    return list(dict.fromkeys(Path(folder).expanduser() for folder in folders if folder))
+    """The folders that are given, without those of a home that is not there."""
+    found = dict[Path, None]()
+    for folder in folders:
+        with suppress(ConfigError):
+            found |= {expanded(folder): None} if folder else {}
+    return list(found)
 
 
 def _short(path: Path) -> str:
     """The path with `~` for the user's home."""
-    home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+    with suppress(ConfigError, ValueError):
+        return f"~/{path.relative_to(expanded('~'))}"
+    return str(path)

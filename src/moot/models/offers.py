@@ -20,6 +20,7 @@ from moot.models.http import Endpoint, get_json, post_json
 from moot.models.pool import pool
 from moot.models.prices import Price, Prices, context_window, price_of
 from moot.models.registry import ModelSettings, endpoint_of, http_providers
+from moot.system.home import user_folder
 from moot.text import one_line
 
 SECONDS = 8.0
@@ -140,8 +141,7 @@ def is_stale(seconds: float) -> bool:
 
 
 def _file() -> Path:
-    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(os.path.expanduser(state)) / "moot" / "models.json"  # noqa: PTH111 (needs no home folder)
+    return user_folder("XDG_STATE_HOME", "~/.local/state") / "moot" / "models.json"
 
 
 def _kept() -> dict[str, list[str]]:

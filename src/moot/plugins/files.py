@@ -6,8 +6,11 @@ from typing import Any
 
 from moot.errors import ConfigError
 from moot.plugins.trust import PLUGINS, check_trusted
+from moot.system.home import user_folder
 
 PROJECT_FILE = Path("moot.yaml")
+CONFIG_HOME = "XDG_CONFIG_HOME"
+"""The variable with the folder of the user's settings."""
 SENT = ("log.jsonl", "calls.jsonl", "batch.json", "evaluation.json")
 """Files in the folders of runs, batches and evaluations, which people send to each other."""
 
@@ -45,9 +48,7 @@ def project_file() -> Path:
 
 def user_file() -> Path:
     """The user's moot.yaml, whether it exists or not."""
-    home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
-    # Unlike Path.expanduser, this does not fail without a home folder.
-    return Path(os.path.expanduser(home), "moot", "moot.yaml")  # noqa: PTH111
+    return user_folder(CONFIG_HOME, "~/.config") / "moot" / "moot.yaml"
 
 
 def settings_file(path: Path) -> dict[str, Any]:

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from moot.errors import ConfigError
+from moot.system.home import kept_in, user_folder
 
 PLUGINS = "plugins"
 COMMANDS = "commands"
 LOOKUPS = "lookups"
 """Keys of a moot.yaml: what they name is run here."""
+STATE_HOME = "XDG_STATE_HOME"
 RUN_HERE = (PLUGINS, COMMANDS, LOOKUPS)
 
 
@@ -35,8 +37,7 @@ def check_trusted(file: Path, content: Mapping[str, Any]) -> None:
 
 def trust(file: Path, content: Mapping[str, Any]) -> Path:
     """Keep that this file is trusted as it is; returns where that is kept."""
-    place = _place()
-    place.parent.mkdir(parents=True, exist_ok=True)
+    place = kept_in(_place(), STATE_HOME)
     new = place.with_name(f"{place.name}.{os.getpid()}")
     new.write_text(json.dumps({**_kept(), _name(file): _hash(parts_to_trust(content))}, indent=1), "utf-8")
     new.replace(place)
@@ -66,5 +67,4 @@ def _kept() -> dict[str, Any]:
 
 
 def _place() -> Path:
-    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(os.path.expanduser(state)) / "moot" / "trusted.json"  # noqa: PTH111 (needs no home folder)
+    return user_folder(STATE_HOME, "~/.local/state") / "moot" / "trusted.json"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from moot.errors import ConfigError
 from moot.plugins.extras import require
+from moot.system.home import expanded
 from moot.text import printable
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def signature_of(receipt_id: str) -> dict[str, Any] | None:
     given = os.environ.get(VARIABLE, "").strip()
     if not given:
         return None
-    text = given if given.startswith(PRIVATE) else _read(Path(given).expanduser())
+    text = given if given.startswith(PRIVATE) else _read(expanded(given))
     raw, name = _parsed(text, PRIVATE)
     key = _needed().from_private_bytes(raw)
     public = _public(key, name)
