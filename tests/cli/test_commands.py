@@ -168,9 +168,9 @@ def test_a_list_has_names_to_copy_and_cuts_only_topics_and_only_for_a_terminal()
     terminal["COLUMNS"] = "60"
     lines = unstyled(moot_alone("list", env=os.environ | terminal).out)
     assert re.fullmatch(rf"{name}  \d{{4}}-\d\d-\d\d \d\d:\d\d  duel  limit", lines[0])
-    assert re.fullmatch(r"  Is it so, .*…", lines[1])
+    assert lines[1] == "  Is it so, and if it is, what else would have to be so…", "as many whole words as fit"
     assert lines[2:] == ["  ! No verdict yet · 0 calls · $0"]
-    assert max(map(len, lines)) == 60
+    assert max(map(len, lines)) <= 60
     for _ in range(3):  # two of these, at least, begin in one second, or all have moments of their own
         moot("run", file, "-q", "--max-calls", "0")
     lines = unstyled(moot_alone("list", env=os.environ | terminal).out)
