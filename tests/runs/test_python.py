@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -120,6 +121,7 @@ def test_a_result_and_a_run_in_a_line_and_as_a_card(tmp_path: Path) -> None:
         assert "<script>" not in card
         assert "&lt;script&gt;" in card
         assert "<b>Ada wins, 8 to 6</b>" in card
+        assert not re.search(r"opacity|background|[^-]color:(?!inherit)", card), "legible on any ground"
     assert f'href="{(run.path / "report.html").absolute().as_uri()}"' in result._repr_html_()
     (run.path / "config.yaml").write_text("moot: [", "utf-8")
     assert "unreadable" in repr(moot.Run(run.path))
