@@ -330,6 +330,10 @@ def test_the_hook_gates_staged_files_and_the_diff(label: str, code: int) -> None
         files = ["plan.md"] if hook.get("pass_filenames", True) else []
         ended = subprocess.run([*entry, *args, *files], capture_output=True, text=True, check=False)
         assert ended.returncode == code, ended.stderr
+    Path("old.txt").write_bytes("Käse\n".encode("latin-1"))
+    subprocess.run(["git", "add", "old.txt"], check=True)
+    old = subprocess.run([*entry, *args], capture_output=True, text=True, check=False)
+    assert old.returncode == code, "a file in another encoding does not stand in the way"
     subprocess.run(["git", "reset", "-q"], check=True)
     nothing = subprocess.run([*entry, *args], capture_output=True, check=False)
     assert nothing.returncode == 0, "nothing is staged, so nothing is debated"

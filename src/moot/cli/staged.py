@@ -22,7 +22,9 @@ def main(args: Sequence[str]) -> int:
     if shown.returncode:
         sys.stderr.buffer.write(shown.stderr)
         return shown.returncode
-    return _moot(command, "-", shown.stdout) if shown.stdout.strip() else 0
+    # A file in another encoding must not make the whole commit impossible; letters beyond ASCII are marked in it.
+    text = shown.stdout.decode("utf-8", "replace").encode()
+    return _moot(command, "-", text) if text.strip() else 0
 
 
 def _moot(command: Sequence[str], subject: str, text: bytes | None = None) -> int:
