@@ -5,7 +5,8 @@ Each result includes the number of cases, and missing values are never filled in
 """
 
 from moot.stats.agreement import Agreement, krippendorff_alpha
-from moot.stats.clusters import FEWEST, Clusters, are_few, bias_of, lean_test, mean_of, rate_of
+from moot.stats.clusters import Clusters, are_few, bias_of, lean_test, mean_of, rate_of
+from moot.stats.mixtures import FEWEST
 from moot.stats.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sign_test
 from moot.stats.pairs import PairedShares, paired_shares, tango
 from moot.stats.ranks import Placed, kendall_w, placed, self_preference

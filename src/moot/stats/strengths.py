@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from moot.plugins.extras import require
-from moot.stats.clusters import FEWEST
+from moot.stats.mixtures import FEWEST
 from moot.stats.rates import Z_95, wilson_of
 
 RESAMPLES = 4000

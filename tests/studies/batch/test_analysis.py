@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from moot.stats import rate
+from moot.stats import rate, wilson
 from moot.studies.batch import Row, analyse
 from moot.studies.batch.rows import Contestant, Flip
 
@@ -74,15 +74,18 @@ def test_a_model_against_itself_says_nothing_of_the_model() -> None:
 
 def test_judge_bias_is_the_own_rate_minus_the_overall_one() -> None:
     """9 of 10 against 3 of 10: 0.6 apart, so each judge is 0.3 from the 12 of 20 of both. The interval is Newcombe's
-    hybrid of those of the two rates."""
+    hybrid of those of the two rates, each no narrower than Wilson's."""
     rows = [row(n, "Ada" if n < 9 else "Bo") for n in range(10)]
     rows += [row(n, "Ada" if n < 13 else "Bo", judge="Lou") for n in range(10, 20)]
     kim, lou = analyse(rows).judges
     assert (kim.judge, lou.judge) == ("Kim (x/j)", "Lou (x/j)")
     assert kim.bias.value == pytest.approx(0.3)
-    one, other = rate(9, 10), rate(3, 10)
-    assert one.low is not None and one.high is not None and other.low is not None and other.high is not None
-    low, high = 0.6 - hypot(0.9 - one.low, other.high - 0.3), 0.6 + hypot(one.high - 0.9, 0.3 - other.low)
+    ends = [
+        (min(found.low or 0.0, score[0]), max(found.high or 0.0, score[1]))
+        for found, score in ((rate(9, 10), wilson(9, 10)), (rate(3, 10), wilson(3, 10)))
+    ]
+    low = 0.6 - hypot(0.9 - ends[0][0], ends[1][1] - 0.3)
+    high = 0.6 + hypot(ends[0][1] - 0.9, 0.3 - ends[1][0])
     assert (kim.bias.low, kim.bias.high) == pytest.approx((low / 2, high / 2))
     assert lou.bias.value == pytest.approx(-0.3)
     assert (lou.bias.low, lou.bias.high) == pytest.approx((-high / 2, -low / 2))

@@ -45,10 +45,8 @@ def test_a_case_told_twice_is_one_case() -> None:
 
 def test_where_nothing_differs_there_are_as_many_cases_as_debates() -> None:
     for hit in (True, False):
-        found = rate_over_debates([[hit] * 10] * 6)
-        assert found.low is not None and found.high is not None
-        low, high = wilson(6 * hit, 6)
-        assert found.low <= low and found.high >= high
+        found, cases = rate_over_debates([[hit] * 10] * 6), rate(6 * hit, 6)
+        assert (found.low, found.high) == (cases.low, cases.high)
     one = rate_over_debates([[True, True, False]])
     assert (one.low, one.high, one.clusters) == (None, None, 1), "one debate says nothing of others"
 

@@ -301,7 +301,7 @@ def _scorer(found: Evaluation) -> list[tuple[str, str]]:
 
 GO_ON = "Run the same command with this folder as --out to go on; no reply that is on record is paid for again."
 METHODS = (
-    "Intervals are Wilson’s, and allow for a further question. Unparsable answers are neither right nor wrong; "
+    "Intervals are of 95 %, those of Feldman and Cousins. Unparsable answers are neither right nor wrong; "
     "undecided is a debate that decided nothing or ran out of its budget; failed is a model that could not be made to "
     "answer, and such a question is in no share. Answers that cannot be read or are undecided count as not right of "
     "those not failed, and are not among the answered; the shares of two methods may be over different questions, and "
@@ -309,8 +309,8 @@ METHODS = (
     "began with, part of the debate’s own calls. Self-consistency had as many tokens in all as the debate it is named "
     "for, spread evenly over the questions; with (cost) it had as many dollars. A tied vote goes to the answer that "
     "was given first. Where questions are asked several times, or belong to groups, intervals are for other questions, "
-    "or groups, like these. With few of them, or shares near 0 or 100 %, intervals are wider than they need be, and "
-    "cover up to 99 of 100."
+    "or groups, like these: Wilson’s for as many independent questions as say as much, and where few of them differ "
+    "from the rest those of a model of how they differ."
 )
 COMPARISONS = (
     "Verdicts rest on the questions on which an answer of both could be read or was left undecided, and must hold over "
@@ -319,8 +319,8 @@ COMPARISONS = (
     "they were asked; below Debate and Other are the shares that each got right. The difference is the debate’s share "
     "minus the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact one. Adjusted is "
     "the largest p of these ways of counting, for all baselines of the debate (Holm). For groups of questions the "
-    "interval is for as many independent questions as have the variance of the groups, and the test the exact one of "
-    "the signs of their sums."
+    "interval is for as many independent questions as have the variance of the groups, or, where the methods differ in "
+    "few groups, that of a model of how groups differ, and the test is the exact one of the signs of their sums."
 )
 CATEGORIES = (
     "Whether a design paid in a category is found as for all questions, by tests whose level is divided by the number "
