@@ -33,7 +33,7 @@ from moot.argument.counting import Counting
 from moot.argument.families import product
 from moot.argument.graph import ArgumentError, Graph, plain
 from moot.argument.parts import Attackers, Part, Set, parts
-from moot.argument.propagation import IN, OUT, UNDECIDED, grounded, labelled, propagated
+from moot.argument.propagation import IN, OUT, UNDECIDED, accepted_names, grounded, labelled, propagated
 
 Label = Literal["in", "out", "undec"]
 SEMANTICS = ("AD", "CF", "CF2", "CO", "EA", "GR", "ID", "NA", "PR", "SST", "ST", "STG")
@@ -135,7 +135,7 @@ class _Task:
         if self.semantics == "CF":  # the grounded set is conflict-free too, and more informative than the empty one
             return grounded(self.graph)
         if self.semantics in ("AD", "CO", "GR"):
-            return self.named(labelled(self.labels, IN))
+            return accepted_names(self.graph, self.labels)
         return self.combined(self.parts)
 
     def combined(self, others: Iterable[Part], already: Iterable[int] = ()) -> frozenset[str] | None:
@@ -210,7 +210,7 @@ class _Task:
         if admissible is None:
             return Answer(False, None)
         labels = propagated(len(self.graph), attacks, mine.outside(admissible))
-        return Answer(True, self.named(labelled(labels, IN)))
+        return Answer(True, accepted_names(self.graph, labels))
 
     def _by_part(self, number: int, search: Callable[[Attackers, str, int], Set | None]) -> Answer:
         """Search one part for an extension with a property of the argument, and extend it to the rest of the graph."""

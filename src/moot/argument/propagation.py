@@ -1,6 +1,7 @@
 """The grounded extension, by propagation in time linear in the number of attacks."""
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from moot.argument.graph import Graph, Pair, plain
@@ -21,8 +22,13 @@ _FEW = 64
 
 def grounded(graph: Graph) -> frozenset[str]:
     """The grounded extension: the smallest complete one, which every other complete one contains."""
-    labels = propagated(len(graph), graph.attack_pairs)
-    return frozenset(graph.names[one] for one in labelled(labels, IN))
+    return accepted_names(graph, propagated(len(graph), graph.attack_pairs))
+
+
+def accepted_names(graph: Graph, labels: "Labels") -> frozenset[str]:
+    """The names of the arguments that are labelled IN."""
+    inside = [mine == IN for mine in labels] if isinstance(labels, list) else plain(labels == IN)
+    return frozenset(compress(graph.names, inside))
 
 
 def labelled(labels: "Labels", label: int) -> list[int]:

@@ -179,9 +179,11 @@ def _preferred_without(attackers: Attackers, argument: int) -> Set | None:
     place = members.index(argument)
     with Search(above, "AD") as search:
         inside = search.inside(place)
-        # A set that attacks the argument is a quick answer.
-        if (attacking := search.solve([search.attacked(place)])) is not None:
-            return _preferred_over(attackers, frozenset(members[each] for each in attacking.chosen))
+        if (joined := search.solve([inside])) is not None:
+            # A set that attacks the argument is a quick answer. There is no need to look for one if no set contains it.
+            if (attacking := search.solve([search.attacked(place)])) is not None:
+                return _preferred_over(attackers, frozenset(members[each] for each in attacking.chosen))
+            search.require([search.attacked(each) for each in defence(above, joined.chosen, place)])
         candidate = search.solve([-inside])
         while candidate is not None:
             joined = search.solve([inside, *(search.inside(each) for each in candidate.chosen)])
