@@ -254,11 +254,11 @@ def _parsed(body: bytes) -> dict[str, Any] | None:
 async def _whole(response: aiohttp.ClientResponse) -> bytes | None:
     """The body of an answer, or None when it is too large."""
     chunks, size = [], 0
-    while chunk := await response.content.readany():
-        size += len(chunk)
+    while not response.content.at_eof():
+        chunks.append(await response.content.readany())
+        size += len(chunks[-1])
         if size > LARGEST_BODY:
             return None
-        chunks.append(chunk)
     return b"".join(chunks)
 
 
