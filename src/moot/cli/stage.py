@@ -116,8 +116,10 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
         check_gate(config)
 
     def debate(follow: moot.Follower) -> Coroutine[Any, Any, moot.Result]:
-        # A finished debate needs no key and no person any more. A model that is named now is still checked.
-        if was_finished and not (changes.get("model") or changes.get("roles")):
+        # A finished debate needs no key and no person any more. Its plug-ins and a model that is named now are checked.
+        named = changes.get("model") or changes.get("roles")
+        if was_finished and not named and not found.config.protocol.missing:
+            found.config.check_plugins()
             return moot.rebuild(found)
         return moot.resume(found, follow=follow, **changes)
 
