@@ -425,10 +425,11 @@ def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_p
             "I do not want to see dogs vote",
         ),
         (
-            "The answer to the question “Is it so?” is yes.",
-            "The answer to 'Is it so?' is yes",
-            "The answer to 'Is it so?' is no",
+            "The answer to the question “Does it work?” is yes.",
+            "The answer to 'Does it work?' is yes",
+            "The answer to 'Does it work?' is no",
         ),
+        ("The answer to the question “Is it so?” is yes.", "It is so", "It is not so"),
     ],
 )
 def test_a_small_model_is_told_its_side_outright(premise: str, pro: str, con: str) -> None:
