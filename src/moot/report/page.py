@@ -198,6 +198,7 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,  # otherwise it asks for every template in every report whether its file has changed
     )
     environment.filters |= {
         "prose": safe.prose,
