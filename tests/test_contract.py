@@ -17,15 +17,28 @@ from moot.engine.material import gather, transcript
 from moot.engine.plain import plain_summary
 from moot.engine.protocol import RESERVED
 from moot.engine.registry import get_protocol
+from moot.engine.result import Files
 from moot.engine.run import run as stage
 from moot.engine.shipped import OFFERED
 from moot.protocols import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
-from tests.kit.contract import faults_of
+from tests.kit.contract import MODEL, TOPIC, answers_anything, faults_of
 
 
 @pytest.mark.parametrize("name", OFFERED)
 def test_every_face_shows_the_same(name: str, tmp_path: Path) -> None:
     assert faults_of(get_protocol(name), tmp_path) == []
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_documents_made_at_the_end_are_those_made_from_the_files(name: str, tmp_path: Path) -> None:
+    """At its end, a debate is still in memory, and is not read again."""
+    subject = {get_protocol(name).subject.key: TOPIC}
+    config = moot.configure(name, **subject, model=MODEL, seed=1, out=str(tmp_path))
+    run = asyncio.run(moot.run(config, models={MODEL: answers_anything()})).stored
+    made = {one.name: one.read_bytes() for one in run.path.iterdir() if one.is_file()}
+    asyncio.run(moot.rebuild(run))
+    assert {one.name: one.read_bytes() for one in run.path.iterdir() if one.is_file()} == made
+    assert "report.html" in made
 
 
 class Config(BaseModel):
@@ -79,7 +92,7 @@ def test_a_failing_renderer_costs_the_report_and_never_the_result(
 ) -> None:
     monkeypatch.setattr("moot.engine.registry._registered", {})
 
-    def broken(run: moot.Run, result: moot.Result) -> dict[str, Documents]:
+    def broken(run: moot.Run, result: moot.Result, files: Files | None) -> dict[str, Documents]:
         raise ZeroDivisionError("in a renderer")
 
     model = moot.testing.ScriptedModel({"a/answer": "So."})

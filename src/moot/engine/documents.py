@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Mapping
 from html import escape
 
-from moot.engine.result import Result
+from moot.engine.result import Files, Result
 from moot.engine.runs import Run
 from moot.errors import ReportFailed
 from moot.record.stores.base import RESULT
@@ -15,14 +15,17 @@ from moot.text.prose import what_failed
 REPORTS = ("report.md", "report.html")
 Documents = Callable[[], Mapping[str, str]]
 """Makes documents by file name."""
-Finisher = Callable[[Run, Result], Mapping[str, Documents]]
-"""The documents to make for a run with a result, by description."""
+Finisher = Callable[[Run, Result, Files | None], Mapping[str, Documents]]
+"""The documents to make for a run with a result, by description, from its entries and records if they are known."""
 
 
-def finished(run: Run, result: Result, finish: Finisher | None) -> tuple[dict[str, str], ReportFailed | None]:
-    """The documents of a run, and an error for those that failed. A report that failed says so in its place."""
+def finished(
+    run: Run, result: Result, finish: Finisher | None, files: Files | None = None
+) -> tuple[dict[str, str], ReportFailed | None]:
+    """The documents of a run, and an error for those that failed. A report that failed says so in its place. `files`
+    are the entries and records if they have already been read."""
     try:
-        to_make = finish(run, result) if finish is not None else {}
+        to_make = finish(run, result, files) if finish is not None else {}
     except Exception as error:
         return finished_from(run, {}, dict.fromkeys(REPORTS, what_failed(error)))
     return finished_from(run, to_make)

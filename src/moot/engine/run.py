@@ -313,27 +313,30 @@ async def _stage(
         if interrupted is None:
             synced = asyncio.gather(journal.synced(), log.synced())
             await asyncio.sleep(0)  # start it: the disk works while the result is computed and connections are closed
-        result = fold(folder, status, reason, room.longest_chain, (log.entries, journal.records), limit=limit)
+        files = log.entries, journal.records
+        result = fold(folder, status, reason, room.longest_chain, files, limit=limit)
         if interrupted is not None:
             journal.sync()
             log.sync()
             _write(folder, {RESULT: document_of(result)})
-            documents, failed = finished(folder, result, finish)
+            documents, failed = finished(folder, result, finish, files)
             _write(folder, documents)
             note_unmade(folder, failed)
             raise interrupted
     await synced
-    note_unmade(folder, await _keep(folder, result, finish))
+    note_unmade(folder, await _keep(folder, result, finish, files))
     return result
 
 
-async def _keep(folder: Run, result: Result, finish: Finisher | None) -> ReportFailed | None:
+async def _keep(
+    folder: Run, result: Result, finish: Finisher | None, files: Files | None = None
+) -> ReportFailed | None:
     """Write the result, then the reports, so that a failing renderer cannot lose the decision."""
     await asyncio.to_thread(_write, folder, {RESULT: document_of(result)})
     if finish is None:
         return None
     # Only the writing waits for the disk. If documents were also made in threads, many debates would delay each other.
-    documents, failed = finished(folder, result, finish)
+    documents, failed = finished(folder, result, finish, files)
     await asyncio.to_thread(_write, folder, documents)
     return failed
 

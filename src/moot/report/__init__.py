@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from moot.engine.material import Material, gather
-from moot.engine.result import Result
+from moot.engine.result import Files, Result
 from moot.engine.runs import Run
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
 from moot.report import receipts
@@ -35,10 +35,10 @@ def reports(material: Material, forms: Sequence[str] = ("md", "html")) -> dict[s
     return {f"report.{form}": page.render(form, material, contents) for form in forms}
 
 
-def documents(run: Run, result: Result) -> dict[str, Callable[[], dict[str, str]]]:
+def documents(run: Run, result: Result, files: Files | None = None) -> dict[str, Callable[[], dict[str, str]]]:
     """All documents of a run for people: those of its protocol, the reports, and the receipt. Each is made separately,
-    so that a failure does not affect the others."""
-    return documents_of(gather(run, result))
+    so that a failure does not affect the others. `files` are the entries and records if they have already been read."""
+    return documents_of(gather(run, result, files))
 
 
 def documents_of(material: Material) -> dict[str, Callable[[], dict[str, str]]]:
