@@ -17,8 +17,8 @@ def test_two_answers_that_were_not_enough_are_held_against_nothing(tmp_path: Pat
     )
 
 
-def test_all_rounds_stay_in_view_in_extra_ones_and_at_the_gate(tmp_path: Path) -> None:
+def test_the_rounds_to_come_are_told_at_the_gate_and_none_after_an_extra_one(tmp_path: Path) -> None:
     extra = shown(tmp_path / "extra", plain=each_for(CHOICE), max_extra_rounds=1)
-    assert "voting judgement [extension]" in " ".join(extra.split())
+    assert ": extension. " in " ".join(extra.split())
     gate = shown(tmp_path / "cheap", plain=cheaply("no"), cheap=True)
-    assert "[gate] proposals" in " ".join(gate.split())
+    assert ": gate; then proposals, critique," in " ".join(gate.split())
