@@ -94,6 +94,12 @@ def test_what_it_shows(runs: tuple[moot.Run, moot.Run]) -> None:
     assert "    +A better idea." in report
 
 
+def test_the_metrics_are_explained_in_the_words_of_their_table(runs: tuple[moot.Run, moot.Run]) -> None:
+    section = (runs[0].path / "report.md").read_text("utf-8").partition("## Metrics")[2].partition("\n## ")[0]
+    assert "5. What was spent" in section
+    assert not re.findall(r"\b[a-z]+_[a-z]+\b|\b[Nn]ull\b", section), "names of fields, and values of JSON"
+
+
 def test_no_consensus_is_not_passed_off_as_a_decision(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, rules("reject"), require="accept")
     text = page(moot.find_run(result.run))
