@@ -331,10 +331,10 @@ def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path:
     assert f"p = {order.p:.3f}" not in told
     assert told.endswith(
         "with the order swapped it won both debates of 9 pairs and the second of 1, of 14, 1 missing "
-        f"(p = {paired.adjusted:.3f}, adjusted, with 1 failed counted against it)."
+        f"(p = {paired.adjusted:.3f}, adjusted for all tests here, with 1 failed counted against it)."
     )
     [sides] = [line for line in text.splitlines() if line.startswith("- The side that argued for")]
-    assert sides.endswith(f"(p = {side.adjusted:.3f}, adjusted, with 1 failed counted against it).")
+    assert sides.endswith(f"(p = {side.adjusted:.3f}, adjusted for all tests here, with 1 failed counted against it).")
 
 
 def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:

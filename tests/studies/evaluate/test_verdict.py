@@ -410,6 +410,7 @@ def test_advice_is_worded_by_its_table(code: str, cheap: list[Grade], dear: list
     told = advise({"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)})
     assert told.startswith(ADVICE[code].partition("{")[0])
     assert ("do not tell the two apart" in told) is (code == "not apart")
+    assert ("adjusted for all comparisons)" in told) is (code == "not apart")
     assert ("turns on 20 questions on which one of the two failed" in told) is (code == "failed")
 
 

@@ -52,7 +52,7 @@ def p_words(value: float | None) -> str:
 
 
 def adjusted(value: float | None) -> str:
-    return p_words(value) if value is None else f"{p_words(value)}, adjusted"
+    return p_words(value) if value is None else f"{p_words(value)}, adjusted for all tests here"
 
 
 def p_value(value: float | None) -> str:

@@ -186,7 +186,10 @@ ADVICE = {
         "No method stands out: {told} and takes the fewest tokens of those not shown worse, but {n} questions do not "
         "rule out that {rival} gains {worth} on it."
     ),
-    "not apart": "No method stands out: {rivals}; {n} questions do not tell the two apart (p = {p:.3f}, adjusted).",
+    "not apart": (
+        "No method stands out: {rivals}; {n} questions do not tell the two apart (p = {p:.3f}, adjusted for all "
+        "comparisons)."
+    ),
     "no test": (
         "No method stands out: {rivals}; the questions are related, and too few groups have most of them for a test of "
         "the two."
