@@ -12,6 +12,7 @@ from starlette.routing import Match
 
 import moot
 from moot.engine.config import checked
+from moot.text.prose import sentence
 from moot.web.pages.rendering import host_of, sorry
 from moot.web.statuses import status_of
 
@@ -125,7 +126,7 @@ def problem(request: Request, status: int, text: str, headers: dict[str, str] | 
         return JSONResponse(content, status, headers)
     if path.startswith("/api/") or path == "/api":
         return JSONResponse(Problem(error=text).model_dump(), status, headers)
-    answer = sorry(request, status, "That did not work", text)
+    answer = sorry(request, status, "That did not work", sentence(text))
     answer.headers.update(headers)
     return answer
 
