@@ -99,6 +99,20 @@ def test_the_table_of_a_chaired_verdict_is_whole(browser: Browser, site: Site, r
         assert page.eval_on_selector(".verdict .scroll", "one => one.scrollWidth <= one.clientWidth")
 
 
+@pytest.mark.parametrize(("name", "label"), [("chaired", "What was found of each citation"), ("arena", "Votes")])
+def test_columns_of_sentences_can_be_read_on_a_phone(
+    browser: Browser, site: Site, runs: Runs, name: str, label: str
+) -> None:
+    with opened(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{site.url}/runs/{runs[name].name}")
+        table = page.get_by_role("region", name=label, exact=True).locator("table")
+        cell = table.locator("tbody td:not(.n)").last
+        cell.evaluate("one => { one.textContent = 'A sentence of quite a few words. '.repeat(6); }")
+        box = cell.bounding_box()
+        assert box and box["width"] > 150, "a column has room for words"
+        assert fits(page)
+
+
 def test_a_page_that_says_sorry_is_accessible_too(browser: Browser, site: Site) -> None:
     with opened(browser, expected=("404",)) as page:
         page.goto(f"{site.url}/runs/nothing")
