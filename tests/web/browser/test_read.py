@@ -329,6 +329,17 @@ def test_the_names_of_rows_stay_when_several_debates_are_compared_on_a_phone(
         assert fits(page)
 
 
+def test_names_of_settings_break_between_their_parts_on_a_phone(browser: Browser, site: Site, runs: Runs) -> None:
+    with opened(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{site.url}/compare?a={runs['duel'].name}&b={runs['arena'].name}")
+        name = page.locator("table.sides code").first
+        name.evaluate("one => { one.innerHTML = 'debaters.<wbr>Amara.<wbr>personality'; }")
+        last = (
+            "one => { const part = new Range(); part.selectNode(one.lastChild); return part.getClientRects().length; }"
+        )
+        assert name.evaluate(last) == 1, "a part is whole"
+
+
 def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs) -> None:
     with opened(browser) as page:
         page.goto(site.url)

@@ -11,7 +11,7 @@ import moot
 from moot.testing import Scripted
 from moot.web.pages.compare import _flat
 from tests.kit import arenas
-from tests.kit.duels import MODEL
+from tests.kit.duels import ADA, BO, MODEL, staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
 
@@ -37,10 +37,11 @@ def test_settings_that_differ(client: httpx.Client, runs: Runs) -> None:
     assert "max_calls not set 5" in text
     assert "It was not" in text
     assert text.count(f"Ada, debater ({MODEL}); Bo, debater ({MODEL}); Kim, judge ({MODEL})") == 2
-    unlike = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['arena'].name}"))
+    answer = client.get(f"/compare?a={runs['duel'].name}&b={runs['arena'].name}")
+    unlike = text_of(answer)
     assert "They asked different questions." in unlike
     assert "protocol duel arena" in unlike
-    assert "debaters.1" not in unlike
+    assert "<code>debaters." not in answer.text
     assert "they are of different protocols" in unlike
     same = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['duel'].name}"))
     assert "Nowhere: both logs say the same" in same
@@ -58,6 +59,13 @@ def test_the_picker_offers_the_same_question_first(client: httpx.Client, runs: R
     assert set(found[:2]) == {f"{first}&b={runs[name].name}" for name in ("stopped", "fork")}
     assert offered(f"?{first}&query=trams") == [f"{first}&b={runs['chaired'].name}"]
     assert client.get("/compare?a=nothing").status_code == 404
+
+
+def test_names_of_settings_break_between_their_parts(tmp_path: Path) -> None:
+    one, other = (staged(tmp_path / "runs", debaters=[{**ADA, "personality": f"Ada is {how}."}, BO]) for how in "xy")
+    with serving(tmp_path / "runs") as site, site.client() as client:
+        page = client.get(f"/compare?a={one.name}&b={other.name}").text
+    assert "<code>debaters.<wbr>Ada.<wbr>personality</code>" in page
 
 
 def test_settings_are_told_by_their_place() -> None:

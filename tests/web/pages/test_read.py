@@ -141,7 +141,7 @@ def test_what_is_not_there_is_said_on_a_page(client: httpx.Client, name: str) ->
 
 
 def test_an_error_is_a_sentence_on_a_page_and_bare_in_the_api(client: httpx.Client) -> None:
-    assert "<p class=\"verbatim\">There is no run &#39;nothing&#39;.</p>" in client.get("/runs/nothing").text
+    assert '<p class="verbatim">There is no run &#39;nothing&#39;.</p>' in client.get("/runs/nothing").text
     assert client.get("/api/runs/nothing").json() == {"error": "there is no run 'nothing'"}
 
 
