@@ -93,7 +93,7 @@ def test_it_is_told_how_many_were_debated(found: Evaluation) -> None:
         *(False, True, True, False, False, False, True, True)
     ]
     assert row(found, "Q1", "vote").debated is None
-    told = "on those it is right on 50.0% (2 of 4, 95 % interval 7.3% to 92.7%)."
+    told = "on those it is right on 50.0% (2 of 4, 95 % interval 11.7% to 88.3%)."
     assert found.verdicts[0].words.endswith(told)
     for name in ("report.md", "report.html"):
         text = (Path(found.folder) / name).read_text("utf-8")
