@@ -141,6 +141,25 @@ def few(times: int) -> Iterator[Line]:
         yield told, "interval covers", covered(alike, 0.5, min(times, 1000))
 
 
+def kinds(times: int) -> Iterator[Line]:
+    """Topics of two kinds: some are lost often, the others never."""
+    for topics, repeats, part, lost in (
+        (30, 20, 0.3, 2 / 3),
+        (30, 10, 0.2, 0.9),
+        (20, 10, 0.3, 0.9),
+        (60, 10, 0.1, 0.9),
+    ):
+
+        def once(topics: int = topics, repeats: int = repeats, part: float = part, lost: float = lost) -> Any:
+            chances = np.where(RANDOM.random(topics) < part, 1 - lost, 1.0)
+            values = [bool(one) for one in (RANDOM.random((topics, repeats)) < chances[:, None]).ravel()]
+            found = rate_of(values, [[topic for topic in range(topics) for _ in range(repeats)]])
+            return found.low, found.high
+
+        told = f"a rate: {topics} topics × {repeats}, {part:.0%} of topics lost in {lost:.0%}, the others never"
+        yield told, "interval covers", covered(once, 1 - part * lost, times)
+
+
 def biases(times: int) -> Iterator[Line]:
     for topics, repeats in ((12, 4), (30, 2)):
 
@@ -416,6 +435,7 @@ PARTS = {
         leagues,
         few,
         extremes,
+        kinds,
         seldom_apart,
         designs,
         failures,

@@ -96,8 +96,19 @@ def _modelled(values: Sequence[bool], clusters: Sequence[Hashable]) -> tuple[flo
         share = 1 - share
     # As with the interval of Clopper and Pearson, each end has the prior that is against it.
     low = min(share, posterior(counts, LOWER).at(tail)) if share else 0.0
-    high = max(share, posterior(counts, UPPER).at(1 - tail))
+    high = max(share, posterior(counts, UPPER).at(1 - tail), _highest_of_two_kinds(counts))
     return (low, high) if rare else (1 - high, 1 - low)
+
+
+def _highest_of_two_kinds(counts: Sequence[tuple[int, int]]) -> float:
+    """The highest mean if clusters are of two kinds, and cases are equally frequent in all of one kind and do not occur
+    in the other: the highest share of the first kind, times that frequency. A beta distribution has no such kinds."""
+    some = [one for one in counts if one[0]]
+    if not some:
+        return 0.0
+    # The frequency, too, is by the prior that is against it.
+    frequency = (sum(one for one, _ in some) + 1) / (sum(map(sum, some)) + 1)
+    return (rate(len(some), len(counts)).high or 0.0) * frequency
 
 
 def score_rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:

@@ -58,8 +58,13 @@ def paired_shares(first: Sequence[bool], second: Sequence[bool], clusters: Seque
     if tail is None:
         return PairedShares(value, low, high, p, p_score)
     found = posterior(kinds, SHAPE)
-    reached = (value, 0.0) if different < FEWEST else (value,)
-    return PairedShares(value, min(found.at(tail), *reached), max(found.at(1 - tail), *reached), p, found.above)
+    # Where clusters are of two kinds, which the model has not, their variance shows more of how far the methods differ.
+    ends = [low if value < 0 else value, high if value > 0 else value, *[0.0] * (different < FEWEST)]
+
+    def p_below(margin: float) -> float:
+        return max(found.above(margin), p_score(margin)) if value > 0 else found.above(margin)
+
+    return PairedShares(value, min(found.at(tail), *ends), max(found.at(1 - tail), *ends), p, p_below)
 
 
 def _counts(leans: Sequence[int], clusters: Sequence[Hashable]) -> list[tuple[int, ...]]:
