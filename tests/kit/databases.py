@@ -29,6 +29,21 @@ def find_server() -> Path | None:
     return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
 
 
+def is_open_to_all(folder: Path) -> bool:
+    """Whether every user can reach what is in this folder: the home of root, for one, is closed."""
+    return all(one.stat().st_mode & 0o001 for one in (folder, *folder.parents))
+
+
+def _copied(programs: Path, place: Path) -> Path:
+    """The programs of a server in another place. Those of a package need the libraries that lie beside the package."""
+    package = programs.parent.parent
+    beside = package.with_name(f"{package.name}.libs")
+    shutil.copytree(programs.parent, place / package.name / programs.parent.name, symlinks=True)
+    if beside.is_dir():
+        shutil.copytree(beside, place / beside.name, symlinks=True)
+    return place / package.name / programs.parent.name / programs.name
+
+
 @contextmanager
 def running_server(*, durable: bool = False) -> Iterator[str]:
     """The address of a new, empty server. It refuses to run as root, so then it runs as nobody. Unless `durable`, it
@@ -45,6 +60,8 @@ def running_server(*, durable: bool = False) -> Iterator[str]:
         if user is not None:
             os.chown(folder, user, user)
             os.chown(data, user, user)
+            if not is_open_to_all(programs):
+                programs = _copied(programs, folder / "server")
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": name}
         make: list[str | Path] = [
             programs / "initdb",
