@@ -372,4 +372,4 @@ def test_a_damaged_run_is_told_and_not_thrown(tmp_path: Path, finished: dict[str
 def test_an_address_that_does_not_exist_is_said_in_words(folder: Path) -> None:
     with serving(folder) as site, site.client() as client:
         assert error(client.get("/api/nothing"), 404) == "there is nothing at this address"
-        assert "there is nothing at this address" in client.get("/nothing").text
+        assert "There is nothing at this address." in client.get("/nothing").text
