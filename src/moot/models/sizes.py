@@ -1,10 +1,10 @@
 """How many parameters a model has, as far as its file or its name says so."""
 
 import re
-from pathlib import Path
 
 from moot.models.catalogue import CATALOGUE
 from moot.models.gguf import describe
+from moot.system.home import expanded
 
 FEW_PARAMETERS = 4_000_000_000
 """A model with fewer follows a debate, but loses its thread: a duel of such models was won by a debater who had argued
@@ -27,7 +27,7 @@ def parameters_of(model_name: str) -> int | None:
         return _in_name(rest.rpartition("/")[2])
     if model_name in CATALOGUE:
         return CATALOGUE[model_name].parameters
-    described = describe(Path(rest).expanduser())
+    described = describe(expanded(rest))
     return described.parameters if described else None
 
 
