@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.protocols import draw_spreads, figure, spread_of
+from moot.protocols import figure, spread_of
 from moot.protocols.delphi import Outcome as Estimated
+from moot.stats.spreads import draw_spreads
 from tests.kit.shelf import BAD, codes, demonstrated, report_rows
 
 

@@ -91,7 +91,6 @@ if TYPE_CHECKING:
     from moot.stats.spreads import (
         Spread,
         chart_spreads,
-        draw_spreads,
         spread_of,
         widths_of,
     )
@@ -174,7 +173,6 @@ __all__ = [
     "choosing",
     "claim_of",
     "detail_of",
-    "draw_spreads",
     "estimate_in",
     "figure",
     "from_ballots",
@@ -208,7 +206,6 @@ if not TYPE_CHECKING:  # it would accept any name
             "moot.stats.spreads": (
                 "Spread",
                 "chart_spreads",
-                "draw_spreads",
                 "spread_of",
                 "widths_of",
             ),

@@ -11,7 +11,7 @@ from moot.stats.paired import Bootstrapped, holm, mcnemar, paired_bootstrap, sig
 from moot.stats.pairs import PairedShares, paired_shares, tango
 from moot.stats.ranks import Placed, kendall_w, placed, self_preference
 from moot.stats.rates import Difference, Rate, difference, rate, share_minus_overall, wilson
-from moot.stats.spreads import Spread, chart_spreads, draw_spreads, spread_of
+from moot.stats.spreads import Spread, chart_spreads, spread_of
 from moot.stats.strengths import Meeting, Strength, strengths_of
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "bias_of",
     "chart_spreads",
     "difference",
-    "draw_spreads",
     "holm",
     "kendall_w",
     "krippendorff_alpha",
