@@ -5,13 +5,16 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from moot.record import fsync
+from moot.record.files import keep_whole
 from moot.record.lines import LineFile
-from tests.kit.waiting import wait_until
+from tests.kit.waiting import until, wait_until
 
 ALONE = """
 import asyncio, os, sys
@@ -41,15 +44,14 @@ def sync(path: Path, times: int = 1) -> list[str]:
 
 
 def test_the_other_process_does_it_for_loop_after_loop(tmp_path: Path) -> None:
-    path = tmp_path / "file with spaces – “quoted”"
+    path = tmp_path / "file with spaces – “quoted”\nand two lines"
     path.write_text("text", "utf-8")
     for _ in range(3):
         assert sync(path, 500) == []
 
 
-@pytest.mark.parametrize("name", ["missing", "two\nlines"])
-def test_what_it_cannot_do_is_done_here(tmp_path: Path, name: str) -> None:
-    assert sync(tmp_path / name, 3) == ["here"] * 3
+def test_what_it_cannot_do_is_done_here(tmp_path: Path) -> None:
+    assert sync(tmp_path / "missing", 3) == ["here"] * 3
 
 
 def test_what_goes_wrong_here_is_raised(tmp_path: Path) -> None:
@@ -68,7 +70,8 @@ def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last
         raise OSError("the disk is gone")
 
     async def append() -> None:
-        file = LineFile(tmp_path / "two\nlines")  # of which the other process cannot be told
+        file = LineFile(tmp_path / "file")
+        file.path.unlink()  # so that the other process cannot open it
         monkeypatch.setattr("moot.record.lines.sync_data", fail_once)
         file.append(b"{}")
         await file.kept()
@@ -86,6 +89,124 @@ def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last
         file.close()
 
     asyncio.run(append())
+
+
+def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of files in each request to the other process, as they are made."""
+    counts: list[int] = []
+    ask = fsync._Keeper.ask
+
+    def counted(self: fsync._Keeper, paths: Sequence[bytes], answer: fsync.Answer) -> bool:
+        counts.append(len(paths))
+        return ask(self, paths, answer)
+
+    monkeypatch.setattr(fsync._Keeper, "ask", counted)
+    return counts
+
+
+async def on_disk(files: Sequence[LineFile]) -> None:
+    await until(lambda: all(file.on_disk == file.written for file in files))
+
+
+@contextmanager
+def many(folder: Path, count: int) -> Iterator[list[LineFile]]:
+    with ExitStack() as opened:
+        yield [opened.enter_context(closing(LineFile(folder / f"{number}"))) for number in range(count)]
+
+
+def test_files_that_are_written_together_share_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = requests_of(monkeypatch)
+
+    async def append() -> None:
+        with many(tmp_path, 300) as files:
+            for file in files:
+                file.append(b"{}")
+                await file.kept()
+            await on_disk(files)
+
+    asyncio.run(append())
+    assert requests == [256, 44]
+
+
+def test_a_line_that_comes_during_a_round_is_in_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask, held = fsync._Keeper.ask, []
+
+    def hold(_: fsync._Keeper, paths: Sequence[bytes], answer: fsync.Answer) -> bool:
+        held.append((paths, answer))
+        return True
+
+    async def append() -> None:
+        with many(tmp_path, 2) as (first, second):
+            monkeypatch.setattr(fsync._Keeper, "ask", hold)
+            for file in (first, second):
+                file.append(b"{}")
+                await file.kept()
+            await until(lambda: bool(held))
+            first.append(b"{}")
+            await first.kept()
+            monkeypatch.setattr(fsync._Keeper, "ask", ask)
+            [(_, answer)] = held
+            answer([True, True])
+            assert (first.on_disk, second.on_disk) == (3, 3)
+            await on_disk([first])
+
+    asyncio.run(append())
+
+
+def test_a_file_that_cannot_be_synced_there_is_synced_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here: list[int] = []
+    monkeypatch.setattr("moot.record.lines.sync_data", here.append)
+
+    async def append() -> None:
+        with many(tmp_path, 3) as files:
+            files[1].path.unlink()
+            for file in files:
+                file.append(b"{}")
+                await file.kept()
+            await on_disk(files)
+            assert here == [files[1]._fd]
+
+    asyncio.run(append())
+
+
+def test_a_closed_file_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = requests_of(monkeypatch)
+
+    async def append() -> None:
+        with many(tmp_path, 2) as files:
+            closed = LineFile(tmp_path / "closed")
+            for file in (closed, *files):
+                file.append(b"{}")
+                await file.kept()
+            closed.close()
+            await on_disk(files)
+
+    asyncio.run(append())
+    assert requests == [2]
+
+
+def test_a_document_replaces_another_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "result.json"
+    asyncio.run(keep_whole(path, b"first"))
+
+    async def cancel() -> None:
+        started = asyncio.Event()
+
+        async def wait(*_: object) -> None:
+            started.set()
+            await asyncio.Future()
+
+        monkeypatch.setattr("moot.record.files.synced", wait)
+        writing = asyncio.create_task(keep_whole(path, b"second"))
+        await started.wait()
+        assert path.read_bytes() == b"first"
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+
+    asyncio.run(cancel())
+    assert [one.name for one in tmp_path.iterdir()] == ["result.json"]
+    assert path.read_bytes() == b"first"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the other process in /proc")

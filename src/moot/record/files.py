@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from moot.errors import RunBusy, RunDamaged
+from moot.record.fsync import synced
 from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS, lock
 
 LARGEST = 1 << 30
@@ -77,15 +78,33 @@ def read_file(path: Path, most: int = -1) -> bytes | None:
 
 def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
     """Write a file atomically, replacing whatever has its name."""
+    with _replacement(path, data) as (_, file):
+        if sync:
+            os.fsync(file)
+
+
+async def keep_whole(path: Path, data: bytes) -> None:
+    """As `write_whole`, without blocking the event loop while the disk works."""
+    with _replacement(path, data) as (temporary, file):
+        await synced(os.fsencode(temporary.absolute()), lambda: os.fsync(file))
+
+
+@contextmanager
+def _replacement(path: Path, data: bytes) -> Iterator[tuple[Path, int]]:
+    """A new file with these bytes, and its open handle. At the end it gets the name of the file that it replaces. It
+    must be on disk by then: otherwise, a crash of the machine may leave an empty file under that name."""
     with opened_folder(path.parent) as folder:
         temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
         try:
-            _create(temporary, folder, data, sync=sync)
+            with _created(temporary, folder, data) as file:
+                yield temporary, file
             os.replace(_name(temporary, folder), _name(path, folder), src_dir_fd=folder, dst_dir_fd=folder)
-        except OSError as error:
+        except BaseException as error:
             with suppress(OSError):
                 os.unlink(_name(temporary, folder), dir_fd=folder)
-            raise OSError(error.errno, error.strerror, str(path)) from None
+            if isinstance(error, OSError):
+                raise OSError(error.errno, error.strerror, str(path)) from None
+            raise
 
 
 def write_beside(path: Path, data: bytes) -> Path:
@@ -95,7 +114,8 @@ def write_beside(path: Path, data: bytes) -> Path:
         while True:
             aside = path.with_name(f"{path.name}.torn-{number}")
             try:
-                _create(aside, folder, data)
+                with _created(aside, folder, data) as file:
+                    os.fsync(file)
             except FileExistsError:
                 number += 1
             else:
@@ -129,14 +149,17 @@ def _name(path: Path, folder: int | None) -> str:
     return str(path) if folder is None else path.name
 
 
-def _create(path: Path, folder: int | None, data: bytes, *, sync: bool = True) -> None:
-    handle = os.open(_name(path, folder), os.O_WRONLY | os.O_CREAT | os.O_EXCL | GUARDED, 0o644, dir_fd=folder)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        if sync:
-            # Otherwise, a crash of the machine may leave an empty file under the new name.
-            os.fsync(file.fileno())
+@contextmanager
+def _created(path: Path, folder: int | None, data: bytes) -> Iterator[int]:
+    """A new file with these bytes, open."""
+    file = os.open(_name(path, folder), os.O_WRONLY | os.O_CREAT | os.O_EXCL | GUARDED, 0o644, dir_fd=folder)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+        yield file
+    finally:
+        os.close(file)
 
 
 def _found_at(path: Path, folder: int | None) -> str:

@@ -5,7 +5,6 @@ are moved to another file (`NAME.torn-1`, …), and the file continues without t
 damage.
 """
 
-import asyncio
 import errno
 import json
 import logging
@@ -18,12 +17,9 @@ from pydantic import BaseModel
 
 from moot.errors import RunBusy, RunDamaged
 from moot.record.files import open_file, read_file, write_beside, write_whole
-from moot.record.fsync import synced
+from moot.record.fsync import sync_soon, synced
 from moot.system import lock, read_at, sync_data, unlock
 from moot.text import printable
-
-_MOMENT = 0.01
-"""How long to wait before syncing after an append, in seconds, so that more appends can share it."""
 
 
 class LineFile:
@@ -31,11 +27,11 @@ class LineFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._absolute = os.fsencode(path.absolute())
+        self.path_bytes = os.fsencode(path.absolute())
         self._fd = open_file(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-        self._size = 0
-        self._synced = 0
-        self._syncing: asyncio.Task[None] | None = None
+        self.written = 0
+        self.on_disk = 0
+        self.is_open = True
         self._fault: OSError | None = None
 
     def lock(self) -> None:
@@ -43,7 +39,7 @@ class LineFile:
         it, RunDamaged if it is gone."""
         lock(self._fd, wait=True)
         try:
-            there = os.stat(self._absolute)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
+            there = os.stat(self.path_bytes)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
             replaced = there.st_ino != os.fstat(self._fd).st_ino
         except FileNotFoundError:
             self.unlock()
@@ -67,11 +63,11 @@ class LineFile:
         """Lines added since the last call, by any process. Call under `locked`: an incomplete last line is set
         aside."""
         size = os.fstat(self._fd).st_size
-        if size == self._size:
+        if size == self.written:
             return []
-        if size < self._size:
+        if size < self.written:
             raise RunDamaged(f"{self.path} was shortened while it was in use")
-        data = _read(self._fd, self._size, size)
+        data = _read(self._fd, self.written, size)
         lines = data.split(b"\n")
         if _is_json(lines[-1]):
             # Only the newline is missing: the record is complete, and dropping it would mean paying twice.
@@ -80,46 +76,39 @@ class LineFile:
             while lines and not _is_json(lines[-1]):
                 lines.pop()
         whole = sum(len(line) + 1 for line in lines)
-        if whole < size - self._size:
+        if whole < size - self.written:
             self._set_aside(data[whole:])
-        self._size += whole
+        self.written += whole
         return lines
 
     def append(self, line: bytes) -> None:
         """Write one complete line, or leave the file unchanged."""
         data = line + b"\n"
-        written = 0
+        size = len(data)
         try:
-            while written < len(data):
+            written = os.write(self._fd, data)
+            while written < size:
                 written += os.write(self._fd, data[written:])
         except OSError as error:
             self._fault = OSError(error.errno, error.strerror, str(self.path))
             with suppress(OSError):
-                os.ftruncate(self._fd, self._size)
+                os.ftruncate(self._fd, self.written)
             raise self._fault from None
-        self._size += len(data)
+        self.written += size
 
     async def kept(self) -> None:
         """Start syncing appended lines without waiting; they already survive a crash of this process. Raises an earlier
         error."""
         self._raise_fault()
-        if self._syncing is None or self._syncing.done():
-            self._syncing = asyncio.ensure_future(self._sync_all())
-
-    async def _sync_all(self) -> None:
-        """Sync once at a time, after a short delay, so that appends share it."""
-        with suppress(OSError):  # the error is stored
-            while self._size > self._synced:
-                await asyncio.sleep(_MOMENT)
-                await self.synced()
+        sync_soon(self)
 
     async def synced(self) -> None:
         """Wait until all appended lines are on disk, without blocking the event loop."""
         self._raise_fault()
-        size = self._size
-        if size > self._synced:
-            await synced(self._absolute, self.sync)
-            self._synced = max(self._synced, size)
+        size = self.written
+        if size > self.on_disk:
+            await synced(self.path_bytes, self.sync)
+            self.on_disk = max(self.on_disk, size)
 
     async def certain(self) -> None:
         """A file lock ends only with its process, so this is always certain."""
@@ -127,21 +116,21 @@ class LineFile:
     def sync(self) -> None:
         """Block until it is safe from a crash of the machine."""
         self._raise_fault()
-        size = self._size
-        if size > self._synced:
+        size = self.written
+        if size > self.on_disk:
             try:
                 sync_data(self._fd)
             except OSError as error:
                 self._fault = error
                 raise
-            self._synced = size
+            self.on_disk = size
 
     def check(self, room: int) -> None:
         """Raise if the next line could not be stored: an earlier write failed, the disk has less than that many bytes
         left, or the file is gone or has become shorter."""
         self._raise_fault()
         here = os.fstat(self._fd)
-        if here.st_nlink == 0 or here.st_size < self._size:
+        if here.st_nlink == 0 or here.st_size < self.written:
             what = "deleted" if here.st_nlink == 0 else "shortened"
             raise RunDamaged(f"{self.path} was {what} while it was in use: nothing more is asked")
         disk = os.fstatvfs(self._fd)
@@ -161,8 +150,7 @@ class LineFile:
         write_whole(self.path, _joined(lines))
 
     def close(self) -> None:
-        if self._syncing is not None:
-            self._syncing.cancel()
+        self.is_open = False
         os.close(self._fd)
 
     def _set_aside(self, torn: bytes) -> None:
