@@ -16,7 +16,7 @@ def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:
         ended.set()
 
     async def cancelled_twice() -> None:
-        task = asyncio.create_task(uninterrupted(opens))
+        task = asyncio.create_task(uninterrupted(asyncio.to_thread(opens)))
         for _ in range(2):
             await asyncio.sleep(0.01)
             task.cancel()

@@ -5,7 +5,7 @@ a resumed run that starts with part of another run's journal.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.replay import drop_unjournaled_entries, mend, replay
 from moot.engine.result import NOT_COMPARED, Files, Result, Status, differing_keys, fold, vouched_for
 from moot.engine.room import Room
-from moot.engine.runs import Run, create_run
+from moot.engine.runs import POSTGRESQL, Run, create_folder, create_run
 from moot.engine.shipped import BUILT_IN
 from moot.engine.telemetry import traced
 from moot.engine.toolbox import check_search, check_tools
@@ -51,7 +51,7 @@ from moot.record.events import Follower, Started
 from moot.record.journal import Journal, Record, conversations
 from moot.record.ledger import Ledger
 from moot.record.log import Log, first_fault
-from moot.record.stores.base import RESULT
+from moot.record.stores.base import CONFIG, RESULT
 from moot.system import allow_many_files
 
 T = TypeVar("T")
@@ -80,8 +80,7 @@ async def run(
     adopt(config.protocol)
     await _rehearsed(config)
     with ExitStack() as files:
-        # Creating and finishing a run waits for the disk, which must not block other debates in this loop.
-        opened = await uninterrupted(lambda: _opened(create_run(config), files))
+        opened = await _created(config, files)
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, finish=finish, within=within)
@@ -132,10 +131,10 @@ async def resume(
         instead = Casting(opener, overrides.get("model"), overrides.get("roles", {}))
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
     with ExitStack() as files:
-        await uninterrupted(lambda: files.enter_context(folder.hold()))
+        await uninterrupted(asyncio.to_thread(lambda: files.enter_context(folder.hold())))
         await asyncio.to_thread(mend, folder)
         await drop_unjournaled_entries(folder)
-        opened = await uninterrupted(lambda: _opened(folder, files, held=True))
+        opened = await uninterrupted(asyncio.to_thread(lambda: _opened(folder, files, held=True)))
         config = replace(config, options=options)
         return await _stage(opened, config, opener, follow, instead, finish=finish, within=within)
 
@@ -217,7 +216,7 @@ async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed |
         if folder.config.protocol.missing:
             documents, failed = finished(folder, result, finish)
             new = {name: text for name, text in documents.items() if folder.place.read(name) is None}
-            await asyncio.to_thread(_write, folder, new)
+            await folder.keep(new)
             return result, failed
         return result, await _keep(folder, result, finish)
 
@@ -239,10 +238,21 @@ def _opened(folder: Run, files: ExitStack, *, held: bool = False) -> _Opened:
     return _Opened(folder, journal, files.enter_context(closing(folder.open_log())))
 
 
-async def uninterrupted(work: Callable[[], T]) -> T:
-    """Do this in a thread. If the caller is cancelled, even twice, it still waits for the end, so that nothing is left
-    half open."""
-    task = asyncio.ensure_future(asyncio.to_thread(work))
+async def _created(config: RunConfig, files: ExitStack) -> _Opened:
+    """A new run, opened. Waiting for the disk must not block other debates in this loop. But only a database is used
+    from a thread: many threads that make folders would contend with the loop for the interpreter's lock at each step,
+    which takes longer than the steps themselves."""
+    if config.options.out.startswith(POSTGRESQL):
+        return await uninterrupted(asyncio.to_thread(lambda: _opened(create_run(config), files)))
+    folder = create_folder(config)
+    await uninterrupted(folder.keep({CONFIG: config.frozen()}))
+    return _opened(folder, files)
+
+
+async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
+    """Do this. If the caller is cancelled, even twice, it still waits for the end, so that nothing is left half
+    open."""
+    task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
@@ -332,12 +342,11 @@ async def _keep(
     folder: Run, result: Result, finish: Finisher | None, files: Files | None = None
 ) -> ReportFailed | None:
     """Write the result, then the reports, so that a failing renderer cannot lose the decision."""
-    await asyncio.to_thread(_write, folder, {RESULT: document_of(result)})
+    await uninterrupted(folder.keep({RESULT: document_of(result)}))
     if finish is None:
         return None
-    # Only the writing waits for the disk. If documents were also made in threads, many debates would delay each other.
     documents, failed = finished(folder, result, finish, files)
-    await asyncio.to_thread(_write, folder, documents)
+    await uninterrupted(folder.keep(documents))
     return failed
 
 

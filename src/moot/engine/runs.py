@@ -3,7 +3,7 @@
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -164,6 +164,11 @@ class Run:
         """Write a document of the run completely or leave it unchanged."""
         self.place.write(name, text)
 
+    async def keep(self, documents: Mapping[str, str]) -> None:
+        """Write several, without blocking the event loop."""
+        for name, text in documents.items():
+            await self.place.keep(name, text)
+
     def hold(self) -> AbstractContextManager[None]:
         """Lock the run against other processes; RunBusy if it is already locked."""
         return self.place.hold()
@@ -182,10 +187,17 @@ class Run:
 
 def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
     """A new run, named by time and topic, with the stored config; a fork inherits records."""
-    name = f"{datetime.now(UTC):{MOMENT}}-{slug(_subject(config))}"
     if config.options.out.startswith(POSTGRESQL):
-        return _create_row(config, name, inherited)
-    out = Path(config.options.out)
+        return _create_row(config, _name_of(config), inherited)
+    run = create_folder(config, inherited)
+    run.write(CONFIG, config.frozen())
+    return run
+
+
+def create_folder(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
+    """A new run in a folder, still without its config. It becomes a run with that, and so with all inherited
+    records."""
+    out, name = Path(config.options.out), _name_of(config)
     for numbered in _numbered(name):
         path = out / numbered
         try:
@@ -199,16 +211,14 @@ def create_run(config: RunConfig, inherited: Sequence[Record] = ()) -> Run:
             with closing(run.open_journal()) as journal:
                 for record in inherited:
                     journal.note(record)
-        # It becomes a run only now, with all inherited records.
-        run.write(CONFIG, config.frozen())
         return run
     raise ConfigError(f"{out} is full of runs named {name}")
 
 
-def _subject(config: RunConfig) -> str:
-    """The subject of the debate if it is a text, otherwise the protocol's name."""
+def _name_of(config: RunConfig) -> str:
+    """The time, and the subject of the debate if it is a text, otherwise the protocol's name."""
     subject = getattr(config.debate, "topic", None) or getattr(config.debate, config.protocol.subject.key, None)
-    return subject if isinstance(subject, str) else config.protocol.name
+    return f"{datetime.now(UTC):{MOMENT}}-{slug(subject if isinstance(subject, str) else config.protocol.name)}"
 
 
 def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Run:

@@ -85,6 +85,9 @@ class Place(Protocol):
     def write(self, name: str, text: str) -> None:
         """Write a document atomically."""
 
+    async def keep(self, name: str, text: str) -> None:
+        """The same, without blocking the event loop."""
+
     def names(self) -> list[str]:
         """The names of all lines and documents, the config last."""
         ...

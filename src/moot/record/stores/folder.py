@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from moot.errors import RunBusy
-from moot.record.files import check_folder, open_file, read_file, strangers, write_whole
+from moot.record.files import check_folder, keep_whole, open_file, read_file, strangers, write_whole
 from moot.record.lines import LineFile, last_line, read_lines
 from moot.record.log import head_of
 from moot.record.stores.base import CONFIG, LOG
@@ -64,6 +64,9 @@ class Folder:
 
     def write(self, name: str, text: str) -> None:
         write_whole(self.path / name, text.encode())
+
+    async def keep(self, name: str, text: str) -> None:
+        await keep_whole(self.path / name, text.encode())
 
     def names(self) -> list[str]:
         check_folder(self.path)

@@ -1,5 +1,6 @@
 """Runs in PostgreSQL: lines and documents are rows, and a run is locked by a session."""
 
+import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -158,6 +159,9 @@ class Stored:
             "ON CONFLICT (run, name) DO UPDATE SET content = excluded.content",
             [self._number, name, text.encode()],
         )
+
+    async def keep(self, name: str, text: str) -> None:
+        await asyncio.to_thread(self.write, name, text)
 
     def names(self) -> list[str]:
         rows = self._database.rows(
