@@ -76,11 +76,6 @@ class Message:
         """As most wire formats have it. Made once: a message is sent again with every later call of its agent."""
         return b'{"role": "%b", "content": %b}' % (self.role.encode(), to_json(self.content))
 
-    @property
-    def content_json(self) -> bytes:
-        """The content as JSON, which the JSON of the message ends with."""
-        return self.json.partition(b'"content": ')[2][:-1]
-
     @_Once
     def broken_up(self) -> "Message | None":
         """The message as it is sent if it has marks of a model's template: there, they are only text. None if it has

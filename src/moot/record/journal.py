@@ -183,8 +183,8 @@ class GrowingHash:
     """The request hashes of one agent. Its conversation grows with each call, and earlier messages are not hashed
     again.
 
-    A hash is the SHA-256 of the conversation as JSON, `[["system", "…"], ["user", "…"]]`, followed by the schema of the
-    reply if it has one.
+    A hash is the SHA-256 of the conversation as JSON, a message a line, followed by the schema of the reply if it has
+    one.
     """
 
     def __init__(self) -> None:
@@ -193,17 +193,18 @@ class GrowingHash:
     def of(self, messages: Sequence[Message], shape: Mapping[str, Any] | None = None) -> str:
         if self._hashed != messages[: len(self._hashed)]:
             self._restart()
-        for message in messages[len(self._hashed) :]:
-            comma = b", " if self._hashed else b""
-            self._open.update(b'%b["%b", %b]' % (comma, message.role.encode(), message.content_json))
-            self._hashed.append(message)
+        new = messages[len(self._hashed) :]
+        self._open.update(b"".join([message.json + b"\n" for message in new]))
+        self._hashed += new
+        if shape is None:
+            return self._open.hexdigest()
         whole = self._open.copy()
-        whole.update(b"]" if shape is None else b"]" + schema_json(shape).encode())
+        whole.update(schema_json(shape).encode())
         return whole.hexdigest()
 
     def _restart(self) -> None:
         self._hashed: list[Message] = []
-        self._open = hashlib.sha256(b"[")
+        self._open = hashlib.sha256()
 
 
 def divergence(record: Record, new: Sequence[Message], shape: Mapping[str, Any] | None = None) -> ReplayDivergence:
