@@ -173,15 +173,16 @@ class PayingCaller:
         """Ask the agent's models in order, starting with the current one, until one answers."""
         agent = question.agent
         for model in agent.models[agent.current :]:
-            started, clock = time.time_ns(), time.monotonic()
+            clock = time.monotonic()
             try:
                 return await self._ask(model, question)
             except (ContextOverflow, ImagesRefused):
                 raise
             except ModelError as error:
                 last = error
-                took = round(time.monotonic() - clock, 3)
-                self._failed(question, model, error, started=time_at(started), seconds=took)
+                took = time.monotonic() - clock
+                started = time_at(time.time_ns() - int(took * 1e9))
+                self._failed(question, model, error, started=started, seconds=round(took, 3))
         unanswered = isinstance(last, EmptyReply | Refused)
         raise CallFailed(question.key, agent.name, str(last), model.name, unanswered=unanswered) from last
 

@@ -388,8 +388,9 @@ class Room:
 
     def _reached(self, reply: Reply) -> Reply:
         """Count the call in the chain of dependent calls."""
-        depth.set(depth.get() + 1)
-        self.longest_chain = max(self.longest_chain, depth.get())
+        reached = depth.get() + 1
+        depth.set(reached)
+        self.longest_chain = max(self.longest_chain, reached)
         return reply
 
     def _claim(self, agent: Agent, at: str) -> str:

@@ -31,7 +31,7 @@ from moot.errors import ConfigError, EmptyReply, NotAReply, NotReady, Refused, S
 from moot.models.base import FinishReason, ModelReply, OnText, Request
 from moot.models.calling import about_to_send
 from moot.models.failures import model_id
-from moot.models.speech import Speech
+from moot.models.speech import spoken
 from moot.text import clip, one_line, valid_text
 
 PREFIX = "client/"
@@ -152,10 +152,8 @@ class ClientModel:
             raise ServerFault(f"the assistant could not answer: {said}") from None
         except (ValidationError, RuntimeError) as error:  # no message, or the connection is closed
             raise ServerFault(f"the assistant cannot be asked: {type(error).__name__}") from None
-        text = found.content.text if isinstance(found.content, TextContent) else ""
-        speech = Speech(None)
-        speech.add(text)
-        if not (text := speech.end()).strip():
+        text = spoken(found.content.text if isinstance(found.content, TextContent) else "")
+        if not text.strip():
             raise EmptyReply("the assistant answered without any text")
         finish: FinishReason = "length" if found.stop_reason == "maxTokens" else "stop"
         return ModelReply(valid_text(text), finish, answered_by=model_id(found.model))

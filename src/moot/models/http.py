@@ -237,7 +237,7 @@ def _encoded(document: Mapping[str, Any]) -> bytes:
     """As JSON; the messages of a conversation know how they are written."""
     if "messages" not in document:
         return json.dumps(document).encode()
-    messages = [one.json if isinstance(one, Message) else json.dumps(one).encode() for one in document["messages"]]
+    messages = [one.json if type(one) is Message else json.dumps(one).encode() for one in document["messages"]]
     rest = json.dumps({name: value for name, value in document.items() if name != "messages"}).encode()
     return b'{"messages": [%b]%b%b' % (b", ".join(messages), b", " if len(rest) > 2 else b"", rest[1:])
 

@@ -24,7 +24,7 @@ from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
 from moot.models.responses import has_nothing_else
 from moot.models.schemas import closed_schema, is_object
-from moot.models.speech import Speech
+from moot.models.speech import Speech, spoken
 from moot.models.tool_calls import openai_calls, openai_tools
 from moot.models.usage import dollars, doubt, token_count
 from moot.text import valid_text
@@ -140,20 +140,16 @@ class OpenAICompatible:
             schema = self._schema(request.schema)
         document = responses.document(self.model, request, messages, schema)
         answer = await responses.ask(self.endpoint, document, self.model, LONGEST_TOKEN * request.max_tokens, on_text)
-        speech = Speech(None)
-        speech.add(answer.text)
         about = {"usage": responses.chat_usage(answer.usage), "model": answer.model}
-        return self._reply(request, speech, answer.finish, answer.refusal, about)
+        return self._reply(request, spoken(answer.text), answer.finish, answer.refusal, about)
 
     async def _calling(self, request: Request, document: dict[str, Any]) -> ModelReply:
         """Ask for tool calls. Words beside them are left out: the reply is what the model wants to look up."""
         document.pop("response_format", None)
         document |= {"tools": openai_tools(request.tools), "messages": _illustrated(request.messages, request.images)}
         answer, choice, message = await self._answer(document)
-        speech = Speech(None)
-        speech.add(openai_calls(message))
         finish = "stop" if choice.get("finish_reason") == "tool_calls" else choice.get("finish_reason")
-        return self._reply(request, speech, finish, None, answer)
+        return self._reply(request, spoken(openai_calls(message)), finish, None, answer)
 
     async def _answer(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         """The server's answer, its first choice, and the message in that."""
@@ -166,23 +162,18 @@ class OpenAICompatible:
 
     async def _whole(self, request: Request, document: Mapping[str, Any]) -> ModelReply:
         answer, choice, message = await self._answer(document)
-        speech = Speech(None)
-        speech.add(_text(message.get("content")))
         finish, refusal = choice.get("finish_reason"), message.get("refusal")
-        return self._reply(request, speech, finish, refusal, answer)
+        return self._reply(request, spoken(_text(message.get("content"))), finish, refusal, answer)
 
     async def _streamed(self, request: Request, document: Mapping[str, Any], on_text: OnText) -> ModelReply:
         incoming = _Incoming(Speech(on_text), LONGEST_TOKEN * request.max_tokens)
         path, complete = "/chat/completions", lambda: bool(incoming.finish)
         await post_events(self.endpoint, path, document, self.model, incoming.receive, complete)
-        return self._reply(request, incoming.speech, incoming.finish, incoming.refusal, incoming.about)
+        return self._reply(request, incoming.speech.end(), incoming.finish, incoming.refusal, incoming.about)
 
-    def _reply(
-        self, request: Request, speech: Speech, finish: Any, refusal: Any, about: Mapping[str, Any]
-    ) -> ModelReply:
+    def _reply(self, request: Request, text: str, finish: Any, refusal: Any, about: Mapping[str, Any]) -> ModelReply:
         usage = about.get("usage")
         finish = finish if isinstance(finish, str) else ""
-        text = speech.end()
         if refusal or finish.startswith("content_filter"):
             reason = quote(self.endpoint, str(refusal or "its content filter stopped it"))
             raise Refused(f"{self.model} at {self.endpoint.host} declined: {reason}").paid(self._usage(usage))

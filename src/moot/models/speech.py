@@ -60,6 +60,15 @@ class Speech:
             self.on_text(valid_text(piece))
 
 
+def spoken(text: str) -> str:
+    """The text of a complete reply."""
+    if "<think>" not in text and "</think>" not in text:
+        return text
+    speech = Speech(None)
+    speech.add(text)
+    return speech.end()
+
+
 def _after_thoughts(text: str) -> str:
     """The text after a line that ends thoughts whose beginning the server put into the prompt, and so into no reply."""
     thoughts, end, after = text.partition("</think>\n")

@@ -21,7 +21,9 @@ MOST_TOKENS, MOST_DOLLARS = 1 << 40, 10_000.0
 
 def token_count(value: Any) -> int | None:
     """A number of tokens as a server reports it, or None when it is no such number."""
-    return min(value, MOST_TOKENS) if type(value) is int and value >= 0 else None
+    if type(value) is not int or value < 0:
+        return None
+    return min(MOST_TOKENS, value)
 
 
 def dollars(value: Any) -> float | None:
