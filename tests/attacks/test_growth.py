@@ -54,8 +54,9 @@ from moot.report.safe import prose
 from moot.runs.ci import _quiet
 from moot.runs.receipts import check_content
 from moot.runs.search import missing, words_of
-from moot.studies.evaluate.matching import MATCHES, bare, canonical, normalised, quantity
+from moot.studies.evaluate.matching import MATCHES, canonical, quantity
 from moot.studies.evaluate.stating import stated
+from moot.studies.evaluate.texts import bare, normalised
 from moot.text import clip, one_line, printable, valid_text
 from moot.text.claims import alternatives_of, denial_of, premise_of
 from moot.text.fences import parts_of

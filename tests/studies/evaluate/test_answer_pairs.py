@@ -32,6 +32,31 @@ KEYS: dict[str, dict[str, Any]] = {
     "share": {"question": "What percentage is that?", "answer": 15},
     "city": {"question": "首都はどこですか?", "answer": "東京"},
     "street": {"question": "In welcher Straße?", "answer": "Hauptstraße"},
+    "toy": {"question": "Which toy?", "answer": "Rubik's cube"},
+    "war": {"question": "Which years?", "answer": "1914-1918"},
+    "interval": {"question": "Where is it positive?", "answer": "[2,5)"},
+    "point": {"question": "Which point?", "answer": "(3, 4)"},
+    "factorial": {"question": "How many orders?", "answer": "n!"},
+    "mixed": {"question": "Which number?", "answer": "3\\frac{1}{2}"},
+    "half": {"question": "Which one below?", "answer": -0.5},
+    "angle": {"question": "Which angle?", "answer": "90^\\circ"},
+    "thousands": {"question": "How many thousands?", "answer": "10,\\!236"},
+    "quarter turn": {"question": "How far in radians?", "answer": "\\frac{\\pi}{2}"},
+    "polynomial": {"question": "Which polynomial?", "answer": "x^2+1"},
+    "root": {"question": "Which root?", "answer": "\\sqrt{2}"},
+    "decade": {"question": "Which decade?", "answer": "1990s"},
+    "century": {"question": "Which century?", "answer": "21st century"},
+    "clock": {"question": "When?", "answer": "10 AM"},
+    "odds": {"question": "Which odds?", "answer": "50/50"},
+    "platform": {"question": "Which platform?", "answer": ".NET"},
+    "pointer": {"question": "Which expression?", "answer": "*p"},
+    "method": {"question": "Which method?", "answer": "__init__"},
+    "light": {"question": "How fast is light?", "answer": "3 x 10^8 m/s"},
+    "genes": {"question": "Which genes?", "choices": ["AA", "Aa", "aa"], "answer": "B"},
+    "value": {"question": "Which value?", "choices": ["p", "*p", "&p"], "answer": "B"},
+    "closed": {"question": "Which is closed?", "choices": ["(2,5)", "[2,5]", "[2,5)"], "answer": "B"},
+    "orders": {"question": "How many ways?", "choices": ["n", "n!"], "answer": "B"},
+    "decimal": {"question": "Which decimal?", "choices": [".5", "5"], "answer": "A"},
 }
 RIGHT: dict[str, list[str]] = {
     "number": [
@@ -96,6 +121,31 @@ RIGHT: dict[str, list[str]] = {
     "share": ["ANSWER: 15%", "ANSWER: 15 percent", "ANSWER: 15"],
     "city": ["ANSWER: 東京。", "ANSWER: 「東京」"],
     "street": ["ANSWER: HAUPTSTRASSE", "ANSWER: Hauptstraße."],
+    "toy": ["ANSWER: Rubik’s cube", "ANSWER: Rubik's Cube."],
+    "war": ["ANSWER: 1914–1918", "ANSWER: 1914 – 1918"],
+    "interval": ["ANSWER: [2, 5)", "ANSWER: $[2,5)$", "\\boxed{\\left[2,5\\right)}"],
+    "point": ["ANSWER: (3,4)", "\\boxed{(3, 4)}", "\\boxed{\\left(3,4\\right)}", "ANSWER: 3, 4"],
+    "factorial": ["ANSWER: n!", "ANSWER: $n!$", "ANSWER: n!."],
+    "mixed": ["ANSWER: 3.5", "ANSWER: 3 1/2", "ANSWER: 3\\tfrac12", "ANSWER: 3½", "\\boxed{\\frac{7}{2}}"],
+    "half": ["ANSWER: \\frac{-1}{2}", "ANSWER: -\\frac{1}{2}", "ANSWER: –0.5", "ANSWER: −½"],
+    "angle": ["ANSWER: 90°", "ANSWER: 90 degrees", "\\boxed{90^{\\circ}}", "ANSWER: 90"],
+    "thousands": ["ANSWER: 10236", "\\boxed{10{,}236}", "ANSWER: 10’236", "ANSWER: 10,236"],
+    "quarter turn": ["\\boxed{\\dfrac{\\pi}{2}}", "ANSWER: π/2", "ANSWER: \\frac{ \\pi }{2}"],
+    "polynomial": ["ANSWER: x^2 + 1", "ANSWER: x² + 1", "ANSWER: $x^{2}+1$"],
+    "root": ["ANSWER: √2", "ANSWER: \\sqrt2", "ANSWER: sqrt(2)"],
+    "decade": ["ANSWER: 1990s", "ANSWER: 1990s."],
+    "century": ["ANSWER: 21st century", "ANSWER: 21st Century"],
+    "clock": ["ANSWER: 10 AM", "ANSWER: 10 am"],
+    "odds": ["ANSWER: 50/50", "ANSWER: 50 / 50"],
+    "platform": ["ANSWER: .NET", "ANSWER: .NET."],
+    "pointer": ["ANSWER: *p", "ANSWER: `*p`"],
+    "method": ["ANSWER: __init__", "ANSWER: `__init__`", "**ANSWER: `__init__`**"],
+    "light": ["ANSWER: 300000 km/s", "ANSWER: 3e8", "ANSWER: 3 \\times 10^8 \\text{ m/s}"],
+    "genes": ["ANSWER: Aa", "ANSWER: B) Aa", "ANSWER: B"],
+    "value": ["ANSWER: *p", "ANSWER: `*p`", "ANSWER: *B*", "ANSWER: B) *p"],
+    "closed": ["ANSWER: [2,5]", "ANSWER: $[2, 5]$", "ANSWER: B) [2,5]"],
+    "orders": ["ANSWER: n!", "ANSWER: B!"],
+    "decimal": ["ANSWER: .5", "ANSWER: A. .5"],
 }  # fmt: skip
 WRONG: dict[str, list[str]] = {
     "number": [
@@ -146,6 +196,31 @@ WRONG: dict[str, list[str]] = {
     "share": ["ANSWER: 15 percent more", "ANSWER: 0.15", "ANSWER: 15‰"],
     "city": ["ANSWER: 京都", "ANSWER: 東京か京都"],
     "street": ["ANSWER: Hauptstr", "ANSWER: nicht Hauptstraße"],
+    "toy": ["ANSWER: Rubiks"],
+    "war": ["ANSWER: 1914", "ANSWER: 1914–1919"],
+    "interval": ["ANSWER: (2,5)", "ANSWER: [2,5]", "ANSWER: (2,5]", "ANSWER: 2,5"],
+    "point": ["ANSWER: (4,3)", "ANSWER: [3,4]", "ANSWER: (3,4]"],
+    "factorial": ["ANSWER: n", "ANSWER: no"],
+    "mixed": ["ANSWER: 15.5", "ANSWER: 31/2", "ANSWER: 3/2"],
+    "half": ["ANSWER: 0.5", "ANSWER: –5", "ANSWER: \\frac{1}{2}"],
+    "angle": ["ANSWER: 9°", "ANSWER: 90 radians"],
+    "thousands": ["ANSWER: 10", "ANSWER: 10.236"],
+    "quarter turn": ["ANSWER: π", "ANSWER: 2/π"],
+    "polynomial": ["ANSWER: x^2 - 1", "ANSWER: x2+1"],
+    "root": ["ANSWER: 2", "ANSWER: √3"],
+    "decade": ["ANSWER: 1990", "ANSWER: 1980s", "ANSWER: 1990 seconds"],
+    "century": ["ANSWER: 20th century", "ANSWER: 2100 years"],
+    "clock": ["ANSWER: 10 PM", "ANSWER: 22"],
+    "odds": ["ANSWER: 1", "ANSWER: 100/100"],
+    "platform": ["ANSWER: net"],
+    "pointer": ["ANSWER: p", "ANSWER: &p"],
+    "method": ["ANSWER: init"],
+    "light": ["ANSWER: 3×10^8 km/h", "ANSWER: 3×10^7 m/s"],
+    "genes": ["ANSWER: AA", "ANSWER: aa", "ANSWER: B) AA"],
+    "value": ["ANSWER: p", "ANSWER: &p", "ANSWER: B) p"],
+    "closed": ["ANSWER: (2,5)", "ANSWER: [2,5)", "ANSWER: 2,5"],
+    "orders": ["ANSWER: n"],
+    "decimal": ["ANSWER: 5", "ANSWER: 0.5 or 5"],
 }  # fmt: skip
 
 
@@ -164,7 +239,7 @@ def test_right_answers_are_read_and_wrong_ones_never_accepted(tmp_path: Path) ->
     keys = items(tmp_path)
     right = [(name, reply) for name, replies in RIGHT.items() for reply in replies]
     wrong = [(name, reply) for name, replies in WRONG.items() for reply in replies]
-    assert len(right) + len(wrong) >= 270
+    assert len(right) + len(wrong) >= 400
     missed = [one for one in right if not read_as_right(keys[one[0]], one[1])]
     assert len(missed) <= 0.03 * len(right), missed
     assert [one for one in wrong if read_as_right(keys[one[0]], one[1])] == []

@@ -80,7 +80,7 @@ def test_choices_are_answered_by_letter_or_text(tmp_path: Path) -> None:
         ({"question": "?", "answer": "x", "match": "regex"}, "`match` should be one of"),
         ({"question": "?", "answer": 1, "choices": ["a", "b"]}, "should be the letter of one of the choices"),
         ({"question": "?", "answer": "C", "choices": ["a", "b"]}, "should be the letter of one of the choices"),
-        ({"question": "?", "answer": "A", "choices": ["a", " A"]}, "two of the choices are the same"),
+        ({"question": "?", "answer": "A", "choices": ["a b", " a  b."]}, "two of the choices are the same"),
         ({"question": "?", "answer": "A", "choices": ["a"]}, "2 to 26 choices"),
         ({"question": "?", "answer": "A", "choices": "ab"}, "a list of texts"),
         ({"question": "?", "answer": 2, "match": "choice"}, "a question with choices is matched by `choice`"),
@@ -175,7 +175,17 @@ def test_options_are_shuffled_with_their_answer(tmp_path: Path) -> None:
 
 
 def test_options_about_other_options_keep_their_order(tmp_path: Path) -> None:
-    about = ["None of the above", "All of these", "Both A and B", "A or C", "only B", "neither of them", "Options A, B"]
+    about = [
+        "None of the above",
+        "All of these",
+        "Both A and B",
+        "A or C",
+        "only B",
+        "neither of them",
+        "Options A, B",
+        "A, C",
+        "both a and b",
+    ]
     plain = ["Vitamin C", "A cat and a dog", "Plan B", "the body above all"]
     rows = [{"question": f"{text}?", "choices": ["p", "q", "r", text], "answer": "D"} for text in about + plain[:3]]
     items = read(dataset(tmp_path, *rows), shuffle=True, seed=5).items

@@ -12,16 +12,20 @@ from typing import Any, TypeVar, get_args
 from moot.engine.prompt import fenced
 from moot.errors import ConfigError
 from moot.studies.evaluate.loading import Record, read_records
-from moot.studies.evaluate.matching import LETTERS, Match, bare, canonical, normalised, quantity, same
+from moot.studies.evaluate.matching import LETTERS, Match, canonical, quantity, same
 from moot.studies.evaluate.stating import stated
+from moot.studies.evaluate.texts import bare, normalised, notation
 from moot.studies.evaluate.units import is_unit
 
 T = TypeVar("T")
 _TRUTHS = ("yes", "no", "true", "false", "correct", "incorrect", "y", "n")
+_NO_NUMBER = re.compile(r"\b(?:\d{3,4}s|\d+(?:st|nd|rd|th) [^\W\d_]+|(\d+)/\1)\b")
+"""In a key that looks like a number: 1990s, 21st century, 50/50."""
 _REFERRING = re.compile(
     r"\b(?:(?i:above|below|preceding|previous|(?:all|none|both|neither|either|any|some) of (?:these|them|those))"
     r"|(?i:both|either|neither|only|options?|choices?|answers?) \(?[A-H]\)?(?!\w)"
-    r"|[A-H]\)?,? (?i:and|or|nor|&) \(?[A-H]\)?(?!\w))"
+    r"|(?i:[A-H])\)?,? (?i:and|or|nor|&) \(?(?i:[A-H])\)?(?!\w)"
+    r"|^\W*[A-H](?:\)?\s?[,+/]\s?\(?[A-H])+(?!\w))"
 )
 """In an option: words about other options, which mean something else in another order."""
 LONGEST_TASK = 16_000
@@ -288,7 +292,8 @@ def _kind(answers: Sequence[str]) -> Match:
     if all(normalised(answer) in _TRUTHS for answer in answers):
         return "boolean"
     found = [quantity(bare(answer)) for answer in answers]
-    return "number" if all(one is not None and is_unit(one[1]) for one in found) else "exact"
+    numbers = all(one is not None and is_unit(one[1]) for one in found)
+    return "number" if numbers and not any(_NO_NUMBER.search(answer) for answer in answers) else "exact"
 
 
 def _choices(given: Any, where: str) -> tuple[str, ...]:
@@ -299,7 +304,7 @@ def _choices(given: Any, where: str) -> tuple[str, ...]:
     choices = tuple((_text(one) or "").strip() for one in given)
     if not 2 <= len(choices) <= len(LETTERS):
         raise ConfigError(f"{where}: there should be 2 to {len(LETTERS)} choices")
-    if len({normalised(one) for one in choices}) < len(choices):
+    if len({notation(one) for one in choices}) < len(choices):
         raise ConfigError(f"{where}: two of the choices are the same")
     return choices
 

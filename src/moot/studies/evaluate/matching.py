@@ -4,39 +4,33 @@ An unclear value is None. It is counted separately, as neither right nor wrong.
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
+from moot.studies.evaluate.texts import bare, normalised, notation, unbracketed, without_tex
 from moot.studies.evaluate.units import Mismatch, in_unit_of_key
 
 Match = Literal["choice", "number", "boolean", "exact"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LONGEST_MARKED = 2000
-"""Characters of a value with its markup. Marks are removed one at a time."""
 LONGEST_ANSWER = 300
 """Characters. Anything longer is a text about an answer."""
 
-_SIZE = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '\u202f]\d{3})+|\d+|(?=\.\d)"
+_SIZE = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’\u202f]\d{3})+|\d+|(?=\.\d)"
 _CURRENCY = r"(?:US\$|USD|EUR|GBP|[$€£¥])\s?"
 _NUMBER = re.compile(
-    rf"(?P<sign>[+\-−])?\s?(?P<before>{_CURRENCY})?(?P<minus>[\-−])?"
+    rf"(?:(?P<sign>[+\-−])\s?|(?P<dash>–)(?=\S))?(?P<before>{_CURRENCY})?(?P<minus>[\-−])?"
     rf"(?P<whole>{_SIZE})(?P<decimals>\.\d+)?"
     r"(?:e(?P<power>[+\-]?\d{1,2})|\s?[x×*·]\s?10\^\{?(?P<raised>[+\-−]?\d{1,2})\}?)?"
     r"(?:\s(?P<above>\d+)(?=/))?(?:/(?P<below>\d+))?\s?(?P<after>\D[^\n]*)?",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"(?:[^\W\d_]|[%‰°$€£¥¢])(?:[^\W\d_]|[%‰°'/·.²³-]|\^[23])*(?: (?:[^\W\d_]|[-'.])+){0,3}")
-_FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d+)\}\{(\d+)\}|(\d)(\d))")
 _BRACKETED = re.compile(r"\((.*)\)|\[(.*)\]|<(.*)>")
 _NEGATIVE = re.compile(r"(?:minus|negative)\s+(?=[\d.$€£¥])", re.IGNORECASE)
 _POWER_OF_TEN = re.compile(r"^10\^(?=\{?[+\-−]?\d)")
-_EMPHASIS = re.compile(r"(?<!\w)(\*\*|__)([^*_]+)\1(?!\w)")
-_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_MIXED = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _CHANGING = """
 a an and are at b because below between billions bn but by crore crores cubed divided dozen dozens e eighths
@@ -51,7 +45,8 @@ _ABOUT = re.compile(r"(?:about|approximately|approx\.?|roughly|around|exactly|[�
 _YES, _NO = r"yes|true|correct|y", r"no|false|incorrect|n"
 _TRUTH = re.compile(rf"(?:({_YES})|({_NO}))(?:!|(\s*[,.;:–—-]+\s*|\s+)(.+))?", re.IGNORECASE | re.DOTALL)
 _CLAIM = re.compile(
-    r"(?:that|this|it|the (?:claim|statement|answer)) is (?:(not )?(true|false|correct|incorrect))", re.IGNORECASE
+    r"(?:(?:that|this|it|the (?:claim|statement|answer)) is|(?:that|it)['’]s) (not )?(true|false|correct|incorrect)",
+    re.IGNORECASE,
 )
 _CAUSE = re.compile(r"(?:because|since|as|for)\b", re.IGNORECASE)
 _PRONOUN = r"(?:it|he|she|they|that|this|there|we|you|i)"
@@ -77,24 +72,6 @@ _LETTERED = re.compile(
 _REASON = re.compile(r"\(?(?:because|since)\s", re.IGNORECASE)
 
 
-def bare(value: str) -> str:
-    """A value without markup: emphasis, quotes, code, TeX boxes, a final full stop."""
-    value = _EMPHASIS.sub(r"\2", _plain(value)) if len(value) <= LONGEST_MARKED else _plain(value)
-    while len(value) <= LONGEST_MARKED:
-        before = value
-        value = value.strip().strip("*_`\"'“”‘’«»").strip()
-        if boxed := re.fullmatch(r"\\(?:boxed|text|textbf|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]", value):
-            value = boxed[boxed.lastindex or 0]
-        if len(value) > 2 and value[0] == value[-1] == "$":
-            value = value[1:-1]
-        if value.endswith((".", ";", ",")) and not value.endswith("..."):
-            value = value[:-1]
-        value = value.replace("\\$", "$").replace("\\%", "%").replace("\\,", "")
-        if value == before:
-            break
-    return value
-
-
 def canonical(
     value: str, match: Match, choices: Sequence[str] = (), unit: str | None = None, asked: str | None = None
 ) -> str | None:
@@ -108,15 +85,18 @@ def canonical(
         case "choice":
             return _choice(value, choices)
         case "number":
-            return _measured(value, unit, asked)
+            return _measured(value.strip("*_"), unit, asked)
         case "boolean":
-            return _truth(value)
+            return _truth(value.strip("*_"))
         case "exact":
             return normalised(value) or None
 
 
 def same(answer: str, truth: str, match: Match, tolerance: Fraction = Fraction(0)) -> bool:
-    """Whether two canonical answers are equal. Numbers may differ by the tolerance."""
+    """Whether two canonical answers are equal. Numbers may differ by the tolerance, and of a series one may have
+    brackets and the other not; (2,5] and [2,5) are not the same."""
+    if match == "exact" and answer != truth:
+        return unbracketed(answer) == truth or (not truth.startswith("[") and answer == unbracketed(truth))
     if match != "number" or not tolerance or " " in answer:
         return answer == truth
     return abs(Fraction(answer) - Fraction(truth)) <= tolerance
@@ -142,11 +122,14 @@ def quantity(value: str) -> tuple[Fraction, str | None] | None:
         value = value[about.end() :].strip()
     if bracketed := _BRACKETED.fullmatch(value):
         value = bracketed[bracketed.lastindex or 0].strip()
-    value = _FRACTION.sub(lambda found: f"{found[1] or found[3]}/{found[2] or found[4]}", value)
+    value = without_tex(re.sub(r"\\(?:text|mathrm|mbox)\{\s*([^{}]*)\}", r" \1", value))
     value = _POWER_OF_TEN.sub("1×10^", _NEGATIVE.sub("-", value))
-    value = re.sub(r"\\(?:text|mathrm)\{\s*([^{}]*)\}", r" \1", value).replace("\\times", "×").replace("\\cdot", "·")
     found = _NUMBER.fullmatch(re.sub(r" +", " ", value))
-    if found is None or (found["sign"] and found["minus"]) or not (found["whole"] or found["decimals"]):
+    if (
+        found is None
+        or ((found["sign"] or found["dash"]) and found["minus"])
+        or not (found["whole"] or found["decimals"])
+    ):
         return None
     after, before = (found["after"] or "").strip(), (found["before"] or "").strip()
     words = after.casefold().split()
@@ -160,13 +143,13 @@ def quantity(value: str) -> tuple[Fraction, str | None] | None:
     if size is None:
         return None
     size *= scale or 1
-    negative = found["sign"] in ("-", "−") or found["minus"]
+    negative = found["sign"] in ("-", "−") or found["dash"] or found["minus"]
     return -size if negative else size, f"{before} {after}".strip() or None
 
 
 def _size(found: re.Match[str]) -> Fraction | None:
     """The number without its sign; None if it is not a number, such as a division by zero."""
-    whole = re.sub(r"[, '\u202f]", "", found["whole"] or "0")
+    whole = re.sub(r"[, '’\u202f]", "", found["whole"] or "0")
     power = (found["power"] or found["raised"] or "0").replace("−", "-")
     size = Fraction(Decimal(f"{whole}{found['decimals'] or ''}e{power}"))
     if found["below"]:
@@ -192,18 +175,6 @@ def written(number: Fraction) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:].rstrip('0')}"
 
 
-def normalised(value: str) -> str:
-    """Text without irrelevant differences: case, width, spaces, and punctuation at both ends."""
-    words = " ".join(_plain(value).casefold().split())
-    return words.strip(" .,;:!?\"'“”‘’()[]。、「」『』")
-
-
-def _plain(value: str) -> str:
-    """Text in ordinary letters and digits. Powers and fractions are kept: 10² becomes 10^2, and 2½ becomes 2 1/2."""
-    spaced = _MIXED.sub(" ", _RAISED.sub(r"^\g<0>", value))
-    return unicodedata.normalize("NFKC", spaced).replace("\N{FRACTION SLASH}", "/").strip()
-
-
 def _truth(value: str) -> str | None:
     """Yes or no, alone or followed by a reason that does not contradict it."""
     value = value.strip("()[]{} ")
@@ -227,14 +198,20 @@ def _truth(value: str) -> str | None:
 
 def _choice(value: str, choices: Sequence[str]) -> str | None:
     """A letter, alone or followed by its option or a reason; or the complete text of exactly one option."""
-    found = set()
-    texts = [normalised(choice) for choice in choices]
-    found |= {LETTERS[place] for place, text in enumerate(texts) if text == normalised(value)}
-    if lettered := _LETTERED.fullmatch(value):
+    found = {LETTERS[place] for place in _options_like(value, choices)}
+    if lettered := _LETTERED.fullmatch(value.strip("*_")):
         letter, text = lettered[1].upper(), lettered[2]
         place = LETTERS.index(letter)
         if place < len(choices) and (
-            text is None or normalised(text) == texts[place] or (lettered[1].isupper() and _REASON.match(text))
+            text is None or place in _options_like(text, choices) or (lettered[1].isupper() and _REASON.match(text))
         ):
             found.add(letter)
     return found.pop() if len(found) == 1 else None
+
+
+def _options_like(text: str, choices: Sequence[str]) -> set[int]:
+    """The options with this text: in the same case if there are any, for Aa may be one and AA another."""
+    for form in (notation, normalised):
+        if found := {place for place, choice in enumerate(choices) if form(choice) == form(text)}:
+            return found
+    return set()

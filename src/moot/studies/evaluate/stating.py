@@ -3,7 +3,7 @@ else in the text is searched."""
 
 import re
 
-from moot.studies.evaluate.matching import bare
+from moot.studies.evaluate.texts import bare
 
 _AT_LINE_START = re.compile(
     r"^[\s>*_#`-]*(?:(?:the\s+)?(?:final|correct|right)\s+)?answer(?:\s+is)?[\s*_`]*[:：=](.*)$", re.IGNORECASE

@@ -59,6 +59,7 @@ _TABLE: dict[str, dict[str, str]] = {
     "speed": {
         "1": "km/h kph kmh kilometers~per~hour kilometres~per~hour",
         "36/10": "m/s meters~per~second metres~per~second",
+        "3600": "km/s kilometers~per~second kilometres~per~second",
         "1609344/1000000": "mph miles~per~hour",
     },
     "percent": {"1": "% percent per~cent percentage~points"},
@@ -104,7 +105,8 @@ def in_unit_of_key(
     if own is None or (asked is None and wanted is None):
         return number
     (unit, rest), words = _leading(own), _words(asked or "")
-    if asked is not None and not all(_is_allowed(word, unit, words, asked) for word in rest):
+    known = {*_plain(wanted).split()}
+    if asked is not None and not all(word in known or _is_allowed(word, unit, words, asked) for word in rest):
         return None
     here = _KNOWN.get(unit or "", set())
     if wanted is None:

@@ -1,0 +1,124 @@
+"""Puts answers into one notation: without markup, with TeX as plain characters, with one kind of dash and quote."""
+
+import re
+import unicodedata
+
+LONGEST_MARKED = 2000
+"""Characters of a value with its markup. Marks are removed one at a time."""
+
+_EMPHASIS = re.compile(r"(?<!\w)(\*\*|__(?![a-z]+__))([^*_]+)\1(?!\w)")
+_WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]")
+_QUOTED = re.compile(r"[\"“”„«»]\s*([^\"“”„«»]*)[\"“”„«»]|['‘’]([^'‘’]*)['‘’]")
+_MARKED = re.compile(r"(\*{1,3}|_(?!_)|__(?![a-z]+__))(?![\s*_])(.*[^\s*_])\1")
+_OPENING = re.compile(r"[*_]+\s+|\*\*+|[\"“”„«»‘’](?=\w)")
+_CLOSING = re.compile(r"\w[\"“”«»]")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_MIXED = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
+_ONE_KIND = str.maketrans({**dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys("‘’ʼ′", "'"), **dict.fromkeys("“”„″", '"')})
+_SIGNS = {
+    "pi": "π", "infty": "∞", "cdot": "·", "times": "×", "pm": "±", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
+    "ne": "≠", "neq": "≠", "cup": "∪", "cap": "∩", "circ": "°", "degree": "°", "theta": "θ", "alpha": "α", "beta": "β",
+    "left": "", "right": "", "quad": " ",
+}  # fmt: skip
+_SIGN = re.compile(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![A-Za-z])\s?")
+_WORDS = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mbox)\{([^{}]*)\}")
+_FRACTION = re.compile(r"(?<!\\)(\d?)\\[dt]?frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\d)(\d))")
+_ROOT = re.compile(r"(?:\\sqrt|\bsqrt)(?:\{([^{}]*)\}|\(([^()]*)\)|(\d))")
+_POWER = re.compile(r"\^\{([^{}\s]*)\}")
+_ONE_TERM = re.compile(r"-?[\w.√∞]*")
+_OPERATOR = r"[-+=<>≤≥≠×·*/^:|∪∩±,]"
+_AROUND_OPERATOR = re.compile(
+    rf"(?<=[\d)\]}}π∞°])\s(?={_OPERATOR})|(?<=\b[a-z])\s(?={_OPERATOR})"
+    rf"|(?<={_OPERATOR})\s(?=[-\d(\[{{√π∞])|(?<=[-+=<>≤≥≠×·*/^])\s(?=[a-z]\b)|(?<=\d)\s(?=[π√])"
+)
+_SERIES = re.compile(r"[,;]")
+_PAIR = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|[「『]([^「」『』]*)[」』]")
+_SET = re.compile(r"\(([^()]*)\)|\{([^{}]*)\}|\[([^\[\]]*)\]")
+_FACTORIAL = re.compile(r"(?:(?<!\w)(?:\d+|[^\W\d_])|\))!$")
+
+
+def bare(value: str) -> str:
+    """A value without markup: emphasis, quotes, code, TeX boxes, a final full stop. What is in a box, in quotes or code
+    is kept as it is, so that `*p` remains a pointer."""
+    value = _EMPHASIS.sub(r"\2", plain(value)) if len(value) <= LONGEST_MARKED else plain(value)
+    code = False
+    while len(value) <= LONGEST_MARKED:
+        before = value
+        value = value.strip()
+        if len(value) > 2 and value[0] == value[-1] == "`":
+            value, code = value.strip("`").strip(), True
+        if wrapped := _WRAPPED.fullmatch(value) or _QUOTED.fullmatch(value) or (not code and _MARKED.fullmatch(value)):
+            value = wrapped[wrapped.lastindex or 0]
+        value = value if code else _without_halves(value)
+        if len(value) > 2 and value[0] == value[-1] == "$":
+            value = value[1:-1]
+        if value.endswith((".", ";", ",")) and not value.endswith("..."):
+            value = value[:-1]
+        value = value.replace("\\$", "$").replace("\\%", "%").replace("\\,", "")
+        if value == before:
+            break
+    return value
+
+
+def _without_halves(value: str) -> str:
+    """A value without half a pair of marks, whose other half is elsewhere, such as before the word ANSWER."""
+    if opening := _OPENING.match(value):
+        value = value[opening.end() :]
+    value = value.rstrip("*").rstrip()
+    value = value.rstrip("_").rstrip() if value.endswith((" _", " __")) else value
+    return value[:-1] if _CLOSING.fullmatch(value[-2:]) else value
+
+
+def plain(value: str) -> str:
+    """Text in ordinary letters and digits. Powers and fractions are kept: 10² becomes 10^2, and 2½ becomes 2 1/2."""
+    spaced = _MIXED.sub(" ", _RAISED.sub(r"^\g<0>", value))
+    return unicodedata.normalize("NFKC", spaced).replace("\N{FRACTION SLASH}", "/").strip()
+
+
+def without_tex(value: str) -> str:
+    r"""TeX as plain characters, as far as it is a matter of notation: `3\frac{1}{2}` is 3 1/2, `90^\circ` is 90°."""
+    if "\\" not in value and "{" not in value and "sqrt" not in value:
+        return value
+    value = value.replace("\\!", "").replace("{,}", ",").replace("\\;", " ").replace("\\:", " ").replace("\\ ", " ")
+    value = re.sub(r"\^\{?\\(?:circ|degree)\}?", "°", value)
+    value = _SIGN.sub(lambda found: _SIGNS[found[1]], value)
+    value = _POWER.sub(lambda found: f"^{_term(found[1])}", _WORDS.sub(r"\1", value))
+    for _ in range(3):  # a fraction of a fraction
+        value = _FRACTION.sub(_divided, _ROOT.sub(lambda found: f"√{_term(found[found.lastindex or 0])}", value))
+    return value.replace("\\{", "{").replace("\\}", "}").strip()
+
+
+def _divided(found: re.Match[str]) -> str:
+    above, below = (found[2], found[3]) if found[4] is None else (found[4], found[5])
+    return f"{found[1]}{' ' if found[1] else ''}{_term(above)}/{_term(below)}"
+
+
+def _term(value: str) -> str:
+    return value.strip() if _ONE_TERM.fullmatch(value.strip()) else f"({value.strip()})"
+
+
+def notation(value: str) -> str:
+    """Text in one notation, with its case: width, spaces, dashes, quotes, TeX, and punctuation at its end. Brackets
+    are kept around several things: (2,5) and [2,5] are different intervals."""
+    words = " ".join(without_tex(plain(value)).translate(_ONE_KIND).split())
+    words = words.lstrip(" ,;:!?。、").rstrip(" .,;:?。、")
+    words = words if _FACTORIAL.search(words) else words.rstrip(" .,;:!?。、")
+    if not _SERIES.search(words):
+        if pair := _PAIR.fullmatch(words):
+            words = pair[pair.lastindex or 0].strip(" .,;:?")
+        elif not re.search(r"[(\[]", words):
+            words = words.rstrip(")]")
+    if quoted := re.fullmatch(r"(['\"])([^'\"]*)\1", words):
+        words = quoted[2].strip(" .,;:?")
+    return _AROUND_OPERATOR.sub("", words)
+
+
+def normalised(value: str) -> str:
+    """Text without irrelevant differences: notation and case."""
+    return _AROUND_OPERATOR.sub("", notation(value).casefold())
+
+
+def unbracketed(value: str) -> str:
+    """A series without its brackets."""
+    found = _SET.fullmatch(value)
+    return found[found.lastindex or 0] if found else value
