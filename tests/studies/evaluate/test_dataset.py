@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from moot.errors import ConfigError
-from moot.studies.evaluate.dataset import Dataset, Reading, key_skew, read_datasets
+from moot.studies.evaluate.dataset import Dataset, Item, Reading, key_skew, read_datasets
 
 
 def read(path: Path, **settings: Any) -> Dataset:
@@ -328,3 +328,48 @@ def test_several_datasets_are_one_with_their_names(tmp_path: Path) -> None:
     (tmp_path / "three.jsonl").write_text('{"question": "one?", "answer": 5}', "utf-8")
     with pytest.raises(ConfigError, match="three/1: this is the same question as in one/1"):
         read_datasets([tmp_path / "one.jsonl", tmp_path / "three.jsonl"], Reading())
+
+
+def of_table(folder: Path, text: str) -> list[Item]:
+    path = folder / "table.csv"
+    path.write_text(text, "utf-8")
+    return read_datasets([path], Reading()).items
+
+
+def test_lists_in_the_cells_of_a_table(tmp_path: Path) -> None:
+    [city] = of_table(tmp_path, 'question,answers\nWhich?,"[""Paris"",""Paris, France""]"\n')
+    assert city.answers == ("paris", "paris, france")
+    [several] = of_table(tmp_path, 'question,options,answer\nWhich?,"[51, 57, 59]","[""A"",""C""]"\n')
+    assert (several.choices, several.answers) == (("51", "57", "59"), ("A", "C"))
+    [interval] = of_table(tmp_path, 'question,answer\nWhere?,"[1, 2]"\n')
+    assert interval.is_right(interval.answer_in("ANSWER: [1,2]") or "")
+    assert not interval.is_right(interval.answer_in("ANSWER: 1") or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("question,answer,answer\nWhich?,1,2\n", "two columns are called 'answer'"),
+        ("question,answer,A,B\nWhich?,A,x,\n", "line 2: there is only one option, A"),
+        ("question,answer,unit\nHow far?,5 km,kg\n", "line 2: the answer '5 km' cannot be in the unit 'kg'"),
+    ],
+)
+def test_what_would_be_dropped_from_a_table_is_told(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        of_table(tmp_path, text)
+
+
+def test_a_key_that_is_there_twice_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "twice.jsonl"
+    path.write_text('{"question": "Which?", "answer": 1, "answer": 2}\n', "utf-8")
+    with pytest.raises(ConfigError, match=r"line 1: .* the key 'answer' is there twice"):
+        read_datasets([path], Reading())
+
+
+def test_spaces_and_numbers_in_a_table(tmp_path: Path) -> None:
+    first, second = of_table(tmp_path, "question,answer,category\nWhich?,1,  \nWho?,2,3\n")
+    assert (first.category, second.category) == (None, "3")
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"question": "?", "options": {"A": "x", "B": "y"}, "answer": "B", "category": 2.0}\n', "utf-8")
+    [one] = read_datasets([path], Reading()).items
+    assert (one.choices, one.answers, one.category) == (("x", "y"), ("B",), "2")

@@ -249,7 +249,7 @@ def _refuse_repetitions(places: Sequence[str], items: Sequence[Item]) -> None:
 def _item(record: Record, how: Reading) -> Item:
     row, where = dict(record.fields), record.where
     # Texts and subjects are often numbered.
-    row |= {field: str(row[field]) for field in ("category", "group") if type(row.get(field)) is int}
+    row |= {field: f"{row[field]:.12g}" for field in ("category", "group") if type(row.get(field)) in (int, float)}
     for field in ("question", "context", "category", "group", "unit"):
         value = row.get(field)
         if not isinstance(value, str | None) or (value is not None and not value.strip()):
@@ -329,6 +329,8 @@ def _given(answer: Any, choices: Sequence[str], how: Reading, where: str) -> lis
 
 def _answer(given: str, match: Match, choices: tuple[str, ...], unit: str | None, where: str) -> str:
     found = canonical(given, match, choices, unit)
+    if found is not None and match == "number" and " " in found:
+        raise ConfigError(f"{where}: the answer {given[:60]!r} cannot be in the unit {unit!r}")
     if found is not None:
         return found
     wanted = {

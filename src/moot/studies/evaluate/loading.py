@@ -32,6 +32,8 @@ ALIASES = {
     "group": ("group",),
 }
 """Accepted names of each field. Two names for one field in a line are an error; other keys are ignored."""
+_LISTS = {*ALIASES["choices"], *ALIASES["answer"]}
+"""Columns of a table that may contain lists."""
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
 _COLUMNS = (".parquet", ".arrow")
 _ABOUT_DATA = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
@@ -123,28 +125,51 @@ def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
 
 def _json(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{where}: this is not JSON: {error}") from None
 
 
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; ValueError if it has a key twice, of which one would be dropped."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
+        raise ValueError(f"the key {twice!r} is there twice")
+    return found
+
+
 def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a table. Empty cells are left out."""
+    """The rows of a table. Empty cells are None, and lists are written as JSON."""
     reader = csv.DictReader(
         io.StringIO(text, newline=""), delimiter="\t" if path.suffix.lower() == ".tsv" else ",", strict=True
     )
     try:
+        names = list(reader.fieldnames or ())
+        if twice := next((name for name in names if name and names.count(name) > 1), None):
+            raise ConfigError(f"{path}: two columns are called {twice!r}")
         for row in reader:
             if None in row or None in row.values():
                 raise ConfigError(f"{path}, line {reader.line_num}: has another number of cells than the header")
-            found: dict[str, Any] = {key: value for key, value in row.items() if value}
-            if found.get("choices", "").startswith("["):
-                found["choices"] = _json(found["choices"], f"{path}, line {reader.line_num}: choices")
+            found: dict[str, Any] = {key: value if value.strip() else None for key, value in row.items()}
+            for name in _LISTS & found.keys():
+                found[name] = _list_in(found[name], numbers=name in ALIASES["choices"])
             if tolerance := found.get("tolerance"):
                 found["tolerance"] = float(tolerance)
             yield reader.line_num, found
     except (csv.Error, ValueError) as error:
         raise ConfigError(f"{path}, line {reader.line_num}: {error}") from None
+
+
+def _list_in(cell: str | None, *, numbers: bool) -> Any:
+    """The list that a cell contains as JSON; any other cell as it is. Numbers alone may be an interval."""
+    if cell is None or not cell.lstrip().startswith("["):
+        return cell
+    try:
+        found = json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+    return found if isinstance(found, list) and (numbers or any(isinstance(one, str) for one in found)) else cell
 
 
 def _columns(path: Path, data: bytes) -> list[dict[str, Any]]:
@@ -213,6 +238,8 @@ def _options(row: Mapping[str, Any], where: str) -> list[Any]:
     read = {name: _OPTION.fullmatch(name) for name in row if row[name] is not None}
     named = {found[found.lastindex or 0].upper(): name for name, found in read.items() if found}
     start = next((mark for mark in ("A", "B", "0", "1", "2") if mark in named), None)
+    if start is not None and len(named) == 1 and sum(bool(_OPTION.fullmatch(name)) for name in row) > 1:
+        raise ConfigError(f"{where}: there is only one option, {next(iter(named.values()))}")
     if start is None or len(named) < 2:
         return []
     first = ord("A") if start.isalpha() else 1 - ("0" in named)
@@ -224,14 +251,16 @@ def _options(row: Mapping[str, Any], where: str) -> list[Any]:
 
 
 def _usual_forms(found: dict[str, Any]) -> dict[str, Any]:
-    """Convert forms of widely used datasets: options as `{text: […], label: […]}`, answers as `{text: […]}` or
-    `{value: …, aliases: […]}`, or after #### at the end of a worked solution."""
+    """Convert forms of widely used datasets: options as `{text: […], label: […]}` or `{A: …, B: …}`, answers as
+    `{text: […]}` or `{value: …, aliases: […]}`, or after #### at the end of a worked solution."""
     choices, answer = found.get("choices"), found["answer"]
     if isinstance(choices, Mapping) and isinstance(choices.get("text"), Sequence):
         found["choices"] = list(choices["text"])
         labels = [str(one) for one in choices.get("label", ())]
         if isinstance(answer, str) and answer in labels:
             found["answer"] = found["choices"][labels.index(answer)]
+    elif isinstance(choices, Mapping) and sorted(choices) == [chr(ord("A") + place) for place in range(len(choices))]:
+        found["choices"] = [choices[letter] for letter in sorted(choices)]
     if isinstance(answer, Mapping) and isinstance(answer.get("text"), list):
         found["answer"] = list(dict.fromkeys(answer["text"]))
     if isinstance(answer, Mapping) and isinstance(answer.get("aliases"), list) and "value" in answer:
