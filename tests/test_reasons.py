@@ -9,7 +9,7 @@ import pytest
 import moot
 
 SOURCE = Path(moot.__file__).parent
-TOLD = {"reason", "error", "failure", "detail", "fault", "message", "notices", "summary"}
+TOLD = {"reason", "error", "failure", "detail", "fault", "message", "notices", "summary", "departures", "notes"}
 """Attributes that hold a sentence for people."""
 CUTS = {"startswith", "endswith", "partition", "rpartition", "split", "removeprefix", "removesuffix", "find", "index"}
 SEARCHES = {"search", "match", "fullmatch", "findall", "finditer", "sub", "split"}
@@ -55,6 +55,23 @@ def looked_into(text: str) -> Iterator[int]:
             case ast.Call(func=ast.Attribute(attr=how), args=args) if how in SEARCHES:
                 if any(is_sentence(one, errors) for one in args):
                     yield node.lineno
+            case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
+                yield from looked_into_each(node, errors)
+
+
+def looked_into_each(node: ast.GeneratorExp | ast.ListComp | ast.SetComp, errors: set[str]) -> Iterator[int]:
+    """The lines where each of several sentences is looked into for words."""
+    names = {
+        one.target.id for one in node.generators if isinstance(one.target, ast.Name) and is_sentence(one.iter, errors)
+    }
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]) if name in names:
+                yield inner.lineno
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=how), args=[_, *_]) if (
+                name in names and how in CUTS
+            ):
+                yield inner.lineno
 
 
 @pytest.mark.parametrize(
@@ -65,6 +82,7 @@ def looked_into(text: str) -> Iterator[int]:
         "chosen = entry.data.reason == CHOSEN",
         'answered = (sent.reason or "").startswith("it answered")',
         'why = row.detail.removeprefix("not debated: ")',
+        'late = any("after the first call" in one for one in found.departures or [])',
         'try: pass\nexcept ConfigError as error:\n    again = "no topic" in str(error)',
     ],
 )

@@ -13,6 +13,7 @@ import pytest
 
 import moot
 from moot.errors import Rejected
+from moot.studies.evaluate.dataset import Reading, read_datasets
 from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
 from moot.studies.looks import levels
 from moot.testing import Scripted
@@ -290,6 +291,30 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     changed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert changed.returncode == 1
     assert changed.stdout.startswith("Different: methods")
+
+
+def test_the_methods_paragraph_says_what_there_was_and_no_more(tmp_path: Path) -> None:
+    def paragraph(**settings: Any) -> str:
+        run(quiz(), path, [duel], out=tmp_path / str(len(list(tmp_path.iterdir()))), **settings)
+        newest = max(tmp_path.glob("*/supplement.zip"), key=lambda one: int(one.parent.name))
+        with zipfile.ZipFile(newest) as archive:
+            return archive.read("methods.md").decode()
+
+    path, duel = write(tmp_path, numbers(2)), short_duel(tmp_path)
+    scorer = tmp_path / "scorer.py"
+    scorer.write_text("def score(question, answer):\n    return answer in question['keys']\n", "utf-8")
+    alone = paragraph(baselines=["single"], scorer=f"{scorer}:score")
+    assert "Self-consistency" not in alone and "vote" not in alone
+    assert "scorer.py:score; not checked against people" in alone and "asked once" in alone
+    whole = paragraph(baselines=["vote", "self-consistency"], voters=5)
+    assert "Self-consistency had as many tokens" in whole and "most frequent of 5 answers" in whole
+    assert "graded by" not in whole
+
+
+def test_examples_have_their_answers_in_their_own_words(tmp_path: Path) -> None:
+    rows = [{"question": f"Who wrote the book {n}?", "answer": "Ada Lovelace"} for n in range(3)]
+    [item, *_] = read_datasets([write(tmp_path, rows)], Reading(shots=1)).items
+    assert "ANSWER: Ada Lovelace" in item.task
 
 
 def test_a_registration_after_the_first_call_is_told(tmp_path: Path) -> None:

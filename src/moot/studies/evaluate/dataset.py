@@ -53,6 +53,8 @@ class Item:
     examples: str = ""
     chosen: bool = False
     unshuffled: bool = False
+    key: str = ""
+    """The first right answer in its own words, if it is a text."""
 
     @property
     def task(self) -> str:
@@ -204,7 +206,7 @@ def by_lot(things: Sequence[T], seed: int) -> list[T]:
 
 
 def _example(item: Item) -> str:
-    return f"Example:\n\n{item.task}\n\nANSWER: {item.answers[0]}"
+    return f"Example:\n\n{item.task}\n\nANSWER: {item.key or item.answers[0]}"
 
 
 def _shuffled(item: Item, seed: int) -> Item:
@@ -280,6 +282,7 @@ def _item(record: Record, how: Reading) -> Item:
         category=row.get("category"),
         group=row.get("group"),
         chosen=match is not None,
+        key=bare(given[0]) if kind == "exact" else "",
     )
     if len(item.task) > LONGEST_TASK:
         raise ConfigError(f"{where}: the question has {len(item.task):,} characters; {LONGEST_TASK:,} is the most")

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from moot.stats import Rate
+from moot.studies.evaluate.questions import SAMPLED
 from moot.studies.evaluate.summary import Evaluation
+from moot.studies.evaluate.verdict import percent
 from moot.studies.supplement import sampling_words, versions
 
 
@@ -23,13 +26,14 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     kinds = ", ".join(f"{number} as {kind}" for kind, number in found.kinds.items())
     debates = ", ".join(one.debate for one in found.verdicts) or "none"
     others = ", ".join(one.method for one in found.methods if one.kind != "debate") or "none"
+    times = "once" if found.epochs == 1 else f"{found.epochs} times"
     said = [
         f"{found.done} questions of {found.dataset} (SHA-256 {found.sha256}), drawn with seed {found.seed} and each",
-        f"asked {found.epochs} time(s), were put to {debates} and to {others}. Answers were compared {kinds}.",
-        f"The models were {', '.join(_models(found))}; sampling: {sampling_words(setup['sampling'])}.",
+        f"asked {times}, were put to {debates} and to {others}. Answers were read {kinds}{_graded(found)}.",
+        f"The models were {', '.join(_models(found, setup))}; sampling: {sampling_words(setup['sampling'])}.",
         f"Questions were put with {asked_how(setup)}.",
-        "Self-consistency had as many tokens in all as the debate it is compared with, spread evenly over the",
-        "questions; tied votes went to the answer given first. Differences of shares are paired, with Tango’s score",
+        *_budgets(found),
+        "Differences of shares are paired, with Tango’s score",
         f"interval; equality was tested by McNemar’s exact test at a level of {level_words(found)}, adjusted",
         "after Holm where any of several baselines decides. Related questions were treated as clusters, and answers",
         "that could not be read as neither right nor wrong.",
@@ -45,8 +49,7 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     if found.earlier_looks:
         said.append(f"By no plan, results were also seen after {', '.join(map(str, found.earlier_looks))} questions.")
     if found.registered:
-        late = any("after the first call" in one for one in found.departures or [])
-        when = "after" if late else "before"
+        when = "after" if found.registered_late else "before"
         said.append(f"The design was registered {when} the first call (SHA-256 {found.registered}).")
     if found.departures:
         said.append(f"Departures from it: {'; '.join(found.departures)}.")
@@ -54,7 +57,51 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     return " ".join(said)
 
 
-def _models(found: Evaluation) -> list[str]:
-    """The models of the speakers, and those that answered according to the providers."""
-    named = (model for voices in found.voices.values() for models in voices for model in models)
-    return list(dict.fromkeys([*named, *found.answered_by])) or ["none"]
+def _graded(found: Evaluation) -> str:
+    """Who graded the answers, if they were not compared with the key."""
+    return "" if found.scorer is None else f", and graded by {scorer_words(found.scorer)}"
+
+
+def scorer_words(scorer: Mapping[str, Any]) -> str:
+    """A scorer with its agreement with people."""
+    told = str(scorer["scorer"])
+    if "checked" not in scorer:
+        return f"{told}; not checked against people, so that nothing is known of its errors (--checked)"
+    one = Rate.model_validate(scorer["agreement"])
+    return (
+        f"{told}; agrees with people on {percent(one.rate)} of {one.n} checked answers ({percent(one.low)} to "
+        f"{percent(one.high)}), accepted {scorer['accepted_wrong']} wrong ones and refused "
+        f"{scorer['refused_right']} right ones"
+    )
+
+
+def _budgets(found: Evaluation) -> list[str]:
+    """What the methods of this evaluation were given."""
+    names = [one.method for one in found.methods]
+    said = [f"A debate had at most {found.budget} tokens for a question."] if found.budget else []
+    if "vote" in names:
+        said.append(f"A vote is the most frequent of {found.voters} answers.")
+    if any(name.startswith(SAMPLED) for name in names):
+        cost = ", or, with (cost), as many dollars" if any(name.endswith(" (cost)") for name in names) else ""
+        said.append(
+            f"Self-consistency had as many tokens in all as the debate it is compared with{cost}, spread evenly over "
+            "the questions."
+        )
+    voted = any(name == "vote" or name.startswith(SAMPLED) or name.endswith("/first") for name in names)
+    return [*said, "Tied votes went to the answer given first."] if voted else said
+
+
+def _models(found: Evaluation, setup: Mapping[str, Any]) -> list[str]:
+    """The models of the speakers and of other roles, and those that answered according to the providers."""
+    named = [model for voices in found.voices.values() for models in voices for model in models]
+    roles = [
+        f"{model} as {role}"
+        for role, given in setup["roles"].items()
+        for model in _several(given)
+        if model not in named
+    ]
+    return list(dict.fromkeys([*named, *roles, *found.answered_by])) or ["none"]
+
+
+def _several(given: Any) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)

@@ -97,8 +97,10 @@ def with_departures(
     """The evaluation with its departures from what was registered, if anything was."""
     if registration is None:
         return found
-    told = departures(registration, design, first_call(folder), found)
-    return found.model_copy(update={"registered": registration.sha256, "departures": told})
+    begun = first_call(folder)
+    told = departures(registration, design, begun, found)
+    late = begun is not None and begun < registration.registered
+    return found.model_copy(update={"registered": registration.sha256, "registered_late": late, "departures": told})
 
 
 def departures(

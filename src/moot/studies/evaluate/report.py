@@ -11,7 +11,7 @@ from moot.record.files import read_file
 from moot.record.lines import read_lines
 from moot.stats import Rate
 from moot.studies.csv_file import csv_file
-from moot.studies.evaluate.methods import asked_how, level_words, methods_paragraph
+from moot.studies.evaluate.methods import asked_how, level_words, methods_paragraph, scorer_words
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Comparison, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import p_value, percent, points
@@ -286,17 +286,7 @@ def _registration(found: Evaluation) -> list[tuple[str, str]]:
 def _scorer(found: Evaluation) -> list[tuple[str, str]]:
     if found.scorer is None:
         return []
-    told = str(found.scorer["scorer"])
-    if "checked" in found.scorer:
-        one = Rate.model_validate(found.scorer["agreement"])
-        told += (
-            f"; agrees with people on {percent(one.rate)} of {one.n} checked answers ({percent(one.low)} to "
-            f"{percent(one.high)}), accepted {found.scorer['accepted_wrong']} wrong ones and refused "
-            f"{found.scorer['refused_right']} right ones"
-        )
-    else:
-        told += "; not checked against people, so that nothing is known of its errors (--checked)"
-    return [("Answers scored by", told)]
+    return [("Answers scored by", scorer_words(found.scorer))]
 
 
 GO_ON = "Run the same command with this folder as --out to go on; no reply that is on record is paid for again."
