@@ -22,6 +22,7 @@ from moot.engine.faults import faults_in, place_of
 from moot.engine.frozen import FROZEN
 from moot.engine.language import Language
 from moot.engine.limits import Limits
+from moot.engine.options import typed
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
 from moot.engine.sampling import SamplingByRole, merge_sampling, parse_sampling
@@ -316,7 +317,7 @@ def checked(
     """The data as this model, or a ConfigError about its first faults. `under` is the key of the data, `context` is
     for the validators of the model."""
     try:
-        return model.model_validate(data, context=context)
+        return model.model_validate(typed(model, data), context=context)
     except ValidationError as error:
         first = error.errors()[0]
         cause = first.get("ctx", {}).get("error")

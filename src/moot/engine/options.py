@@ -4,6 +4,7 @@ and the docs are generated from that."""
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, Lt
@@ -58,7 +59,11 @@ class Option:
 
     def settings(self, value: Any) -> Mapping[str, Any]:
         """The config keys for a value."""
-        return self.read(value) if self.read is not None else {self.name: value}
+        if self.read is not None:
+            return self.read(value)
+        if self.many and self.kind == "choice":  # each may be several with commas between
+            return {self.name: [one for several in value for one in str(several).split(",")]}
+        return {self.name: value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,7 @@ def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
         kind, several = option.kind, False
     bounds = _bounds(field.metadata)
     default = None if field.is_required() else field.get_default(call_default_factory=True, validated_data={})
+    default = default.value if isinstance(default, Enum) else default
     found = tuple(option.known()) if option.known is not None else option.choices or choices
     return replace(
         option,
@@ -113,12 +119,42 @@ def _kind_of(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
         return _kind_of(inner[0])
     if origin in (Union, types.UnionType):
         return _kind_of(next(one for one in inner if one is not type(None)))
-    if origin is Literal:
-        return "choice", tuple(str(one) for one in inner), False
+    if choices := _choices_of(annotation):
+        return "choice", tuple(choices), False
     if origin in (list, tuple, set, frozenset) and inner:
         return (*_kind_of(inner[0])[:2], True)
     kinds: dict[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
     return kinds.get(annotation, "text"), (), False
+
+
+def _choices_of(annotation: Any) -> dict[str, Any]:
+    """The only values that a type has, by how people write them; empty for other types."""
+    if get_origin(annotation) is Literal:
+        return {str(one): one for one in get_args(annotation)}
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return {str(one.value): one for one in annotation}
+    return {}
+
+
+def typed(config: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the values that people chose by their names: 3 of `Literal[1, 2, 3]`, which pydantic would not
+    make of a text."""
+    found = dict(given)
+    for name, field in config.model_fields.items():
+        if isinstance(value := found.get(key := field.alias or name), str | list):
+            found[key] = _typed(field.annotation, value)
+    return found
+
+
+def _typed(annotation: Any, value: Any) -> Any:
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _typed(inner[0], value)
+    if origin in (Union, types.UnionType):
+        return next((found for one in inner if (found := _typed(one, value)) != value), value)
+    if isinstance(value, list) and origin in (list, set, frozenset):
+        return [_typed(inner[0], one) for one in value]
+    return _choices_of(annotation).get(value, value) if isinstance(value, str) else value
 
 
 def _bounds(metadata: Iterable[Any]) -> tuple[float | None, float | None]:
