@@ -57,3 +57,9 @@ def test_a_check_that_fails_is_told_as_what_to_do() -> None:
     provider = Provider("mine", lambda *_: None, "models of mine", "mine/x", ready=lambda: bool(1 / 0))  # type: ignore[arg-type]
     assert provider.state()[0] is False
     assert provider.state()[1].startswith("its own check failed: ZeroDivisionError: division by zero")
+
+
+def test_a_model_goes_by_the_name_that_was_asked_for() -> None:
+    model = Mine(fails_at="")
+    model.name = "replies"
+    assert provider_of(lambda: model).model(MODEL, "replies", ModelSettings()).name == MODEL

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Models that a plug-in brings: `open` makes the model of a name, as `provider/name` and as the name alone. `what`
-    says what they are, `how` what has to be set up, and `ready` whether that is done."""
+    """Models that a plug-in brings: `open` makes the model of a name, which it gets as `provider/name` and as the name
+    alone, with the settings. `what` says what they are, `how` what has to be set up, and `ready` whether that is done."""
 
     name: str
     open: "Callable[[str, str, ModelSettings], Model]"
@@ -37,7 +37,8 @@ class Provider:
             opened: Any = self.open(name, rest, settings)
             refused = tuple(getattr(opened, "takes_no", ()))
             sees = bool(getattr(opened, "takes_images", False))
-            return _Guarded(opened.name, opened.small, opened.context_window, opened.ready, opened.reply, refused, sees)
+            # Records and fallbacks go by the name that was asked for, whatever the model calls itself.
+            return _Guarded(name, opened.small, opened.context_window, opened.ready, opened.reply, refused, sees)
         except MootError:
             raise
         except Exception as error:
