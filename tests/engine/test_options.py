@@ -24,7 +24,7 @@ class Config(BaseModel):
 def test_choices_of_any_type_are_told_as_people_write_them() -> None:
     options = {one.name: one for one in declared(Config)}
     assert {one.kind for one in options.values()} == {"choice"}
-    assert options["level"].choices == ("1", "2", "3")
+    assert (options["level"].choices, options["level"].default) == (("1", "2", "3"), "2")
     assert (options["style"].choices, options["style"].default) == (("calm", "sharp"), "calm")
     assert (options["depths"].choices, options["depths"].many) == (("1", "2"), True)
     assert options["depths"].settings(["1,2", "1"]) == {"depths": ["1", "2", "1"]}

@@ -98,6 +98,7 @@ def _of_field(name: str, field: FieldInfo, option: Option) -> Option:
     bounds = _bounds(field.metadata)
     default = None if field.is_required() else field.get_default(call_default_factory=True, validated_data={})
     default = default.value if isinstance(default, Enum) else default
+    default = str(default) if kind == "choice" and isinstance(default, int | float) else default  # as it is chosen
     found = tuple(option.known()) if option.known is not None else option.choices or choices
     return replace(
         option,

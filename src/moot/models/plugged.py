@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Provider:
     """Models that a plug-in brings: `open` makes the model of a name, which it gets as `provider/name` and as the name
-    alone, with the settings. `what` says what they are, `how` what has to be set up, and `ready` whether that is done."""
+    alone, with the settings. `what` says what they are, `how` what has to be set up, `ready` whether that is done."""
 
     name: str
     open: "Callable[[str, str, ModelSettings], Model]"
