@@ -83,6 +83,30 @@ def test_a_missing_package_is_named_by_its_extra(extra: str, package: str, place
     assert not list(place.glob("debates/*"))
 
 
+@pytest.mark.parametrize(
+    ("extra", "args"),
+    [
+        ("postgresql", ["list", "--out", "postgresql://127.0.0.1:1/none"]),
+        ("postgresql", ["show", "latest", "--out", "postgresql://127.0.0.1:1/none"]),
+        ("postgresql", ["resume", "latest", "--out", "postgresql://127.0.0.1:1/none"]),
+        ("postgresql", ["duel", "Tea or coffee?", "--out", "postgresql://127.0.0.1:1/none"]),
+        ("postgresql", ["serve", "--out", "postgresql://127.0.0.1:1/none"]),
+        ("studies", ["plan", "eval", "questions.csv", "--detect", "5"]),
+        ("evidence", ["duel", "Tea or coffee?", "--tool", "fetch"]),
+        ("mcp", ["duel", "Tea or coffee?", "--tool", "wiki"]),
+    ],
+)
+def test_other_commands_name_a_missing_extra(extra: str, args: list[str], place: Path) -> None:
+    (place / "questions.csv").write_text("question,answer\nHow many?,1\n", "utf-8")
+    own = place / "config" / "moot" / "moot.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("lookups: {wiki: {command: [wiki]}}\n", "utf-8")
+    ended = without(list(EXTRAS[extra]), MAIN, *args, XDG_CONFIG_HOME=str(place / "config"))
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"moot: {line_for(extra)}")
+    assert not list(place.glob("debates/*"))
+
+
 def test_a_missing_pip_is_named_by_its_extra(place: Path) -> None:
     """It runs in a process of its own."""
     (place / "pip.py").write_text("raise ModuleNotFoundError('No module named pip')", "utf-8")

@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from moot.engine.context import ContextDocument
 from moot.errors import ConfigError
 from moot.models.declared import as_words, located
+from moot.plugins.extras import require
 from moot.plugins.files import project_file, resolve_path, settings_file, user_file
 from moot.plugins.trust import LOOKUPS
 
@@ -117,7 +118,8 @@ def is_for_guests(name: str) -> bool:
 
 
 def check_tools(names: Iterable[str], *, for_guests: bool = False) -> None:
-    """ConfigError if there is no such tool or, for guests, if the user did not allow it to them."""
+    """ConfigError if there is no such tool, if it lacks an extra or, for guests, if the user did not allow it to
+    them."""
     known = declared_tools() if names else {}
     for name in names:
         if name not in known and name not in BUILT_IN:
@@ -126,6 +128,8 @@ def check_tools(names: Iterable[str], *, for_guests: bool = False) -> None:
         own = known.get(name, Declared())
         if name == "python" and not (own.command or own.url) and (why := _why_no_sandbox()):
             raise ConfigError(f"the tool 'python' cannot be used: {why}", "tools")
+        if own.command or own.url or name == "fetch":
+            require("mcp" if own.command or own.url else "evidence")
         if for_guests and not is_for_guests(name):
             raise ConfigError(
                 f"the tool {name!r} is not for guests, unless its declaration says `guests: true`", "tools"

@@ -70,6 +70,7 @@ class Database:
 
     def prepare(self) -> None:
         """Create missing tables. ConfigError if the database cannot be used."""
+        require("postgresql")
         waiting = self.patience.begin()
         while not self._prepared:
             try:

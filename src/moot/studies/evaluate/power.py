@@ -29,6 +29,7 @@ def questions_needed(
     difference: float, discordances: Sequence[float] = DISCORDANCES, *, power: float = 0.8, level: float = 0.05
 ) -> list[Needed]:
     """The smallest sufficient numbers of questions. A difference cannot be larger than the discordance."""
+    require("studies")
     if not 0 < difference < 1 or not 0 < power < 1:
         raise ConfigError("the difference to detect and the power should be between 0 and 1")
     found = []
