@@ -14,169 +14,90 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot.engine.config import RunConfig, configure
-    from moot.engine.finding import find_run
-    from moot.engine.outside import append_outside, next_turn
-    from moot.engine.plan import plan
-    from moot.engine.replay import replay
-    from moot.engine.result import Result
-    from moot.engine.run import fork, result_of
-    from moot.engine.runs import Run, list_runs
-    from moot.errors import (
-        ConfigError,
-        MootError,
-        NotReady,
-        RunBusy,
-        RunDamaged,
-    )
-    from moot.models.base import Message, Model, ModelReply, Request, Usage
-    from moot.models.pool import connections
-    from moot.record.entry import Entry
-    from moot.record.events import Event, Follower
-    from moot.runs import sync
-    from moot.runs.contest import contest
-    from moot.runs.debates import rebuild, resume, run
-    from moot.runs.export import export
-    from moot.runs.extract import extract
-    from moot.runs.follow_up import follow_up
-    from moot.runs.frames import frame
-    from moot.runs.seen import seen_by
-    from moot.runs.verify import verify
-    from moot.runs.ways import (
-        arena,
-        chaired,
-        council,
-        delphi,
-        duel,
-        hats,
-        multiagent,
-        oversight,
-        oxford,
-        panel,
-        persuasion,
-        redteam,
-        socratic,
-    )
-    from moot.studies.evaluate import evaluate
-    from moot.studies.rejudge import judge_agreement, rejudge
+    from moot.engine.config import RunConfig as RunConfig
+    from moot.engine.config import configure as configure
+    from moot.engine.finding import find_run as find_run
+    from moot.engine.outside import append_outside as append_outside
+    from moot.engine.outside import next_turn as next_turn
+    from moot.engine.plan import plan as plan
+    from moot.engine.replay import replay as replay
+    from moot.engine.result import Result as Result
+    from moot.engine.run import fork as fork
+    from moot.engine.run import result_of as result_of
+    from moot.engine.runs import Run as Run
+    from moot.engine.runs import list_runs as list_runs
+    from moot.errors import ConfigError as ConfigError
+    from moot.errors import MootError as MootError
+    from moot.errors import NotReady as NotReady
+    from moot.errors import RunBusy as RunBusy
+    from moot.errors import RunDamaged as RunDamaged
+    from moot.models.base import Message as Message
+    from moot.models.base import Model as Model
+    from moot.models.base import ModelReply as ModelReply
+    from moot.models.base import Request as Request
+    from moot.models.base import Usage as Usage
+    from moot.models.pool import connections as connections
+    from moot.record.entry import Entry as Entry
+    from moot.record.events import Event as Event
+    from moot.record.events import Follower as Follower
+    from moot.runs import sync as sync
+    from moot.runs.contest import contest as contest
+    from moot.runs.debates import rebuild as rebuild
+    from moot.runs.debates import resume as resume
+    from moot.runs.debates import run as run
+    from moot.runs.export import export as export
+    from moot.runs.extract import extract as extract
+    from moot.runs.follow_up import follow_up as follow_up
+    from moot.runs.frames import frame as frame
+    from moot.runs.seen import seen_by as seen_by
+    from moot.runs.verify import verify as verify
+    from moot.runs.ways import arena as arena
+    from moot.runs.ways import chaired as chaired
+    from moot.runs.ways import council as council
+    from moot.runs.ways import delphi as delphi
+    from moot.runs.ways import duel as duel
+    from moot.runs.ways import hats as hats
+    from moot.runs.ways import multiagent as multiagent
+    from moot.runs.ways import oversight as oversight
+    from moot.runs.ways import oxford as oxford
+    from moot.runs.ways import panel as panel
+    from moot.runs.ways import persuasion as persuasion
+    from moot.runs.ways import redteam as redteam
+    from moot.runs.ways import socratic as socratic
+    from moot.studies.evaluate import evaluate as evaluate
+    from moot.studies.rejudge import judge_agreement as judge_agreement
+    from moot.studies.rejudge import rejudge as rejudge
 
-__all__ = [
-    "ConfigError",
-    "Entry",
-    "Event",
-    "Follower",
-    "Message",
-    "Model",
-    "ModelReply",
-    "MootError",
-    "NotReady",
-    "Request",
-    "Result",
-    "Run",
-    "RunBusy",
-    "RunConfig",
-    "RunDamaged",
-    "Usage",
-    "append_outside",
-    "arena",
-    "chaired",
-    "configure",
-    "connections",
-    "contest",
-    "council",
-    "delphi",
-    "duel",
-    "evaluate",
-    "export",
-    "extract",
-    "find_run",
-    "follow_up",
-    "fork",
-    "frame",
-    "hats",
-    "judge_agreement",
-    "list_runs",
-    "multiagent",
-    "next_turn",
-    "oversight",
-    "oxford",
-    "panel",
-    "persuasion",
-    "plan",
-    "rebuild",
-    "redteam",
-    "rejudge",
-    "replay",
-    "result_of",
-    "resume",
-    "run",
-    "seen_by",
-    "socratic",
-    "sync",
-    "verify",
-]
-
-if not TYPE_CHECKING:  # which would take any name
+    __all__: list[str]
+else:  # a type checker would take any name
     __getattr__ = _lazy(
         globals(),
         {
-            "moot.engine.config": (
-                "RunConfig",
-                "configure",
-            ),
-            "moot.runs.contest": ("contest",),
-            "moot.runs.follow_up": ("follow_up",),
-            "moot.engine.run": ("fork", "result_of"),
-            "moot.studies.evaluate": ("evaluate",),
-            "moot.runs.debates": (
-                "run",
-                "resume",
-                "rebuild",
-            ),
-            "moot.runs.ways": (
-                "arena",
-                "chaired",
-                "council",
-                "delphi",
-                "duel",
-                "hats",
-                "multiagent",
-                "oversight",
-                "oxford",
-                "panel",
-                "persuasion",
-                "redteam",
-                "socratic",
-            ),
-            "moot.runs.frames": ("frame",),
-            "moot.runs": ("sync",),
-            "moot.record.entry": ("Entry",),
-            "moot.errors": (
-                "ConfigError",
-                "MootError",
-                "NotReady",
-                "RunBusy",
-                "RunDamaged",
-            ),
-            "moot.record.events": (
-                "Event",
-                "Follower",
-            ),
-            "moot.runs.export": ("export",),
-            "moot.runs.extract": ("extract",),
-            "moot.models.base": ("Message", "Model", "ModelReply", "Request", "Usage"),
-            "moot.models.pool": ("connections",),
-            "moot.engine.outside": ("append_outside", "next_turn"),
-            "moot.engine.plan": ("plan",),
-            "moot.studies.rejudge": (
-                "judge_agreement",
-                "rejudge",
-            ),
-            "moot.engine.replay": ("replay",),
-            "moot.engine.result": ("Result",),
-            "moot.engine.finding": ("find_run",),
-            "moot.engine.runs": ("Run", "list_runs"),
-            "moot.runs.verify": ("verify",),
-            "moot.runs.seen": ("seen_by",),
+            "moot.engine.config": "RunConfig configure",
+            "moot.engine.finding": "find_run",
+            "moot.engine.outside": "append_outside next_turn",
+            "moot.engine.plan": "plan",
+            "moot.engine.replay": "replay",
+            "moot.engine.result": "Result",
+            "moot.engine.run": "fork result_of",
+            "moot.engine.runs": "Run list_runs",
+            "moot.errors": "ConfigError MootError NotReady RunBusy RunDamaged",
+            "moot.models.base": "Message Model ModelReply Request Usage",
+            "moot.models.pool": "connections",
+            "moot.record.entry": "Entry",
+            "moot.record.events": "Event Follower",
+            "moot.runs": "sync",
+            "moot.runs.contest": "contest",
+            "moot.runs.debates": "rebuild resume run",
+            "moot.runs.export": "export",
+            "moot.runs.extract": "extract",
+            "moot.runs.follow_up": "follow_up",
+            "moot.runs.frames": "frame",
+            "moot.runs.seen": "seen_by",
+            "moot.runs.verify": "verify",
+            "moot.runs.ways": "arena chaired council delphi duel hats multiagent oversight oxford panel persuasion "
+            "redteam socratic",
+            "moot.studies.evaluate": "evaluate",
+            "moot.studies.rejudge": "judge_agreement rejudge",
         },
     )

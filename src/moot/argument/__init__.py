@@ -8,194 +8,82 @@ from moot.plugins.lazy import lazy as _lazy
 require("argument")
 
 if TYPE_CHECKING:
-    from moot.argument.bipolar import READINGS, abstract, derived_attacks
-    from moot.argument.contests import (
-        Add,
-        Change,
-        Contest,
-        Reject,
-        RejectRelation,
-        Relate,
-        Reweigh,
-        Standing,
-        contest,
-        edited,
-    )
-    from moot.argument.drawing import draw, text_map
-    from moot.argument.dung import (
-        SEMANTICS,
-        Answer,
-        count,
-        credulous,
-        extension,
-        extensions,
-        labelling,
-        labellings,
-        sceptical,
-    )
-    from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, read, write
-    from moot.argument.gradual import GRADUAL, Scores, scores
-    from moot.argument.graph import ArgumentError, Graph
-    from moot.argument.propagation import grounded
-    from moot.argument.ranks import RANKINGS, ranking
-    from moot.argument.structure import Derivation, Locution, Step, Structure
-    from moot.argument.updates import Update, read_updates, updated
-    from moot.argument.why import (
-        Contributions,
-        Flip,
-        Line,
-        Lines,
-        Question,
-        above,
-        attack_lines,
-        contributions,
-        flip,
-        higher,
-    )
-    from moot.text.maps import anchor
+    from moot.argument.bipolar import READINGS as READINGS
+    from moot.argument.bipolar import abstract as abstract
+    from moot.argument.bipolar import derived_attacks as derived_attacks
+    from moot.argument.contests import Add as Add
+    from moot.argument.contests import Change as Change
+    from moot.argument.contests import Contest as Contest
+    from moot.argument.contests import Reject as Reject
+    from moot.argument.contests import RejectRelation as RejectRelation
+    from moot.argument.contests import Relate as Relate
+    from moot.argument.contests import Reweigh as Reweigh
+    from moot.argument.contests import Standing as Standing
+    from moot.argument.contests import contest as contest
+    from moot.argument.contests import edited as edited
+    from moot.argument.drawing import draw as draw
+    from moot.argument.drawing import text_map as text_map
+    from moot.argument.dung import SEMANTICS as SEMANTICS
+    from moot.argument.dung import Answer as Answer
+    from moot.argument.dung import count as count
+    from moot.argument.dung import credulous as credulous
+    from moot.argument.dung import extension as extension
+    from moot.argument.dung import extensions as extensions
+    from moot.argument.dung import labelling as labelling
+    from moot.argument.dung import labellings as labellings
+    from moot.argument.dung import sceptical as sceptical
+    from moot.argument.formats import FORMATS as FORMATS
+    from moot.argument.formats import FormatError as FormatError
+    from moot.argument.formats import Loss as Loss
+    from moot.argument.formats import guess as guess
+    from moot.argument.formats import losses as losses
+    from moot.argument.formats import read as read
+    from moot.argument.formats import write as write
+    from moot.argument.gradual import GRADUAL as GRADUAL
+    from moot.argument.gradual import Scores as Scores
+    from moot.argument.gradual import scores as scores
+    from moot.argument.graph import ArgumentError as ArgumentError
+    from moot.argument.graph import Graph as Graph
+    from moot.argument.propagation import grounded as grounded
+    from moot.argument.ranks import RANKINGS as RANKINGS
+    from moot.argument.ranks import ranking as ranking
+    from moot.argument.structure import Derivation as Derivation
+    from moot.argument.structure import Locution as Locution
+    from moot.argument.structure import Step as Step
+    from moot.argument.structure import Structure as Structure
+    from moot.argument.updates import Update as Update
+    from moot.argument.updates import read_updates as read_updates
+    from moot.argument.updates import updated as updated
+    from moot.argument.why import Contributions as Contributions
+    from moot.argument.why import Flip as Flip
+    from moot.argument.why import Line as Line
+    from moot.argument.why import Lines as Lines
+    from moot.argument.why import Question as Question
+    from moot.argument.why import above as above
+    from moot.argument.why import attack_lines as attack_lines
+    from moot.argument.why import contributions as contributions
+    from moot.argument.why import flip as flip
+    from moot.argument.why import higher as higher
+    from moot.text.maps import anchor as anchor
 
-__all__ = [
-    "FORMATS",
-    "GRADUAL",
-    "RANKINGS",
-    "READINGS",
-    "SEMANTICS",
-    "Add",
-    "Answer",
-    "ArgumentError",
-    "Change",
-    "Contest",
-    "Contributions",
-    "Derivation",
-    "Flip",
-    "FormatError",
-    "Graph",
-    "Line",
-    "Lines",
-    "Locution",
-    "Loss",
-    "Question",
-    "Reject",
-    "RejectRelation",
-    "Relate",
-    "Reweigh",
-    "Scores",
-    "Standing",
-    "Step",
-    "Structure",
-    "Update",
-    "above",
-    "abstract",
-    "anchor",
-    "attack_lines",
-    "contest",
-    "contributions",
-    "count",
-    "credulous",
-    "derived_attacks",
-    "draw",
-    "edited",
-    "extension",
-    "extensions",
-    "flip",
-    "grounded",
-    "guess",
-    "higher",
-    "labelling",
-    "labellings",
-    "losses",
-    "ranking",
-    "read",
-    "read_updates",
-    "sceptical",
-    "scores",
-    "text_map",
-    "updated",
-    "write",
-]
-
-if not TYPE_CHECKING:  # which would take any name
+    __all__: list[str]
+else:  # a type checker would take any name
     __getattr__ = _lazy(
         globals(),
         {
-            "moot.argument.bipolar": (
-                "READINGS",
-                "abstract",
-                "derived_attacks",
-            ),
-            "moot.argument.contests": (
-                "Add",
-                "Change",
-                "Contest",
-                "Reject",
-                "RejectRelation",
-                "Relate",
-                "Reweigh",
-                "Standing",
-                "contest",
-                "edited",
-            ),
-            "moot.argument.drawing": (
-                "draw",
-                "text_map",
-            ),
-            "moot.argument.dung": (
-                "SEMANTICS",
-                "Answer",
-                "count",
-                "credulous",
-                "extension",
-                "extensions",
-                "labelling",
-                "labellings",
-                "sceptical",
-            ),
-            "moot.argument.formats": (
-                "FORMATS",
-                "FormatError",
-                "Loss",
-                "guess",
-                "losses",
-                "read",
-                "write",
-            ),
-            "moot.argument.gradual": (
-                "GRADUAL",
-                "Scores",
-                "scores",
-            ),
-            "moot.argument.graph": (
-                "ArgumentError",
-                "Graph",
-            ),
-            "moot.argument.propagation": ("grounded",),
-            "moot.argument.ranks": (
-                "RANKINGS",
-                "ranking",
-            ),
-            "moot.argument.structure": (
-                "Derivation",
-                "Locution",
-                "Step",
-                "Structure",
-            ),
-            "moot.argument.updates": (
-                "Update",
-                "read_updates",
-                "updated",
-            ),
-            "moot.argument.why": (
-                "Contributions",
-                "Flip",
-                "Line",
-                "Lines",
-                "Question",
-                "above",
-                "attack_lines",
-                "contributions",
-                "flip",
-                "higher",
-            ),
-            "moot.text.maps": ("anchor",),
+            "moot.argument.bipolar": "READINGS abstract derived_attacks",
+            "moot.argument.contests": "Add Change Contest Reject RejectRelation Relate Reweigh Standing contest edited",
+            "moot.argument.drawing": "draw text_map",
+            "moot.argument.dung": "SEMANTICS Answer count credulous extension extensions labelling labellings "
+            "sceptical",
+            "moot.argument.formats": "FORMATS FormatError Loss guess losses read write",
+            "moot.argument.gradual": "GRADUAL Scores scores",
+            "moot.argument.graph": "ArgumentError Graph",
+            "moot.argument.propagation": "grounded",
+            "moot.argument.ranks": "RANKINGS ranking",
+            "moot.argument.structure": "Derivation Locution Step Structure",
+            "moot.argument.updates": "Update read_updates updated",
+            "moot.argument.why": "Contributions Flip Line Lines Question above attack_lines contributions flip higher",
+            "moot.text.maps": "anchor",
         },
     )

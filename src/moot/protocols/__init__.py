@@ -11,282 +11,139 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot.engine.agent import Agent
-    from moot.engine.contest import Contestable
-    from moot.engine.exporter import Exporter
-    from moot.engine.gate import Decides, Separated
-    from moot.engine.material import Material
-    from moot.engine.options import Option, Subject
-    from moot.engine.pages import Ballots, Blind, Gated
-    from moot.engine.preferences import Preference, Preferences, between_cases, from_ballots
-    from moot.engine.prompt import Anonymous, Template
-    from moot.engine.prose import Prose
-    from moot.engine.protocol import Part, Protocol, Series, Words
-    from moot.engine.registry import load_file, register
-    from moot.engine.remembered import Remembered
-    from moot.engine.room import Aside, Reply, Room
-    from moot.engine.structured import Failure
-    from moot.engine.study import (
-        Asking,
-        Findings,
-        Study,
-    )
-    from moot.models.plugged import Provider
-    from moot.present import (
-        Bar,
-        BarChart,
-        Details,
-        Dissent,
-        Facts,
-        Flag,
-        Heading,
-        Item,
-        Items,
-        Line,
-        Lines,
-        Paragraph,
-        Quote,
-        Section,
-        Summary,
-        Table,
-        Tabs,
-        Verbatim,
-        Version,
-    )
-    from moot.protocols._kit import (
-        CheckedQuotes,
-        Claim,
-        Lettered,
-        NotBlank,
-        Quotation,
-        SeatedConfig,
-        TopicConfig,
-        TwoAnswersConfig,
-        ask_and_emit,
-        check_quotes,
-        detail_of,
-        estimate_in,
-        introduce,
-        is_reply,
-        lettered,
-        lines_by_type,
-        list_of,
-        one_of,
-        says,
-        seat_parts,
-        seated,
-        text_of,
-    )
-    from moot.protocols._questions import (
-        answering,
-        choosing,
-        claim_of,
-        majority,
-        same_answer,
-        task_of,
-    )
-    from moot.record.entry import Draft, Entry, Source
-    from moot.record.payloads import Header, Member, Payload
-    from moot.stats.ranks import Placed, kendall_w, placed, preference_in_words, self_preference
-    from moot.stats.spreads import (
-        Spread,
-        chart_spreads,
-        spread_of,
-        widths_of,
-    )
-    from moot.text.figures import figure
-    from moot.voting.rules import Ballot, Election, Rule
+    from moot.engine.agent import Agent as Agent
+    from moot.engine.contest import Contestable as Contestable
+    from moot.engine.exporter import Exporter as Exporter
+    from moot.engine.gate import Decides as Decides
+    from moot.engine.gate import Separated as Separated
+    from moot.engine.material import Material as Material
+    from moot.engine.options import Option as Option
+    from moot.engine.options import Subject as Subject
+    from moot.engine.pages import Ballots as Ballots
+    from moot.engine.pages import Blind as Blind
+    from moot.engine.pages import Gated as Gated
+    from moot.engine.preferences import Preference as Preference
+    from moot.engine.preferences import Preferences as Preferences
+    from moot.engine.preferences import between_cases as between_cases
+    from moot.engine.preferences import from_ballots as from_ballots
+    from moot.engine.prompt import Anonymous as Anonymous
+    from moot.engine.prompt import Template as Template
+    from moot.engine.prose import Prose as Prose
+    from moot.engine.protocol import Part as Part
+    from moot.engine.protocol import Protocol as Protocol
+    from moot.engine.protocol import Series as Series
+    from moot.engine.protocol import Words as Words
+    from moot.engine.registry import load_file as load_file
+    from moot.engine.registry import register as register
+    from moot.engine.remembered import Remembered as Remembered
+    from moot.engine.room import Aside as Aside
+    from moot.engine.room import Reply as Reply
+    from moot.engine.room import Room as Room
+    from moot.engine.structured import Failure as Failure
+    from moot.engine.study import Asking as Asking
+    from moot.engine.study import Findings as Findings
+    from moot.engine.study import Study as Study
+    from moot.models.plugged import Provider as Provider
+    from moot.present import Bar as Bar
+    from moot.present import BarChart as BarChart
+    from moot.present import Details as Details
+    from moot.present import Dissent as Dissent
+    from moot.present import Facts as Facts
+    from moot.present import Flag as Flag
+    from moot.present import Heading as Heading
+    from moot.present import Item as Item
+    from moot.present import Items as Items
+    from moot.present import Line as Line
+    from moot.present import Lines as Lines
+    from moot.present import Paragraph as Paragraph
+    from moot.present import Quote as Quote
+    from moot.present import Section as Section
+    from moot.present import Summary as Summary
+    from moot.present import Table as Table
+    from moot.present import Tabs as Tabs
+    from moot.present import Verbatim as Verbatim
+    from moot.present import Version as Version
+    from moot.protocols._kit import CheckedQuotes as CheckedQuotes
+    from moot.protocols._kit import Claim as Claim
+    from moot.protocols._kit import Lettered as Lettered
+    from moot.protocols._kit import NotBlank as NotBlank
+    from moot.protocols._kit import Quotation as Quotation
+    from moot.protocols._kit import SeatedConfig as SeatedConfig
+    from moot.protocols._kit import TopicConfig as TopicConfig
+    from moot.protocols._kit import TwoAnswersConfig as TwoAnswersConfig
+    from moot.protocols._kit import ask_and_emit as ask_and_emit
+    from moot.protocols._kit import check_quotes as check_quotes
+    from moot.protocols._kit import detail_of as detail_of
+    from moot.protocols._kit import estimate_in as estimate_in
+    from moot.protocols._kit import introduce as introduce
+    from moot.protocols._kit import is_reply as is_reply
+    from moot.protocols._kit import lettered as lettered
+    from moot.protocols._kit import lines_by_type as lines_by_type
+    from moot.protocols._kit import list_of as list_of
+    from moot.protocols._kit import one_of as one_of
+    from moot.protocols._kit import says as says
+    from moot.protocols._kit import seat_parts as seat_parts
+    from moot.protocols._kit import seated as seated
+    from moot.protocols._kit import text_of as text_of
+    from moot.protocols._questions import answering as answering
+    from moot.protocols._questions import choosing as choosing
+    from moot.protocols._questions import claim_of as claim_of
+    from moot.protocols._questions import majority as majority
+    from moot.protocols._questions import same_answer as same_answer
+    from moot.protocols._questions import task_of as task_of
+    from moot.record.entry import Draft as Draft
+    from moot.record.entry import Entry as Entry
+    from moot.record.entry import Source as Source
+    from moot.record.payloads import Header as Header
+    from moot.record.payloads import Member as Member
+    from moot.record.payloads import Payload as Payload
+    from moot.stats.ranks import Placed as Placed
+    from moot.stats.ranks import kendall_w as kendall_w
+    from moot.stats.ranks import placed as placed
+    from moot.stats.ranks import preference_in_words as preference_in_words
+    from moot.stats.ranks import self_preference as self_preference
+    from moot.stats.spreads import Spread as Spread
+    from moot.stats.spreads import chart_spreads as chart_spreads
+    from moot.stats.spreads import spread_of as spread_of
+    from moot.stats.spreads import widths_of as widths_of
+    from moot.text.figures import figure as figure
+    from moot.voting.rules import Ballot as Ballot
+    from moot.voting.rules import Election as Election
+    from moot.voting.rules import Rule as Rule
 
-__all__ = [
-    "Agent",
-    "Anonymous",
-    "Aside",
-    "Asking",
-    "Ballot",
-    "Ballots",
-    "Bar",
-    "BarChart",
-    "Blind",
-    "CheckedQuotes",
-    "Claim",
-    "Contestable",
-    "Decides",
-    "Details",
-    "Dissent",
-    "Draft",
-    "Election",
-    "Entry",
-    "Exporter",
-    "Facts",
-    "Failure",
-    "Findings",
-    "Flag",
-    "Gated",
-    "Header",
-    "Heading",
-    "Item",
-    "Items",
-    "Lettered",
-    "Line",
-    "Lines",
-    "Material",
-    "Member",
-    "NotBlank",
-    "Option",
-    "Paragraph",
-    "Part",
-    "Payload",
-    "Placed",
-    "Preference",
-    "Preferences",
-    "Prose",
-    "Protocol",
-    "Provider",
-    "Quotation",
-    "Quote",
-    "Remembered",
-    "Reply",
-    "Room",
-    "Rule",
-    "SeatedConfig",
-    "Section",
-    "Separated",
-    "Series",
-    "Source",
-    "Spread",
-    "Study",
-    "Subject",
-    "Summary",
-    "Table",
-    "Tabs",
-    "Template",
-    "TopicConfig",
-    "TwoAnswersConfig",
-    "Verbatim",
-    "Version",
-    "Words",
-    "answering",
-    "ask_and_emit",
-    "between_cases",
-    "chart_spreads",
-    "check_quotes",
-    "choosing",
-    "claim_of",
-    "detail_of",
-    "estimate_in",
-    "figure",
-    "from_ballots",
-    "introduce",
-    "is_reply",
-    "kendall_w",
-    "lettered",
-    "lines_by_type",
-    "list_of",
-    "load_file",
-    "majority",
-    "one_of",
-    "placed",
-    "preference_in_words",
-    "register",
-    "same_answer",
-    "says",
-    "seat_parts",
-    "seated",
-    "self_preference",
-    "spread_of",
-    "task_of",
-    "text_of",
-    "widths_of",
-]
-
-if not TYPE_CHECKING:  # it would accept any name
+    __all__: list[str]
+else:  # a type checker would take any name
     __getattr__ = _lazy(
         globals(),
         {
-            "moot.stats.spreads": (
-                "Spread",
-                "chart_spreads",
-                "spread_of",
-                "widths_of",
-            ),
-            "moot.engine.agent": ("Agent",),
-            "moot.engine.contest": ("Contestable",),
-            "moot.engine.remembered": ("Remembered",),
-            "moot.engine.study": (
-                "Asking",
-                "Findings",
-                "Study",
-            ),
-            "moot.stats.ranks": ("Placed", "kendall_w", "placed", "preference_in_words", "self_preference"),
-            "moot.text.figures": ("figure",),
-            "moot.voting.rules": ("Ballot", "Election", "Rule"),
-            "moot.engine.exporter": ("Exporter",),
-            "moot.models.plugged": ("Provider",),
-            "moot.engine.material": ("Material",),
-            "moot.engine.gate": ("Decides", "Separated"),
-            "moot.engine.preferences": ("Preference", "Preferences", "between_cases", "from_ballots"),
-            "moot.engine.options": ("Option", "Subject"),
-            "moot.engine.pages": ("Ballots", "Blind", "Gated"),
-            "moot.engine.protocol": ("Part", "Protocol", "Series", "Words"),
-            "moot.engine.registry": ("load_file", "register"),
-            "moot.record.entry": ("Draft", "Entry", "Source"),
-            "moot.record.payloads": ("Header", "Member", "Payload"),
-            "moot.present": (
-                "Bar",
-                "BarChart",
-                "Details",
-                "Dissent",
-                "Facts",
-                "Flag",
-                "Heading",
-                "Item",
-                "Items",
-                "Line",
-                "Lines",
-                "Paragraph",
-                "Quote",
-                "Section",
-                "Summary",
-                "Table",
-                "Tabs",
-                "Verbatim",
-                "Version",
-            ),
-            "moot.engine.prompt": ("Anonymous", "Template"),
-            "moot.engine.prose": ("Prose",),
-            "moot.protocols._kit": (
-                "CheckedQuotes",
-                "Claim",
-                "Lettered",
-                "NotBlank",
-                "Quotation",
-                "SeatedConfig",
-                "TopicConfig",
-                "TwoAnswersConfig",
-                "ask_and_emit",
-                "check_quotes",
-                "detail_of",
-                "estimate_in",
-                "introduce",
-                "is_reply",
-                "lettered",
-                "lines_by_type",
-                "list_of",
-                "one_of",
-                "says",
-                "seat_parts",
-                "seated",
-                "text_of",
-            ),
-            "moot.protocols._questions": (
-                "answering",
-                "choosing",
-                "claim_of",
-                "majority",
-                "same_answer",
-                "task_of",
-            ),
-            "moot.engine.room": ("Aside", "Reply", "Room"),
-            "moot.engine.structured": ("Failure",),
+            "moot.engine.agent": "Agent",
+            "moot.engine.contest": "Contestable",
+            "moot.engine.exporter": "Exporter",
+            "moot.engine.gate": "Decides Separated",
+            "moot.engine.material": "Material",
+            "moot.engine.options": "Option Subject",
+            "moot.engine.pages": "Ballots Blind Gated",
+            "moot.engine.preferences": "Preference Preferences between_cases from_ballots",
+            "moot.engine.prompt": "Anonymous Template",
+            "moot.engine.prose": "Prose",
+            "moot.engine.protocol": "Part Protocol Series Words",
+            "moot.engine.registry": "load_file register",
+            "moot.engine.remembered": "Remembered",
+            "moot.engine.room": "Aside Reply Room",
+            "moot.engine.structured": "Failure",
+            "moot.engine.study": "Asking Findings Study",
+            "moot.models.plugged": "Provider",
+            "moot.present": "Bar BarChart Details Dissent Facts Flag Heading Item Items Line Lines Paragraph Quote "
+            "Section Summary Table Tabs Verbatim Version",
+            "moot.protocols._kit": "CheckedQuotes Claim Lettered NotBlank Quotation SeatedConfig TopicConfig "
+            "TwoAnswersConfig ask_and_emit check_quotes detail_of estimate_in introduce is_reply lettered "
+            "lines_by_type list_of one_of says seat_parts seated text_of",
+            "moot.protocols._questions": "answering choosing claim_of majority same_answer task_of",
+            "moot.record.entry": "Draft Entry Source",
+            "moot.record.payloads": "Header Member Payload",
+            "moot.stats.ranks": "Placed kendall_w placed preference_in_words self_preference",
+            "moot.stats.spreads": "Spread chart_spreads spread_of widths_of",
+            "moot.text.figures": "figure",
+            "moot.voting.rules": "Ballot Election Rule",
         },
     )
