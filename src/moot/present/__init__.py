@@ -4,73 +4,39 @@ A protocol describes the outcome in a `Summary`, the evidence for it in `Section
 `Line`. Any text in them can come from a model or a stranger, so renderers escape all of it.
 """
 
-from moot.present.blocks import (
-    Bar,
-    BarChart,
-    Block,
-    Details,
-    Drift,
-    DriftStrip,
-    Facts,
-    Heading,
-    Item,
-    Items,
-    Map,
-    Mark,
-    Paragraph,
-    Place,
-    Quote,
-    Range,
-    ScoreChart,
-    ScoreLine,
-    Section,
-    SpreadChart,
-    Standing,
-    Standings,
-    Table,
-    Tabs,
-    Verbatim,
-)
-from moot.present.checks import drawable, fault_in
-from moot.present.lines import Line, Lines
-from moot.present.pages import Proposal, Sitting, Version
-from moot.present.summary import Dissent, Flag, Severity, Summary
-
-__all__ = [
-    "Bar",
-    "BarChart",
-    "Block",
-    "Details",
-    "Dissent",
-    "Drift",
-    "DriftStrip",
-    "Facts",
-    "Flag",
-    "Heading",
-    "Item",
-    "Items",
-    "Line",
-    "Lines",
-    "Map",
-    "Mark",
-    "Paragraph",
-    "Place",
-    "Proposal",
-    "Quote",
-    "Range",
-    "ScoreChart",
-    "ScoreLine",
-    "Section",
-    "Severity",
-    "Sitting",
-    "SpreadChart",
-    "Standing",
-    "Standings",
-    "Summary",
-    "Table",
-    "Tabs",
-    "Verbatim",
-    "Version",
-    "drawable",
-    "fault_in",
-]
+from moot.present.blocks import Bar as Bar
+from moot.present.blocks import BarChart as BarChart
+from moot.present.blocks import Block as Block
+from moot.present.blocks import Details as Details
+from moot.present.blocks import Drift as Drift
+from moot.present.blocks import DriftStrip as DriftStrip
+from moot.present.blocks import Facts as Facts
+from moot.present.blocks import Heading as Heading
+from moot.present.blocks import Item as Item
+from moot.present.blocks import Items as Items
+from moot.present.blocks import Map as Map
+from moot.present.blocks import Mark as Mark
+from moot.present.blocks import Paragraph as Paragraph
+from moot.present.blocks import Place as Place
+from moot.present.blocks import Quote as Quote
+from moot.present.blocks import Range as Range
+from moot.present.blocks import ScoreChart as ScoreChart
+from moot.present.blocks import ScoreLine as ScoreLine
+from moot.present.blocks import Section as Section
+from moot.present.blocks import SpreadChart as SpreadChart
+from moot.present.blocks import Standing as Standing
+from moot.present.blocks import Standings as Standings
+from moot.present.blocks import Table as Table
+from moot.present.blocks import Tabs as Tabs
+from moot.present.blocks import Verbatim as Verbatim
+from moot.present.checks import drawable as drawable
+from moot.present.checks import fault_in as fault_in
+from moot.present.lines import Line as Line
+from moot.present.lines import Lines as Lines
+from moot.present.pages import Proposal as Proposal
+from moot.present.pages import Sitting as Sitting
+from moot.present.pages import Version as Version
+from moot.present.summary import Dissent as Dissent
+from moot.present.summary import Flag as Flag
+from moot.present.summary import Severity as Severity
+from moot.present.summary import Summary as Summary

@@ -11,22 +11,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from moot.argument.formats.base import Format, FormatError, Loss, check_texts, quoted
+from moot.argument.formats.base import Format as Format
+from moot.argument.formats.base import FormatError as FormatError
+from moot.argument.formats.base import Loss as Loss
+from moot.argument.formats.base import check_texts, quoted
 from moot.argument.graph import Graph
-
-__all__ = [
-    "FORMATS",
-    "READ_ONLY",
-    "Format",
-    "FormatError",
-    "Loss",
-    "file_text",
-    "guess",
-    "losses",
-    "read",
-    "schema",
-    "write",
-]
 
 
 def _format_of(name: str, what: str, suffixes: tuple[str, ...], module: str = "", reader: str = "") -> Format:
