@@ -27,6 +27,14 @@ class StoredResult(BaseModel):
     topic: str | None = None
 
 
+def readable_result(run: Run) -> StoredResult | None:
+    """The stored result; None if it is missing or damaged."""
+    try:
+        return stored_result(run)
+    except RunDamaged:
+        return None
+
+
 def stored_result(run: Run) -> StoredResult | None:
     """The stored result; None before it exists, RunDamaged if the file is invalid."""
     content = run.place.read(RESULT)

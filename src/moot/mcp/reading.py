@@ -7,7 +7,7 @@ from typing import Any
 import moot
 from moot.engine.material import gather, transcript
 from moot.engine.registry import Found, find_offered
-from moot.engine.stored import StoredResult, stored_result
+from moot.engine.stored import readable_result
 from moot.mcp.shapes import Gated, Links, Listed, Listing, Offered, Outcome, gated
 from moot.record.entry import first_data
 from moot.record.payloads import Header
@@ -25,14 +25,14 @@ def read_gate(host: Host, run: moot.Run, links: Links) -> Gated:
     status = _status(host, run)
     ended = status != "running" and first_data(entries, Header) is not None
     outcome = protocol.outcome(entries) if ended else None
-    stored = read_result(run) if ended else None
+    stored = readable_result(run) if ended else None
     return gated(run.name, status, protocol.gate(outcome, entries), stored, links)
 
 
 def read_outcome(host: Host, run: moot.Run, links: Links) -> Outcome:
     """The outcome of a debate, or that it is running."""
     status = _status(host, run)
-    stored = None if status == "running" else read_result(run)
+    stored = None if status == "running" else readable_result(run)
     document = (run.result() if status != "running" else None) or {}
     return Outcome(
         run=run.name,
@@ -47,14 +47,6 @@ def read_outcome(host: Host, run: moot.Run, links: Links) -> Outcome:
         document={key: value for key, value in document.items() if key != "run"},
         **links.model_dump(),
     )
-
-
-def read_result(run: moot.Run) -> StoredResult | None:
-    """The stored result; None if it is missing or damaged."""
-    try:
-        return stored_result(run)
-    except moot.RunDamaged:
-        return None
 
 
 def describe(found: Found) -> Offered:
@@ -112,7 +104,7 @@ def read_report(host: Host, run: moot.Run) -> str:
 
 def _list_item(host: Host, run: moot.Run, topic: str) -> Listed:
     status = _status(host, run)
-    stored = None if status == "running" else read_result(run)
+    stored = None if status == "running" else readable_result(run)
     return Listed(
         run=run.name,
         protocol=run.config.protocol.name,

@@ -16,10 +16,11 @@ from starlette.applications import Starlette
 from moot.engine.context import MOST_DOCUMENTS
 from moot.engine.protocol import Protocol
 from moot.engine.registry import all_protocols, protocol_names
+from moot.engine.stored import readable_result
 from moot.mcp.errors import Server, pass_on_errors
 from moot.mcp.following import Served, Total, check_model, planned
 from moot.mcp.prompts import add_prompts, gate_name
-from moot.mcp.reading import config_of, describe, listing, read_gate, read_outcome, read_result
+from moot.mcp.reading import config_of, describe, listing, read_gate, read_outcome
 from moot.mcp.resources import add_resources, links_of, paging
 from moot.mcp.sampling import Line, client_models
 from moot.mcp.shapes import (
@@ -211,7 +212,7 @@ def _add_readings(server: MCPServer[Any], served: Served) -> None:
         entries, ended, asked = await served.wait_answering(run, after, seconds, ctx)
         if asked is not None:
             return asked
-        stored = await asyncio.to_thread(read_result, await host.found(run)) if ended else None
+        stored = await asyncio.to_thread(readable_result, await host.found(run)) if ended else None
         return followed(run, after, entries, ended, stored, await _links(host, run, ctx), private=private)
 
     @server.tool(title="Read a debate's outcome", annotations=READS)

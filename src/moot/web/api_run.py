@@ -4,7 +4,6 @@ import asyncio
 import json
 import threading
 import warnings
-from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -13,7 +12,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 import moot
-from moot.engine.stored import StoredResult, stored_result
+from moot.engine.stored import readable_result
 from moot.record import payloads
 from moot.record.entry import first_data
 from moot.runs.export import exporter
@@ -72,7 +71,7 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
     live = host.live(name)
     ended = None if live or host.running(found) else how_it_ended(found)
     entries = found.readable()
-    stored, result = (_stored(found), found.result()) if ended else (None, None)
+    stored, result = (readable_result(found), found.result()) if ended else (None, None)
     header = first_data(entries, payloads.Header)
     questions = list(live.questions.values()) if live else []
     return RunDetailAnswer(
@@ -94,13 +93,6 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
         # Where the runs are is nobody's business who only asks over HTTP.
         result=result and {**result, "run": name},
     )
-
-
-def _stored(run: moot.Run) -> StoredResult | None:
-    """The stored result, if it is valid."""
-    with suppress(moot.RunDamaged):
-        return stored_result(run)
-    return None
 
 
 async def _is_running(host: Host, run: moot.Run) -> bool:

@@ -12,7 +12,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.stored import StoredResult, stored_result
+from moot.engine.stored import StoredResult, readable_result
 from moot.service.guests import limits_within
 from moot.service.host import Ended, Host, NotAsked, Question, how_it_ended
 from moot.text.fences import parts_of
@@ -148,7 +148,7 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
     questions = list(live.questions.values()) if live else []
     if taken:
         questions = [one for one in questions if taken == one.agent]
-    came_to = await asyncio.to_thread(_result, run) if ended is not None and not taken else None
+    came_to = await asyncio.to_thread(readable_result, run) if ended is not None and not taken else None
     ours = ended is None and await asyncio.to_thread(host.can_stop, run)
     return Standing(run, progress, ended, came_to, ours, taken, questions, live.since if live else _since(progress))
 
@@ -156,13 +156,6 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
 def _since(progress: Progress) -> datetime | None:
     entries = progress.material.entries
     return datetime.fromisoformat(entries[0].timestamp) if entries else None
-
-
-def _result(run: moot.Run) -> StoredResult | None:
-    """Its result; None if it cannot be read."""
-    with suppress(moot.RunDamaged):
-        return stored_result(run)
-    return None
 
 
 async def watch_page(
