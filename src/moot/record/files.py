@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from moot.errors import RunBusy, RunDamaged
+from moot.errors import ConfigError, RunBusy, RunDamaged
 from moot.record.fsync import synced
 from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS, lock
 
@@ -29,6 +29,15 @@ def checksums(files: Mapping[str, bytes]) -> bytes:
     """The hashes of files by name, as `sha256sum -c` reads them."""
     lines = (f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items()))
     return "".join(lines).encode()
+
+
+def make_folder(path: Path, what: str, *, new: bool = False) -> None:
+    """Make a folder, and those above it; ConfigError if that fails or, of a `new` one, if it is there. `what` names it
+    in the error."""
+    try:
+        path.mkdir(parents=True, exist_ok=not new)
+    except OSError as error:
+        raise ConfigError(f"{what} {path} cannot be made: {error.strerror}") from error
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from moot.engine.result import Result, vouched_for
 from moot.engine.run import already_spent, result_of
 from moot.engine.runs import MOMENT, POSTGRESQL, Run, list_runs, slug
 from moot.errors import ConfigError, KeyFault
-from moot.record.files import locked, read_file, write_whole
+from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.runs.debates import resume, run
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
@@ -77,10 +77,7 @@ def open_gate(config: RunConfig, repeat: int, needed: int | None) -> RepeatedGat
     found = checked(_Document, document, "options")
     name = f"{datetime.now(UTC):{MOMENT}}-{slug(config.topic)}-x{repeat}"
     folder = Path(config.options.out) / name
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        raise ConfigError(f"the folder {folder} cannot be made: {error.strerror}") from error
+    make_folder(folder, "the folder", new=True)
     write_whole(folder / FILE, yaml.safe_dump(document, sort_keys=False, allow_unicode=True).encode())
     return RepeatedGate(folder, config, found.repeat, found.needed)
 

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from moot.engine.finding import BATCH, EVALUATION, GATE, KINDS, LEADS_ON, RUNS, StudyFolder, known_as
 from moot.errors import MootError, RunDamaged
@@ -23,6 +22,7 @@ from moot.runs.gates import RepeatedGate, find_gate, ruling_of
 from moot.studies.batch.folder import LEDGER, Batch
 from moot.studies.evaluate.running import ROWS, SUMMARY
 from moot.studies.page import StudyPage
+from moot.studies.runner import read_object
 from moot.system import GUARDED, lock
 from moot.text import clip, one_line
 from moot.text.json import parse_json
@@ -184,7 +184,7 @@ def _batch_overview(study: StudyFolder, made: datetime) -> Overview:
 
 
 def _evaluation_overview(study: StudyFolder, made: datetime) -> Overview:
-    running, spec = is_running(study), _object(study.path / EVALUATION)
+    running, spec = is_running(study), read_object(study.path / EVALUATION)
     title = _line(f"Does debating pay? {spec['dataset']}")
     data = read_file(study.path / SUMMARY)
     if data is None or running:
@@ -303,13 +303,6 @@ _ROWS = {KINDS[BATCH]: _batch_rows, KINDS[EVALUATION]: _evaluation_rows, KINDS[G
 
 def _marker(study: StudyFolder) -> Path:
     return study.path / next(file for file, kind in KINDS.items() if kind == study.kind)
-
-
-def _object(path: Path) -> dict[str, Any]:
-    found = parse_json(read_file(path) or b"")
-    if not isinstance(found, dict):
-        raise RunDamaged(f"{path.name} is not what moot wrote")
-    return found
 
 
 def _changed(path: Path) -> int:

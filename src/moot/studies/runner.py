@@ -15,10 +15,11 @@ from moot.engine.limits import Budget
 from moot.engine.result import Result, fold, vouched_for
 from moot.engine.run import resume, run
 from moot.engine.runs import list_runs, slug
-from moot.errors import LimitReached
+from moot.errors import LimitReached, RunDamaged
 from moot.models.base import Model
 from moot.record.events import Follower
-from moot.record.files import check_folder
+from moot.record.files import check_folder, read_file
+from moot.text.json import parse_json
 
 T = TypeVar("T")
 NO_LIMIT = 10**12
@@ -84,6 +85,17 @@ def free_folder(parent: str, name: str) -> Path:
     moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(name)}"
     names = itertools.chain([moment], (f"{moment}-{number}" for number in itertools.count(2)))
     return next(folder for one in names if not (folder := Path(parent) / one).exists())
+
+
+def read_object(path: Path, *needed: str) -> dict[str, Any]:
+    """The JSON object in a file of a study; RunDamaged if there is none with the `needed` keys."""
+    try:
+        found = parse_json(read_file(path) or b"")
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or not found.keys() >= set(needed):
+        raise RunDamaged(f"{path} is not what moot wrote")
+    return found
 
 
 def check_study(folder: Path) -> None:

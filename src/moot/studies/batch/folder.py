@@ -22,12 +22,12 @@ from moot.engine.finding import BATCH, RUNS
 from moot.engine.limits import Spending
 from moot.engine.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
-from moot.record.files import locked, read_file, write_whole
+from moot.record.files import locked, make_folder, write_whole
 from moot.record.lines import LineFile, read_lines
 from moot.studies.batch.design import Design
 from moot.studies.batch.items import BatchFile, Item, TotalLimits
 from moot.studies.batch.rows import Row
-from moot.studies.runner import check_study, free_folder
+from moot.studies.runner import check_study, free_folder, read_object
 from moot.text.json import parse_json
 
 ITEMS, LEDGER, ABOUT = "items.jsonl", "ledger.jsonl", BATCH
@@ -54,13 +54,7 @@ class Batch:
         return self.path / RUNS
 
     def about(self) -> dict[str, Any]:
-        try:
-            found = parse_json(read_file(self.path / ABOUT) or b"")
-        except ValueError:
-            found = None
-        if not isinstance(found, dict):
-            raise RunDamaged(f"{self.path / ABOUT} is not what moot wrote")
-        return found
+        return read_object(self.path / ABOUT)
 
     @property
     def budget(self) -> TotalLimits:
@@ -137,10 +131,7 @@ class Ledger:
 def create_batch(wanted: BatchFile, out: Path | str | None = None, design: Design | None = None) -> Batch:
     """Create the folder of a batch, or return the existing one if `out` already holds exactly this batch."""
     path = Path(out) if out else free_folder("batches", Path(wanted.name).stem)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"the batch folder {path} cannot be made: {error.strerror}") from error
+    make_folder(path, "the batch folder")
     with locked(path):  # if another process is creating a batch here, wait for it and find its batch
         return _same_batch(Batch(path), wanted) if is_batch(path) else _made(path, wanted, design or Design())
 

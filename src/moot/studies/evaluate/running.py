@@ -19,7 +19,7 @@ from moot.errors import ConfigError, LimitReached, ModelError
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.plugins.extras import require
-from moot.record.files import locked, read_file, write_whole
+from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.studies.evaluate.dataset import Dataset, Item, Reading, by_lot, read_datasets
 from moot.studies.evaluate.debates import Contender, contender, refusal, speakers
 from moot.studies.evaluate.matching import MATCHES, Match
@@ -334,10 +334,7 @@ def _frozen(folder: Path) -> dict[str, Any]:
 @contextmanager
 def _held(folder: Path, spec: Mapping[str, Any]) -> Iterator[None]:
     """Create the folder, or check that it holds this evaluation, and lock it against other processes."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"the folder {folder} cannot be made: {error.strerror}") from error
+    make_folder(folder, "the folder")
     with locked(folder, f"another process is running the evaluation in {folder}"):
         check_study(folder)
         _freeze(folder, json.loads(json.dumps(spec, ensure_ascii=False, default=str)))

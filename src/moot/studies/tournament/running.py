@@ -24,7 +24,7 @@ from moot.models.calling import ready
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
-from moot.record.files import locked, read_file, write_whole
+from moot.record.files import locked, make_folder, write_whole
 from moot.studies.batch.folder import Batch, create_batch, is_batch
 from moot.studies.batch.items import BatchFile, short_hash
 from moot.studies.batch.planning import BatchPlan, plan_batch
@@ -32,12 +32,11 @@ from moot.studies.batch.progress import Progress, Told
 from moot.studies.batch.rows import Row
 from moot.studies.batch.running import Executor, LocalExecutor, run_batch, spent_by
 from moot.studies.looks import LEVEL, LOOK, levels
-from moot.studies.runner import check_study
+from moot.studies.runner import check_study, read_object
 from moot.studies.tournament.analysis import analyse
 from moot.studies.tournament.figures import Leaderboard
 from moot.studies.tournament.file import TournamentFile
 from moot.studies.tournament.pairing import Stage, rounds_of, sizes_of, stage_of, stages_of
-from moot.text.json import parse_json
 
 ABOUT = TOURNAMENT
 
@@ -59,13 +58,7 @@ class Tournament:
     path: Path
 
     def about(self) -> dict[str, Any]:
-        try:
-            found = parse_json(read_file(self.path / ABOUT) or b"")
-        except ValueError:
-            found = None
-        if not isinstance(found, dict) or "tournament" not in found:
-            raise RunDamaged(f"{self.path / ABOUT} is not what moot wrote")
-        return found
+        return read_object(self.path / ABOUT, "tournament")
 
     @property
     def file(self) -> TournamentFile:
@@ -114,10 +107,7 @@ def create_tournament(file: TournamentFile, name: str, out: Path | str | None = 
     frozen = {key: value for key, value in content.items() if key != "budget"}
     path = Path(out) if out else Path("tournaments") / f"{slug(Path(name).stem)}-{short_hash(frozen)[:8]}"
     found = Tournament(path)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"the tournament's folder {path} cannot be made: {error.strerror}") from error
+    make_folder(path, "the tournament's folder")
     with locked(path):
         if (path / ABOUT).is_file():
             held = {key: value for key, value in found.about()["tournament"].items() if key != "budget"}
