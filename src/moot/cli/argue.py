@@ -8,7 +8,8 @@ import click
 import moot
 from moot.cli.argue_solve import solve
 from moot.cli.argue_why import why
-from moot.cli.graph_files import FILE, FORMAT, FORMATS, GRADUAL, RANKINGS, note, read_graph, saying_losses, word
+from moot.cli.graph_files import FILE, FORMAT, FORMATS, GRADUAL, RANKINGS, read_graph, saying_losses, word
+from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json, put_text
 from moot.text import printable
 
@@ -156,6 +157,6 @@ def _print_scores(graph: "Graph", found: "Scores") -> None:
 
 def _say_unsettled(found: "Scores") -> None:
     if not found.converged:
-        note(f"{len(found.unsettled)} of {len(found.graph)} arguments did not settle under {found.semantics}")
+        tell(f"{len(found.unsettled)} of {len(found.graph)} arguments did not settle under {found.semantics}")
     elif not found.unique:
-        note(f"it is not proven that these are the only scores that fit {found.semantics}")
+        tell(f"it is not proven that these are the only scores that fit {found.semantics}")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
-from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, note, read_graph, word
+from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, read_graph, word
 from moot.cli.limited import TimeUp, results
+from moot.cli.notes import tell
 from moot.cli.options import JSON, json_line, print_json
 
 if TYPE_CHECKING:
@@ -173,14 +174,14 @@ def _print_each(found: Iterator[dict[str, Any]], head: dict[str, str], as_json: 
             click.echo(json_line(head | answer) if as_json else _in_words(answer))
             number += 1
     except TimeUp as late:
-        note(f"{late}: these {number:,} answers are not all")
+        tell(f"{late}: these {number:,} answers are not all")
         return late.exit_code
     return 0
 
 
 def _say_if_supports_are_ignored(graph: "Graph", reading: str | None) -> None:
     if reading is None and len(graph.support_pairs):
-        note(f"supports ({len(graph.support_pairs)}) are not looked at; --supports reads them as further attacks")
+        tell(f"supports ({len(graph.support_pairs)}) are not looked at; --supports reads them as further attacks")
 
 
 def _abstract(graph: "Graph", reading: str | None) -> "Graph":
@@ -213,5 +214,5 @@ def _print_all(graph: "Graph", semantics: str, found: Iterator[list[int]], as_js
         click.echo("]" if number else "[]")
     if late is None:
         return 0
-    note(f"{late}: these {number:,} are not all")
+    tell(f"{late}: these {number:,} are not all")
     return late.exit_code

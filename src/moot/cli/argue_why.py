@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from moot.cli.graph_files import FILE, FORMAT, GRADUAL, TIMEOUT, note, read_graph
+from moot.cli.graph_files import FILE, FORMAT, GRADUAL, TIMEOUT, read_graph
 from moot.cli.limited import TimeUp, results
+from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json
 from moot.text import one_line, printable
 
@@ -59,7 +60,7 @@ def why(file: Path, argument: str, semantics: str, timeout: float | None, form: 
         print_json(document | {"complete": late is None})
     if late is None:
         return 0
-    note(f"{late}: this explanation is not complete")
+    tell(f"{late}: this explanation is not complete")
     return late.exit_code
 
 
@@ -129,7 +130,7 @@ def _scored_part(graph: "Graph", semantics: str) -> "Graph":
 
     if semantics_named(semantics).support or not len(graph.support_pairs):
         return graph
-    note(f"supports ({len(graph.support_pairs)}) do not count under {semantics}")
+    tell(f"supports ({len(graph.support_pairs)}) do not count under {semantics}")
     names = graph.names
     return graph.without(supports=[(names[one], names[other]) for one, other in graph.supports.tolist()])
 

@@ -6,7 +6,7 @@ import click
 
 import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
-from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, runs_folder, settings_of, with_options
+from moot.cli.options import RUN_OPTIONS, Output, runs_folder, settings_of, with_options, with_output
 from moot.cli.run_names import RUN
 from moot.cli.stage import stage
 from moot.cli.subjects import subject_of
@@ -17,8 +17,8 @@ from moot.cli.subjects import subject_of
 @click.argument("question")
 @with_options(AFTER_OPTIONS)
 @with_options(RUN_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def ask(name: str, question: str, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+@with_output
+def ask(name: str, question: str, output: Output, **settings: Any) -> int:
     """Ask a further question, knowing what a debate came to.
 
     A new debate of the same kind, with the same settings, whose agents are told the outcome of RUN. QUESTION is a text;
@@ -31,4 +31,4 @@ def ask(name: str, question: str, as_json: bool, quiet: bool, display: str | Non
         settings["documents"] = given
     config = moot.follow_up(found, asked or "", **settings_of(**settings))
     afterwards = afterwards.fit_for(config)
-    return stage(config, Output.of(as_json, quiet, display), afterwards.for_new(settings["out"]))
+    return stage(config, output, afterwards.for_new(settings["out"]))

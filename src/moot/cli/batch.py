@@ -11,12 +11,12 @@ from moot.cli.hints import command
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
-    OUTPUT_OPTIONS,
     RECONNECT,
     Output,
     print_json,
     settings_of,
     with_options,
+    with_output,
 )
 from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT
@@ -63,16 +63,8 @@ BUDGET_OPTIONS = [
 @with_options(DESIGN_OPTIONS)
 @with_options(MODEL_OPTIONS)
 @with_options(BUDGET_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def batch(
-    file: Path | None,
-    folder: Path | None,
-    planning: bool,
-    as_json: bool,
-    quiet: bool,
-    display: str | None,
-    **given: Any,
-) -> int:
+@with_output
+def batch(file: Path | None, folder: Path | None, planning: bool, output: Output, **given: Any) -> int:
     """Run many debates from one file, and take them together.
 
     FILE is a YAML grid, of which every combination is debated, or a JSONL file with one debate per line. The batch has
@@ -81,15 +73,8 @@ def batch(
     """
     if (file is None) == (folder is None):
         raise click.UsageError("Give either a FILE or --resume FOLDER.")
-    output = Output.of(as_json, quiet, display)
-    if folder is not None and (
-        planning
-        or given["out"]
-        or given["model"]
-        or given["roles"]
-        or given["sampling"]
-        or any(_design(given).values())
-    ):
+    made_with = [given[name] for name in ("out", "model", "roles", "sampling")]
+    if folder is not None and any([planning, *made_with, *_design(given).values()]):
         raise click.UsageError("--resume goes on with what the batch was made with; give nothing but limits with it.")
     if planning and file is not None:
         return _plan(file, output, given)
@@ -142,16 +127,7 @@ def print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
 
 
 def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
-    from moot.studies.batch import (
-        Design,
-        LocalExecutor,
-        QueueExecutor,
-        TotalLimits,
-        create_batch,
-        open_batch,
-        plan_batch,
-        read_batch,
-    )
+    from moot.studies.batch import Design, TotalLimits, create_batch, open_batch, plan_batch, read_batch
 
     budget = budget_of(given)
     if file is not None:
@@ -164,10 +140,16 @@ def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str
     else:
         found = open_batch(folder or "")
     limits = TotalLimits.model_validate(found.budget.model_dump() | budget)
-    executor = (
-        QueueExecutor(given["queue"], given["reconnect"]) if given["queue"] else LocalExecutor(given["concurrency"])
-    )
-    return drive(found, executor, limits, output, retry_failed=given["retry_failed"])
+    return drive(found, executor_of(given), limits, output, retry_failed=given["retry_failed"])
+
+
+def executor_of(given: dict[str, Any]) -> "Executor":
+    """The workers of a queue, or this process."""
+    from moot.studies.batch import LocalExecutor, QueueExecutor
+
+    if given["queue"]:
+        return QueueExecutor(given["queue"], given["reconnect"])
+    return LocalExecutor(given["concurrency"])
 
 
 def drive(

@@ -100,7 +100,7 @@ class Afterwards:
             except (moot.MootError, OSError) as error:
                 faults.append(error)
         for fault in faults[1:]:
-            tell(f"{fault}")
+            tell(str(fault))
         if faults:
             raise faults[0]
 
@@ -147,5 +147,5 @@ def run_workflows(run: moot.Run, result: moot.Result, workflows: Sequence[str], 
 def _tell(errands: "Coroutine[Any, Any, list[Report]]") -> bool:
     reports = asyncio.run(errands)
     for report in reports:
-        tell(f"{report.words()}")
+        tell(report.words())
     return all(report.well for report in reports)

@@ -13,7 +13,6 @@ import moot
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
-    OUTPUT_OPTIONS,
     PLANNING,
     SEED,
     Output,
@@ -21,6 +20,7 @@ from moot.cli.options import (
     print_json,
     settings_of,
     with_options,
+    with_output,
 )
 from moot.engine.shipped import DEFAULT
 from moot.text import printable
@@ -118,16 +118,8 @@ EVALUATION_OPTIONS = [
 @with_options(MODEL_OPTIONS)
 @SEED
 @with_options(LIMIT_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def evaluate(
-    datasets: tuple[Path, ...],
-    protocols: str,
-    baselines: str,
-    as_json: bool,
-    quiet: bool,
-    display: str | None,
-    **settings: Any,
-) -> int:
+@with_output
+def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output: Output, **settings: Any) -> int:
     """Does debating pay on your questions?
 
     DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet, Arrow), or a folder of such files.
@@ -135,7 +127,6 @@ def evaluate(
     evaluation. Running it again with the same --out continues where it stopped, and replies on record are not paid
     again. `moot plan eval DATASET --detect 5` says how many questions are needed to show a difference of 5 points.
     """
-    output = Output.of(as_json, quiet, display)
     power = {name: settings.pop(name) for name in ("detect", "power", "pilot")}
     settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     if click.get_current_context().meta.get(PLANNING):

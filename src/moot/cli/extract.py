@@ -35,6 +35,6 @@ def extract(name: str, out: str | None, as_json: bool, **settings: Any) -> int:
     for link in found.relations:
         click.echo(f"{link.source} {link.kind}s {link.target}")
     for told in (*(f"refused: {one}" for one in found.refused), *(f"failed: {one}" for one in found.failures)):
-        tell(f"{told}")
+        tell(told)
     click.echo(printable(f"{run.address}/arguments.json"))
     return 1 if found.failures else 0

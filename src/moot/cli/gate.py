@@ -117,4 +117,4 @@ def check_gate(config: moot.RunConfig) -> None:
         )
     if any(model in _ALSO_CALLED for models in cast.values() for model in models):
         words = f"{DEMONSTRATION} is for demonstration: a requirement that it meets or misses says nothing"
-        tell(f"{words}")
+        tell(words)

@@ -73,7 +73,7 @@ def read_graph(file: Path, form: str | None) -> "Graph":
             raise moot.ConfigError(f"standard input is not UTF-8 text (byte {error.start})") from error
         if form is None:
             form = formats.guess(text)
-            note(f"standard input looks like {form} and is read as that")
+            tell(f"standard input looks like {form} and is read as that")
         return formats.read(text, form)
 
 
@@ -85,11 +85,7 @@ def saying_losses() -> Iterator[None]:
         warnings.simplefilter("always", Loss)
         yield
     for one in caught:
-        note(str(one.message))
-
-
-def note(message: str) -> None:
-    tell(f"{message}")
+        tell(str(one.message))
 
 
 def word(name: str) -> str:

@@ -71,7 +71,7 @@ def default(name: str) -> int:
     try:
         open_model(name, ModelSettings())
     except moot.NotReady as error:
-        tell(f"{error}")
+        tell(str(error))
     file = set_default_model(name)
     click.echo(printable(f"{name} speaks where no other model is named; {file} says so."))
     return 0

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -161,6 +162,16 @@ class Output:
         return cls(as_json, display or ("full" if able else "plain"))
 
 
+def with_output(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options for how a command shows its output, given to it as `output`."""
+
+    @wraps(command)
+    def shown(as_json: bool, quiet: bool, display: str | None, **given: Any) -> Any:
+        return command(output=Output.of(as_json, quiet, display), **given)
+
+    return with_options(OUTPUT_OPTIONS)(shown)
+
+
 def settings_of(
     model: tuple[str, ...] = (),
     roles: tuple[str, ...] = (),
@@ -226,7 +237,7 @@ def say_plugin_faults(others: Sequence[str] = ()) -> None:
     from moot.engine.registry import plugin_faults
 
     for fault in (*plugin_faults(), *others):
-        tell(f"{fault}")
+        tell(fault)
 
 
 def system_error(error: OSError) -> str:

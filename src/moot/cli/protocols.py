@@ -25,13 +25,13 @@ from moot.cli.notes import fitted
 from moot.cli.options import (
     FILE,
     JSON,
-    OUTPUT_OPTIONS,
     RUN_OPTIONS,
     Output,
     print_json,
     say_plugin_faults,
     settings_of,
     with_options,
+    with_output,
 )
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
@@ -51,8 +51,8 @@ def command_of(protocol: Protocol) -> click.Command:
     options = [one for one in (*declared(protocol.config), *protocol.options) if one.command]
     rest = next((option for option in options if option.rest), None)
 
-    def run(subject: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
-        output = Output.of(as_json, quiet, display)
+    @with_output
+    def run(subject: str | None, output: Output, **settings: Any) -> int:
         return _staged(protocol, options, subject, output, settings)
 
     arguments = [click.Argument(["subject"], required=False, metavar=f"[{protocol.subject.name.upper()}]")]
@@ -67,7 +67,6 @@ def command_of(protocol: Protocol) -> click.Command:
         *PAPER_OPTIONS,
         *(AFTER_OPTIONS if protocol.remember else DELIVERY_OPTIONS),
         *RUN_OPTIONS,
-        *OUTPUT_OPTIONS,
     ]
     function: Any = with_options(decorated)(run)
     made: click.Command = click.command(name=protocol.name, help=_help(protocol), short_help=protocol.about)(function)

@@ -10,13 +10,13 @@ import moot
 from moot.cli.options import (
     LIMIT_OPTIONS,
     OUT,
-    OUTPUT_OPTIONS,
     SAMPLING,
     SEED,
     Output,
     print_json,
     runs_folder,
     with_options,
+    with_output,
 )
 from moot.cli.run_names import RUNS
 from moot.cli.stage import EXIT_CODES, exit_code, watch
@@ -53,10 +53,8 @@ NO_INTERVAL = (
 @SEED
 @OUT
 @with_options(LIMIT_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def rejudge(
-    names: tuple[str, ...], out: str | None, as_json: bool, quiet: bool, display: str | None, **given: Any
-) -> int:
+@with_output
+def rejudge(names: tuple[str, ...], out: str | None, output: Output, **given: Any) -> int:
     """Judge debates again, without debating again.
 
     RUN is a duel, an arena or a panel, or a folder of runs, including the folder of a batch. A duel and an arena are
@@ -64,7 +62,7 @@ def rejudge(
     them. The votes of an arena (--rule borda) and a panel (--rule threshold=0.75) are counted by other rules, which
     calls no model. Each re-judging is a new run; an existing one is read, and not paid again.
     """
-    folder, output = runs_folder(out), Output.of(as_json, quiet, display)
+    folder = runs_folder(out)
     asked = {key: list(given.pop(key)) for key in ("judges", "rules")} | {"order": given.pop("order")}
     again, sampling = given.pop("again"), parse_sampling(given.pop("sampling"))
     settings = {**asked, **given, "out": folder} | ({"sampling": sampling} if sampling else {})
@@ -82,7 +80,7 @@ def rejudge(
         return in_order[-1]
 
     # Several run at the same time, and only one can be followed.
-    ended = watch(judged, output if len(runs) == 1 else Output(as_json, "none"))
+    ended = watch(judged, output if len(runs) == 1 else Output(output.as_json, "none"))
     if isinstance(ended, int):
         return ended
     _print(runs, results, output)

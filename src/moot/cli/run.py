@@ -8,7 +8,7 @@ import click
 import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
 from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
-from moot.cli.options import OUTPUT_OPTIONS, RUN_OPTIONS, Output, settings_of, with_options
+from moot.cli.options import RUN_OPTIONS, Output, settings_of, with_options, with_output
 from moot.cli.protocols import RunCommand
 from moot.cli.stage import stage
 
@@ -18,8 +18,8 @@ from moot.cli.stage import stage
 @with_options([*REPEAT_OPTIONS, *PAPER_OPTIONS])
 @with_options(AFTER_OPTIONS)
 @with_options(RUN_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+@with_output
+def run(file: Path, output: Output, **settings: Any) -> int:
     """Run a debate file, or a protocol of your own.
 
     FILE.yaml is a debate file. FILE.py contains a protocol, and is followed by a topic and the protocol's options.
@@ -28,4 +28,4 @@ def run(file: Path, as_json: bool, quiet: bool, display: str | None, **settings:
     gating = Gating.out_of(settings)
     config = moot.configure(file=file, **settings_of(**settings))
     after = afterwards.fit_for(config).for_new(settings["out"])
-    return stage(config, Output.of(as_json, quiet, display), after, gating)
+    return stage(config, output, after, gating)

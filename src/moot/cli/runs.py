@@ -140,7 +140,7 @@ def export(name: str, form: str, output: Path | None, private: bool, out: str | 
     if running:
         tell("this debate is still running; this is how far it had come")
     for one in lost:
-        tell(f"{one.message}")
+        tell(str(one.message))
     put_text(text, output)
     return 0
 
@@ -163,7 +163,7 @@ def _export_lines(name: str, form: str, output: Path | None, out: str | None, *,
     pairs = "conversations" if form == "chat" else "pairs"
     tell(f"{len(lines)} {pairs} of {plural(len(runs), 'run')}")
     if (told := left_out_words(left_out)) is not None:
-        tell(f"{told}")
+        tell(told)
     return 0
 
 

@@ -17,7 +17,6 @@ from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
     OUT,
-    OUTPUT_OPTIONS,
     PLANNING,
     Output,
     print_json,
@@ -26,6 +25,7 @@ from moot.cli.options import (
     settings_of,
     system_error,
     with_options,
+    with_output,
 )
 from moot.cli.run_names import RUN, gate_named
 from moot.engine.gate import gate_of
@@ -54,10 +54,10 @@ PROTOCOL is a way of debating, one of {", ".join(OFFERED)}. Without it, a {DEFAU
 @click.argument("name", required=False, metavar="[PROTOCOL]")
 @click.option("--instant", is_flag=True, help="Do not wait between the words.")
 @OUT
-@with_options(OUTPUT_OPTIONS)
-def demo(name: str | None, instant: bool, out: str | None, as_json: bool, quiet: bool, display: str | None) -> int:
+@with_output
+def demo(name: str | None, instant: bool, out: str | None, output: Output) -> int:
     config, models = demos.demo(name or DEFAULT, out, None if instant else demos.READING)
-    return drive(lambda follow: moot.run(config, follow=follow, models=models), Output.of(as_json, quiet, display))
+    return drive(lambda follow: moot.run(config, follow=follow, models=models), output)
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
@@ -91,9 +91,9 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 @with_options(LIMIT_OPTIONS)
 @with_options(AFTER_OPTIONS)
 @with_options(PAPER_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
+@with_output
 @OUT
-def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
     """Take up a debate where it stopped.
 
     Replies on record are not requested again. RUN is the folder of a run or of a repeated gate, a part of its name, or
@@ -105,7 +105,7 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
         after = Afterwards.out_of(settings).fit_for(gate.config)
         check_gate(gate.config)
         changes = {key: value for key, value in settings_of(**settings).items() if value is not None}
-        return hold_gate(gate, Output.of(as_json, quiet, display), after.for_new(out), gating, changes)
+        return hold_gate(gate, output, after.for_new(out), gating, changes)
     found = moot.find_run(name, runs_folder(out))
     afterwards = Afterwards.out_of(settings).fit_for(found.config)
     changes = settings_of(**settings)
@@ -123,7 +123,6 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
             return moot.rebuild(found)
         return moot.resume(found, follow=follow, **changes)
 
-    output = Output.of(as_json, quiet, display)
     code = drive(debate, output, lambda result: afterwards.happen(found, result), config, gating)
     if was_finished and code in (0, REQUIREMENT_MISSED):
         told = f"moot: {found.name} is finished, and nothing is left to take up"
@@ -141,9 +140,9 @@ def resume(name: str, out: str | None, as_json: bool, quiet: bool, display: str 
 @with_options(MODEL_OPTIONS)
 @click.option("--seed", type=int, metavar="N", help="Another seed for what is still to come.")
 @with_options(LIMIT_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
+@with_output
 @OUT
-def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, display: str | None, **settings: Any) -> int:
+def fork(name: str, at: int, out: str | None, output: Output, **settings: Any) -> int:
     """Let a debate take another course from one of its entries on.
 
     The new run shares everything before that entry; replies on record are not requested again.
@@ -152,7 +151,6 @@ def fork(name: str, at: int, out: str | None, as_json: bool, quiet: bool, displa
     twin = moot.fork(moot.find_run(name, folder), at, out=folder, **settings_of(**settings))
     try:
         check_gate(twin.config)
-        output = Output.of(as_json, quiet, display)
         return drive(lambda follow: moot.resume(twin, follow=follow), output, config=twin.config)
     except (moot.ConfigError, ModelError):
         # No reply and no cost yet: leave no empty run behind.
@@ -196,8 +194,7 @@ def _say_which_keys_are_unused(config: moot.RunConfig, output: Output) -> None:
         return
     if found := keys_in_environment():
         variable, example = found[0]
-        told = f"{variable} is set and not used: -m {example} would debate with it, and cost money"
-        tell(f"{told}")
+        tell(f"{variable} is set and not used: -m {example} would debate with it, and cost money")
 
 
 def drive(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from moot.cli.batch import BUDGET_OPTIONS, RUNNING_OPTIONS, budget_of
+from moot.cli.batch import BUDGET_OPTIONS, RUNNING_OPTIONS, budget_of, executor_of, print_plan
 from moot.cli.hints import command
-from moot.cli.options import OUTPUT_OPTIONS, PLANNING, Output, print_json, with_options
+from moot.cli.options import PLANNING, Output, print_json, with_options, with_output
 from moot.text import printable
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ MOST_JURIES = 20
 )
 @with_options(RUNNING_OPTIONS)
 @with_options(BUDGET_OPTIONS)
-@with_options(OUTPUT_OPTIONS)
-def tournament(file: Path, as_json: bool, quiet: bool, display: str | None, **given: Any) -> int:
+@with_output
+def tournament(file: Path, output: Output, **given: Any) -> int:
     """Which model debates best?
 
     FILE names models, motions and a jury. Each two models debate each motion with the sides swapped, before judges of
@@ -38,9 +38,8 @@ def tournament(file: Path, as_json: bool, quiet: bool, display: str | None, **gi
     judges. The same command, or the tournament's FOLDER in place of the file, continues a tournament that was stopped;
     no reply is paid twice. `moot plan tournament FILE` says what it takes."""
     from moot.studies.batch import TotalLimits
-    from moot.studies.tournament import Tournament, create_tournament, read_tournament
+    from moot.studies.tournament import Tournament, create_tournament, plan_tournament, read_tournament
 
-    output = Output.of(as_json, quiet, display)
     budget = budget_of(given)
     if (file / "tournament.json").is_file():
         if given["out"]:
@@ -53,23 +52,15 @@ def tournament(file: Path, as_json: bool, quiet: bool, display: str | None, **gi
         wanted = read_tournament(file)
         if click.get_current_context().meta.get(PLANNING):
             return _plan(wanted, budget, output)
-        _check(wanted)
+        asyncio.run(plan_tournament(wanted))  # settings with which no debate could be held are reported now, and once
         found = create_tournament(wanted, file.name, given["out"])
     limits = TotalLimits.model_validate(wanted.budget.model_dump() | budget)
     return _drive(found, limits, output, given)
 
 
-def _check(wanted: "TournamentFile") -> None:
-    """Report settings with which no debate could be held now, and once."""
-    from moot.studies.tournament import plan_tournament
-
-    asyncio.run(plan_tournament(wanted))
-
-
 def _plan(wanted: "TournamentFile", budget: dict[str, Any], output: Output) -> int:
     from rich.console import Console
 
-    from moot.cli.batch import print_plan
     from moot.studies.tournament import plan_tournament
 
     planned = asyncio.run(plan_tournament(wanted))
@@ -111,16 +102,13 @@ def _drive(found: "Tournament", limits: Any, output: Output, given: dict[str, An
 
     from moot.cli.batch_display import open_batch_display
     from moot.cli.download import show_downloads
-    from moot.studies.batch import LocalExecutor, QueueExecutor
     from moot.studies.tournament import run_tournament, write_documents
 
     console = Console(stderr=True)
-    executor = (
-        QueueExecutor(given["queue"], given["reconnect"]) if given["queue"] else LocalExecutor(given["concurrency"])
-    )
+    retry, executor = given["retry_failed"], executor_of(given)
     try:
         with show_downloads(console, output.display), open_batch_display(output.display, console) as told:
-            work = run_tournament(found, executor, limits=limits.limits, retry_failed=given["retry_failed"], told=told)
+            work = run_tournament(found, executor, limits=limits.limits, retry_failed=retry, told=told)
             ended = asyncio.run(work)
     except KeyboardInterrupt:
         write_documents(found, reason="It was interrupted")
