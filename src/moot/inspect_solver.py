@@ -33,7 +33,7 @@ from moot.engine.config import Options, load_options
 from moot.engine.limits import Budget
 from moot.engine.runs import Run
 from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
-from moot.models.base import Message, ModelReply, OnText, Request, Usage
+from moot.models.base import ModelReply, OnText, Request, Usage
 from moot.models.pool import pool
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import contender, refusal, speakers
@@ -112,7 +112,7 @@ class InspectModel:
         """Nothing to do: Inspect has opened it."""
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        messages = [_chat(message) for message in request.messages_in_words]
+        messages = [_CHAT[one.role](content=one.content) for one in request.messages_in_words]
         config = GenerateConfig(max_tokens=request.max_tokens, **request.sampling.document())
         output = await self.inner.generate(messages, config=config)
         usage = _usage(output)
@@ -124,10 +124,6 @@ class InspectModel:
             on_text(output.completion)
         cut = output.stop_reason in ("max_tokens", "model_length")
         return ModelReply(output.completion, "length" if cut else "stop", usage, answered_by=output.model or None)
-
-
-def _chat(message: Message) -> ChatMessage:
-    return _CHAT[message.role](content=message.content)
 
 
 def _usage(output: ModelOutput) -> Usage:

@@ -154,7 +154,9 @@ def _export_lines(name: str, form: str, output: Path | None, out: str | None, *,
     left_out: Counter[str] = Counter()
     for run in runs:
         try:
-            lines += chat_lines(run, private=private) if form == "chat" else _pairs(run, left_out)
+            lines += (
+                chat_lines(run, private=private) if form == "chat" else asyncio.run(preference_lines(run, left_out))
+            )
         except moot.MootError as error:
             if not many:
                 raise
@@ -165,10 +167,6 @@ def _export_lines(name: str, form: str, output: Path | None, out: str | None, *,
     if (told := left_out_words(left_out)) is not None:
         tell(told)
     return 0
-
-
-def _pairs(run: moot.Run, left_out: Counter[str]) -> list[str]:
-    return asyncio.run(preference_lines(run, left_out))
 
 
 @click.command()

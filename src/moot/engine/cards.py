@@ -15,7 +15,7 @@ notebook: nobody can know here what its ground is."""
 
 def as_line(kind: str, *parts: str) -> str:
     """An object in one line, for example `<Result done · Ada wins, 8 to 6 · debates/…>`."""
-    return f"<{kind} {' · '.join(_short(part) for part in parts if part)}>"
+    return f"<{kind} {' · '.join(clip(one_line(part), LONGEST_LINE) for part in parts if part)}>"
 
 
 def card_of(topic: str, summary: Summary, facts: Sequence[str], report: Path | None) -> str:
@@ -41,7 +41,3 @@ def _edge(severity: Severity) -> str:
 
 def _text(text: str) -> str:
     return escape(printable(text))
-
-
-def _short(text: str) -> str:
-    return clip(one_line(text), LONGEST_LINE)

@@ -54,7 +54,7 @@ class StudyFolder:
         folder: Path | None = self.path / RUNS
         for part in place.split(LEADS_ON):
             folder = _child(folder, part) if folder else None
-        path = _first_run(folder) if folder else None
+        path = next(filter(is_run, _folders(folder)), None) if folder else None
         return Run(path, known_as=f"{self.name}{LEADS_ON}{place}") if path else None
 
     def run_at(self, path: Path) -> Run:
@@ -181,7 +181,3 @@ def _child(folder: Path, name: str) -> Path | None:
     if _PLAIN.fullmatch(name) and (plain := folder / name).is_dir() and not plain.is_symlink():
         return plain
     return next((one for one in _folders(folder) if known_as(one.name) == name), None)
-
-
-def _first_run(folder: Path) -> Path | None:
-    return next((one for one in _folders(folder) if is_run(one)), None)

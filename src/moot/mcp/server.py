@@ -133,17 +133,7 @@ def _add_debates(server: MCPServer[Any], served: Served) -> None:
         config = config_of(protocol, topic, model, {**settings, **given})
         own = client_models(config, Line.of(ctx, config.options.timeout))
         found = await planned(config, check_model(host, own))
-        plan = Planned(
-            calls=found.calls,
-            lookups=found.lookups,
-            on_top=found.on_top,
-            notes=found.notes,
-            models=found.models,
-            not_ready=found.not_ready,
-            longest_chain=found.longest_chain,
-            typical_cost=found.typical.cost,
-            most_cost=found.bound.cost,
-        )
+        plan = Planned(**found.model_dump(), typical_cost=found.typical.cost, most_cost=found.bound.cost)
         if plan_only:
             return Started(run=None, plan=plan, **Links().model_dump())
         run = await served.start(config, ctx, Total.of(found))

@@ -67,17 +67,13 @@ def no_store_at(where: str) -> bool:
     return "://" not in where and not expanded(where).exists()
 
 
-def _is_server(where: str) -> bool:
-    return where.startswith(("postgresql://", "postgres://"))
-
-
 def open_database(where: str, *, create: bool = True) -> Database:
     """Open `postgresql://…` or an SQLite file, which is created if `create` is set.
 
     Without `create` it must already be a memory, else NoMemoryYet. An SQLite file that belongs to another program is
     always refused and left unchanged; a PostgreSQL database may hold other tables.
     """
-    if _is_server(where):
+    if where.startswith(("postgresql://", "postgres://")):
         return Database(_postgresql(where, create=create))
     if "://" in where:
         # Not quoted and not used as a path: it may contain a password.

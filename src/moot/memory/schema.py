@@ -111,15 +111,12 @@ def migrate(database: Database) -> None:
                 f"the memory is of version {version}; this moot knows {len(MIGRATIONS)}: take a newer moot"
             )
         for step in MIGRATIONS[version:]:
+            kind = "sqlite" if database.is_sqlite else "postgresql"
             for statement in step:
-                wording = statement if isinstance(statement, str) else statement[_kind(database)]
+                wording = statement if isinstance(statement, str) else statement[kind]
                 if wording:
                     database.execute(wording)
         if not rows:
             database.execute("INSERT INTO moot_memory VALUES (?)", [len(MIGRATIONS)])
         elif version < len(MIGRATIONS):
             database.execute("UPDATE moot_memory SET version = ?", [len(MIGRATIONS)])
-
-
-def _kind(database: Database) -> str:
-    return "sqlite" if database.is_sqlite else "postgresql"

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
@@ -75,7 +75,7 @@ def make_app(
     app.state.followers = Followers(MOST_FOLLOWERS)
     errors.handle(app)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
-    app.add_route("/api/openapi.json", _send_document, include_in_schema=False)
+    app.add_route("/api/openapi.json", lambda _: JSONResponse(app.openapi()), include_in_schema=False)
     for router in (api.router, chat.router, responses.router, pages):
         app.include_router(router)
     if _has_mcp():
@@ -84,10 +84,6 @@ def make_app(
     guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
     app.add_middleware(Guard, **guard)
     return app
-
-
-def _send_document(request: Request) -> JSONResponse:
-    return JSONResponse(request.app.openapi())
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

@@ -48,7 +48,11 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         "judged": judged,
         "rule": rules.vote,
         "votes": [
-            {"voter": vote.agent, "ranking": _pooled(vote.ranking, same), "weight": _weight(rules, vote.agent)}
+            {
+                "voter": vote.agent,
+                "ranking": _pooled(vote.ranking, same),
+                "weight": str(Fraction(rules.weights[vote.agent])),
+            }
             for vote in found.votes
         ],
         "elected": found.tally.winner if found.tally else None,
@@ -59,7 +63,3 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
 def _pooled(ranking: Sequence[str], same: Mapping[str, str]) -> list[str]:
     """A ranking in which proposals that decide the same are one."""
     return list(dict.fromkeys(same.get(name, name) for name in ranking))
-
-
-def _weight(rules: ArenaRules, agent: str) -> str:
-    return str(Fraction(rules.weights[agent]))

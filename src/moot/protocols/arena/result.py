@@ -229,14 +229,9 @@ def _similarity(entries: Sequence[Entry]) -> list[Similarity]:
     answers = [entry.data for entry in entries if isinstance(entry.data, SameDecision) and entry.phase == "revision"]
     return [
         Similarity(
-            round=one.round,
-            minimum=one.minimum,
-            mean=one.mean,
-            threshold=one.threshold,
-            backend=one.backend,
+            **one.model_dump(),
             asked=any(answer.round == one.round for answer in answers),
             same=sum(answer.same is True for answer in answers if answer.round == one.round),
-            hollow=one.hollow,
         )
         for one in (entry.data for entry in entries)
         if isinstance(one, Convergence)

@@ -93,7 +93,7 @@ class Mask:
 
 def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
     """The mask that the redactions among these entries make."""
-    by_seq = {one.seq: one for one in entries if one.seq is not None and not _outside(one)}
+    by_seq = {one.seq: one for one in entries if one.seq is not None and not (isinstance(one, Entry) and one.outside)}
     found = {}
     for ruling in entries:
         target = target_of(ruling)
@@ -266,10 +266,6 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
 def _texts(entry: Entry | Draft) -> list[str]:
     """All that an entry says in words of its own."""
     return [without_marks(entry.content), *(source.title for source in entry.sources)]
-
-
-def _outside(entry: Entry | Draft) -> bool:
-    return isinstance(entry, Entry) and entry.outside
 
 
 def _without(text: str, struck: Sequence[Struck]) -> str:

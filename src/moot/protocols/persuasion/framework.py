@@ -51,18 +51,14 @@ def turns_in(entries: Sequence[Entry]) -> int:
     return made + sum(isinstance(entry.data, TurnForfeited) for entry in said)
 
 
+_SAME = ("id", "round", "turn", "side", "act", "target", "proposition", "counters", "attack", "rule")
+"""Fields that a move and its payload have in common."""
+
+
 def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = ()) -> DialogueMove:
     """A move as a payload for the log."""
     return DialogueMove(
-        id=move.id,
-        round=move.round,
-        turn=move.turn,
-        side=move.side,
-        act=move.act,
-        target=move.target,
-        proposition=move.proposition,
-        counters=move.counters,
-        attack=move.attack,
+        **{name: getattr(move, name) for name in _SAME},
         said=move.content,
         premises=list(move.premises),
         evidence=list(move.evidence),
@@ -72,7 +68,6 @@ def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = 
         ],
         adds=sorted(move.adds, key=_number),
         removes=sorted(move.removes, key=_number),
-        rule=move.rule,
         failure=failure,
         unknown=list(unknown),
     )
@@ -80,22 +75,13 @@ def payload_of(move: Move, failure: str | None = None, unknown: Sequence[str] = 
 
 def _made(data: DialogueMove) -> Move:
     return Move(
-        id=data.id,
-        round=data.round,
-        turn=data.turn,
-        side=data.side,
-        act=data.act,
-        target=data.target,
-        proposition=data.proposition,
-        counters=data.counters,
-        attack=data.attack,
+        **{name: getattr(data, name) for name in _SAME},
         content=data.said,
         premises=tuple(data.premises),
         evidence=tuple(data.evidence),
         puts=tuple(Proposition(p.id, p.content, p.by, tuple(p.evidence), tuple(p.bears)) for p in data.puts),
         adds=frozenset(data.adds),
         removes=frozenset(data.removes),
-        rule=data.rule,
     )
 
 

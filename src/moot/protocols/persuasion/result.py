@@ -157,17 +157,13 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         framework=found,
         metrics=_metrics(entries, dialogue, found) if dialogue and found else None,
         took_part=[side for side in dialogue.stores if dialogue.took_part(side)] if dialogue else [],
-        unmet_burden=_unmet_burden(dialogue) if dialogue else False,
+        unmet_burden=bool(dialogue and dialogue.given_up and dialogue.given_up.rule == "unbacked"),
         deciding=found.deciding if found else None,
         opening=_opening(entries),
         by_round=written.by_round if written else by_round(dialogue) if dialogue else [],
         require=context.require if context else [],
         requirement_met=_met(context.require, judgement, dialogue, found) if context and judgement else None,
     )
-
-
-def _unmet_burden(dialogue: Dialogue) -> bool:
-    return dialogue.given_up is not None and dialogue.given_up.rule == "unbacked"
 
 
 def _opening(entries: Sequence[Entry]) -> OpeningImpression | None:
@@ -226,18 +222,7 @@ def _unknown(entries: Sequence[Entry]) -> list[UnknownIds]:
 
 
 def _verdict(rationale: str, judgement: DialogueJudgement) -> ModeratorVerdict:
-    return ModeratorVerdict(
-        rationale=rationale,
-        cites=judgement.cites,
-        strongest=judgement.strongest,
-        valid_points=judgement.valid_points,
-        open_questions=judgement.open_questions,
-        concessions=judgement.concessions,
-        unfounded=judgement.unfounded,
-        consensus=judgement.consensus,
-        revisit=judgement.revisit,
-        failure=judgement.failure,
-    )
+    return ModeratorVerdict(rationale=rationale, **judgement.model_dump())
 
 
 def _ordered(dialogue: Dialogue, store: frozenset[str]) -> list[str]:

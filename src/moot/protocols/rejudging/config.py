@@ -178,13 +178,10 @@ class RejudgingConfig(BaseModel):
                 told = f"there is no rule {rule!r} for the votes of an arena; there are {', '.join(known)}"
                 raise KeyFault("rules", told)
             if isinstance(self.material, Decided):
-                parse_rule(rule, self.material.threshold, self.material.required_validators, _voters(self.material))
+                voters = [vote.persona for vote in self.material.questions[0].votes]
+                parse_rule(rule, self.material.threshold, self.material.required_validators, voters)
         return self
 
 
 def role_of(config: RejudgingConfig, speaker: str) -> str:
     return "judge" if any(judge.name == speaker for judge in config.judges) else ""
-
-
-def _voters(panel: Decided) -> list[str]:
-    return [vote.persona for vote in panel.questions[0].votes]

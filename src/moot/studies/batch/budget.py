@@ -70,7 +70,7 @@ class SharedBudget:
                     left = self._left()
                     if self._too_late():
                         return None
-                    if _within(need.most, left) and (again or not self._waiting):
+                    if _short_of(need.most, left) is None and (again or not self._waiting):
                         share = need.most
                     elif self.held or (self._waiting and not again):
                         await self._changed.wait()
@@ -185,10 +185,6 @@ def _rest(limit: float | None, taken: float) -> Any:
 
 def _least(*values: Any) -> Any:
     return min((value for value in values if value is not None), default=None)
-
-
-def _within(one: Spending, other: Spending) -> bool:
-    return _short_of(one, other) is None
 
 
 def _short_of(one: Spending, other: Spending) -> str | None:

@@ -360,15 +360,15 @@ def _headlines(levels: Sequence[Level]) -> tuple[str, Table]:
 def cost_part(rows: Sequence[Row], spent: Mapping[str, Spread]) -> Part:
     heading, columns = "Calls and cost", ["Taken", "All", "Least", "Median", "Most", "Debates", "Unknown"]
     taken = [
-        [name, *(amount(name, value) for value in (one.total, one.least, one.median, one.most)), *_known(one)]
+        [
+            name,
+            *(amount(name, value) for value in (one.total, one.least, one.median, one.most)),
+            *(f"{number:,}" for number in (one.n, one.unknown)),
+        ]
         for name, one in spent.items()
     ]
     table = Table(columns, taken, name=f"{heading}, as a table")
     return Part("cost", heading, "", [table if taken else Paragraph("Nothing has been spent.")], _histograms(rows))
-
-
-def _known(one: Spread) -> list[str]:
-    return [f"{one.n:,}", f"{one.unknown:,}"]
 
 
 def _histograms(rows: Sequence[Row]) -> list[Histogram]:

@@ -10,7 +10,8 @@ from moot.studies.batch.rows import Row
 def spreads(rows: Sequence[Row]) -> dict[str, Spread]:
     """Calls, tokens, dollars and seconds of every debate that was begun, however it ended."""
     begun = [row for row in rows if row.run is not None]
-    tokens = [None if None in (row.input_tokens, row.output_tokens) else _tokens(row) for row in begun]
+    used = [(row.input_tokens, row.output_tokens) for row in begun]
+    tokens = [None if read is None or written is None else read + written for read, written in used]
     found: dict[str, list[Any]] = {
         "calls": [row.calls for row in begun],
         "tokens": tokens,
@@ -18,10 +19,6 @@ def spreads(rows: Sequence[Row]) -> dict[str, Spread]:
         "seconds": [row.seconds for row in begun],
     }
     return {name: spread for name, values in found.items() if (spread := _spread(values)) is not None}
-
-
-def _tokens(row: Row) -> int:
-    return (row.input_tokens or 0) + (row.output_tokens or 0)
 
 
 def _spread(values: Sequence[float | None]) -> Spread | None:

@@ -90,7 +90,8 @@ class Setup:
     @property
     def methods(self) -> list[str]:
         """The names of the methods, in the order of the tables."""
-        first = [name for one in self.contenders for name in (one.name, *_first_of(one))]
+        ends = {True: ("", "/first"), False: ("",)}
+        first = [f"{one.name}{end}" for one in self.contenders for end in ends[one.asking.has_first]]
         plain = [name for name in self.baselines if name != SAMPLED]
         matched = [name for one in self.contenders for name in matched_to(one.name) if SAMPLED in self.baselines]
         return [*first, *plain, *matched]
@@ -308,7 +309,3 @@ def said_hash(records: Sequence[Record]) -> str:
 def matched_to(debate: str) -> tuple[str, str]:
     """The names of self-consistency matched to the tokens of this debate, and to its cost."""
     return f"{SAMPLED}@{debate}", f"{SAMPLED}@{debate} (cost)"
-
-
-def _first_of(contender: Contender) -> list[str]:
-    return [f"{contender.name}/first"] if contender.asking.has_first else []

@@ -96,7 +96,11 @@ def comparison_tables(found: Evaluation) -> list[Table]:
         if paired != one.over_read
     ]
     taken = [
-        [*named(one), str(one.over_read.only_first), str(one.over_read.only_second), *map(_times_as_much, _ratios(one))]
+        [
+            *named(one),
+            *map(str, (one.over_read.only_first, one.over_read.only_second)),
+            *map(_times_as_much, (one.tokens_ratio, one.cost_ratio)),
+        ]
         for one in found.comparisons
     ]
     right = ["Only the debate right", "Only the other right", "Tokens", "Cost"]
@@ -113,10 +117,6 @@ def _other_ways(one: Comparison) -> dict[str, Paired]:
     if one.failed:
         found |= {"all, failures against the debate": one.at_worst, "all, failures for it": one.at_best}
     return found
-
-
-def _ratios(one: Comparison) -> tuple[float | None, float | None]:
-    return one.tokens_ratio, one.cost_ratio
 
 
 def _times_as_much(ratio: float | None) -> str:

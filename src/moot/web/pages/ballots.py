@@ -11,7 +11,6 @@ from fastapi.responses import Response
 import moot
 from moot.engine.material import Material, gather
 from moot.engine.pages import Ballots
-from moot.present import Sitting
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
 from moot.web.threads import aside
@@ -56,15 +55,11 @@ def _page(request: Request, material: Material, shown: Ballots, reveal: bool) ->
         "ballots.html.jinja",
         topic=material.topic,
         here=address(material.run.name),
-        sittings=[(sitting, _about(sitting, found)) for sitting in sittings],
+        sittings=[(sitting, [one for one in found if one.seq in sitting.entries]) for sitting in sittings],
         others=[one for one in found if one.seq not in beside],
         title=f"{shown.title} beside the replies",
         reveal=reveal,
     )
-
-
-def _about(sitting: Sitting, ballots: Sequence[Ballot]) -> list[Ballot]:
-    return [one for one in ballots if one.seq in sitting.entries]
 
 
 def counted(material: Material, shown: Ballots, known: Mapping[str, str]) -> list[Ballot]:
