@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from moot.cli.score_chart import score_chart
-from moot.cli.wording import WIDEST, clean, hanging, one_line
+from moot.cli.wording import WIDEST, clean, hanging
 from moot.present import (
     Bar,
     BarChart,
@@ -32,7 +32,7 @@ from moot.present import (
     Verbatim,
 )
 from moot.present.bars import bar_in_words
-from moot.text import clip
+from moot.text import clip, one_line
 
 BAR = 20
 LONGEST_LEAD = 20

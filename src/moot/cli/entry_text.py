@@ -7,7 +7,7 @@ from rich.text import Text
 from moot import Entry
 from moot.cli.blocks import rendered
 from moot.cli.layout import DIM, Cast, Piece, row
-from moot.cli.wording import WIDEST, clean, colour, one_line
+from moot.cli.wording import WIDEST, clean, colour
 from moot.engine.plain import common_line, guarded, plain_line, plain_lines
 from moot.engine.protocol import Words
 from moot.engine.registry import get_protocol
@@ -15,6 +15,7 @@ from moot.errors import ConfigError
 from moot.present import Line, Lines
 from moot.record.entry import Source
 from moot.record.payloads import Header, Recap, Switch
+from moot.text import one_line
 
 TRENDS = {"up": (" ▲", "green"), "same": (" =", "dim"), "down": (" ▼", "red"), "": ("", "")}
 TONES = {"plain": DIM, "good": Style(color="green"), "bad": Style(color="yellow"), "strong": Style(bold=True)}

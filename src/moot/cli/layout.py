@@ -12,7 +12,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from moot.cli.wording import one_line, show
+from moot.cli.wording import show
+from moot.text import one_line
 
 DIM = Style(dim=True)
 LEAST_RULE = 3

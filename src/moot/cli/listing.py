@@ -14,14 +14,14 @@ from rich.text import Text
 import moot
 from moot.cli.hints import called, command
 from moot.cli.options import JSON, OUT, print_json, runs_folder
-from moot.cli.wording import WIDEST, clipped, one_line, say, show
+from moot.cli.wording import WIDEST, clipped, say, show
 from moot.engine.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.runs import began
 from moot.engine.stored import stored_result
 from moot.record.stores.base import CONFIG
 from moot.runs.search import has_words, missing, words_of
 from moot.runs.tags import tags_of
-from moot.text import printable
+from moot.text import one_line, printable
 from moot.text.figures import dollars
 from moot.text.prose import listed
 

@@ -277,7 +277,7 @@ def _print_found(found: "list[Memory]") -> None:
 def _print_head(outcome: "Outcome", console: "Console", how: str = "") -> None:
     from rich.text import Text
 
-    from moot.cli.wording import one_line
+    from moot.text import one_line
 
     said = f"{outcome.id[:12]}  {outcome.finished:%Y-%m-%d}  {outcome.verdict_in_words}{how}"
     console.print(Text(said, "dim"))
@@ -289,7 +289,8 @@ def _print_decision(outcome: "Outcome") -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.wording import clean, one_line
+    from moot.cli.wording import clean
+    from moot.text import one_line
 
     console = Console()
     _print_head(outcome, console)
@@ -315,7 +316,7 @@ def _print_memories(found: "list[Memory]", now: datetime) -> None:
     from rich.text import Text
 
     from moot.cli.tables import make_table
-    from moot.cli.wording import one_line
+    from moot.text import one_line
 
     console = Console()
     if not found:

@@ -46,7 +46,7 @@ def _print(found: "Pulse") -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.wording import one_line
+    from moot.text import one_line
 
     console = Console()
     if not found.stories:

@@ -4,8 +4,9 @@ from itertools import cycle
 
 from rich.text import Text
 
-from moot.cli.wording import colour, one_line
+from moot.cli.wording import colour
 from moot.present import ScoreChart
+from moot.text import one_line
 
 MOST_ROWS = 8
 MARKS = (("●", "─"), ("◆", "┄"), ("■", "╌"))

@@ -13,13 +13,13 @@ from rich.text import Text
 
 from moot.cli.blocks import rendered
 from moot.cli.hints import called, command, resuming
-from moot.cli.wording import WIDEST, colour, duration, hanging, one_line, show, spending, total
+from moot.cli.wording import WIDEST, colour, duration, hanging, show, spending, total
 from moot.engine.agent import DEMONSTRATION
 from moot.engine.material import gather
 from moot.engine.result import Result, Shortfall
 from moot.models.catalogue import QWEN
 from moot.present import Section, Summary
-from moot.text import printable
+from moot.text import one_line, printable
 
 if TYPE_CHECKING:
     from moot.runs.gates import Ruling

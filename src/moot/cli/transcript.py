@@ -13,9 +13,9 @@ import moot
 from moot.cli.blocks import rendered
 from moot.cli.entry_text import TRENDS, Teller
 from moot.cli.summary import print_verdict
-from moot.cli.wording import WIDEST, one_line, show
+from moot.cli.wording import WIDEST, show
 from moot.present import Line, Summary
-from moot.text import printable
+from moot.text import one_line, printable
 
 
 def print_entries(entries: Sequence[moot.Entry], verdict: Summary | None) -> None:

@@ -11,24 +11,8 @@ from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 
-from moot.text import cut, one_line, printable
+from moot.text import cut, printable
 from moot.text.figures import dollars
-
-__all__ = [
-    "PALETTE",
-    "WIDEST",
-    "at_words",
-    "clean",
-    "clipped",
-    "colour",
-    "duration",
-    "hanging",
-    "one_line",
-    "say",
-    "show",
-    "spending",
-    "total",
-]
 
 T = TypeVar("T", int, float)
 _UNBROKEN = re.compile(r"`[^`]*`\S*|(?<=: )(?:\S*/)?(?:python -m )?moot .*|\S+")
