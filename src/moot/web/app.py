@@ -17,8 +17,10 @@ from moot.plugins.extras import require
 from moot.service.host import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors, responses
 from moot.web.assistants import Assistants
+from moot.web.gallery_index import Shelf
 from moot.web.pages import router as pages
 from moot.web.security import MOST_FOLLOWERS, Followers, Guard
+from moot.web.study_index import Studies
 
 TITLE = "moot"
 ABOUT = """Structured debates between language models: started, followed, taken part in, read and contested.
@@ -71,6 +73,8 @@ def make_app(
     )
     app.state.host = host
     app.state.memory = memory
+    app.state.shelf = Shelf(host)
+    app.state.studies = Studies(host)
     app.state.read_only = read_only
     app.state.followers = Followers(MOST_FOLLOWERS)
     errors.handle(app)

@@ -31,15 +31,16 @@ from moot.web.conversation import (
     PREFIX,
     came_to,
     debate_of,
+    decided,
     ended,
+    failed,
     growing,
     link_of,
     protocol_of,
-    why,
     with_first,
 )
-from moot.web.errors import OpenAIError, OpenAIProblem, documented
-from moot.web.following import BEAT, EVENT
+from moot.web.errors import OpenAIProblem, documented
+from moot.web.following import BEAT
 from moot.web.pages.rendering import host_of
 
 router = APIRouter(prefix="/v1", tags=["chat completions"])
@@ -60,14 +61,7 @@ def model(model: Annotated[str, Path(min_length=1, max_length=100)]) -> ModelAns
 @router.post(
     "/chat/completions",
     response_model=Completion,
-    responses={
-        200: {
-            "model": Completion,
-            "content": {"text/event-stream": {"schema": EVENT}},
-            "description": "The decision; with `stream` the debate as it is written, and then the decision.",
-        },
-        **documented(404, 424, 503, body=True, model=OpenAIProblem),
-    },
+    responses=decided(Completion),
 )
 async def complete(asked: ChatRequest, request: Request) -> Response:
     """Debate the last message, and answer with the decision. Earlier messages are a document that everybody is given.
@@ -80,7 +74,7 @@ async def complete(asked: ChatRequest, request: Request) -> Response:
         return StreamingResponse(with_first(await anext(told), told), media_type="text/event-stream")
     how = await ended(host, name, request)
     if how.status in FAILED:
-        return JSONResponse(_failed(how, link).model_dump(), 424)
+        return JSONResponse(failed(how, link).model_dump(), 424)
     words, result = await came_to(host, name, link)
     return JSONResponse(
         Completion(
@@ -107,7 +101,7 @@ async def _told(host: Host, name: str, asked: ChatRequest, link: str) -> AsyncGe
             elif isinstance(piece, str):
                 yield chunk(Delta(content=piece) if piece else Delta(role="assistant", content=""))
             elif piece.status in FAILED:
-                yield _data(_failed(piece, link))
+                yield _data(failed(piece, link))
             else:
                 words, result = await came_to(host, name, link)
                 yield chunk(Delta(content=f"---\n\n{words}"))
@@ -115,10 +109,6 @@ async def _told(host: Host, name: str, asked: ChatRequest, link: str) -> AsyncGe
                 if asked.stream_options and asked.stream_options.include_usage:
                     yield _data(Chunk(**same, choices=[], usage=_usage(result)))
                 yield b"data: [DONE]\n\n"
-
-
-def _failed(how: Ended, link: str) -> OpenAIProblem:
-    return OpenAIProblem(error=OpenAIError(message=why(how, link), type="debate_failed"))
 
 
 def _finish(how: Ended) -> str:

@@ -6,6 +6,7 @@ from contextlib import aclosing, suppress
 from typing import Any, Protocol
 
 from fastapi import Request
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 import moot
@@ -14,7 +15,8 @@ from moot.engine.protocol import Protocol as Debating
 from moot.engine.registry import find_offered, protocol_names
 from moot.engine.statements import statements
 from moot.service.host import Ended, Host, Quiet
-from moot.web.following import BEAT_EVERY
+from moot.web.errors import OpenAIError, OpenAIProblem, documented
+from moot.web.following import BEAT_EVERY, EVENT
 from moot.web.plain_text import outcome_to_text
 from moot.web.requests import config_of
 from moot.web.shapes import CastRequest, DebateRequest
@@ -135,6 +137,19 @@ async def came_to(host: Host, name: str, link: str) -> tuple[str, moot.Result]:
 
 def link_of(request: Request, name: str) -> str:
     return f"{request.url.scheme}://{request.headers['host']}/runs/{name}"
+
+
+def decided(model: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
+    """The responses of a route that answers with a decision, for its OpenAPI document."""
+    told = "The decision; with `stream` the debate as it is written, and then the decision."
+    streamed = {"text/event-stream": {"schema": EVENT}}
+    errors = documented(404, 424, 503, body=True, model=OpenAIProblem)
+    return {200: {"model": model, "content": streamed, "description": told}, **errors}
+
+
+def failed(how: Ended, link: str) -> OpenAIProblem:
+    """The answer in place of the decision of a debate that failed."""
+    return OpenAIProblem(error=OpenAIError(message=why(how, link), type="debate_failed"))
 
 
 def why(how: Ended, link: str) -> str:

@@ -14,9 +14,8 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 import moot
 from moot.runs.follow_up import outcome_document
 from moot.service.host import Ended, Host, Quiet
-from moot.web.conversation import FAILED, came_to, debate_of, ended, growing, link_of, why, with_first
-from moot.web.errors import OpenAIError, OpenAIProblem, documented
-from moot.web.following import BEAT, EVENT
+from moot.web.conversation import FAILED, came_to, debate_of, decided, ended, failed, growing, link_of, why, with_first
+from moot.web.following import BEAT
 from moot.web.pages.rendering import host_of
 from moot.web.responses_shapes import (
     Incomplete,
@@ -36,14 +35,7 @@ router = APIRouter(prefix="/v1", tags=["responses"])
 @router.post(
     "/responses",
     response_model=ResponseAnswer,
-    responses={
-        200: {
-            "model": ResponseAnswer,
-            "content": {"text/event-stream": {"schema": EVENT}},
-            "description": "The decision; with `stream` the debate as it is written, and then the decision.",
-        },
-        **documented(404, 424, 503, body=True, model=OpenAIProblem),
-    },
+    responses=decided(ResponseAnswer),
 )
 async def respond(asked: ResponseRequest, request: Request) -> Response:
     """Debate the last message of the input, and answer with the decision. Instructions and earlier messages are a
@@ -67,8 +59,7 @@ async def respond(asked: ResponseRequest, request: Request) -> Response:
         return StreamingResponse(with_first(await anext(told), told), media_type="text/event-stream")
     how = await ended(host, name, request)
     if how.status in FAILED:
-        failed = OpenAIProblem(error=OpenAIError(message=why(how, link), type="debate_failed"))
-        return JSONResponse(failed.model_dump(), 424)
+        return JSONResponse(failed(how, link).model_dump(), 424)
     words, result = await came_to(host, name, link)
     message = OutputMessage(id=f"msg_{name}_1", phase="final_answer", content=[OutputText(text=words)])
     return JSONResponse(_finished(answer, how, [message], result).model_dump(mode="json"))

@@ -31,19 +31,13 @@ def host_of(request: Request) -> Host:
 
 def shelf_of(request: Request) -> Shelf:
     """The cards of all debates of this server; one index for all pages, since it caches what it reads."""
-    state = request.app.state
-    if getattr(state, "shelf", None) is None:
-        state.shelf = Shelf(host_of(request))
-    shelf: Shelf = state.shelf
+    shelf: Shelf = request.app.state.shelf
     return shelf
 
 
 def studies_of(request: Request) -> Studies:
     """The batches and evaluations of this server, with what was read of them."""
-    state = request.app.state
-    if getattr(state, "studies", None) is None:
-        state.studies = Studies(host_of(request))
-    studies: Studies = state.studies
+    studies: Studies = request.app.state.studies
     return studies
 
 
