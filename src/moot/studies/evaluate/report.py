@@ -10,11 +10,12 @@ from moot.present import Facts, Table
 from moot.record.files import read_file
 from moot.record.lines import read_lines
 from moot.stats import Rate
+from moot.studies.batch.cells import p_words
 from moot.studies.csv_file import csv_file
 from moot.studies.evaluate.methods import asked_how, level_words, methods_paragraph, scorer_words
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Comparison, Evaluation, Method, Paired
-from moot.studies.evaluate.verdict import p_value, percent, points
+from moot.studies.evaluate.verdict import percent, points
 from moot.studies.page import Part, StudyPage
 from moot.studies.supplement import sampling_words, supplement
 from moot.text.figures import dollars
@@ -88,7 +89,7 @@ def comparison_tables(found: Evaluation) -> list[Table]:
 
     names = ["Debate", "Against"] if several else ["Against"]
     columns = ["n", "Debate", "Other", "Difference", "95 % interval", "Test"]
-    first = [[*named(one), *_paired(one.over_read), p_value(one.adjusted)] for one in found.comparisons]
+    first = [[*named(one), *_paired(one.over_read), p_words(one.adjusted)] for one in found.comparisons]
     others = [
         [*named(one), over, *_paired(paired)]
         for one in found.comparisons
@@ -226,7 +227,7 @@ def _paired(one: Paired) -> list[str]:
         percent(one.second_share),
         points(one.difference),
         "–" if one.low is None else f"{points(one.low)} to {points(one.high)}",
-        p_value(one.p_value),
+        p_words(one.p_value),
     ]
 
 

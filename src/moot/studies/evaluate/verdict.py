@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from moot.stats import FEWEST
+from moot.studies.batch.cells import p_words
 from moot.studies.evaluate.questions import SAMPLED, Row
 from moot.studies.evaluate.summary import (
     WORTH,
@@ -274,10 +275,6 @@ def points(difference: float | None) -> str:
     return "–" if difference is None else f"{100 * difference:+.1f}".replace("-", "−")
 
 
-def p_value(value: float | None) -> str:
-    return "no test" if value is None else "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
-
-
 def _told(one: Comparison) -> str:
     """Both shares and their difference over the same questions, and which questions were left out."""
     found = one.over_read
@@ -288,7 +285,7 @@ def _told(one: Comparison) -> str:
     interval = "" if found.low is None else f", 95 % interval {points(found.low)} to {points(found.high)}"
     return (
         f"{one.debate} is right on {percent(found.first_share)}, {one.against} on {percent(found.second_share)}, "
-        f"at {ratio}{cost}; difference {points(found.difference)} points{interval}, {p_value(found.p_value)}, "
+        f"at {ratio}{cost}; difference {points(found.difference)} points{interval}, {p_words(found.p_value)}, "
         f"n = {found.questions}{_in_clusters(found)}{_left_out(one)}"
     )
 
