@@ -202,8 +202,18 @@ def test_a_few_clusters_that_differ_as_wholes_say_less_than_as_many_that_do_now_
 
 def test_where_enough_topics_differ_the_interval_is_that_of_their_variance() -> None:
     each = [topic for topic in range(10) for _ in range(20)]
-    middle = [place % 20 > place // 20 % 7 for place in range(200)]
+    middle = [place % 20 > place // 20 % 7 + 5 for place in range(200)]
     assert rate_of(middle, [each]) == score_rate_of(middle, [each])
+
+
+def test_an_end_that_can_be_wrong_on_one_side_only_leaves_out_all_of_the_five_per_cent() -> None:
+    """Ten topics won always would not exclude 80 %, so no interval can be above a truth there."""
+    each = [topic for topic in range(10) for _ in range(20)]
+    often = [place % 20 > place // 20 % 7 for place in range(200)]
+    found, both, one = rate_of(often, [each]), score_rate_of(often, [each]), score_rate_of(often, [each], 0.05)
+    none = rate(0, 10).high
+    assert found.low == both.low and found.high == one.high
+    assert both.high is not None and one.high is not None and none is not None and 1 - none < one.high < both.high
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=6, max_size=9))
@@ -261,7 +271,10 @@ def test_differences_over_few_questions_hold_where_methods_find_others_hard(ques
     """Methods that are right in 99 and 90 of 100 cases, and differ in what is hard for them."""
     lot, covered, times = random.Random(9), 0, 400
     each = [question for question in range(questions) for _ in range(epochs)]
-    middles = [(7.014, 0.99), (3.763, 0.90)]
+    middles = [(6.614, 0.99), (3.541, 0.90)]
+    for middle, truth in middles:
+        drawn = [1 / (1 + math.exp(-lot.gauss(middle, math.hypot(1.5, 1.5)))) for _ in range(200_000)]
+        assert sum(drawn) / len(drawn) == pytest.approx(truth, abs=0.002)
     for _ in range(times):
         hard = [lot.gauss(0, 1.5) for _ in range(questions)]
         own = [[middle + one + lot.gauss(0, 1.5) for one in hard] for middle, _ in middles]

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any
 
 from moot.plugins.extras import require
-from moot.stats.mixtures import FEWEST, is_near_the_end, posterior, tail_of
+from moot.stats.mixtures import FEWEST, ONE_TAIL, TWO_TAILS, is_near_the_end, posterior, tail_of
 from moot.stats.paired import sign_test
 from moot.stats.rates import Z_95, Difference, Rate, difference_of, rate, score_rate, wilson_of
 
@@ -63,17 +63,21 @@ def _degrees(weights: Sequence[float], variances: Sequence[float]) -> float:
 
 def rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
     """How many of the known values are true, with an interval for other clusters like these. Where few of the clusters
-    differ from the rest, these do not show how far others may, and the interval is that of a model of it."""
+    differ from the rest, these do not show how far others may, and the interval is that of a model of it. Otherwise it
+    is that of their variance: a bound of 97.5 % at each end, and of 95 % where a rate is so near to 0 or 1 that even
+    clusters without any such case would not exclude it, since no interval can miss it from that side."""
     found = score_rate_of(values, clusters)
     known, ways = _known(values, clusters)
     if found.low is None or found.high is None or found.rate is None:
         return found
     if not (tied := related(ways)):
         return rate(found.count, found.n, found.missing).model_copy(update={"clusters": found.n})
-    modelled = [_modelled(known, way) for way in tied]
-    if all(one is None for one in modelled):
-        return found
-    ends = [one or (found.low, found.high) for one in modelled]
+    nearer, none = score_rate_of(values, clusters, ONE_TAIL), rate(0, found.clusters or 0).high or 0.0
+    by_variance = (
+        max(found.low, min(nearer.low or 0.0, none)),
+        min(found.high, max(1.0 if nearer.high is None else nearer.high, 1 - none)),
+    )
+    ends = [_modelled(known, way) or by_variance for way in tied]
     return found.model_copy(update={"low": min(low for low, _ in ends), "high": max(high for _, high in ends)})
 
 
@@ -111,10 +115,11 @@ def _highest_of_two_kinds(counts: Sequence[tuple[int, int]]) -> float:
     return (rate(len(some), len(counts)).high or 0.0) * frequency
 
 
-def score_rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
-    """The rate with the interval of Wilson, for the number of independent cases with the same variance, after Korn and
-    Graubard: the variance is that of the clusters (linearised; two ways are combined after Cameron, Gelbach and
-    Miller), and the number shrinks by the quantile of Student's t for so few clusters."""
+def score_rate_of(values: Sequence[bool | None], clusters: Clusters, tail: float = TWO_TAILS) -> Rate:
+    """The rate with the interval of Wilson, which leaves out this tail at each end, for the number of independent cases
+    with the same variance, after Korn and Graubard: the variance is that of the clusters (linearised; two ways are
+    combined after Cameron, Gelbach and Miller), and the number shrinks by the quantile of Student's t for so few
+    clusters."""
     known, ways = _known(values, clusters)
     n, count = len(known), sum(known)
     missing = len(values) - n
@@ -129,7 +134,7 @@ def score_rate_of(values: Sequence[bool | None], clusters: Clusters) -> Rate:
     variance = _variance(scores, tied)
     # Without variance nothing is seen of how far clusters differ: each counts as one case.
     independent = share * (1 - share) / variance if variance else float(number)
-    low, high = wilson_of(share, independent * (Z_95 / _t(_degrees_of_all(scores, tied))) ** 2)
+    low, high = wilson_of(share, independent * (Z_95 / _t(_degrees_of_all(scores, tied), tail)) ** 2)
     return found.model_copy(update={"low": low, "high": high})
 
 
@@ -187,6 +192,19 @@ def mean_of(values: Sequence[float], clusters: Sequence[Hashable]) -> Difference
         return Difference(value=mean, low=None, high=None)
     half = _t(degrees_of(clusters)) * sqrt(variance)
     return Difference(value=mean, low=mean - half, high=mean + half)
+
+
+def p_of_mean(values: Sequence[float], clusters: Sequence[Hashable], least: float) -> float:
+    """The one-sided test, by Student's t, that the mean of values over other clusters like these is at least so
+    much."""
+    require("studies")
+    from scipy.stats import t
+
+    mean = sum(values) / len(values)
+    variance = _variance([(value - mean) / len(values) for value in values], [clusters])
+    if not variance:
+        return float(mean >= least)
+    return float(t.cdf((mean - least) / sqrt(variance), degrees_of(clusters)))
 
 
 def independent_share(values: Sequence[float], clusters: Sequence[Hashable]) -> float:
@@ -280,8 +298,8 @@ def _one_way(scores: Sequence[float], clusters: Sequence[Any]) -> float:
     return found if found > 1e-15 else 0.0
 
 
-def _t(degrees: float) -> float:
+def _t(degrees: float, tail: float = TWO_TAILS) -> float:
     require("studies")
     from scipy.stats import t
 
-    return float(t.ppf(0.975, degrees))
+    return float(t.ppf(1 - tail, degrees))
