@@ -324,13 +324,18 @@ def test_a_difference_over_clusters_stays_between_minus_one_and_one() -> None:
     assert -1 <= found.low < found.high <= 1
 
 
-def test_the_bias_of_a_judge_with_few_debates_has_a_wide_interval() -> None:
-    """Three debates, all upheld, say little, whatever is known of the others."""
+def test_the_bias_of_a_judge_with_few_debates_has_no_interval_or_a_wide_one() -> None:
+    """A few debates, all upheld, say little, whatever is known of the others."""
     topics = [place // 6 for place in range(72)]
     values = [place % 6 == 0 or place % 2 == 0 for place in range(72)]
-    found = bias_of(values, [place in (0, 6, 12) for place in range(72)], [topics])
-    assert found.value is not None and found.low is not None and found.high is not None
-    assert found.low < 0 < found.value and found.high - found.low > 0.4
+    three, six = (
+        bias_of(values, [place % 6 == 0 and place < 6 * number for place in range(72)], [topics]) for number in (3, 6)
+    )
+    assert three.value is not None and (three.low, three.high) == (None, None)
+    assert six.value is not None and six.low is not None and six.high is not None
+    assert six.low < six.value < six.high and six.high - six.low > 0.3
+    rest = bias_of(values, [place % 6 > 0 or place >= 18 for place in range(72)], [topics])
+    assert rest.value is not None and rest.low is None
 
 
 def test_methods_that_differ_on_every_question_of_every_group_differ() -> None:

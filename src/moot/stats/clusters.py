@@ -143,7 +143,8 @@ def bias_of(values: Sequence[bool | None], part: Sequence[bool], clusters: Clust
 
     This is the difference between the part and the rest, times the fraction of cases in the rest. Its interval combines
     those of the two rates, after Newcombe; where both have cases in the same clusters, they rise and fall together,
-    which is taken into account after Zou and Donner.
+    which is taken into account after Zou and Donner. There is no interval for a part, or a rest, of fewer than FEWEST
+    cases, whose share can only be one of a few.
     """
     kept = [place for place, value in enumerate(values) if value is not None]
     inner, outer = ([place for place in kept if part[place] is here] for here in (True, False))
@@ -161,14 +162,15 @@ def bias_of(values: Sequence[bool | None], part: Sequence[bool], clusters: Clust
     alike = min((_alike(scores, inner, outer, way) for way in clusters), default=0.0)
     found, weight = difference_of(one, rest, alike), len(outer) / len(kept)
     ends = {name: None if end is None else end * weight for name, end in found}
+    if min(len(inner), len(outer)) < FEWEST:
+        ends |= {"low": None, "high": None}
     return Difference(**ends)
 
 
 def _two_sided(values: Sequence[bool | None], clusters: Clusters) -> Rate:
-    """The rate with an interval that can be wrong at either end, as its combination with another has to suppose. With
-    fewer than FEWEST cases, every end is far enough out as it is."""
+    """The rate with an interval that can be wrong at either end, as its combination with another has to suppose."""
     found, score = rate_of(values, clusters), score_rate_of(values, clusters)
-    if found.low is None or found.high is None or score.low is None or score.high is None or found.n < FEWEST:
+    if found.low is None or found.high is None or score.low is None or score.high is None:
         return found
     return found.model_copy(update={"low": min(found.low, score.low), "high": max(found.high, score.high)})
 

@@ -93,6 +93,19 @@ def test_judge_bias_is_the_own_rate_minus_the_overall_one() -> None:
     assert (alone.upheld.count, alone.bias.value) == (9, None)
 
 
+def test_the_bias_of_a_judge_who_decided_little_has_a_sentence_instead_of_an_interval() -> None:
+    rows = [row(n, "Ada" if n < 9 else "Bo") for n in range(10)] + [row(n, judge="Lou") for n in range(10, 15)]
+    found = analyse(rows)
+    assert [(one.bias.value is None, one.bias.low is None) for one in found.judges] == [(False, True)] * 2
+    few = "The bias has no interval where a judge, or all others, decided fewer than 6 debates"
+    assert f"{few}: Kim (x/j), Lou (x/j)." in found.notes
+    third = analyse([*rows, *(row(n, judge="Max") for n in range(15, 25))])
+    assert f"{few}: Lou (x/j)." in third.notes
+    enough = analyse([*rows, row(15, judge="Lou")])
+    assert all(one.bias.low is not None for one in enough.judges)
+    assert not any("bias" in note for note in enough.notes)
+
+
 def test_the_first_speakers_advantage_is_tested() -> None:
     """9 of 11 first speakers win: 2 · (1 + 11 + 55) / 2048."""
     rows = [row(n, "Bo" if n < 2 else "Ada") for n in range(11)]

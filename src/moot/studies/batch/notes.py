@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from moot.stats import FEWEST, are_few
 from moot.studies.batch.analysis import (
     cast_of,
+    claim_upheld,
     clusters,
     is_self_play,
+    judge_of,
     one_judge,
     topics_of,
     with_claims,
@@ -53,7 +55,7 @@ def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> l
         found.append("The same side spoke first in every debate: side and order cannot be told apart (--swap-order).")
     many = [name for name, values in by_value_of(done).items() if len(values) > MOST_LEVELS]
     found += [f"“{name}” has more than {MOST_LEVELS} values, so there is no table by it." for name in many]
-    return [*found, *(_related(done) if measured else []), *_designed(done)]
+    return [*found, *(_related(done) if measured else []), *_seldom(done), *_designed(done)]
 
 
 def _related(done: Sequence[Row]) -> list[str]:
@@ -76,6 +78,18 @@ def _related(done: Sequence[Row]) -> list[str]:
     if 1 < len(casts) < FEWEST and len(casts) < len(done):
         found.append(f"The figures are about these {len(casts)} casts, and no others.")
     return found
+
+
+def _seldom(done: Sequence[Row]) -> list[str]:
+    """Which judges, or all others, decided too little for an interval of a judge's bias."""
+    claims = with_claims(done)
+    decided = Counter(judge_of(row) for row in claims if claim_upheld(row) is not None)
+    few = [judge for judge, count in decided.items() if judge and min(count, decided.total() - count) < FEWEST]
+    if len(decided) < 2 or not few or are_few(clusters(claims)):
+        return []
+    more = f" and {len(few) - MOST_NAMED} more" if len(few) > MOST_NAMED else ""
+    named = f"{', '.join(sorted(few)[:MOST_NAMED])}{more}"
+    return [f"The bias has no interval where a judge, or all others, decided fewer than {FEWEST} debates: {named}."]
 
 
 def _designed(done: Sequence[Row]) -> list[str]:
