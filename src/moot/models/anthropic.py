@@ -41,7 +41,7 @@ _UNSUPPORTED = frozenset(
 )
 
 _EFFORT_SHARE = {"minimal": 0.1, "low": 0.2, "medium": 0.5, "high": 0.8, "xhigh": 0.9, "max": 0.95}
-"""The share of the tokens of a reply that older models, which take no effort, may think for."""
+"""The share of a reply's tokens for the thoughts of older models, which have no effort setting."""
 _LEAST_BUDGET = 1024
 
 # What requests to a model began with, by base URL and name.
@@ -167,7 +167,7 @@ class Anthropic:
 
 @dataclass(slots=True)
 class _Incoming:
-    """A stream being read. One with more than so many characters is left: no model writes them within its limit."""
+    """A stream being read. Reading stops after this many characters: no model writes more within its limit."""
 
     on_text: OnText
     most: int
@@ -203,8 +203,9 @@ class _Incoming:
 
 
 def document_of(model: str, request: Request, *, constrained: bool, marks: Sequence[int] = ()) -> dict[str, Any]:
-    """The request as it is sent. A mark makes the server cache everything up to it: `marks` are the characters that it
-    begins with as others do, and in a conversation all is marked, since the next request of this agent begins so."""
+    """The request as it is sent. A mark makes the server cache everything up to it. `marks` are the numbers of
+    characters after which a beginning ends that other requests share. In a conversation everything is marked, since the
+    agent's next request begins with it."""
     system, *texts = _texts(request)
     messages: list[dict[str, Any]] = []
     start = len(system) + 1
@@ -239,7 +240,7 @@ def _picture(image: Image) -> dict[str, Any]:
 
 
 def continues(request: Request) -> bool:
-    """Whether the request goes on with a conversation, so that another one will go on with it in turn."""
+    """Whether the request continues a conversation, which a later request will continue again."""
     return any(message.role == "assistant" for message in request.messages)
 
 
@@ -255,7 +256,7 @@ def _texts(request: Request) -> tuple[Any, ...]:
 
 
 def _blocks(text: str, marks: Sequence[int]) -> Any:
-    """A text, parted after those marks that are in it."""
+    """A text, split at the marks in it."""
     inside = [mark for mark in marks if 0 < mark <= len(text)]
     if not inside:
         return text

@@ -1,6 +1,6 @@
-"""What a model is to the rest of moot: a request goes in, a reply or a ModelError comes out.
+"""The interface of a model: a request goes in, a reply or a ModelError comes out.
 
-Knows nothing of debates, logs or prices beyond the figures a reply carries.
+Independent of debates, logs and prices.
 """
 
 import json
@@ -22,7 +22,7 @@ as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 FORMAT = """Reply with one JSON object and nothing else, no code fence. It must match this JSON Schema:
 {schema}"""
-"""How a request says in words that its reply has a schema, where the server takes none."""
+"""Describes the schema of the reply in words, for servers that do not accept a schema."""
 
 
 class _Once(Generic[T]):
@@ -44,7 +44,7 @@ def size_of(text: str) -> int:
 
 
 class Schema(dict[str, Any]):
-    """A JSON Schema for replies, which nobody changes. Its JSON is made once: many calls have the same."""
+    """An immutable JSON Schema for replies. Its JSON is made once, since many calls have the same schema."""
 
     @classmethod
     def of(cls, schema: dict[str, Any]) -> "Schema":
@@ -57,7 +57,7 @@ class Schema(dict[str, Any]):
     @_Once
     def unmarked(self) -> "Schema":
         """The schema as it is sent. It can enumerate names and sentences that strangers wrote, which servers put into
-        prompts and grammars; a reply with such a text is understood as the one that was meant."""
+        prompts and grammars. A reply with the changed text is understood as the original."""
         broken = unmarked_value(self)
         return self if broken is self else Schema(broken)
 
@@ -73,7 +73,8 @@ class Message:
 
     @_Once
     def json(self) -> bytes:
-        """As most wire formats have it. Made once: a message is sent again with every later call of its agent."""
+        """The form of most wire formats. Made once, since a message is sent again with every later call of its
+        agent."""
         return b'{"role": "%b", "content": %b}' % (self.role.encode(), to_json(self.content))
 
     @_Once
@@ -90,7 +91,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one reply, and its price in US dollars; None where the model did not say.
+    """Tokens of one reply, and its price in US dollars; None if the model did not report them.
 
     `cached` counts those input tokens that the model had already read, `thinking` those output tokens that were
     thoughts.
@@ -105,7 +106,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a reply is drawn, and how much the model thinks before (`effort`); None is up to the provider."""
+    """How a reply is sampled, and how much the model thinks first (`effort`); None leaves it to the provider."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -113,11 +114,11 @@ class Sampling:
     effort: str | None = None
 
     def document(self) -> dict[str, Any]:
-        """The settings that there are, as the journal has them."""
+        """The settings that are not None, as in the journal."""
         return self.drawing() | ({} if self.effort is None else {"effort": self.effort})
 
     def drawing(self) -> dict[str, Any]:
-        """Those that wire formats have the same names for; each has its own for the effort."""
+        """The settings that have the same name in all wire formats; the effort has a different one in each."""
         found = {"temperature": self.temperature, "top_p": self.top_p, "seed": self.seed}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -135,13 +136,13 @@ class ToolOffer:
 
     @property
     def unmarked(self) -> "ToolOffer":
-        """The tool as it is sent: templates put what its server says of it into the prompt."""
+        """The tool as it is sent: templates put its description into the prompt."""
         return ToolOffer(self.name, unmarked(self.description), unmarked_value(dict(self.parameters)))
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """`media_type` is such as `image/png`, `data` the bytes in Base64."""
+    """`media_type` is for example `image/png`, `data` the bytes in Base64."""
 
     media_type: str
     data: str
@@ -153,8 +154,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to a model: the whole conversation so far, ending in a user message. The messages do not say that
-    the reply has a `schema`: a model sends it beside them or, where its server takes none, as `messages_in_words`.
+    """One question to a model: the whole conversation so far, ending in a user message. The messages do not mention the
+    `schema` of the reply: a model sends it separately or, if its server accepts no schema, sends `messages_in_words`.
 
     `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
     asked; a model uses them to pick a scripted reply or a cache slot, never to change what is asked. `opening` are
@@ -182,13 +183,13 @@ class Request:
 
     @property
     def format(self) -> str:
-        """The schema in words, for the end of the last message: it belongs to this request alone. Empty without one.
-        It can enumerate names and sentences that strangers wrote."""
+        """The schema in words, for the end of the last message, only in this request; empty without a schema. It can
+        enumerate names and sentences that strangers wrote."""
         return FORMAT.format(schema=unmarked_json(schema_json(self.schema))) if self.schema is not None else ""
 
     @property
     def messages_in_words(self) -> tuple[Message, ...]:
-        """The messages for a server that takes no schema: the last one ends with it."""
+        """The messages for a server that accepts no schema: the last one ends with the schema in words."""
         if self.schema is None:
             return self.messages
         *earlier, last = self.messages
@@ -197,8 +198,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """`doubt` is why what the server said of its usage cannot be; `usage` then says nothing. `answered_by` is the model
-    that the provider says answered, which can be another than was asked for."""
+    """`doubt` is the reason why the reported usage is impossible; then `usage` is unknown. `answered_by` is the model
+    that answered according to the provider, which can differ from the requested one."""
 
     text: str
     finish_reason: FinishReason = "stop"
@@ -208,12 +209,12 @@ class ModelReply:
 
 
 LONGEST_TOKEN = 32
-"""Characters of a reply for each token that was allowed. Words have four or five, and only lines of blanks and dashes
-more than ten; what is beyond no model wrote within its limit."""
+"""The maximal number of characters of a reply for each allowed token. Words have four or five characters per token, and
+only lines of blanks and dashes have more than ten; no model writes more within its limit."""
 
 
 def within(reply: ModelReply, max_tokens: int) -> ModelReply:
-    """The reply, cut where it is longer than so many tokens can be."""
+    """The reply, cut if it is longer than this many tokens can be."""
     most = LONGEST_TOKEN * max_tokens
     return reply if len(reply.text) <= most else replace(reply, text=reply.text[:most], finish_reason="length")
 

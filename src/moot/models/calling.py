@@ -1,4 +1,4 @@
-"""One call to a model, with patience: passing faults are tried again after a growing, random wait."""
+"""One call to a model, with retries: after a temporary fault it waits for a growing, random time and tries again."""
 
 import asyncio
 import math
@@ -16,7 +16,7 @@ LONGEST_DELAY = 30.0
 LONGEST_HONOURED_WAIT = 60.0
 
 MOMENT = 0.05
-"""For so many seconds, a request that has waited for nothing can be sent without asking again whether it may be."""
+"""A request that did not have to wait can be sent for this many seconds without asking for permission again."""
 
 Before = Callable[[], Awaitable[None]]
 OnRetry = Callable[[ModelError, int, float], None]
@@ -25,7 +25,8 @@ OnRetry = Callable[[ModelError, int, float], None]
 
 @dataclass(slots=True)
 class _Leave:
-    """Whether a request may be sent: `before` raises where it may not. One can be sent until `until` without asking."""
+    """Permission to send a request: `before` raises if it must not be sent. Until `until`, it need not be asked
+    again."""
 
     before: Before
     until: float
@@ -35,7 +36,7 @@ _leave: ContextVar[_Leave | None] = ContextVar("moot_leave_to_send", default=Non
 
 
 async def ready(model: Model, retries: int = 2) -> None:
-    """Ask the model whether it can answer; ask again where the server had a fault that may pass."""
+    """Ask the model whether it can answer; ask again after a temporary fault of the server."""
     for attempt in range(1, retries + 1):
         try:
             return await model.ready()
@@ -56,11 +57,11 @@ async def call(
     retries: int = 4,
     base_delay: float | None = None,
 ) -> ModelReply:
-    """Ask the model; ask again after failures that may pass, at most `retries` times; raise the last one.
+    """Ask the model; ask again after temporary failures, at most `retries` times; raise the last failure.
 
-    `before` is awaited before every attempt, and stops it all by raising; again when a model has waited for its turn
-    and is about to send, since much may have happened meanwhile. No wait is longer than the `patience` that is left.
-    Text may have gone to `on_text` before an attempt failed: `on_retry` tells the caller to forget it.
+    `before` is awaited before every attempt, and again when a model has waited for its turn and is about to send, since
+    a lot can have happened by then. If it raises, the call ends. No wait is longer than `patience` seconds. `on_text`
+    may have received text before an attempt failed: `on_retry` tells the caller to drop it.
     """
     attempt = 0
     while True:
@@ -84,8 +85,8 @@ async def call(
 
 
 async def about_to_send(*, waited: bool = True) -> None:
-    """For models that may wait before they send: raises where the request may no longer go out. The first request that
-    has not waited for anything, since `call` has just asked, is sent without asking again."""
+    """For models that may wait before they send: raises if the request must not be sent any more. If the first request
+    did not have to wait, it is sent without asking again, since `call` has just asked."""
     if (leave := _leave.get()) is None:
         return
     if waited or time.monotonic() > leave.until:
@@ -94,8 +95,8 @@ async def about_to_send(*, waited: bool = True) -> None:
 
 
 def _wait_before(attempt: int, base_delay: float, retry_after: float | None) -> float:
-    """Anywhere up to a bound that doubles each time, so that many callers do not come back at once; never
-    less than the server asked for."""
+    """A random wait up to a bound that doubles each time, so that many callers do not return at once; never less than
+    the server asked for."""
     bound = min(LONGEST_DELAY, base_delay * 2.0 ** (attempt - 1))
     return (retry_after or 0.0) + random.uniform(0.0, bound)  # noqa: S311 - nothing here is a secret
 

@@ -40,12 +40,12 @@ class Weights:
 
     @property
     def fetch_command(self) -> str:
-        """What fetches it, and how much that is."""
+        """The command that fetches it, and the size of the download."""
         return f"moot models fetch {self.short_name} ({self.download_size / 1e9:.1f} GB)"
 
 
 SHIPPED_MODEL = "embedded/smollm2"
-"""The model that speaks where no other is named."""
+"""The default model."""
 SMOLLM2 = Weights(
     name=SHIPPED_MODEL,
     file_name="SmolLM2-135M-Instruct.Q4_1.gguf",

@@ -1,7 +1,7 @@
 """`command/NAME`: a program of this machine that takes the prompt on standard input and answers on standard output.
 
-Commands are declared in the user's or the project's own moot.yaml, and nowhere else. They get a folder that is empty
-and an environment without secrets: what else they are to have is named in the declaration.
+Commands are declared in the user's or the project's own moot.yaml, and nowhere else. They get an empty folder and an
+environment without secrets; the declaration names everything else that they get.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ EXIT_CODES: Mapping[int, type[ModelError]] = {
     126: NotReady,
     127: NotReady,
 }
-"""What an exit code says. Any other is a fault that may pass: most programs exit with 1 whatever went wrong."""
+"""The meanings of exit codes. Any other code is a temporary fault: most programs exit with 1 after any error."""
 
 
 def open_command(rest: str, timeout: float, prices: Prices, rate: int | None) -> "CommandModel":
@@ -128,7 +128,7 @@ class CommandModel:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for a turn: programs are heavy, and only so many of a command run at once."""
+        """Wait for a turn: programs need a lot of memory and time, so only a few of a command run at once."""
         shared = open_pool()
         lane = shared.lanes.setdefault(self.name, _Lane(asyncio.Semaphore(self.declared.at_once))) if shared else None
         async with lane.limit if lane else nullcontext():
@@ -209,8 +209,8 @@ class CommandModel:
         return {name: value for name, value in os.environ.items() if name in PASSED_ON or name in self.declared.env}
 
     def _quote(self, text: str) -> str:
-        """What a command said last, on one short line and without the secrets that it was given. What is read of it
-        begins anywhere, perhaps within a secret, and so its start is never told."""
+        """The last line of a command's standard error, shortened and without the secrets that the command got. The text
+        that was kept can begin in the middle of a secret, so an incomplete first line is left out."""
         for name in self.declared.env:
             secret = os.environ.get(name, "")
             text = text.replace(secret, f"[{name}]") if len(secret) >= SHORTEST_SECRET else text
@@ -219,7 +219,7 @@ class CommandModel:
 
 
 def prompt_of(request: Request) -> str:
-    """A conversation as one text. Where it has earlier turns, a mark stands between them that no turn can hold."""
+    """A conversation as one text. If it has earlier turns, they are separated by a mark that no turn can contain."""
     messages = request.messages_in_words
     if not any(message.role == "assistant" for message in messages):
         return "\n\n".join(message.content for message in messages) + "\n"
@@ -245,7 +245,7 @@ async def _feed(process: Process, prompt: str) -> None:
 
 
 async def _output(process: Process, on_text: Callable[[str], None] | None, longest: int) -> tuple[bytes, bool]:
-    """What comes on standard output, and whether that is all; if it is too much, the command is ended."""
+    """The standard output, and whether it is complete; if it is too long, the command is ended."""
     assert process.stdout is not None  # noqa: S101 (it is a pipe)
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     pieces, size, letters = list[bytes](), 0, 0
@@ -273,7 +273,7 @@ async def _complaint(process: Process) -> bytes:
 
 
 async def _end(process: Process) -> None:
-    """End the command and all that it has started."""
+    """End the command and all processes that it has started."""
     with suppress(PermissionError):
         kill_group(process.pid)
     with suppress(TimeoutError):
@@ -285,7 +285,7 @@ async def _end(process: Process) -> None:
 
 
 def _documents(output: bytes) -> list[Any]:
-    """The JSON documents of an output: one, or those of its lines."""
+    """The JSON documents of an output: a single one, or one per line."""
     for lines in ([output], output.split(b"\n", MOST_LINES)):
         found = []
         for line in lines:
@@ -308,7 +308,7 @@ def _last(documents: list[Any], path: str) -> Any:
 
 
 def _total(documents: list[Any], paths: list[str]) -> int | None:
-    """The sum of the token counts at these paths; None where none of them is there."""
+    """The sum of the token counts at these paths; None if none of them exists."""
     counts = [token_count(_last(documents, path)) for path in paths]
     known = [count for count in counts if count is not None]
     return sum(known) if known else None

@@ -23,8 +23,8 @@ def as_words(given: Any) -> Any:
 
 
 class Fields(BaseModel):
-    """Where JSON output has what. Token counts at several places are added. If there is something at `error`, the
-    command has failed."""
+    """The paths of the values in JSON output. Token counts at several paths are added. A value at `error` means that
+    the command has failed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,9 +38,9 @@ class Fields(BaseModel):
 
 
 class Declared(BaseModel):
-    """A command: its words, or one line of them. `env` are variables that it gets beside the harmless ones, `timeout`
-    is in seconds, `at_once` is how many of it may run, `context` the tokens that it can read, and `guests` says whether
-    those may have it run who ask for debates from elsewhere: visitors of a server, assistants."""
+    """A command: its words, or one line of them. `env` are variables that it gets in addition to the harmless ones,
+    `timeout` is in seconds, `at_once` is how many of it may run, `context` is the number of tokens that it can read,
+    and `guests` says whether visitors of a server and assistants may use it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -63,8 +63,8 @@ def declared_commands() -> dict[str, Declared]:
 
 
 def commands_in(file: Path) -> dict[str, Declared]:
-    """The commands of one moot.yaml; ConfigError names what is wrong with them. A program that is given by a relative
-    path lies beside the file."""
+    """The commands of one moot.yaml; ConfigError says what is wrong with them. A relative path of a program starts at
+    the folder of the file."""
     content = settings_file(file).get(COMMANDS)
     if content is None:
         return {}

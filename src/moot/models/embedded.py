@@ -52,7 +52,7 @@ SMALL_SAMPLING: dict[str, Any] = {
     "dry_penalty_last_n": 4096,  # against repetition from one turn to the next
 }
 CHOOSING: dict[str, Any] = {"temperature": 0.8, "min_p": 0.05}
-"""Sampling for what is chosen rather than said: one that shuns repetition would give no score twice."""
+"""Sampling for choices. Sampling against repetition would never give the same score twice."""
 SENTENCE_END = re.compile(r"\w[^\W\d][.!?][\"'”’)]*$")
 """After a word: "1." in a list and the start of "3.5" or "e.g." do not end a sentence."""
 _UNSUPPORTED = frozenset({"default", "description", "examples", "format", "pattern", "title"})
@@ -76,8 +76,8 @@ LARGE = Size(slots=2, context_window=8192, batch=512)
 
 
 class EmbeddedModel:
-    """`rest` of its name is empty for the model that moot brings, a name of the catalogue, or the path of a GGUF
-    file."""
+    """`rest` is the rest of its name: empty for the model that comes with moot, a name of the catalogue, or the path of
+    a GGUF file."""
 
     def __init__(self, rest: str) -> None:
         self.name = f"embedded/{rest}" if rest else SHIPPED_MODEL
@@ -87,15 +87,15 @@ class EmbeddedModel:
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
 
     def check(self) -> None:
-        """An error if the file of the model is missing and is not fetched unasked."""
+        """An error if the file of the model is missing and is not fetched automatically."""
         if self._weights is None:
             _check_gguf(self._path)
         elif not self._weights.by_itself and not weights.have_weights(self._weights):
             raise NotReady(f"{self.name} is not here yet; fetch it with: {self._weights.fetch_command}")
 
     async def ready(self) -> None:
-        """Fetch missing weights (reported to `weights.on_progress`), where they are fetched unasked, but do not load
-        them."""
+        """Fetch missing weights (reported to `weights.on_progress`) if this model is fetched automatically, but do not
+        load them."""
         self.check()
         _runtime_package()
         if self._weights is not None:

@@ -1,7 +1,7 @@
-"""Texts as vectors, and how alike they are: by the model that comes with moot, or by an endpoint of one's own.
+"""Texts as vectors, and their similarity: by the model that comes with moot, or by an endpoint of the user.
 
-Cosine similarity tells topic and wording, never agreement. Vectors are kept by what they are of, so that a text that
-stays as it was costs nothing. Knows no protocol.
+Cosine similarity compares topic and wording, never agreement. Vectors are cached by text, so that an unchanged text
+costs nothing. Independent of protocols.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 SHIPPED = "wordllama"
 FALLBACK = "character n-grams"
 THRESHOLDS = {SHIPPED: 0.3, FALLBACK: 0.28}
-"""The similarity from which proposals are near enough to ask whether they agree, by benchmarks/convergence.py: it lets
-most paraphrases through, and little or nothing that is unrelated. An endpoint's model takes the shipped one's."""
+"""The minimal similarity of proposals to ask whether they agree, from benchmarks/convergence.py: most paraphrases reach
+it, and few or no unrelated texts do. An endpoint's model uses that of the shipped model."""
 MOST_KEPT = 4096
 RETRIES = 2
 Vector = Sequence[float]
@@ -41,8 +41,8 @@ _lock = Lock()
 
 
 class Alike(BaseModel):
-    """How alike some texts are. `similarities` has one figure for each pair, in the order of `itertools.combinations`;
-    it is empty, and `failure` says why, where there are none."""
+    """The similarity of some texts. `similarities` has one figure for each pair, in the order of
+    `itertools.combinations`. If it could not be measured, this is empty, and `failure` says why."""
 
     backend: str
     similarities: list[float]
@@ -73,7 +73,7 @@ async def backend_of(endpoint: str) -> Backend:
 
 
 def cosines(vectors: Sequence[Vector]) -> list[float]:
-    """The cosine of every pair, in the order of `itertools.combinations`; 0 where one of the two is nothing."""
+    """The cosine of every pair, in the order of `itertools.combinations`; 0 if one of the two vectors is zero."""
     units = [_unit(vector) for vector in vectors]
     return [max(-1.0, min(1.0, sum(map(mul, one, other)))) for one, other in combinations(units, 2)]
 
@@ -85,12 +85,14 @@ def _unit(vector: Vector) -> Vector:
 
 @cache
 def shipped_backend() -> str:
-    """What embeds texts here: the shipped model, or our own where that is not available, as on ARM under Linux."""
+    """The backend on this machine: the shipped model, or character n-grams if it is not available, as on Linux on
+    ARM."""
     return SHIPPED if find_spec("wordllama") else FALLBACK
 
 
 async def _from_here(texts: Sequence[str], backend: str) -> list[Vector]:
-    """Loading the model takes a second, and is left to a thread; after that a text takes less than changing threads."""
+    """The shipped model. Loading it takes a second, in a thread; after that, a text takes less time than a change of
+    thread."""
     if backend == SHIPPED and not _wordllama.cache_info().currsize:
         await asyncio.to_thread(_wordllama)
     return embed_here(texts, backend)
@@ -117,8 +119,8 @@ def _wordllama() -> Any:
 
 
 def _ngram_vector(text: str, size: int = 2048) -> Vector:
-    """Letters in groups of three to five, each at the place its hash gives it and weighted by the logarithm of how
-    often it stands there."""
+    """Letters in groups of three to five, each at the place given by its hash, weighted by the logarithm of its
+    frequency."""
     words = " ".join(["", *re.findall(r"[^\W_]+", text.casefold()), ""])
     counts = Counter(words[i : i + n] for n in (3, 4, 5) for i in range(len(words) - n + 1))
     vector = [0.0] * size
@@ -129,7 +131,7 @@ def _ngram_vector(text: str, size: int = 2048) -> Vector:
 
 
 async def _from_endpoint(texts: Sequence[str], name: str) -> list[Vector]:
-    """Only what is not kept is asked for."""
+    """Asks only for vectors that are not cached."""
     missing = [text for text in dict.fromkeys(texts) if _remembered(name, text) is None]
     found = dict(zip(missing, await _ask(_opened(name), missing), strict=True)) if missing else {}
     for text, vector in found.items():
@@ -158,7 +160,7 @@ async def _ask(model: "OpenAICompatible", texts: Sequence[str]) -> list[Vector]:
 
 
 def _vectors_in(answer: dict[str, Any]) -> list[Vector]:
-    """The vectors in the order asked for; nothing of what is none."""
+    """The vectors in the order of the request; entries that are not vectors are left out."""
     items = [one for one in answer.get("data") or () if isinstance(one, dict)]
     ordered = sorted(items, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0)
     return [

@@ -1,8 +1,8 @@
-"""Server-sent events: the `data:` of a stream as it comes, in whatever pieces.
+"""Server-sent events: the `data:` of a stream that arrives in pieces of any size.
 
-As the standard has it: lines end in LF, CR or both, a byte order mark may stand at the beginning, and the lines of one
-event belong together. Beyond it: chat servers do not always send the blank line after an event, so a line that can be
-parsed by itself is one at once.
+Follows the standard: lines end in LF, CR or both, a byte order mark is allowed at the beginning, and an event can have
+several lines. In addition, a line that can be parsed on its own is an event at once, because chat servers do not always
+send the blank line after an event.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,8 +13,8 @@ Event = TypeVar("Event")
 
 
 class EventReader(Generic[Event]):
-    """Takes bytes and gives events, each as `parse` makes it of its data; or the data, where that makes None of it.
-    `held` are the bytes that are no event yet."""
+    """Turns bytes into events. An event is the result of `parse` for its data, or the data itself if that is None.
+    `held` are the bytes of an incomplete event."""
 
     def __init__(self, parse: Callable[[bytes], Event | None]) -> None:
         self._parse = parse
@@ -39,7 +39,7 @@ class EventReader(Generic[Event]):
             self.held += len(part)
 
     def end(self) -> Iterator[Event | bytes]:
-        """A last event that no blank line follows."""
+        """The last event, if it has no blank line after it."""
         yield from self._line(b"".join(self._parts))
         yield from self._line(b"")
 

@@ -1,8 +1,8 @@
-"""An outside agent in the place of a model: its replies are the entries that it appends to the run's log.
+"""An outside agent instead of a model: its replies are the entries that it appends to the run's log.
 
-It is waited for as long as the script says. A turn in the debate is an entry of its own type; any other question is put
-up where `moot log next` finds it, and the answer is an entry that names the question. The script checks both like any
-reply, and says them again in its own place in the log.
+The script says how long to wait for it. For a turn in the debate there are entry types; any other question is stored
+where `moot log next` finds it, and the answer is an entry that names the question. The script checks both like any
+reply, and repeats them at the right place in the log.
 """
 
 import asyncio
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from moot.record.entry import Entry
 
 PAUSE = 0.2
-"""Seconds between two looks at the log."""
+"""Seconds between two checks of the log."""
 
 
 class Inbox(Protocol):
-    """Where the entries of outside agents come in."""
+    """Where the entries of outside agents arrive."""
 
     def next_entry(self, role: str) -> "Entry | None":
-        """The first entry of that role that was not taken as a reply yet."""
+        """The first entry of that role that has not been used as a reply."""
         ...
 
     def put_up(self, request: Request) -> None:
-        """Show a question to the agent that is asked."""
+        """Show a question to the agent."""
         ...
 
     def take_down(self, request: Request) -> None:
-        """Show it no longer."""
+        """Remove the question."""
         ...
 
     def answer_to(self, request: Request) -> "Entry | None":
@@ -42,8 +42,8 @@ class Inbox(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExternalModel:
-    """`inbox` is the run's, None where nothing is run. One model may hold several roles; each takes its own entries,
-    one for each reply, in the order of the log."""
+    """`inbox` belongs to the run; it is None outside a run. One model may have several roles; each uses its own
+    entries, one for each reply, in the order of the log."""
 
     rest: str
     inbox: Inbox | None
@@ -79,18 +79,18 @@ class ExternalModel:
 
 
 _TURN = {"type", "content", "sources"}
-"""What every turn of a debater has."""
+"""The fields of every turn of a debater."""
 
 
 def _is_turn(request: Request) -> bool:
-    """Whether the log has entry types for what is asked: a debater's turn, an audience's questions and conclusion."""
+    """Whether the log has entry types for this question: a debater's turn, an audience's questions and conclusion."""
     fields = (request.schema or {}).get("properties", {})
     return fields.keys() >= _TURN or list(fields) in (["questions"], ["conclusion"])
 
 
 def _as_reply(entry: "Entry", request: Request) -> str:
-    """The entry in the shape that is asked for. A debater's entry has the fields of a turn, and the text of a challenge
-    is the sentence it challenges. Otherwise the text of the entry is the reply, in JSON where that is asked for."""
+    """The entry in the requested shape. A debater's entry has the fields of a turn, and the text of a challenge is the
+    sentence that it challenges. Otherwise the text of the entry is the reply, in JSON if that was requested."""
     fields = (request.schema or {}).get("properties", {})
     if fields.keys() >= _TURN:
         claim = entry.content[:1000]

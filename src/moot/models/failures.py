@@ -1,7 +1,7 @@
-"""What a failed HTTP exchange means: the one ModelError that fits, in words that say what to do.
+"""The ModelError for a failed HTTP exchange, with a message that says what to do.
 
-Opens no connection. Whatever a server said is untrusted: it is shortened, stripped of control
-characters, and the key is taken out before it is quoted.
+Opens no connection. The text of a server is untrusted: before it is quoted, it is shortened, and control characters and
+the key are removed.
 """
 
 import errno
@@ -103,7 +103,7 @@ def answer_failure(
 
 def error_failure(endpoint: "Endpoint", model: str, document: Any) -> ModelError:
     """The error for a document that says `error` although its status was 200, as streams do. A part of the reply may
-    have been written by then."""
+    have arrived before."""
     error = document.get("error")
     status = 500
     if isinstance(error, dict):
@@ -118,8 +118,8 @@ def error_failure(endpoint: "Endpoint", model: str, document: Any) -> ModelError
 
 
 def connection_failure(endpoint: "Endpoint", error: BaseException) -> ModelError:
-    """The error for an exchange that broke off, or never began. Takes only types and numbers from `error`:
-    the texts of HTTP libraries may hold headers."""
+    """The error for an exchange that broke off, or never began. Uses only types and numbers of `error`, since the texts
+    of HTTP libraries may contain headers."""
     import aiohttp
 
     host = endpoint.host
@@ -188,7 +188,7 @@ def _unauthorised(endpoint: "Endpoint", model: str, because: str) -> Unauthorise
 
 
 def _said(document: Any) -> tuple[str, str]:
-    """The names a server gives its error (type, code…), and its words. Every server has its own form."""
+    """The server's names for its error (type, code…), and its message. Every server has its own form."""
     if isinstance(document, list) and document:  # Gemini wraps the error in a list
         document = document[0]
     if isinstance(document, str):
@@ -247,7 +247,7 @@ def empty_reply(endpoint: "Endpoint", model: str, *, cut_short: bool) -> EmptyRe
 
 
 def model_id(reported: object) -> str | None:
-    """The name of the model that a server says answered, as one short line of text."""
+    """The name of the model that answered according to the server, as one short line of text."""
     return _short_line(reported) if isinstance(reported, str) else None
 
 
@@ -257,6 +257,6 @@ def _short_line(text: str) -> str | None:
 
 
 def is_about_images(complaint: str) -> bool:
-    """Whether a server refuses a request for its images: it has no eyes, takes nothing but text, or finds one bad."""
+    """Whether a server refuses a request because of its images: it accepts only text, or an image is invalid."""
     complaint = complaint.lower()
     return any(word in complaint for word in _IMAGES)

@@ -1,4 +1,4 @@
-"""What models are variants of, by their names."""
+"""The families of models, by their names."""
 
 import re
 
@@ -35,17 +35,17 @@ VENDORS = {
     "zai-org": "glm",
     "amazon": "nova",
 }
-"""The families of those who make models, for names that do not show them."""
+"""The families of makers of models, for names that do not show the family."""
 
 
 def family(model_name: str) -> str:
-    """What the model is a variant of. People and scripts are kin to nobody but themselves."""
+    """The family of the model. A person or a script is a family of its own."""
     return families(model_name)[0]
 
 
 def families(model_name: str) -> list[str]:
-    """All that the model is a variant of, for telling when a judge is kin to a debater: one that was distilled from
-    another is kin to both. The nearest is the first."""
+    """All families of the model, to find out whether a judge is related to a debater. A model that was distilled from
+    another one belongs to both families; the closest one comes first."""
     provider, _, rest = model_name.partition("/")
     if provider in ("human", "scripted"):
         return [model_name]

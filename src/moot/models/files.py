@@ -1,7 +1,7 @@
 """Model files that other programs have left on this machine: found and read, never written.
 
-Ollama, LM Studio and the Hugging Face hub each keep GGUF files in a cache of their own. Each can be used as it lies
-there, under the name that is given here.
+Ollama, LM Studio and the Hugging Face hub each have their own cache of GGUF files. Each file can be used where it is,
+under the name that is given here.
 """
 
 import json
@@ -19,7 +19,7 @@ from moot.system.home import expanded
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _OLLAMA_MODEL = "application/vnd.ollama.image.model"
 _LATER_PIECE = re.compile(r"-(?!00001)\d{5}-of-\d{5}\.gguf$")
-"""A large model lies in several files, and is opened by the first."""
+"""A large model has several files; the first one opens it."""
 _NO_SPEAKERS = re.compile(r"clip|.*bert.*|t5encoder|.*embedding.*")
 """Architectures that turn pictures or texts into numbers, and answer nothing."""
 MOST_FILES = 200
@@ -99,7 +99,7 @@ def _moved_lm_studio() -> Path | None:
 
 
 def _once(*folders: Path | str | None) -> list[Path]:
-    """The folders that are given, without those of a home that is not there."""
+    """The given folders, except those in a home folder that does not exist."""
     found = dict[Path, None]()
     for folder in folders:
         with suppress(ConfigError):

@@ -1,4 +1,4 @@
-"""What the header of a GGUF file says of the model: its architecture, and its parameters, counted tensor by tensor."""
+"""Reads the header of a GGUF file: the architecture of the model, and its number of parameters."""
 
 import mmap
 import stat
@@ -15,7 +15,7 @@ _SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 _MOST_ITEMS = 4_000_000
 """More keys, texts or tensors than any real file has."""
 _MOST_DIMENSIONS = 4
-"""As llama.cpp has it. The product of many large numbers takes minutes."""
+"""The limit of llama.cpp. The product of many large numbers would take minutes."""
 _LONGEST_TEXT = 1 << 16
 """Bytes of a key or a name."""
 
@@ -27,7 +27,7 @@ class Described:
 
 
 def describe(path: Path) -> Described | None:
-    """None for what cannot be read, or is no whole header."""
+    """None if the header cannot be read or is incomplete."""
     try:
         found = path.stat()
         # Opening a pipe would wait for somebody who writes to it.
@@ -46,7 +46,7 @@ def _describe(path: Path, size: int, changed: int) -> Described | None:  # noqa:
 
 
 class _Header:
-    """Reads on from where it stands."""
+    """Reads values from the current position."""
 
     def __init__(self, data: mmap.mmap) -> None:
         self._data = data

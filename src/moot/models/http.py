@@ -1,7 +1,7 @@
-"""The two ways moot speaks to a model over HTTP.
+"""The two kinds of HTTP calls to a model.
 
-`post_json` asks and gets a document; `post_events` asks and passes on server-sent events as they come.
-Both raise nothing but ModelErrors. Knows no wire format beyond JSON and `data:` lines.
+`post_json` gets a document; `post_events` passes on server-sent events as they arrive. Both raise only ModelErrors.
+Independent of wire formats, except for JSON and `data:` lines.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ LARGEST_BODY = 16 * 1024 * 1024
 LARGEST_EVENT = 1024 * 1024
 CONNECT_SECONDS = 30.0
 MOMENT_AFTER_REPLY = 5.0
-"""Seconds for what may follow a reply that is complete: what it cost, and the last event."""
+"""Seconds to wait for the rest of a stream after a complete reply: its usage, and the last event."""
 DONE: dict[str, Any] = {}
 """Stands for the line `data: [DONE]`; compare by identity."""
 
@@ -40,10 +40,10 @@ _TRANSPORT_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 class Endpoint:
     """Where models answer. `headers` and `secret` (the bare key) never show in a repr or an error.
 
-    `timeout` bounds a plain call, and the silence within a stream. `concurrency` bounds the calls under way
-    at this base URL, over all models in the event loop; the first endpoint to be used sets it. `rate` bounds
-    the calls that start there within a minute; the lowest that is in use holds, and None asks for none.
-    `key_variable` is the environment variable to name when the key is not accepted.
+    `timeout` limits a plain call, and the silence within a stream. `concurrency` limits the concurrent calls to this
+    base URL, over all models in the event loop; the first endpoint that is used sets it. `rate` limits the calls that
+    start there within a minute; the lowest one in use applies, and None means no limit. `key_variable` is the
+    environment variable to name when the key is not accepted.
     """
 
     base_url: str
@@ -61,7 +61,7 @@ class Endpoint:
 
 @dataclass(slots=True)
 class _Lane:
-    """What all calls to one base URL share."""
+    """State that is shared by all calls to one base URL."""
 
     session: aiohttp.ClientSession
     limit: asyncio.Semaphore | Gate
@@ -71,11 +71,11 @@ class _Lane:
 
     @property
     def has_room(self) -> bool:
-        """Whether a call need not wait for its turn."""
+        """Whether a call can start without waiting."""
         return self.pace is None and isinstance(self.limit, asyncio.Semaphore) and not self.limit.locked()
 
     def told(self, failure: ModelError) -> ModelError:
-        """Pass on how long the server asked to be left alone, to whoever else calls it."""
+        """Tell all other callers how long a pause the server asked for."""
         if self.pause is not None and failure.retry_after:
             self.pause(failure.retry_after)
         return failure
@@ -100,8 +100,8 @@ async def post_events(
 ) -> None:
     """POST a document and call `receive` with each event of the stream, until it returns True: the end.
 
-    A stream that stops before that is a CutStream, unless the reply is `complete`, as it is with servers that leave out
-    the last event. What may still follow one is waited for a moment.
+    A stream that stops before that is a CutStream, unless the reply is `complete`: some servers leave out the last
+    event. After a complete reply it waits a moment for the rest.
     """
     failure = await _stream(endpoint, path, _encoded(document), model, _Receiver(receive, complete))
     if failure is not None:
@@ -234,7 +234,7 @@ def _pass_on(
 
 
 def _encoded(document: Mapping[str, Any]) -> bytes:
-    """As JSON; the messages of a conversation know how they are written."""
+    """The document as JSON; messages have their JSON already."""
     if "messages" not in document:
         return json.dumps(document).encode()
     messages = [one.json if type(one) is Message else json.dumps(one).encode() for one in document["messages"]]
@@ -243,7 +243,7 @@ def _encoded(document: Mapping[str, Any]) -> bytes:
 
 
 def _parsed(body: bytes) -> dict[str, Any] | None:
-    """The JSON object in `body`, or None when there is none."""
+    """The JSON object in `body`, or None if it is not one."""
     try:
         document = json.loads(str(body, "utf-8"))  # spares it guessing the encoding
     except (ValueError, RecursionError):
@@ -308,8 +308,8 @@ def _send(
 
 
 def _proxy(base_url: str) -> str | None:
-    """The proxy the environment names for this address. aiohttp's own way to find it (trust_env) costs two
-    thread hops for every call, and would send what ~/.netrc holds."""
+    """The proxy the environment names for this address. aiohttp's own way to find it (trust_env) costs two changes of
+    thread for every call, and would send the passwords in ~/.netrc."""
     parts = urlsplit(base_url)
     host = parts.hostname or ""
     if _is_loopback(host) or proxy_bypass(host):

@@ -1,4 +1,4 @@
-"""A person in the place of a model: the prompt is shown, the answer is typed, at the terminal or at another desk."""
+"""A person instead of a model: the prompt is shown and the answer is typed, at the terminal or elsewhere."""
 
 import asyncio
 import json
@@ -17,29 +17,29 @@ from moot.text.fences import parts_of
 
 TURN, NOTES = "it is your turn", "before you speak: notes, if you like"
 NO_NOTES = "No notes."
-"""What the log has where a person made none."""
+"""The text in the log if a person made no notes."""
 WIDEST = 100
 """Longer lines are hard to read, however wide the terminal."""
 _terminals: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
-"""One question at a time: two people may share the keyboard. A lock belongs to the loop it was first waited for in."""
+"""One question at a time, since two people may share the keyboard. A lock belongs to one event loop."""
 
 
 class Desk(Protocol):
-    """Where a debate is held for others: it asks people who do not sit at the terminal, and knows who may not speak."""
+    """Asks people who are not at this terminal, such as visitors of a server, and knows which models are not
+    allowed."""
 
     def refuses(self, model: str) -> str | None:
-        """Why the model of that name may not speak here, or None."""
+        """The reason why the model with this name is not allowed here, or None."""
         ...
 
     async def answered(self, person: str, request: Request) -> str:
-        """What the person answers, however long that takes; JSON where the request has a schema."""
+        """The person's answer, without a time limit; JSON if the request has a schema."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class HumanModel:
-    """Asks at the `desk`, or where there is none writes to `ask` and reads from `answer`; both are the terminal when
-    they are None."""
+    """Asks at the `desk`. Without one, it writes to `ask` and reads from `answer`; None means the terminal."""
 
     person: str
     ask: TextIO | None = None
@@ -74,21 +74,21 @@ class HumanModel:
         return ModelReply(text, usage=Usage(input=0, cached=0, output=0, cost=0.0))
 
     async def _read_paragraph(self) -> str:
-        """All lines up to the first empty one; empty lines before the text are passed over."""
+        """All lines up to the first empty one; empty lines before the text are skipped."""
         lines: list[str] = []
         while (line := await self._read_line(may_end=bool(lines))) or not lines:
             lines += [line] if line else []
         return "\n".join(lines)
 
     async def _read_notes(self) -> str:
-        """All lines up to the first empty one, which may be the first of all."""
+        """All lines up to the first empty one, which may be the first line."""
         lines: list[str] = []
         while line := await self._read_line(may_end=True):
             lines.append(line)
         return "\n".join(lines) or NO_NOTES
 
     async def _read_fields(self, schema: dict[str, Any], path: str = "") -> dict[str, Any]:
-        """The object that is wanted, field by field; nobody is bothered with what may be left out."""
+        """The requested object, field by field; optional fields are not asked for."""
         answer: dict[str, Any] = {}
         for name in schema.get("required", schema.get("properties", {})):
             field = schema["properties"][name]
@@ -109,7 +109,7 @@ class HumanModel:
         return answer
 
     async def _read_list(self, name: str, item: dict[str, Any]) -> list[Any]:
-        """As many values as there are lines before an empty one."""
+        """One value per line, up to an empty line."""
         self._show(f"{name}, one on each line; end with an empty line:\n")
         values: list[Any] = []
         while line := (await self._read_line(may_end=True)).strip():
@@ -139,7 +139,7 @@ class HumanModel:
             self._show("That will not do.\n")
 
     async def _read_field(self, name: str, field: dict[str, Any]) -> Any:
-        """One value on one line, asked for until it will do."""
+        """One value on one line; asks again until it is valid."""
         hint = _hint(field)
         while True:
             self._show(f"{name} ({hint}): " if hint else f"{name}: ")
@@ -174,7 +174,7 @@ class HumanModel:
 
 
 def _laid_out(question: str) -> str:
-    """What is asked, in paragraphs of lines that a terminal need not break, with what it quotes set off."""
+    """The question in lines that fit the terminal, with quoted text indented."""
     width = min(shutil.get_terminal_size().columns, WIDEST)
     parts: list[str] = []
     for one in parts_of(question):
@@ -195,7 +195,7 @@ def _laid_out(question: str) -> str:
 
 
 def _hint(field: dict[str, Any]) -> str:
-    """What a field takes, in words."""
+    """The values that a field accepts, in words."""
     if "enum" in field:
         return " or ".join(map(str, field["enum"]))
     if "minimum" in field and "maximum" in field:
@@ -204,7 +204,7 @@ def _hint(field: dict[str, Any]) -> str:
 
 
 def _value(text: str, field: dict[str, Any]) -> Any:
-    """What was typed, as the value that is wanted; None when it is none. Letter case does not matter for a choice."""
+    """The typed text as a value of this field; None if it is not valid. Letter case does not matter for a choice."""
     if "enum" in field:
         return next((choice for choice in field["enum"] if str(choice).casefold() == text.casefold()), None)
     if field.get("type") == "integer":

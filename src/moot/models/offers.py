@@ -1,6 +1,6 @@
-"""What the endpoints that are set up really offer, as they say themselves, and the list of it that is kept.
+"""The models that the configured endpoints offer, and the stored list of them.
 
-The list is for those who must not wait for a server: the completion of names in a shell, and forms.
+The list is for uses that must not wait for a server: the completion of names in a shell, and forms.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What one provider offers; `fault` says why nothing is known, in a sentence."""
+    """The models of one provider; `fault` is a sentence that says why they are unknown."""
 
     provider: str
     offers: tuple[Offer, ...] = ()
@@ -51,7 +51,7 @@ class Listed:
 
 
 async def ask_all(prices: Prices, seconds: float = SECONDS) -> list[Listed]:
-    """Ask every provider over HTTP that is set up, and keep the names. Never raises for what a server does."""
+    """Ask every configured HTTP provider, and store the names. A faulty server raises no error."""
     async with pool():
         found = await asyncio.gather(*(_ask(name, prices, seconds) for name in http_providers()))
     _keep(found)
@@ -92,7 +92,7 @@ async def _of_ollama(endpoint: Endpoint) -> dict[str, Mapping[str, Any]]:
 
 
 def _entries(listing: Mapping[str, Any], key: str, name: str) -> dict[str, Mapping[str, Any]]:
-    """The entries of a server's list, by the name of the model; whatever is none is left out."""
+    """The entries of a server's list, by the name of the model; invalid entries are left out."""
     several = listing.get(key)
     found: dict[str, Mapping[str, Any]] = {}
     for one in several[:MOST_NAMES] if isinstance(several, list) else ():
@@ -123,7 +123,7 @@ def _stated_price(entry: Mapping[str, Any]) -> Price | None:
 
 
 def known_names() -> list[str]:
-    """Names that complete: those that the providers set up here listed last, commands, and what moot brings itself."""
+    """Names for completion: the last list of the configured providers, commands, and the models that come with moot."""
     kept, there = _kept(), http_providers()
     names = [name for provider in there for name in kept.get(provider, ())]
     with suppress(ConfigError):
@@ -132,7 +132,7 @@ def known_names() -> list[str]:
 
 
 def is_stale(seconds: float) -> bool:
-    """Whether the list that is kept is older than so many seconds, or has nothing of a provider that is set up."""
+    """Whether the stored list is older than this many seconds, or lacks a configured provider."""
     try:
         age = time.time() - _file().stat().st_mtime
     except OSError:
@@ -145,7 +145,7 @@ def _file() -> Path:
 
 
 def _kept() -> dict[str, list[str]]:
-    """The list; empty where there is none, or what is there is none."""
+    """The list; empty if it is missing or invalid."""
     with suppress(OSError, ValueError, RecursionError):
         document = json.loads(_file().read_bytes())
         if isinstance(document, dict):
@@ -158,8 +158,8 @@ def _kept() -> dict[str, list[str]]:
 
 
 def _keep(found: Sequence[Listed]) -> None:
-    """Bring the list up to date. Who could not be asked keeps its names; a list that cannot be written is no
-    obstacle."""
+    """Update the list. A provider that could not be asked keeps its names; if the list cannot be written, this is
+    ignored."""
     if not found:
         return
     file, kept = _file(), _kept()

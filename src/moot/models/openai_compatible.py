@@ -40,8 +40,8 @@ _BROKEN_OFF = ("error", "insufficient_system_resource")
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """The features of the format that one model at one server supports. A schema stands in the prompt `in_words` where
-    the server takes none, or takes it and answers with no JSON."""
+    """The features of the format that one model at one server supports. The schema is in the prompt (`in_words`) if the
+    server accepts none, or accepts it and does not answer with JSON."""
 
     shape: Literal["json_schema", "json_object", "none"] = "json_schema"
     in_words: bool = False
@@ -125,7 +125,7 @@ class OpenAICompatible:
     async def _found_by_responses(
         self, request: Request, dialect: _Dialect, on_text: OnText | None, error: Rejected
     ) -> ModelReply:
-        """Ask at the other address; if the server has that as little, the first error stands."""
+        """Ask at the other address; if the server does not have that either, raise the first error."""
         try:
             reply = await self._by_responses(request, dialect, on_text)
         except Rejected as second:
@@ -144,7 +144,7 @@ class OpenAICompatible:
         return self._reply(request, spoken(answer.text), answer.finish, answer.refusal, about)
 
     async def _calling(self, request: Request, document: dict[str, Any]) -> ModelReply:
-        """Ask for tool calls. Words beside them are left out: the reply is what the model wants to look up."""
+        """Ask for tool calls. Other text is left out: the reply is only what the model wants to look up."""
         document.pop("response_format", None)
         document |= {"tools": openai_tools(request.tools), "messages": _illustrated(request.messages, request.images)}
         answer, choice, message = await self._answer(document)
@@ -280,7 +280,7 @@ def _simpler(dialect: _Dialect, complaint: str) -> _Dialect | None:
 
 @dataclass(slots=True)
 class _Incoming:
-    """A stream being read. One with more than so many characters is left: no model writes them within its limit."""
+    """A stream being read. Reading stops after this many characters: no model writes more within its limit."""
 
     speech: Speech
     most: int
@@ -309,8 +309,8 @@ class _Incoming:
 
 
 def _written(reported: Mapping[str, Any], read: int | None) -> tuple[int | None, int | None]:
-    """The tokens that a model wrote, its thoughts among them, and those of its thoughts. Some servers leave the
-    thoughts out of the reply's tokens, but never out of the total."""
+    """All tokens that a model wrote, and those of its thoughts. Some servers leave the thoughts out of the reply's
+    tokens, but never out of the total."""
     output, total = token_count(reported.get("completion_tokens")), token_count(reported.get("total_tokens"))
     details = reported.get("completion_tokens_details")
     thinking = token_count(details.get("reasoning_tokens")) if isinstance(details, dict) else None

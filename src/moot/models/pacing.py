@@ -1,7 +1,7 @@
-"""When calls may start, where an endpoint is to get only so many a minute.
+"""Start times of calls, for endpoints with a limit of calls per minute.
 
-Calls start at times that are an interval apart. A time that nobody used when it came may be used for a second longer,
-so that neither a late timer nor a short silence costs any; no minute sees more calls than the rate.
+The start times are one interval apart. An unused time stays valid for one second, so that a late timer or a short pause
+costs nothing; no minute has more calls than the rate.
 """
 
 import asyncio
@@ -13,40 +13,41 @@ from dataclasses import dataclass, field
 
 MINUTE = 60.0
 LATENESS = 1.0
-"""For how many seconds a time may still be used; and so how much may come at once after a silence."""
+"""The number of seconds for which a time stays valid; this limits how many calls can start together after a pause."""
 
 
 def interval(rate: int) -> float:
-    """Seconds from one time to the next. What starts within a minute belongs to the times of that minute and of the
-    second before it: these together are no more than the rate."""
+    """Seconds from one time to the next. Calls that start within a minute use times of that minute and of the second
+    before it, so these together must not exceed the rate."""
     return (MINUTE + LATENESS) / rate
 
 
 @dataclass(slots=True)
 class Times:
-    """The times of one process. Knows no clock: whoever asks says what time it is."""
+    """The times of one process. Has no clock: the caller passes the current time."""
 
     _next: float = -math.inf
 
     def wait(self, now: float) -> float:
-        """Seconds until a call may start; none are left at 0 or below."""
+        """Seconds until a call may start; 0 or less means now."""
         return self._next - now
 
     def take(self, now: float, rate: int) -> None:
-        """A call starts, as `wait` allowed."""
+        """Record that a call starts, after `wait` has allowed it."""
         self._next = max(self._next, now - LATENESS) + interval(rate)
 
 
 @dataclass(slots=True)
 class Rates:
-    """The rates that calls to one endpoint ask for. The lowest holds while such a call waits, and a minute longer."""
+    """The rates that calls to one endpoint ask for. The lowest one applies while such a call waits, and a minute
+    longer."""
 
     _waiting: dict[int, int] = field(default_factory=dict)
     _left: dict[int, float] = field(default_factory=dict)
 
     @contextmanager
     def asked(self, rate: int | None) -> Iterator[None]:
-        """A call waits that asks for this rate; None asks for none, and keeps that of others."""
+        """Record a waiting call that asks for this rate; with None it only follows the rates of others."""
         if rate is None:
             yield
             return
@@ -58,14 +59,14 @@ class Rates:
             self._left[rate] = time.monotonic()
 
     def lowest(self, now: float) -> int | None:
-        """The rate that holds, if any does."""
+        """The current rate, if there is one."""
         held = (rate for rate, waiting in self._waiting.items() if waiting or now - self._left[rate] < MINUTE)
         return min(held, default=None)
 
 
 @dataclass(slots=True)
 class Pace:
-    """Has the calls of one process wait for their times, first come first served. Who is cancelled uses up none."""
+    """Makes the calls of one process wait for their times, first come first served. A cancelled call uses no time."""
 
     _rates: Rates = field(default_factory=Rates)
     _times: Times = field(default_factory=Times)

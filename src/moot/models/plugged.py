@@ -1,4 +1,4 @@
-"""Providers of models that plug-ins bring. A fault in their code is told in a line, as a fault of the model is."""
+"""Providers of models from plug-ins. An error in their code is reported in one line, like an error of the model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Models that a plug-in brings: `open` makes the model of a name, which it gets as `provider/name` and as the name
-    alone, with the settings. `what` says what they are, `how` what has to be set up, `ready` whether that is done."""
+    """Models from a plug-in: `open` makes a model from its full name (`provider/name`), the name alone, and the
+    settings. `what` describes them, `how` says what has to be set up, and `ready` whether that is done."""
 
     name: str
     open: "Callable[[str, str, ModelSettings], Model]"
@@ -26,7 +26,7 @@ class Provider:
     ready: Callable[[], bool] = lambda: True
 
     def state(self) -> tuple[bool, str]:
-        """Whether it is set up, and what to do where it is not."""
+        """Whether it is set up, and what to do if it is not."""
         try:
             return bool(self.ready()), self.how
         except Exception as error:

@@ -1,6 +1,6 @@
-"""What the debates of an event loop share while they run: connections, and a garbage collector that looks less often.
+"""State that the debates of an event loop share: connections, and a less frequent garbage collection.
 
-Imports no HTTP client: a debate that makes no HTTP call pays for none.
+Imports no HTTP client, so a debate without HTTP calls does not load one.
 """
 
 import asyncio
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
     import aiohttp
 
 SELDOM = (50_000, 20, 100)
-"""Debates make little cyclic garbage. Looking for it as often as Python does by itself takes a fifth of the engine's
-time when hundreds of them run at once."""
+"""Debates make little cyclic garbage. With Python's default, collecting it would take a fifth of the engine's time when
+hundreds of debates run at once."""
 
 
 class Gate(Protocol):
-    """Bounds the calls under way at one base URL, and how many start a minute, over more than this process."""
+    """Limits the concurrent calls to one base URL, and those that start per minute, over several processes."""
 
     async def __aenter__(self) -> object: ...
 
     async def __aexit__(self, *_: object) -> None: ...
 
     async def turn(self, rate: int | None) -> None:
-        """Return when a call may start that asks for this rate; between entering and leaving."""
+        """Return when a call that asks for this rate may start; only between entering and leaving."""
 
     def pause(self, seconds: float) -> None:
-        """The server asked to be left alone for so long."""
+        """The server asked for a pause of this many seconds."""
 
 
 @dataclass(slots=True)
 class Pool:
-    """`session` is opened by the first call that needs it, and outlives those who use it while somebody keeps it;
-    `lanes` are what calls to one base URL share; `gate` makes the gate of a base URL and its limit, where other
-    processes share it; `collecting` is when garbage was collected before."""
+    """`session` is opened by the first call that needs it, and stays open while `connections` is entered. `lanes` is
+    the state shared by calls to one base URL. `gate` makes the gate of a base URL and its limit, if other processes
+    share it. `collecting` is the earlier setting of the garbage collector."""
 
     collecting: tuple[int, int, int]
     users: int = 0
@@ -51,15 +51,15 @@ _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, Pool] = WeakKeyDictionary()
 
 
 def open_pool() -> Pool | None:
-    """This event loop's, if somebody uses it."""
+    """The pool of this event loop, if it is in use."""
     shared = _pools.get(asyncio.get_running_loop())
     return shared if shared is not None and shared.users else None
 
 
 @asynccontextmanager
 async def pool() -> AsyncIterator[Pool]:
-    """Share this event loop's connections and limits while inside. A call for which nobody does enters it too, and
-    pays for a connection of its own. The last to leave closes all connections, unless they are kept."""
+    """Share this event loop's connections and limits while inside. A call outside of any debate enters it too, with a
+    connection of its own. When the last one leaves, all connections are closed, unless they are kept."""
     shared = _shared()
     shared.users += 1
     try:

@@ -1,7 +1,8 @@
-"""Which beginnings of a request are worth caching, where a provider bills for keeping them.
+"""Which beginnings of a request are worth caching, if a provider charges for it.
 
-Keeping costs a quarter more than reading, and reading what was kept a tenth. So a beginning is kept by the one request
-that has it first, and read by those that come after its reply; requests that run beside it can do neither.
+Storing a beginning costs a quarter more than reading it normally; reading it from the cache costs a tenth. So the first
+request with a beginning stores it, and later requests, sent after its reply, read it; requests that run at the same
+time can do neither.
 """
 
 import time
@@ -11,20 +12,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 LEAST = 4096
-"""Bytes of the shortest beginning that is kept: 1024 tokens."""
+"""Bytes of the shortest beginning that is cached: 1024 tokens."""
 SECONDS = 300.0
-"""How long it is kept after it was read last."""
+"""How long it stays in the cache after it was last read."""
 REMEMBERED = 64
 """Requests that a new one is compared with."""
 WORTH_ANEW = 2
-"""How many times longer a new beginning has to be than one that is kept already."""
+"""How many times longer a new beginning has to be than one that is already cached."""
 
 
 @dataclass(slots=True)
 class Prefixes:
-    """The beginnings of requests to one model: `kept` with the time each was used last, and those that calls under way
-    are having `written`. `answered` are the last requests whose reply is there: those side by side share much that
-    nobody sends again."""
+    """The beginnings of requests to one model: `kept` are cached, with the time of last use; `written` are being stored
+    by current calls. `answered` are the last requests that have a reply; requests that run at the same time share a lot
+    that is never sent again."""
 
     clock: Callable[[], float] = time.monotonic
     answered: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
@@ -34,8 +35,8 @@ class Prefixes:
     @contextmanager
     def sending(self, text: str, shared: int = 0, *, goes_on: bool = False) -> Iterator[tuple[int, ...]]:
         """After how many characters of this request to set marks. Leave the block when the reply is there. All requests
-        begin with the first `shared` characters. One that `goes_on` with a conversation is kept whole anyway, and so
-        only these matter."""
+        begin with the first `shared` characters. If a request `goes_on` with a conversation, it is cached as a whole
+        anyway, so only these characters matter."""
         now = self.clock()
         self.kept = {one: used for one, used in self.kept.items() if now - used < SECONDS}
         common = text[:shared] if len(text[:shared].encode(errors="replace")) >= LEAST else ""
@@ -53,7 +54,7 @@ class Prefixes:
             self.answered.append(text)
 
     def _new(self, text: str, known: str) -> str:
-        """A beginning that this request is to have kept; empty if there is none that is worth it."""
+        """A beginning that this request should store; empty if none is worth it."""
         length = self._longest_shared(text)
         # To the end of a paragraph or a message, so that requests alike end theirs at the same place.
         new = text[: max(text.rfind("\n\n", 0, length), text.rfind("\0", 0, length), 0)]
@@ -61,7 +62,7 @@ class Prefixes:
         return new if enough and new not in self.written else ""
 
     def _longest_shared(self, text: str) -> int:
-        """How many characters the text and one of the answered requests begin with in common; 0 where it is little."""
+        """The length of the longest common beginning of the text and one of the answered requests; 0 if it is short."""
         longest = LEAST // 4  # a character has at most four bytes
         for other in self.answered:
             if other.startswith(text[: longest + 1]):
@@ -70,7 +71,7 @@ class Prefixes:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many characters two texts begin with in common."""
+    """The length of the common beginning of two texts."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2

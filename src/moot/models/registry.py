@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """`timeout` in seconds; `concurrency` is calls under way per endpoint; `prices` by full model name; `inbox` is
-    where outside agents are heard, None where nothing is run; `desk` is where people are asked, None for the terminal;
-    `rate` is calls a minute per endpoint, None for as many as there are."""
+    """`timeout` is in seconds, `concurrency` the number of concurrent calls per endpoint, `prices` are by full model
+    name. `inbox` receives the entries of outside agents, None outside a run. `desk` asks people, None for the terminal.
+    `rate` is the number of calls per minute and endpoint, None for no limit."""
 
     timeout: float = 180.0
     concurrency: int = 64
@@ -54,7 +54,7 @@ class ProviderInfo:
 
 @dataclass(frozen=True, slots=True)
 class _Hosted:
-    """A provider moot knows the address of."""
+    """A provider with a known address."""
 
     what: str
     base_url: str
@@ -63,7 +63,7 @@ class _Hosted:
     ready_path: str = "/models"
 
     def key_variable(self) -> str:
-        """The variable that holds the key, or the one to set."""
+        """The variable with the key, or the one to set."""
         return next((name for name in self.key_variables if os.environ.get(name)), self.key_variables[0])
 
 
@@ -132,7 +132,7 @@ def open_model(name: str, settings: ModelSettings) -> Model:
 
 
 def check_name(name: str) -> None:
-    """ConfigError when this can be no model's name."""
+    """ConfigError if this cannot be the name of a model."""
     provider, slash, rest = name.partition("/")
     whole = bool(slash and rest.strip("/") and _PROVIDER_NAME.fullmatch(provider))
     if not whole and provider not in ("embedded", "external"):
@@ -140,7 +140,7 @@ def check_name(name: str) -> None:
 
 
 def known_window(name: str) -> int | None:
-    """The context window of a model, in tokens, as far as it is known without asking anybody."""
+    """The context window of a model in tokens, if it is known without asking a server."""
     provider, _, rest = name.partition("/")
     if provider == "embedded":
         from moot.models.embedded import EmbeddedModel
@@ -153,7 +153,7 @@ def known_window(name: str) -> int | None:
 
 
 def may_see(name: str) -> bool:
-    """Whether a model may take images: whoever is asked over HTTP is sent them, and may refuse them."""
+    """Whether a model may accept images: models over HTTP get them, and may refuse them."""
     return name.partition("/")[0] not in ("client", "command", "embedded", "external", "human", "scripted")
 
 
@@ -231,7 +231,7 @@ def _open_compatible(name: str, provider: str, rest: str, settings: ModelSetting
 
 
 def endpoint_of(name: str, settings: ModelSettings) -> "Endpoint":
-    """Where a model of a provider over HTTP answers; NotReady without its key, ConfigError without its address."""
+    """The endpoint of an HTTP provider's model; NotReady without its key, ConfigError without its address."""
     provider = name.partition("/")[0]
     if provider == "ollama":
         return _endpoint(_ollama_url(), "OLLAMA_HOST", "", "", settings)
@@ -252,7 +252,7 @@ def http_providers() -> list[str]:
 
 
 def keys_in_environment() -> list[tuple[str, str]]:
-    """The variables of known providers that hold a key, each with a model that it opens."""
+    """The variables of known providers that contain a key, each with a model that can be used with it."""
     return [(one.key_variable(), one.example) for one in _HOSTED.values() if os.environ.get(one.key_variable())]
 
 
@@ -323,8 +323,8 @@ def _is_plain(address: str) -> bool:
 
 
 def _ollama_url() -> str:
-    """The address of Ollama, from OLLAMA_HOST by the rules of Ollama itself: scheme, host and port may each
-    be missing, and a scheme changes the port that is meant."""
+    """The address of Ollama, from OLLAMA_HOST by the rules of Ollama itself: scheme, host and port may each be missing,
+    and the scheme changes the default port."""
     value = os.environ.get("OLLAMA_HOST", "").strip().strip("\"'").strip()
     scheme, separator, rest = value.partition("://")
     default_port = {"http": "80", "https": "443"}.get(scheme, "11434") if separator else "11434"

@@ -1,6 +1,6 @@
-"""OpenAI's `/responses`, for models that answer at no other address.
+"""OpenAI's `/responses`, for models that answer only at this address.
 
-Nothing is kept at the server: every request is whole, as everywhere in moot.
+The server stores nothing: every request is complete, as everywhere in moot.
 """
 
 import json
@@ -21,7 +21,7 @@ _ENDINGS = ("response.completed", "response.incomplete", "response.failed")
 
 @dataclass(slots=True)
 class Answer:
-    """A reply as it comes; `finish` and `usage` are as the server has them."""
+    """A reply while it arrives; `finish` and `usage` are in the form of the server."""
 
     text: str = ""
     finish: str = "stop"
@@ -31,7 +31,7 @@ class Answer:
 
 
 def has_nothing_else(error: Rejected) -> bool:
-    """Whether a server says that it does not have the address at all, or has the model at another."""
+    """Whether a server says that it does not have this address, or has the model at another one."""
     said = error.said.lower()
     if "v1/responses" in said or "responses api" in said:
         return True
@@ -78,7 +78,7 @@ async def ask(endpoint: Endpoint, asked: dict[str, Any], model: str, longest: in
 
 
 def chat_usage(usage: Mapping[str, Any]) -> dict[str, Any]:
-    """What a reply took, by the names that `/chat/completions` has."""
+    """The usage of a reply, by the names of `/chat/completions`."""
     return {
         "prompt_tokens": usage.get("input_tokens"),
         "completion_tokens": usage.get("output_tokens"),
@@ -90,7 +90,7 @@ def chat_usage(usage: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Incoming:
-    """A stream being read, which ends with the whole response. Thoughts have events of their own, which are left."""
+    """A stream being read, which ends with the complete response. Thoughts have separate events, which are ignored."""
 
     on_text: OnText
     most: int
@@ -109,7 +109,7 @@ class _Incoming:
 
 
 def _read(endpoint: Endpoint, response: Mapping[str, Any]) -> Answer:
-    """The parts of a response. Its thoughts are no part of the answer."""
+    """The parts of a response. Thoughts are not part of the answer."""
     output = response.get("output")
     if response.get("status") == "failed":
         error = response.get("error")

@@ -11,8 +11,8 @@ _PLAIN_VALUES = ("const", "enum", "required", "default", "examples")
 def closed_schema(schema: dict[str, Any], unsupported: AbstractSet[str]) -> dict[str, Any]:
     """The schema with every property required and no others allowed, without the `unsupported` keywords.
 
-    It may allow more than the original (a dropped bound) or ask for more (a value where there is a default);
-    whoever validates the reply does so against the original.
+    It may allow more than the original (a dropped bound) or ask for more (a value where there is a default); the reply
+    has to be validated against the original.
     """
     if "$ref" in schema and "$defs" not in schema:  # strict servers take no keyword beside a reference
         return {"$ref": schema["$ref"]}
@@ -38,7 +38,7 @@ def closed_schema(schema: dict[str, Any], unsupported: AbstractSet[str]) -> dict
 
 
 def is_object(text: str) -> bool:
-    """Whether a reply is one JSON object, as it is where the server has heeded its schema."""
+    """Whether a reply is one JSON object, as it is if the server followed the schema."""
     try:
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):

@@ -1,6 +1,6 @@
 """Replies from a script instead of a model: for tests, for demonstrations, for repeating a debate by hand.
 
-Strict: a call the script does not foresee is an error, and so is a reply that nobody asked for.
+Strict: a call without a reply in the script is an error, and so is an unused reply.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from moot.models.base import ModelReply, OnText, Request, Usage
 Scripted = str | Mapping[str, Any] | ModelError
 """Text; an object, sent as JSON; or an error to raise."""
 DEMO = "scripted/demo:"
-"""The models of the hand-written debates begin so."""
+"""The prefix of the models of hand-written debates."""
 Script = Mapping[str, Scripted | list[Scripted]] | Callable[[Request], Scripted]
 """Replies by call key, a list being one reply for each time the key is asked; or a function of the request."""
 
 
 class UnusedReplies(MootError):
-    """A debate came to its end, and its script has replies left."""
+    """A debate ended, but its script has unused replies."""
 
     def __init__(self, name: str, keys: list[str]) -> None:
         super().__init__(f"{name} has replies that nobody asked for: {', '.join(keys)}")
@@ -33,7 +33,7 @@ class UnusedReplies(MootError):
 
 @dataclass(slots=True, eq=False)
 class ScriptedModel:
-    """`requests` keeps what was asked, in order. `words_per_second` makes it speak at a reader's pace."""
+    """`requests` records the requests in order. `words_per_second` makes it speak at reading speed."""
 
     script: Script
     name: str = "scripted/replies"
@@ -137,7 +137,7 @@ def demo_names() -> list[str]:
 
 
 def is_demo(model: str) -> bool:
-    """Whether a model is a hand-written debate that comes with moot, and no file of a user."""
+    """Whether a model is a hand-written debate that comes with moot, not a file of the user."""
     return model.startswith(DEMO) and model.removeprefix(DEMO) in demo_names()
 
 

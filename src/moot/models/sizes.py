@@ -11,15 +11,15 @@ FEW_PARAMETERS = 4_000_000_000
 for the other side."""
 BILLION, MILLION = 1_000_000_000, 1_000_000
 _NO_MODELS = ("human", "scripted", "external", "command", "client")
-"""Providers whose names users choose, and which say nothing of a size."""
+"""Providers whose model names are chosen by users, and do not show a size."""
 _SIZE = re.compile(r"(?<![a-z0-9.])(\d{1,4}(?:\.\d{1,3})?)([bm])(?![a-z0-9])", re.IGNORECASE)
 """`1.5b` and `360M`, but not `8x7b`, `a3b` and `1bit`."""
 _LEAST_MILLIONS = 50
-"""Where a name has fewer, such as `1m`, it speaks of tokens that the model can read."""
+"""Smaller numbers in a name, such as `1m`, are about the tokens that the model can read."""
 
 
 def parameters_of(model_name: str) -> int | None:
-    """None if nobody says so."""
+    """The number of parameters; None if it is unknown."""
     provider, _, rest = model_name.partition("/")
     if provider in _NO_MODELS:
         return None
@@ -37,13 +37,13 @@ def is_small(model_name: str) -> bool:
 
 
 def parameters_in_words(number: int) -> str:
-    """Such as “1.5 billion parameters”."""
+    """The size in words, such as “1.5 billion parameters”."""
     unit, word = (BILLION, "billion") if number >= BILLION else (MILLION, "million")
     return f"{round(number / unit, 1 if unit == BILLION else None):g} {word} parameters"
 
 
 def _in_name(name: str) -> int | None:
-    """The largest size in a name: others are those of parts."""
+    """The largest size in a name; smaller ones are sizes of parts."""
     found = [(float(figure), unit.lower()) for figure, unit in _SIZE.findall(name)]
     billions = [figure for figure, unit in found if unit == "b"]
     millions = [figure for figure, unit in found if unit == "m" and figure >= _LEAST_MILLIONS]

@@ -1,8 +1,8 @@
-"""How a small model is asked for an object: its choices as JSON, its words as prose, and nothing that is optional.
+"""How a small model is asked for an object: choices as JSON, texts as prose, and no optional fields.
 
-Left to write prose within JSON, a small model fills it with dates and codes. Asked for the same in plain words it is
-fluent, so the object is put together from both: first its words, then what it chooses once it has said them. The first
-words of each text can be given to it, a line for each.
+If a small model writes prose within JSON, it fills it with dates and codes. In plain text it is fluent, so the object
+is made from both: first the texts, then the choices that follow from them. The first words of each text can be given,
+one line for each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ NEXT = "Now the {name}, in one sentence."
 
 
 def needed(schema: Any) -> Any:
-    """The schema without what may be left out."""
+    """The schema without optional fields."""
     if isinstance(schema, list):
         return [needed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -28,21 +28,21 @@ def needed(schema: Any) -> Any:
 
 
 def texts_in(schema: Mapping[str, Any]) -> list[str]:
-    """The names of the texts, and lists of texts, that are asked for in free words."""
+    """The names of the texts, and lists of texts, that are generated as prose."""
     return [
         name for name, part in schema.get("properties", {}).items() if _is_text(part) or _is_text(part.get("items"))
     ]
 
 
 def choices_in(schema: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The schema of the rest; None when there is no rest."""
+    """The schema of the other fields; None if there are none."""
     texts = texts_in(schema)
     rest = {name: part for name, part in schema.get("properties", {}).items() if name not in texts}
     return {**schema, "properties": rest, "required": list(rest)} if rest else None
 
 
 def joined(schema: Mapping[str, Any], choices: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-    """The object, in the order of its schema. Where a list of texts is asked for, one has to do."""
+    """The object, in the order of its schema. A list of texts has one text."""
     parts = schema["properties"]
     return {
         name: choices[name] if name in choices else [texts[name]] if part.get("type") == "array" else texts[name]
@@ -51,7 +51,7 @@ def joined(schema: Mapping[str, Any], choices: Mapping[str, Any], texts: Mapping
 
 
 def first_words(opening: str, number: int) -> str:
-    """How the text of that number begins."""
+    """The first words of the text with this number."""
     lines = opening.split("\n")
     return lines[number].strip() if number < len(lines) else ""
 
@@ -62,8 +62,8 @@ def then_choose(messages: Sequence[Message], said: Sequence[str]) -> tuple[Messa
 
 
 def then_say(messages: Sequence[Message], said: Sequence[str], name: str) -> tuple[Message, ...]:
-    """The conversation in which a model says the text of that name after the texts before it: asked alike, it would say
-    the same again."""
+    """The conversation in which a model writes the text with this name after the earlier texts. With the same request
+    it would repeat itself."""
     return _after(messages, said, NEXT.format(name=name.replace("_", " ")))
 
 
@@ -73,6 +73,6 @@ def _after(messages: Sequence[Message], said: Sequence[str], asked: str) -> tupl
 
 
 def _is_text(part: Any) -> bool:
-    """Whether it is asked for in free words, which may be as few as one sentence has."""
+    """Whether the field is generated as prose, which may be a single sentence."""
     plain = isinstance(part, dict) and part.get("type") == "string" and not part.keys() & {"const", "enum"}
     return plain and part.get("minLength", 0) <= 1

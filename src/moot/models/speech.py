@@ -70,6 +70,7 @@ def spoken(text: str) -> str:
 
 
 def _after_thoughts(text: str) -> str:
-    """The text after a line that ends thoughts whose beginning the server put into the prompt, and so into no reply."""
+    """The text after the end of thoughts, if their beginning is not in the reply because the server put it into the
+    prompt."""
     thoughts, end, after = text.partition("</think>\n")
     return after.lstrip() if end and "<think>" not in thoughts and after.strip() else text

@@ -42,8 +42,8 @@ def anthropic_calls(content: Sequence[Any]) -> str:
 
 
 def wanted(calls: Iterable[tuple[Any, Any]]) -> str:
-    """Calls as names and arguments, in the form of a reply. Arguments that are no JSON are passed on as they are, for
-    the engine to refuse."""
+    """Calls as names and arguments, in the form of a reply. Arguments that are not JSON are passed on unchanged, and
+    the engine refuses them."""
     found = [
         {"tool": name, "arguments": given if isinstance(given, str) else json.dumps(given or {})}
         for name, given in calls

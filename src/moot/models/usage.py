@@ -1,7 +1,7 @@
-"""What a server says a reply took, checked against what was sent and what came back.
+"""The usage that a server reports for a reply, checked against the request and the reply.
 
-A server that counts wrongly, or lies, must not make a call look free. What cannot be is taken as not said, and then a
-call counts as what it may have taken at most.
+A server with wrong or false figures must not make a call look free. Impossible figures are treated as missing, and then
+the call counts as the maximum.
 """
 
 import math
@@ -16,23 +16,21 @@ MOST_TOKENS_OF_IMAGE = 50_000
 SLACK = 10_000
 """Tokens beyond what was sent that templates, schemas and thinking may take."""
 MOST_TOKENS, MOST_DOLLARS = 1 << 40, 10_000.0
-"""Beyond what any reply takes. A figure can have thousands of digits, which neither sums nor messages can bear."""
+"""More than any reply takes. A figure can have thousands of digits, which would break sums and messages."""
 
 
 def token_count(value: Any) -> int | None:
-    """A number of tokens as a server reports it, or None when it is no such number."""
-    if type(value) is not int or value < 0:
-        return None
-    return min(MOST_TOKENS, value)
+    """A number of tokens as a server reports it, or None if it is not valid."""
+    return min(value, MOST_TOKENS) if type(value) is int and value >= 0 else None
 
 
 def dollars(value: Any) -> float | None:
-    """A sum of money as a server reports it, or None when it is none."""
+    """An amount of money as a server reports it, or None if it is not valid."""
     return float(min(value, MOST_DOLLARS)) if type(value) in (int, float) and 0 <= value < math.inf else None
 
 
 def doubt(usage: Usage, request: Request, text: str) -> str | None:
-    """Why these figures cannot be, in a clause; None where they may be, or where there are none."""
+    """Why these figures are impossible, in a clause; None if they are possible or missing."""
     sent, got = sum([message.size for message in request.messages]), size_of(text)
     read, cached, output = usage.input, usage.cached or 0, usage.output
     if usage.cost is not None and usage.cost >= MOST_DOLLARS:

