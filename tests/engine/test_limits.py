@@ -1,16 +1,19 @@
 """Limits: none is ever overrun, what was paid for is kept, and a larger limit lets the debate go on."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import moot
+from moot.engine import limits
 from moot.engine.limits import Budget, Closed, Limits
 from moot.errors import EmptyReply, LimitReached, RateLimited, Rejected
 from moot.models import calling
@@ -30,6 +33,7 @@ from tests.kit.duels import (
     staged,
     take_up,
 )
+from tests.kit.waiting import PATIENCE
 
 CAREFUL = settings(derandomize=True, deadline=None)
 
@@ -321,3 +325,40 @@ async def _call(budget: Budget) -> None:
 def test_money_is_counted_where_an_outer_budget_does() -> None:
     assert Budget(Limits(), within=Budget(Limits(max_cost=1.0))).counts_money
     assert not Budget(Limits(), within=Budget(Limits(max_calls=1))).counts_money
+
+
+def test_the_wait_for_a_person_ends_at_the_limit_of_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = 0.0
+
+    class Desk:
+        """Asks a person who does not answer within the limit."""
+
+        waits: ClassVar[list[str]] = []
+
+        def refuses(self, model: str) -> None: ...
+
+        async def answered(self, person: str, request: moot.Request) -> str:
+            nonlocal passed
+            passed = 3600.0
+            self.waits.append(request.key)
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    clock = time.monotonic
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: clock() + passed))
+    monkeypatch.setattr(Budget, "seconds_left", lambda _: 0.01)
+    script = {key: reply for key, reply in full_script(2).items() if not key.startswith("B/")}
+    config = small_config(tmp_path, max_minutes=60, roles={"B": "human/Robin"})
+
+    async def stage() -> moot.Result:
+        async with asyncio.timeout(PATIENCE):
+            return await moot.run(config, models={MODEL: ScriptedModel(script)}, desk=Desk())
+
+    result = asyncio.run(stage())
+    assert (result.status, result.reason) == ("limit", "60 minutes have passed")
+    assert Desk.waits == ["B/plan"]
+    run = moot.find_run(result.run)
+    assert_sound(run)
+    monkeypatch.undo()
+    script = not_yet_paid(full_script(2), run.records())
+    assert take_up(run, ScriptedModel(script, name="human/Robin"), ScriptedModel(script)).status == "done"

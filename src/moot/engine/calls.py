@@ -4,6 +4,7 @@ The result is a record in the journal.
 """
 
 import asyncio
+import math
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -214,7 +215,7 @@ class PayingCaller:
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:
             started, clock = now(), time.monotonic()
             try:
-                reply = await self._send(model, request, question)
+                reply = await self._in_time(model, self._send(model, request, question))
                 if not model.name.startswith(OF_PEOPLE):
                     reply = within(reply, self.max_reply_tokens)
                 room.settle(reply.usage)
@@ -258,6 +259,20 @@ class PayingCaller:
             before=lambda: self._may_send(model, request.key),
             patience=self.budget.seconds_left,
         )
+
+    async def _in_time(self, model: Model, reply: Awaitable[ModelReply]) -> ModelReply:
+        """The reply. Models can finish after the limit of minutes, but a person may never answer: LimitReached then."""
+        left = self.budget.seconds_left()
+        if left == math.inf or not model.name.startswith(OF_PEOPLE):
+            return await reply
+        try:
+            async with asyncio.timeout(left) as wait:
+                return await reply
+        except TimeoutError:
+            while wait.expired():  # the timer can be early by the resolution of the clock
+                self.budget.check()
+                await asyncio.sleep(0)
+            raise
 
     def _has_returned(self, question: Question) -> None:
         self._in_progress.discard(question.key)
