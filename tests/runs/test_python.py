@@ -3,8 +3,10 @@
 import asyncio
 import inspect
 import re
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -15,9 +17,10 @@ import moot
 from moot import sync
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
+from moot.models.base import OnText
 from moot.models.scripted import open_demo, read_demo
 from moot.testing import ScriptedModel
-from tests.kit.duels import CAST, calls_of, full_script
+from tests.kit.duels import CAST, calls_of, full_script, not_yet_paid
 from tests.kit.settings import FILE, written
 
 ROOT = Path(__file__).parents[2]
@@ -179,3 +182,33 @@ def test_progress_in_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     notebook.get_ipython = lambda: SimpleNamespace(kernel=None)  # type: ignore[attr-defined]
     sync.duel("Is it so?", out=str(tmp_path), **scripted())
     assert len(shown) == before, "nothing is shown to one who follows, or at a terminal"
+
+
+def test_an_interrupt_inside_a_running_loop_stops_the_debate_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = threading.Event()
+
+    class Interrupted(ScriptedModel):
+        async def reply(self, request: moot.Request, on_text: OnText | None = None) -> moot.ModelReply:
+            if request.key == "B/turn/2":
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    ended.set()
+            return await super().reply(request, on_text)
+
+    async def cell() -> None:
+        sync.duel("Is it so?", **SETTINGS, models={"scripted/replies": Interrupted(full_script(2))})
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(cell())
+    assert ended.is_set()
+    assert signal.getsignal(signal.SIGINT) is before
+    (run,) = moot.list_runs("debates")
+    assert asyncio.run(moot.result_of(run)).status == "interrupted"
+    left = ScriptedModel(not_yet_paid(full_script(2), run.records()))
+    assert sync.resume(run, models={left.name: left}).status == "done"

@@ -7,9 +7,11 @@ import asyncio
 import functools
 import threading
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from moot.runs import debates, ways
+from moot.system import raising_interrupts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,14 +34,17 @@ def _waited(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _in_thread(work: Coroutine[Any, Any, T]) -> T:
-    """The result, from a thread. An interruption of this one stops the debate in order, and can be resumed."""
+    """The result, from a thread. Ctrl-C stops the debate, which can be resumed."""
     done: list[T] = []
     failed: list[BaseException] = []
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = []
+    interrupted, ended = threading.Event(), threading.Event()
 
     async def main() -> None:
         task = asyncio.ensure_future(work)
         started.append((asyncio.get_running_loop(), task))
+        if interrupted.is_set():
+            task.cancel()
         done.append(await task)
 
     def run() -> None:
@@ -47,16 +52,22 @@ def _in_thread(work: Coroutine[Any, Any, T]) -> T:
             asyncio.run(main())
         except BaseException as error:  # raised again where the call waits
             failed.append(error)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=run, name="moot")
-    thread.start()
-    try:
-        thread.join()
-    except KeyboardInterrupt:
-        for loop, task in started:
-            loop.call_soon_threadsafe(task.cancel)
-        thread.join()
-        raise
+    threading.Thread(target=run, name="moot").start()
+    with raising_interrupts():
+        while not ended.is_set():
+            try:
+                # An interrupted `Thread.join` takes the thread for ended before Python 3.13.
+                ended.wait()
+            except KeyboardInterrupt:
+                interrupted.set()
+                for loop, task in started:
+                    with suppress(RuntimeError):  # it has just ended
+                        loop.call_soon_threadsafe(task.cancel)
+    if interrupted.is_set():
+        raise KeyboardInterrupt
     if failed:
         raise failed[0]
     return done[0]

@@ -7,12 +7,13 @@ is untested. No other module of moot imports `fcntl`, `msvcrt`, `resource` or `s
 import os
 import signal
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from signal import SIGINT, SIGTERM, Signals
+from threading import current_thread, main_thread
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -154,6 +155,19 @@ def end_as_by_interrupt() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, interrupt)
+
+
+@contextmanager
+def raising_interrupts() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt while inside, as a running event loop does not; only in the main thread."""
+    if current_thread() is not main_thread() or not callable(before := signal.getsignal(SIGINT)):
+        yield
+        return
+    signal.signal(SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(SIGINT, before)
 
 
 def ignore_interrupts() -> None:
