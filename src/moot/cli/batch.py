@@ -18,6 +18,7 @@ from moot.cli.options import (
     with_options,
     with_output,
 )
+from moot.cli.ranges import Whole
 from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT
 from moot.text import printable
@@ -33,7 +34,7 @@ DESIGN_OPTIONS = [
 RUNNING_OPTIONS = [
     click.option(
         "--concurrency",
-        type=click.IntRange(1, 10_000),
+        type=Whole(1, 10_000),
         default=100,
         show_default=True,
         metavar="N",
@@ -49,7 +50,7 @@ RUNNING_OPTIONS = [
     click.option("--retry-failed", is_flag=True, help="Take up those that failed, too."),
 ]
 BUDGET_OPTIONS = [
-    click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Of all debates together, as all of these."),
+    click.option("--max-calls", type=Whole(0), metavar="N", help="Of all debates together, as all of these."),
     *LIMIT_OPTIONS[1:],
 ]
 

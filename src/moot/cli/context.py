@@ -10,6 +10,7 @@ import moot
 from moot.cli.notes import tell
 from moot.cli.options import PLANNING, settings_of
 from moot.cli.pulse import read_pulse
+from moot.cli.ranges import Whole
 from moot.engine.protocol import Protocol
 from moot.text import printable
 
@@ -25,7 +26,7 @@ CONTEXT_OPTIONS = [
     ),
     click.option(
         "--recall",
-        type=click.IntRange(1, 3),
+        type=Whole(1, 3),
         metavar="N",
         help="Hand the agents so many earlier decisions from --memory that bear on the topic.",
     ),
@@ -37,9 +38,7 @@ TEAM_OPTIONS = [
         metavar="FILE",
         help="Choose the agents from this file (YAML), by their ratings in --memory and at most two of a model family.",
     ),
-    click.option(
-        "--team", type=click.IntRange(2, 26), metavar="N", help="How many to choose from the --pool.  [default: 3]"
-    ),
+    click.option("--team", type=Whole(2, 26), metavar="N", help="How many to choose from the --pool.  [default: 3]"),
 ]
 
 

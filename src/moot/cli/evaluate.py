@@ -22,6 +22,7 @@ from moot.cli.options import (
     with_options,
     with_output,
 )
+from moot.cli.ranges import Number, Whole
 from moot.engine.shipped import DEFAULT
 from moot.text import printable
 
@@ -53,9 +54,9 @@ EVALUATION_OPTIONS = [
         metavar="HOW",
         help="How answers are compared: choice, number, boolean or exact.  [default: by what each answer is]",
     ),
-    click.option("--tolerance", type=click.FloatRange(0), metavar="N", help="By how much a number may be off."),
-    click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions, drawn by the seed."),
-    click.option("--epochs", type=click.IntRange(1), default=1, metavar="N", help="Ask each question so many times."),
+    click.option("--tolerance", type=Number(0), metavar="N", help="By how much a number may be off."),
+    click.option("--limit", type=Whole(1), metavar="N", help="Only so many questions, drawn by the seed."),
+    click.option("--epochs", type=Whole(1), default=1, metavar="N", help="Ask each question so many times."),
     click.option("--split", metavar="NAME", help="Of a folder of files, the part to read, such as test."),
     click.option(
         "--index-from",
@@ -64,7 +65,7 @@ EVALUATION_OPTIONS = [
         help="Where answers are places among the options: what the first one is.",
     ),
     click.option("--shuffle-options", is_flag=True, help="Put the options of each question into an order by lot."),
-    click.option("--shots", type=click.IntRange(0), default=0, metavar="N", help="Examples before each question."),
+    click.option("--shots", type=Whole(0), default=0, metavar="N", help="Examples before each question."),
     click.option("--looks", metavar="N,N,…", help="Test at these numbers of questions, and stop at the first verdict."),
     click.option(
         "--scorer", metavar="WHICH", help="Who grades answers: FILE.py:FUNCTION, cmd:COMMAND or model:PROVIDER/NAME."
@@ -76,17 +77,15 @@ EVALUATION_OPTIONS = [
     click.option(
         "--registered", type=click.Path(path_type=Path), metavar="FILE", help="Report departures from that design."
     ),
-    click.option("--detect", type=click.FloatRange(0.1, 99), metavar="POINTS", help="With plan: a difference to show."),
-    click.option("--power", type=click.FloatRange(0.5, 0.99), default=0.8, metavar="P", help="With plan: how surely."),
+    click.option("--detect", type=Number(0.1, 99), metavar="POINTS", help="With plan: a difference to show."),
+    click.option("--power", type=Number(0.5, 0.99), default=0.8, metavar="P", help="With plan: how surely."),
     click.option(
         "--pilot", type=click.Path(path_type=Path), metavar="FOLDER", help="With plan: an evaluation to go by."
     ),
-    click.option(
-        "--budget", type=click.IntRange(1), metavar="TOKENS", help="The most that a debate may use on one question."
-    ),
+    click.option("--budget", type=Whole(1), metavar="TOKENS", help="The most that a debate may use on one question."),
     click.option(
         "--voters",
-        type=click.IntRange(1, 99),
+        type=Whole(1, 99),
         default=3,
         show_default=True,
         metavar="N",
@@ -95,7 +94,7 @@ EVALUATION_OPTIONS = [
     click.option(
         "--concurrency",
         "at_once",
-        type=click.IntRange(1),
+        type=Whole(1),
         default=4,
         show_default=True,
         metavar="N",
@@ -106,9 +105,7 @@ EVALUATION_OPTIONS = [
         metavar="FOLDER",
         help="The evaluation's folder; one that exists is taken up.  [default: a new one in evaluations]",
     ),
-    click.option(
-        "--max-reply-tokens", type=click.IntRange(16), metavar="N", help="The longest that a single reply may be."
-    ),
+    click.option("--max-reply-tokens", type=Whole(16), metavar="N", help="The longest that a single reply may be."),
 ]
 
 

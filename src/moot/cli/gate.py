@@ -12,6 +12,7 @@ import click
 import moot
 from moot.cli.notes import tell
 from moot.cli.options import put_text
+from moot.cli.ranges import Whole
 from moot.engine.gate import requirement
 
 if TYPE_CHECKING:
@@ -32,13 +33,11 @@ PAPER_OPTIONS = [
 REPEAT_OPTIONS = [
     click.option(
         "--repeat",
-        type=click.IntRange(1, _MOST),
+        type=Whole(1, _MOST),
         metavar="N",
         help="Hold the debate so often, with another seed each time and within one budget; for --require.",
     ),
-    click.option(
-        "--pass", "needed", type=click.IntRange(1, _MOST), metavar="N", help="So many must pass.  [default: all]"
-    ),
+    click.option("--pass", "needed", type=Whole(1, _MOST), metavar="N", help="So many must pass.  [default: all]"),
 ]
 
 

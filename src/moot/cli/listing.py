@@ -14,6 +14,7 @@ from rich.text import Text
 import moot
 from moot.cli.hints import called, command
 from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.cli.ranges import Whole
 from moot.cli.wording import WIDEST, clipped, say, show
 from moot.engine.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.runs import began
@@ -34,7 +35,7 @@ MOST_NAMED = 12
 
 
 @click.command("list")
-@click.option("-n", "--number", type=click.IntRange(1), metavar="N", help="At most so many.")
+@click.option("-n", "--number", type=Whole(1), metavar="N", help="At most so many.")
 @click.option("--query", metavar="WORDS", default="", help="Only debates in which all of these words occur.")
 @click.option("--protocol", metavar="NAME", help="Only debates of this protocol.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only debates with this status.")

@@ -5,12 +5,11 @@ import asyncio
 import click
 
 from moot.cli.options import OUT, runs_folder
+from moot.cli.ranges import Whole
 
 
 @click.command()
-@click.option(
-    "--max-debates", type=click.IntRange(1), default=4, show_default=True, metavar="N", help="Debates at once."
-)
+@click.option("--max-debates", type=Whole(1), default=4, show_default=True, metavar="N", help="Debates at once.")
 @OUT
 def mcp(max_debates: int, out: str | None) -> int:
     """Serve assistants by the Model Context Protocol.

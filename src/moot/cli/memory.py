@@ -10,6 +10,7 @@ import click
 import moot
 from moot.cli.notes import tell
 from moot.cli.options import JSON, OUT, print_json, runs_folder
+from moot.cli.ranges import Whole
 from moot.cli.run_names import RUN
 from moot.text import clip, one_line, printable
 from moot.text.prose import plural
@@ -27,9 +28,7 @@ MEMORY = click.option(
     show_envvar=True,
     help="An SQLite file, or postgresql://….",
 )
-LIMIT = click.option(
-    "--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most so many."
-)
+LIMIT = click.option("--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="At most so many.")
 LONGEST_DECISION = 200
 DEBATE = click.argument("debate", metavar="ID")
 

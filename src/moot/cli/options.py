@@ -16,6 +16,7 @@ from click.core import ParameterSource
 
 import moot
 from moot.cli.notes import tell
+from moot.cli.ranges import Number, Whole
 from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
@@ -26,7 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 RECONNECT = click.option(
     "--reconnect",
-    type=click.FloatRange(0),
+    type=Number(0),
     envvar="MOOT_RECONNECT",
     default=600.0,
     show_default=True,
@@ -77,12 +78,10 @@ MODEL_OPTIONS = [
     SAMPLING,
 ]
 LIMIT_OPTIONS = [
-    click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Stop before more model calls than this."),
-    click.option("--max-tokens", type=click.IntRange(0), metavar="N", help="Stop before more tokens than this."),
-    click.option("--max-cost", type=click.FloatRange(0), metavar="DOLLARS", help="Stop before more money than this."),
-    click.option(
-        "--max-minutes", type=click.FloatRange(0), metavar="N", help="Make no new call after this many minutes."
-    ),
+    click.option("--max-calls", type=Whole(0), metavar="N", help="Stop before more model calls than this."),
+    click.option("--max-tokens", type=Whole(0), metavar="N", help="Stop before more tokens than this."),
+    click.option("--max-cost", type=Number(0), metavar="DOLLARS", help="Stop before more money than this."),
+    click.option("--max-minutes", type=Number(0), metavar="N", help="Make no new call after this many minutes."),
 ]
 LANGUAGE = click.option(
     "--language", metavar="NAME", help="The language to debate in, such as German.  [default: the topic's]"
@@ -106,15 +105,13 @@ RUN_OPTIONS = [
         help="Let debaters, or one role, look things up: search (in the documents), fetch (pages), python, or a tool "
         "of your moot.yaml. Repeatable.",
     ),
-    click.option("--max-lookups", type=click.IntRange(0), metavar="N", help="At most so many lookups.  [default: 24]"),
+    click.option("--max-lookups", type=Whole(0), metavar="N", help="At most so many lookups.  [default: 24]"),
     *MODEL_OPTIONS,
     LANGUAGE,
     SEED,
     OUT,
     *LIMIT_OPTIONS,
-    click.option(
-        "--max-reply-tokens", type=click.IntRange(16), metavar="N", help="The longest that a single reply may be."
-    ),
+    click.option("--max-reply-tokens", type=Whole(16), metavar="N", help="The longest that a single reply may be."),
 ]
 FILE = click.option(
     "-c", "--config", "file", type=click.Path(path_type=Path), metavar="FILE", help="A debate file (YAML)."

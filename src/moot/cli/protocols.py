@@ -33,6 +33,7 @@ from moot.cli.options import (
     with_options,
     with_output,
 )
+from moot.cli.ranges import Number, Whole
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
@@ -145,8 +146,8 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
 def _click_option(option: Option) -> Callable[[Any], Any]:
     bounded = option.least is not None or option.most is not None
     kinds: dict[str, Any] = {
-        "whole": click.IntRange(_int(option.least), _int(option.most)) if bounded else int,
-        "number": click.FloatRange(option.least, option.most) if bounded else float,
+        "whole": Whole(_int(option.least), _int(option.most)) if bounded else int,
+        "number": Number(option.least, option.most) if bounded else float,
         "text": str,
         "choice": SeveralOf(option.choices) if option.many else click.Choice(option.choices),
     }

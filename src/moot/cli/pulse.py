@@ -7,6 +7,7 @@ import click
 
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json
+from moot.cli.ranges import Whole
 
 if TYPE_CHECKING:
     from moot.feeds import Pulse
@@ -14,9 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED…")
-@click.option(
-    "--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most so many."
-)
+@click.option("--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="At most so many.")
 @JSON
 def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
     """List what feeds talk about, as topics for a debate.

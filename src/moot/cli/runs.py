@@ -14,6 +14,7 @@ import moot
 from moot.cli.hints import hinting_at_extraction, resuming
 from moot.cli.notes import tell
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
+from moot.cli.ranges import Whole
 from moot.cli.receipts import verify_receipt, with_receipt
 from moot.cli.run_names import RUN as ONE_RUN
 from moot.cli.run_names import complete_run, gate_named
@@ -34,7 +35,7 @@ RUN = click.argument("name", metavar="[RUN]", default=LATEST, shell_complete=com
 @click.command()
 @RUN
 @click.option("--as", "agent", metavar="AGENT", help="Exactly what this agent was sent, and what it replied.")
-@click.option("--at", type=click.IntRange(0), metavar="SEQ", help="Up to this entry only.")
+@click.option("--at", type=Whole(0), metavar="SEQ", help="Up to this entry only.")
 @OUT
 @JSON
 def show(name: str, agent: str | None, at: int | None, out: str | None, as_json: bool) -> int:

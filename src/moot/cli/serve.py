@@ -11,6 +11,7 @@ import click
 
 import moot
 from moot.cli.options import OUT, runs_folder
+from moot.cli.ranges import Whole
 from moot.engine.config import Options
 
 if TYPE_CHECKING:
@@ -21,9 +22,7 @@ SHORTEST_TOKEN = 16
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, metavar="N", help="0 takes a free one."
-)
+@click.option("--port", type=Whole(0, 65535), default=8765, show_default=True, metavar="N", help="0 takes a free one.")
 @click.option(
     "--token",
     metavar="TEXT",
@@ -46,7 +45,7 @@ SHORTEST_TOKEN = 16
 @click.option(
     "--max-debates",
     "at_most",
-    type=click.IntRange(1, 1000),
+    type=Whole(1, 1000),
     default=8,
     show_default=True,
     metavar="N",

@@ -27,6 +27,7 @@ from moot.cli.options import (
     with_options,
     with_output,
 )
+from moot.cli.ranges import Whole
 from moot.cli.run_names import RUN, gate_named
 from moot.engine.gate import gate_of
 from moot.engine.registry import protocol_names
@@ -134,9 +135,7 @@ def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
 
 @click.command()
 @RUN
-@click.option(
-    "--at", type=click.IntRange(0), required=True, metavar="SEQ", help="The last entry that both debates share."
-)
+@click.option("--at", type=Whole(0), required=True, metavar="SEQ", help="The last entry that both debates share.")
 @with_options(MODEL_OPTIONS)
 @click.option("--seed", type=int, metavar="N", help="Another seed for what is still to come.")
 @with_options(LIMIT_OPTIONS)

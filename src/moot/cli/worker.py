@@ -6,6 +6,7 @@ import click
 
 from moot.cli.notes import tell
 from moot.cli.options import RECONNECT
+from moot.cli.ranges import Number, Whole
 
 
 @click.command()
@@ -16,12 +17,10 @@ from moot.cli.options import RECONNECT
     metavar="URL",
     help="The PostgreSQL database of the queue: postgresql://user@host/database. Or MOOT_QUEUE.",
 )
-@click.option(
-    "--concurrency", type=click.IntRange(1), default=100, show_default=True, metavar="N", help="Debates at a time."
-)
+@click.option("--concurrency", type=Whole(1), default=100, show_default=True, metavar="N", help="Debates at a time.")
 @click.option(
     "--takeover",
-    type=click.FloatRange(1),
+    type=Number(1),
     default=10.0,
     show_default=True,
     metavar="SECONDS",
@@ -29,7 +28,7 @@ from moot.cli.options import RECONNECT
 )
 @click.option(
     "--grace",
-    type=click.FloatRange(0),
+    type=Number(0),
     default=10.0,
     show_default=True,
     metavar="SECONDS",
