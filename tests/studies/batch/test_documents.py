@@ -337,6 +337,18 @@ def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path:
     assert sides.endswith(f"(p = {side.adjusted:.3f}, adjusted for all tests here, with 1 failed counted against it).")
 
 
+def test_the_report_has_the_sentence_of_a_flag_beside_its_code(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path, turns=3), tmp_path / "batch")
+    ran(batch)
+    row = batch.rows()[0]
+    row = row.model_copy(update={"flags": ["odd_turns"], "flag_texts": {"odd_turns": "Ada had the last word."}})
+    pages = report_page("batch", batch.about(), [row], analyse([row]), {}, unfinished=False).documents()
+    line = next(one for one in pages["report.md"].splitlines() if "Ada had the last word." in one)
+    assert re.sub(r" +", " ", line.replace("\\", "")) == "| odd_turns | Ada had the last word. | 1 | 100% |"
+    assert "Ada had the last word." in pages["report.html"]
+    assert set(batch.rows()[0].flag_texts) == set(batch.rows()[0].flags) != set()
+
+
 def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path, repeat=53), tmp_path / "batch")
     rows = [row.model_copy(update={"status": "failed", "reason": "no"}) for row in batch.rows()]

@@ -60,6 +60,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
         by_status=dict(Counter(row.status for row in rows)),
         headlines=_counted(row.headline for row in done if row.headline),
         flags=_counted(flag for row in done for flag in set(row.flags)),
+        flag_texts={code: text for row in reversed(done) for code, text in row.flag_texts.items()},
         completeness=completeness(rows),
         win_rates=win_rates(done),
         self_play=sum(is_self_play(row) for row in done),

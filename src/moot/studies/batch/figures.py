@@ -123,9 +123,10 @@ class Spread(BaseModel):
 
 class BatchStatistics(BaseModel):
     """`headlines` are the outcomes in one line each, the most frequent first, and `flags` the codes of warnings about
-    them, both with the number of debates. `upheld`, here and by judge and factor, is about the claim as given: if the
-    premise was reversed and the denial upheld, the claim counts as rejected. `duplicates` are debates that repeat
-    another word for word and count once; `topics` are the clusters of the other debates."""
+    them, both with the number of debates. `flag_texts` has the sentence of each code in the first debate with it.
+    `upheld`, here and by judge and factor, is about the claim as given: if the premise was reversed and the denial
+    upheld, the claim counts as rejected. `duplicates` are debates that repeat another word for word and count once;
+    `topics` are the clusters of the other debates."""
 
     debates: int
     duplicates: int
@@ -133,6 +134,7 @@ class BatchStatistics(BaseModel):
     by_status: dict[str, int]
     headlines: dict[str, int]
     flags: dict[str, int]
+    flag_texts: dict[str, str] = {}
     completeness: dict[str, list[Completeness]]
     win_rates: dict[str, dict[str, Rate]]
     self_play: int

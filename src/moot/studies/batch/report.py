@@ -152,14 +152,21 @@ def _outcomes(found: BatchStatistics) -> list[Part]:
     """The outcomes of the debates, and warnings about them."""
     done = found.by_status.get("done", 0) - found.duplicates
     parts = []
-    for one, heading, lead, column, counts in (
-        ("outcomes", "What they came to", "The debates by their headlines.", "Headline", found.headlines),
-        ("flags", "Flags", "What must be known before relying on them, by its code.", "Flag", found.flags),
-    ):
-        rows = [[name, f"{number:,}", f"{number / done:.0%}"] for name, number in counts.items()]
-        if rows:
-            parts.append(_part(one, heading, lead, Table([column, "Debates", "Share"], rows)))
+    if found.headlines:
+        rows = [[name, *_of(number, done)] for name, number in found.headlines.items()]
+        table = Table(["Headline", "Debates", "Share"], rows)
+        parts.append(_part("outcomes", "What they came to", "The debates by their headlines.", table))
+    if found.flags:
+        lead = (
+            "What must be known before relying on them, by its code; the sentence is that of the first debate with it."
+        )
+        rows = [[code, found.flag_texts.get(code, ""), *_of(number, done)] for code, number in found.flags.items()]
+        parts.append(_part("flags", "Flags", lead, Table(["Flag", "Sentence", "Debates", "Share"], rows, texts=2)))
     return parts
+
+
+def _of(number: int, whole: int) -> tuple[str, str]:
+    return f"{number:,}", f"{number / whole:.0%}"
 
 
 def _completeness(found: BatchStatistics) -> list[Part]:

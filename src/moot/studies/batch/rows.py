@@ -63,11 +63,12 @@ class Row(BaseModel):
     was upheld. `decision` is the decision, `first_decision` the decision there would have been without the debate, and
     `changed_by_debate` whether they differ: null if either is unknown. `correct` and `first_correct` compare both with
     `answer`; null is neither right nor wrong. `judge_brief` is a hash of everything that the file says about the judge,
-    since judges of the same name may have different briefs. `flags` are the codes of warnings. For a judge, `confirmed`
-    says whether it confirmed the winner when asked for the name alone, and `scores_contradict_winner` whether it gave
-    the loser the higher score. `cell` is a hash of the settings without the seed, and `said` a hash of all replies:
-    debates in which both are equal repeat each other word for word. `answered_by` are the models that answered
-    according to the providers. `readings` are those of a jury, each in one order of showing."""
+    since judges of the same name may have different briefs. `flags` are the codes of warnings, and `flag_texts` their
+    sentences by code. For a judge, `confirmed` says whether it confirmed the winner when asked for the name alone, and
+    `scores_contradict_winner` whether it gave the loser the higher score. `cell` is a hash of the settings without the
+    seed, and `said` a hash of all replies: debates in which both are equal repeat each other word for word.
+    `answered_by` are the models that answered according to the providers. `readings` are those of a jury, each in one
+    order of showing."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -85,6 +86,7 @@ class Row(BaseModel):
     headline: str | None = None
     decided: bool | None = None
     flags: list[str] = []
+    flag_texts: dict[str, str] = {}
     winner: str | None = None
     winner_side: str | None = None
     first_speaker: str | None = None
@@ -153,6 +155,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
         headline=result.summary.headline,
         decided=result.summary.decided,
         flags=[flag.code for flag in result.flags],
+        flag_texts={flag.code: flag.text for flag in result.flags},
         failures=len(result.failures),
         seconds=result.seconds,
         run=_place(result.run, item),

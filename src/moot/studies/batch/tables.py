@@ -33,6 +33,7 @@ def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, 
         "first_scores",
         "flips",
         "flags",
+        "flag_texts",
         "answered_by",
         "readings",
     ):
