@@ -205,3 +205,9 @@ def test_in_a_browser_nothing_runs_and_nothing_falls_off(hostile: moot.Run) -> N
             assert shown.evaluate("document.documentElement.scrollWidth") == width, scheme
             assert shown.locator("#verdict").is_visible(), scheme
     assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
+
+
+def test_the_transcript_begins_with_a_legend_of_its_codes(plain: moot.Run) -> None:
+    text = (plain.path / "report.md").read_text("utf-8")
+    assert text.count("How to read the moves:") == page(plain).count("How to read the moves:") == 1
+    assert text.index("How to read the moves:") < text.index("P1: claim A1")

@@ -34,6 +34,12 @@ STEPS = {
     "rationale": "is explaining the verdict",
     "findings": "is looking for common ground",
 }
+IN_ITS_WORDS = "in the words above"
+LEGEND = (
+    "How to read the moves: P1, P2, … are the moves of the proponent, O1, O2, … those of the opponent. A1, A2, … are "
+    "propositions, numbered as they are put forward; A1 is the claim. K1, K2, … are facts. “Holds” lists the "
+    "propositions that a side is committed to after its move."
+)
 
 
 @dataclass(slots=True)
@@ -141,7 +147,7 @@ def _propositions(move: DialogueMove, heard: _Heard) -> list[Item]:
     known = [heard.puts[one] for one in (move.proposition, *move.premises) if one in heard.puts]
     items = [
         Item(
-            "as said" if put.content == move.said else put.content,
+            IN_ITS_WORDS if put.content == move.said else put.content,
             put.id,
             link=anchor(put.id),
             refs=put.evidence,
@@ -164,7 +170,8 @@ def _context(context: SharedContext) -> list[Block]:
     if context.perspective:
         facts.append(("Weighed from the viewpoint of", context.perspective))
     facts.append(("Shared context", context.gathered or "no facts"))
-    return [Facts(facts), Items([Item(one.source, one.id, link=one.id) for one in context.facts])]
+    known = [Items([Item(one.source, one.id, link=one.id) for one in context.facts])] if context.facts else []
+    return [Facts(facts), *known, Paragraph(LEGEND, "small")]
 
 
 def _figures(found: Framework) -> Paragraph:
