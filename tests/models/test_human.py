@@ -87,11 +87,11 @@ def at_terminal(*args: str) -> Iterator[Terminal]:
 def test_a_person_judges_a_debate(display: str) -> None:
     file = write_debate()
     with at_terminal("run", str(file), "--role", "judge=human/kim", "--display", display) as terminal:
-        shown = terminal.expect("end it with an empty line")
-        assert "── Kim, it is your turn ──" in shown, "by the name that the debate has"
+        shown = terminal.expect("Enter skips them:")
+        assert "── Kim, before you go on: notes, if you like ──" in shown, "by the name that the debate has"
         assert "Turn by Ada:\r\n    Statement 1, by A.\r\n    In two lines." in shown, "a quotation without its marks"
         assert "<<<" not in shown and "judge/" not in shown
-        terminal.type("", "Sound,", "  as far as it goes.", "")
+        terminal.type("Sound,", "  as far as it goes.", "")
         assert "JSON" not in terminal.expect("reasoning: ")
         terminal.type("It is brief.")
         terminal.expect("score (0 to 10): ")
@@ -101,7 +101,7 @@ def test_a_person_judges_a_debate(display: str) -> None:
             terminal.expect("score (0 to 10): ")
         terminal.type("7")
         terminal.expect("Statement 2, by B.")
-        terminal.expect("end it with an empty line")
+        terminal.expect("Enter skips them:")
         terminal.type("Weaker.", "")
         terminal.expect("reasoning: ")
         terminal.type("It is long.", "5")
@@ -131,7 +131,7 @@ def test_a_person_judges_a_debate(display: str) -> None:
 def test_an_interrupted_person_is_not_asked_again_what_was_answered() -> None:
     file = write_debate(debaters=[ADA | {"type": "human"}, BO])
     with at_terminal("run", str(file)) as terminal:
-        assert "── Ada, before you speak: notes, if you like ──" in terminal.expect("Enter skips them:")
+        assert "── Ada, before you go on: notes, if you like ──" in terminal.expect("Enter skips them:")
         terminal.type("My plan.", "")
         terminal.expect("which point to lead with")
         terminal.expect("Enter skips them:")
@@ -166,7 +166,7 @@ def test_notes_end_with_an_empty_line_and_other_answers_are_asked_for() -> None:
     for typed, told in (("One.\nTwo.\n\nThree.", "One.\nTwo."), ("\n", "No notes."), ("", "No notes.")):
         screen = io.StringIO()
         assert asyncio.run(HumanModel("ada", screen, io.StringIO(typed)).reply(request)).text == told
-        assert "Noor, before you speak" in screen.getvalue()
+        assert "Noor, before you go on" in screen.getvalue()
 
 
 def test_what_is_asked_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from moot.models.base import ModelReply, OnText, Request, Usage
 from moot.text import printable
 from moot.text.fences import parts_of
 
-TURN, NOTES = "it is your turn", "before you speak: notes, if you like"
+TURN, NOTES = "it is your turn", "before you go on: notes, if you like"
 NO_NOTES = "No notes."
 """The text in the log if a person made no notes."""
 WIDEST = 100

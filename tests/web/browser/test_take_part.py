@@ -68,8 +68,8 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
         name = page.url.split("/")[-2]
         winner, _, judge = cast(site, name)
         next_question(page, "judge/evaluate/1")
-        assert f"turn, {judge}" in page.inner_text("#question h2")
-        assert "Your ledger" in page.inner_text("#question")
+        assert f"Before you go on, {judge}: notes" in page.inner_text("#question h2")
+        assert "Your private notes on it" in page.inner_text("#question")
         assert faults_of(page) == []
         kept(page, "seat-1280", tmp_path)
         say(page, "A fair opening.")
@@ -98,7 +98,7 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
 
 
 def judge_to_the_end(page: Page, winner: str) -> None:
-    say(page, "A fair answer.")
+    page.click("text=Go on without notes")
     next_question(page, "judge/score/2")
     page.fill("input[name='f.1']", "3")
     page.fill("textarea[name='f.0']", "Less clear.")
@@ -149,10 +149,10 @@ def test_a_person_speaks_without_notes(browser: Browser, site: Site) -> None:
         for key in ("A/plan", "A/think/1"):
             next_question(page, key)
             expect(page.locator("#question-h")).to_contain_text("notes, if you like")
-            page.click("text=Speak without notes")
+            page.click("text=Go on without notes")
         next_question(page, "A/turn/1")
         expect(page.locator("#question-h")).to_contain_text("It is your turn")
-        expect(page.get_by_role("button", name="Speak without notes")).to_have_count(0)
+        expect(page.get_by_role("button", name="Go on without notes")).to_have_count(0)
         say(page, "It is so.")
         page.wait_for_selector(DONE)
     said = {one.type: one.content for one in site.host.find(name).entries() if one.speaker == cast(site, name)[0]}

@@ -27,7 +27,7 @@ PROTOCOL = Protocol(
         place=summary.place,
         verdicts=("verdict",),
         looks_up=("plan", "think"),
-        optional=("plan", "think"),
+        optional=("plan", "think", "evaluate"),
     ),
     subject=Subject(label="The question", needed=False),
     options=(
