@@ -161,6 +161,8 @@ def test_an_evaluation_has_its_page(tmp_path: Path) -> None:
         assert f"3 of {len(found.rows)}" in text_of(single)
         for name in dict.fromkeys(re.findall(r'href="/runs/([^"]+)"', page.text)):
             assert client.get(f"/runs/{name}").status_code == 200, name
+    columns = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', page.text.partition('<table class="debates')[2])
+    assert columns[:3] == ["Run", "Method", "Right answer"], "a phone shows the first ones"
 
 
 def test_a_tournament_has_a_page_with_its_leaderboard_and_its_stages(tmp_path: Path) -> None:
