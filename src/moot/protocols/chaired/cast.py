@@ -33,9 +33,9 @@ from moot.text.sentences import sentences
 SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))
 EXCERPT_WORDS = 45
-"""A debater is shown of each passage what is nearest to the topic, in about so many words: every turn sends it anew."""
+"""About how many words of each passage a debater sees, those closest to the topic. Every turn sends them again."""
 LONGEST_HEARSAY = 240
-"""Characters of a statement as a small model is told of it."""
+"""Characters of a statement in the prompt of a small model."""
 SYSTEMS: Mapping[str, Template] = {
     "chair": prompts.CHAIR_SYSTEM,
     "promoter": prompts.DEBATER_SYSTEM,
@@ -50,7 +50,7 @@ SYSTEMS: Mapping[str, Template] = {
 @dataclass(slots=True)
 class Stage:
     """What the script knows at any moment. `record` is every entry so far; `warnings` and `questions` wait for the next
-    cue of the debater they concern; `small` are the roles that small models hold."""
+    cue of the debater they concern; `small` are the roles of small models."""
 
     room: Room
     config: ChairedConfig
@@ -66,9 +66,9 @@ class Stage:
         return self._seat(role, at, system_of(role, self.topic, self.config))
 
     def speaker(self, role: Role, at: str, phase: str) -> tuple[Agent, str]:
-        """A debater on turn, and who it is, for the end of its cue. All that the two share stands in the system prompt:
-        how to speak, the evidence, and what a round allows. For a closing statement they are told what readers are
-        told, and the rest at the end: so all of them share the record."""
+        """A debater for one turn, and its role, for the end of its cue. Everything that both debaters share is in the
+        system prompt: how to speak, the evidence, and what a round allows. For a closing statement the system prompt is
+        that of readers, and the rest comes at the end, so that all of them share the record."""
         agent = self.agent(role, at)
         how = (
             prompts.HOW
@@ -95,7 +95,7 @@ class Stage:
         return seated(self.room, role, at, system, self.config)
 
     def you(self, role: Role) -> str:
-        """Who is asked, for the end of a prompt: what stands before it is the same for all."""
+        """The role that is asked, for the end of a prompt; the text before it is the same for all."""
         return prompts.ROLES[role] + own_words(role, self.config)
 
     def heard(self, draft: Draft) -> Draft:
@@ -147,26 +147,26 @@ class Stage:
 
 
 def plainly(draft: Draft) -> str:
-    """A statement as a small model is told of it: its first words, without marks and labels."""
+    """A statement for the prompt of a small model: its first words, without marks and labels."""
     return in_brief(" ".join(one.text for one in said_in(draft.content)))
 
 
 def in_brief(text: str) -> str:
-    """The first words of a text, to stand between quotation marks."""
+    """The first words of a text, for quotation marks."""
     said = " ".join(text.split()).replace('"', "'")
     return said if len(said) <= LONGEST_HEARSAY else f"{said[:LONGEST_HEARSAY].rsplit(' ', 1)[0]}…"
 
 
 def seated(room: Room, role: Role, at: str, system: Prompt, config: ChairedConfig) -> Agent:
-    """An agent in a role. An outside one might never answer, so it is waited for only so long; a model that fails stops
-    the debate, which can then be resumed."""
+    """An agent in a role. An outside agent might never answer, so the wait is limited; a model that fails stops the
+    debate, which can then be resumed."""
     agent = room.agent(f"{role}@{at}", role, system, config.model_of(role))
     agent.patience = config.wait_minutes * 60 if is_outside(agent) else None
     return agent
 
 
 def system_of(role: Role, topic: str, config: ChairedConfig, how: str = "") -> Prompt:
-    """What a role is told first. Roles that read the record are told the same, and who they are at the end."""
+    """The system prompt of a role. Roles that read the record have the same one, and learn who they are at the end."""
     least, most = config.min_rounds, config.max_rounds
     rounds = f"{least} to {most} rounds" if least < most else f"{most} rounds" if most > 1 else "1 round"
     return SYSTEMS[role](
@@ -181,7 +181,7 @@ def system_of(role: Role, topic: str, config: ChairedConfig, how: str = "") -> P
 
 
 def own_words(role: Role, config: ChairedConfig) -> str:
-    """What the config says to the holder of a role, and whom the others are called by."""
+    """The instructions of a role in the config, and the names of the others."""
     own, names = config.cast.get(role, RolePersona()), names_of(config)
     known = {} if role == "verifier" else names  # it judges a sentence, whoever wrote it
     others = listed([f"the {one} is {name}" for one, name in known.items() if one != role])

@@ -1,6 +1,6 @@
-"""The rules that a program can check. Each check is a function of what somebody wants to say and of the record as it
-stands; the first breach counts. The same checks bind both debaters, a model's reply and an entry that another program
-appends. Questions of meaning are left to the verifier and the chair."""
+"""The rules that a program can check. Each check is a function of a proposed entry and of the current record; the first
+breach counts. The same checks apply to both debaters, a model's reply and an entry that another program appends.
+Questions of meaning are left to the verifier and the chair."""
 
 from collections.abc import Callable, Sequence
 
@@ -48,7 +48,7 @@ def has_words(saying: Saying, record: Record) -> Breach | None:
 
 
 def most_words(kind: str, role: str, record: Record) -> int:
-    """How long an entry of that type by that role may be."""
+    """The maximal length of an entry of this type by this role."""
     return record.limits.get(role, {}).get(kind, MOST_WORDS.get(kind, 0))
 
 
@@ -78,8 +78,8 @@ def cites_at_sentences(saying: Saying, record: Record) -> Breach | None:  # noqa
 
 
 def names_known_addresses(saying: Saying, record: Record) -> Breach | None:
-    """An address in the words is among the entry's sources; in a conjecture there is none; what is no statement, and a
-    closing, may name what stands on the record."""
+    """A web address in the text must be among the entry's sources, and a conjecture must not have one. A closing, and
+    an entry that is not a statement, may name addresses that are on the record."""
     if saying.type == "conjecture" and addresses_in(saying.content):
         return Breach(12, "a conjecture names no pages, and this does")
     known = {*saying.urls, *(record.cited if saying.type in ("closing_statement", *INTERRUPTIONS) else ())}
@@ -89,7 +89,7 @@ def names_known_addresses(saying: Saying, record: Record) -> Breach | None:
 
 
 def refers(saying: Saying, record: Record) -> Breach | None:
-    """References are to entries that exist, stand, and are of the right kind."""
+    """References are to entries that exist, are not struck, and are of the right kind."""
     if saying.type == "rebuttal" and saying.rebuttal_to is None:
         return Breach(4, "a rebuttal must carry rebuttal_to_seq, the number of the entry it answers")
     for name, seq in (("rebuttal_to_seq", saying.rebuttal_to), ("target_seq", saying.target)):
@@ -163,8 +163,8 @@ def is_specific(saying: Saying, record: Record) -> Breach | None:
 
 
 def challenged_sentence(claim: str, content: str, urls: Sequence[str], url: str) -> str | None:
-    """What a challenger means, of all that a statement cites this source for: that in which the words stand, or that
-    which shares most of them; None when there is none."""
+    """The claim that a challenger means, among those that cite this source: the one that contains the words, or that
+    shares most of them; None if there is none."""
     found = [
         cited.text
         for one in said_in(content)

@@ -115,7 +115,7 @@ def numbered(content: str, urls: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def addresses_in(text: str) -> list[str]:
-    """The addresses of pages that stand in a text, without the signs that end a sentence or close a bracket."""
+    """The web addresses in a text, without the punctuation after them."""
     return [trimmed for one in _ADDRESS.findall(text) if (trimmed := _trimmed(one))]
 
 

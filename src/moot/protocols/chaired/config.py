@@ -46,8 +46,8 @@ class Evidence(BaseModel):
 
 
 class RolePersona(BaseModel):
-    """Who holds a role, beyond its duty. `words` are how long its statements may be: one number for all of them, or by
-    entry type."""
+    """The person in a role. `words` is the maximal length of its statements: one number for all of them, or by entry
+    type."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -59,9 +59,9 @@ class RolePersona(BaseModel):
 
 
 class ChairedConfig(BaseModel):
-    """`cast` is who holds the roles, given as `roles` in a debate file. `models` are by role; a role without one speaks
-    through the debate's `model`. From `topic_prompt` the chair words the topic when there is none. `wait_minutes` is
-    how long an outside agent that holds a role is waited for."""
+    """`cast` has the holders of the roles, given as `roles` in a debate file. `models` are by role; a role without one
+    uses the debate's `model`. If there is no topic, the chair writes one from `topic_prompt`. `wait_minutes` is how
+    long to wait for an outside agent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -114,12 +114,12 @@ class ChairedConfig(BaseModel):
         return self
 
     def model_of(self, role: Role) -> Models | None:
-        """What the config lets a role speak through."""
+        """The models of a role in the config."""
         return self.models.get(role) or (self.cast[role].model if role in self.cast else None)
 
     @property
     def limits(self) -> dict[str, dict[str, int]]:
-        """How long the statements of a role may be where the config says so, by role and type."""
+        """The maximal lengths of statements in the config, by role and type."""
         given = {role: one.words for role, one in self.cast.items() if one.words is not None}
         return {
             role: {kind: words if isinstance(words, int) else words[kind] for kind in kinds_of(words)}
@@ -180,7 +180,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
 
 
 def persona(role: Role) -> str:
-    """What the cast list says of a role."""
+    """The description of a role in the list of the cast."""
     text: str = defaults_of("chaired")["roles"][role]
     return text
 

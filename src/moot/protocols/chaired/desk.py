@@ -92,9 +92,8 @@ def given(room: Room) -> dict[str, Document]:
 
 @dataclass(slots=True)
 class Desk:
-    """`names` are those of the cast, `verified` the titles and texts of pages that bore a sentence out, `judged` the
-    judgements so far, by page and sentence. The pack is
-    read when it is first needed, which in a replay is never."""
+    """`names` are those of the cast, `verified` the titles and texts of pages that supported a sentence, `judged` the
+    judgements so far, by page and sentence. The pack is read when it is first needed, which in a replay is never."""
 
     fetcher: Fetcher
     pack: str | None
@@ -159,8 +158,8 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What an entry cites a source for; `at` names its place in the script. `said` are the statements before it and
-    `struck` those of them that are struck; `objection` is what a challenger has against it."""
+    """A claim of an entry that cites a source; `at` names its place in the script. `said` are the statements before it,
+    `struck` the struck ones among them, and `objection` is the text of a challenger."""
 
     entry: Draft
     url: str
@@ -181,7 +180,7 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found of a citation, and the entry that says so."""
+    """The finding on a citation, and its entry."""
 
     cited: Citation
     finding: Finding
@@ -189,8 +188,8 @@ class Checked:
 
 
 def begin_judging(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, small: bool) -> Judging:
-    """Have a citation judged beside the debate. Who says the same with the same source is judged by the same answer; an
-    objection is a new look."""
+    """Start to judge a citation while the debate continues. The same sentence with the same source gets the same
+    judgement; after an objection it is judged again."""
     key = normal(cited.url), cited.sentence
     if key in desk.judged and not cited.objection:
         return desk.judged[key]
@@ -206,7 +205,7 @@ def begin_judging(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, s
 
 
 async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, judging: Judging, *, small: bool) -> Checked:
-    """Look up the source that a sentence cites, have it judged, and decide. The chair alone is told."""
+    """Look up the source that a sentence cites, have a model judge it, and decide. Only the chair sees the result."""
     looked = await desk.look_up(room, cited.url, cited.at)
     judged, key = await judging.answer, f"verifier@{judging.at}/check"
     if isinstance(judged, Failure) and judging.at != cited.at and not isinstance(looked.found, Unfetched):
@@ -241,7 +240,7 @@ async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, judgin
 
 
 def misquotes(cited: Citation, page: str) -> bool:
-    """Whether a sentence quotes words that stand neither in the page it cites nor in what was said before."""
+    """Whether a sentence quotes words that are not in the page it cites and not in earlier statements."""
     elsewhere = [text for _, text in quotable(cited.entry, cited.said)]
     return any(not any(says(quote, text) for text in (page, *elsewhere)) for quote in quotations(cited.sentence))
 

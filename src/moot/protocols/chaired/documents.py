@@ -1,6 +1,6 @@
 """The documents of a chaired debate. Transcript, verifier report and metadata come from the log, and the models from
-the journal. Summary, post and assessment are replies from the journal, and nothing but text. Above each of these is
-a line of facts from the record: its author, and how the debate ended."""
+the journal. Summary, post and assessment are replies from the journal, shown as plain text. Above each of these is a
+line of facts from the record: its author, and how the debate ended."""
 
 import json
 from collections.abc import Sequence

@@ -75,8 +75,8 @@ async def conclude(stage: Stage) -> None:
 
 
 async def decide_outcome(stage: Stage) -> Draft:
-    """The chair weighs and decides; when both sides fabricated there is nothing to weigh, and where the config says so,
-    a side that did has lost."""
+    """The chair decides. If both sides fabricated sources, there is nothing to decide; if the config says so, a single
+    side that did has lost."""
     chair = stage.agent("chair", "conclusion")
     liars = [role for role in DEBATERS if found_of(role, stage.record)["fabricated"]]
     by_rules: Outcome | None = None
@@ -123,8 +123,8 @@ def disqualified(loser: str) -> str:
 
 
 async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDecision | Failure, list[str]]:
-    """The chair's decision, and what is wrong with how it is written. One that rests on what does not stand is none;
-    other faults go back once, and are noted after that: they lose no outcome."""
+    """The chair's decision, and faults in its form. A decision that is based on struck entries does not count. Other
+    faults are sent back once, and only noted after that."""
     record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
     known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
     prompt = prompts.DECIDE(**known, findings=found_so_far, hearsay=stage.hearsay)
@@ -148,7 +148,7 @@ async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDeci
 
 
 def faults_of(decision: Decision | SmallDecision, record: Record) -> list[str]:
-    """What is wrong with how a decision is written."""
+    """Faults in the form of a decision."""
     if isinstance(decision, SmallDecision):
         return [fault for fault in [misquotes(decision.reason, record)] if fault is not None]
     cases = (decision.promoter_case, decision.detractor_case)
@@ -162,8 +162,8 @@ def faults_of(decision: Decision | SmallDecision, record: Record) -> list[str]:
 
 
 async def hear_view(stage: Stage) -> Draft:
-    """The audience's conclusion, without the chair's before it; what is wrong with it goes back once, and after that is
-    noted."""
+    """The audience's conclusion, made without seeing the chair's. Faults are sent back once, and only noted after
+    that."""
     agent, record, heard = stage.agent("audience", "end"), stage.rules_record(), list[AudienceView]()
 
     def accept(view: AudienceView) -> str | None:
@@ -248,7 +248,7 @@ def findings_told(stage: Stage) -> str:
 
 
 def figures(stage: Stage, *, rulings: bool = True) -> str:
-    """Figures about each side: statements, sources by finding, redactions and, where the reader made none of them,
+    """Figures about each side: statements, sources by finding, redactions and, if the reader did not make them,
     rulings."""
     lines, record = [], stage.record
     for role in DEBATERS:

@@ -1,5 +1,5 @@
-"""Did debating change anything? The chair and the audience say in private how far they lean to the topic, before the
-first statement and after the last."""
+"""Did debating change anything? The chair and the audience say in private how much they agree with the topic, before
+the first statement and after the last."""
 
 from dataclasses import dataclass
 
@@ -18,20 +18,20 @@ ASKED: tuple[Role, ...] = ("chair", "audience")
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What somebody leans to before the debate; the answer is awaited at its end."""
+    """A question before the debate; the answer is awaited at its end."""
 
     role: Role
     answer: "Aside[Leant | Failure]"
 
 
 def ask_before(stage: Stage) -> list[Before]:
-    """Ask models alone: whoever listens in person, or from outside, would be asked before there is anything to hear."""
+    """Ask only models: people and outside agents would be asked before there is anything to hear."""
     asked = [role for role in ASKED if not is_somebody(stage.agent(role, "before"))]
     return [Before(role, _lean(stage, role, "before")) for role in asked]
 
 
 async def ask_after(stage: Stage, asked: list[Before]) -> None:
-    """Ask again, and put on the record what moved. Nobody but the one asked is shown it."""
+    """Ask again, and record the change. Only the agent itself sees the answer."""
     told = [_lean(stage, one.role, "after") for one in asked]
     known = {draft.seq for draft in standing(stage.record)}
     for one, later in zip(asked, told, strict=True):
@@ -48,7 +48,7 @@ async def ask_after(stage: Stage, asked: list[Before]) -> None:
 
 
 def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
-    """Ask beside the debate; the question is worded now, from the record as it stands."""
+    """Ask while the debate continues; the question is made now, from the current record."""
     agent = stage.agent(role, when)
     words = {"before": "before anything was said", "after": "now that all was said"}[when]
     prompt = prompts.LEANING(

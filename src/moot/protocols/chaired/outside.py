@@ -1,4 +1,4 @@
-"""What a program that is not moot may say in a chaired debate, and why it may not."""
+"""Entries of outside programs in a chaired debate, and the reasons why some are refused."""
 
 import json
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def refused(
     rebuttal_to: int | None,
     target: int | None,
 ) -> str | None:
-    """Why an entry from outside is not taken, or None. It must keep the rules that bind the role it speaks for."""
+    """The reason why an entry from outside is refused, or None. It must follow the rules of its role."""
     if speaker not in WITH_TURNS:
         return f"the {speaker} has no turns: it answers what it is asked, with entries of the type answer"
     record = record_of(entries)
@@ -94,7 +94,7 @@ def _due_at_the_end(since: Sequence[Entry]) -> Due | None:
 
 
 def _due_audience(entries: Sequence[Entry], since: Sequence[Entry]) -> Due | None:
-    """What the audience asks may be nothing, and then only its entry from outside tells that it was heard."""
+    """The audience may ask nothing; then only its entry from outside shows that it was asked."""
     if any(one.speaker == "audience" and one.outside and one.seq > since[-1].seq for one in entries):
         return None
     if any(

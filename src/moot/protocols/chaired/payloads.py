@@ -22,8 +22,8 @@ Stronger = Literal["promoter", "detractor", "neither"]
 
 
 class Setup(Header):
-    """The header of a chaired debate. `evidence` is the closed pack, or null for the open web; `names` are those that
-    the holders of roles were given, `words` how long statements may be where the config says so, by role and type."""
+    """The header of a chaired debate. `evidence` is the closed pack, or null for the open web; `names` are the names of
+    the role holders, `words` the maximal lengths of statements in the config, by role and type."""
 
     min_rounds: int
     max_rounds: int
@@ -64,7 +64,7 @@ class Spoken(Payload):
 
 
 class Challenge(Payload):
-    """The source that is challenged, what the challenger says it does not bear out, and the sentence that this is."""
+    """The challenged source, the challenger's words for what it does not support, and the sentence that they mean."""
 
     url: str
     claim: str
@@ -76,13 +76,13 @@ class Withdrawal(Payload):
 
 
 class Verification(Payload):
-    """What the verifier found of one sentence: of a source that it cites, or of a quotation in it.
+    """The verifier's finding on one sentence: on a source that it cites, or on a quotation in it.
 
-    `sentence` is what was judged, `quote` the passage of the page, `missing` the figures, dates and names that the
-    passage does not have, `answer` what the model said, `confidence` its own, null where code alone decided. Where the
-    page was read and nobody judged it, `status` is unjudged and `failure` says why. Of a quotation, `sentence` is what
-    stands between the marks, and `found_in` the page or entry (#7) that has it; code alone looks it up. `spared` are
-    words of struck entries that stand in a page that was verified later: they are struck nowhere else.
+    `sentence` is the judged text, `quote` the passage of the page, `missing` the figures, dates and names that the
+    passage lacks, `answer` the judgement of the model, `confidence` its confidence, null if code alone decided. If the
+    page was read but not judged, `status` is unjudged and `failure` says why. For a quotation, `sentence` is the text
+    between the marks, and `found_in` the page or entry (#7) that contains it; only code looks it up. `spared` are words
+    of struck entries that are in a page that was verified later; they are not struck elsewhere.
     """
 
     kind: Literal["citation", "quotation"] = "citation"
@@ -123,8 +123,8 @@ class Ruling(Payload):
 
 
 class Redaction(Payload):
-    """An entry, the target, is struck from the record for good. `spared` are the words of it that stand in the evidence
-    or in a page that was verified: they are struck nowhere else."""
+    """An entry, the target, is struck from the record for good. `spared` are its words that are in the evidence or in a
+    verified page; they are not struck elsewhere."""
 
     rule: int
     against: str
@@ -135,8 +135,8 @@ class Redaction(Payload):
 
 class Conclusion(Payload):
     """How the debate ended; `by` tells whether the chair's model or code decided. `rests_on` are the entries that the
-    chair says it rests on, `stronger` whose case it says its reasons speak for, and `faults` what is wrong with how it
-    is written, which changes no outcome."""
+    decision is based on according to the chair, `stronger` is the side that its reasons support according to the chair,
+    and `faults` are faults of form, which do not change the outcome."""
 
     outcome: Outcome | None
     by: Literal["chair", "code"]
@@ -149,8 +149,8 @@ class Conclusion(Payload):
 
 
 class Leaning(Payload):
-    """How far the chair or the audience leant to the topic, in private, before the first statement and after the last:
-    0 is surely against, 50 undecided, 100 surely for. `moved_by` are the statements that moved it."""
+    """How much the chair or the audience agreed with the topic, in private, before the first statement and after the
+    last: 0 is surely against, 50 undecided, 100 surely for. `moved_by` are the statements that moved it."""
 
     before: int | None
     after: int | None
@@ -167,8 +167,8 @@ class Question(Payload):
 
 
 class View(Payload):
-    """The audience's conclusion: its length, and the entries it cites. `fault` is what is wrong with its form, and
-    `failure` why there is none."""
+    """The audience's conclusion: its length, and the entries it cites. `fault` is a fault of its form, and `failure`
+    the reason why there is no conclusion."""
 
     words: int = Field(ge=0)
     cites: list[int]

@@ -1,9 +1,9 @@
 """The public record of a chaired debate, with redacted text removed word for word.
 
-Everything that shows a chaired debate goes through here: the prompts, the documents, the reports, the terminal. The
-log and the journal keep what was said, for auditors. Only a struck entry's own wording is taken out of what others say,
-never words that stand in the evidence, in a passage that was verified, in a sentence that a verified source bears out,
-or in what was said before.
+Everything that shows a chaired debate goes through here: the prompts, the documents, the reports, the terminal. The log
+and the journal keep what was said, for auditors. Only a struck entry's own wording is removed from what others say,
+never words that are in the evidence, in a verified passage, in a sentence that a verified source supports, or in
+earlier statements.
 """
 
 import re
@@ -41,7 +41,7 @@ _MARKED = re.compile(r"(?=.*\d)(?=.*[^\d]).{2,}|\d{5,}|.*_.*|(?=(?:.*[A-Z]){2}).
 """A word that somebody who puts it between quotation marks has from somewhere: a figure with its unit, an identifier, a
 name in capitals."""
 _QUOTED = tuple(map(re.compile, ("“[^“”]+”", '"[^"]+"', "‘[^‘’]+’", "«[^«»]+»", "„[^„“]+“")))
-"""Each kind of marks by itself: one may stand inside another."""
+"""A pattern for each kind of marks, since one kind can be inside another."""
 SHOWN = (
     *STATEMENTS,
     "source_challenge",
@@ -51,7 +51,7 @@ SHOWN = (
     "redaction",
     "audience_question",
 )
-"""What the cues show of the debate: all that was said in it, and what the chair ruled."""
+"""The entry types in the cues: all statements, and the chair's rulings."""
 
 Words = tuple[str, ...]
 
@@ -124,7 +124,7 @@ def _struck(entry: Entry | Draft, seq: int, ruling: tuple[int, str], free: Seque
 
 
 def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
-    """The stretches of an entry that stand in the evidence word for word."""
+    """The parts of an entry that are in the evidence word for word."""
     there, found = _runs(evidence, SHORTEST), list[str]()
     for text in _texts(entry):
         places = list(_WORD.finditer(text))
@@ -173,8 +173,8 @@ def on_record(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _in_brief(ruling: Draft) -> str | None:
-    """A ruling on a source or on a struck turn in brief, by numbers. Its reason goes to the debater whom it concerns:
-    it is about the form of a reply, and others take it for a point of the debate."""
+    """A ruling on a source or on a struck turn in brief, by numbers. Only the debater concerned gets the reason: it is
+    about the form of a reply, and others would take it for a point of the debate."""
     data, entry = ruling.data, ruling.target
     if isinstance(data, Ruling) and data.about == "struck":
         return f"The {data.against}'s turn is struck under rule {data.rule}."
@@ -186,7 +186,7 @@ def _in_brief(ruling: Draft) -> str | None:
 
 
 def standing(drafts: Sequence[Draft]) -> list[Draft]:
-    """The debaters' statements that stand."""
+    """The debaters' statements that are not struck or withdrawn."""
     gone = {*mask_of(drafts).struck, *withdrawn(drafts)}
     return [draft for draft in drafts if draft.type in STATEMENTS and draft.seq not in gone]
 
@@ -264,7 +264,7 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
 
 
 def _texts(entry: Entry | Draft) -> list[str]:
-    """All that an entry says in words of its own."""
+    """All texts of an entry that its author wrote."""
     return [without_marks(entry.content), *(source.title for source in entry.sources)]
 
 
@@ -323,7 +323,7 @@ def _words(text: str) -> list[str]:
 
 
 def _runs(texts: Iterable[str], length: int) -> set[Words]:
-    """Every stretch of so many words in the texts."""
+    """Every run of this many words in the texts."""
     listed = [_words(text) for text in texts]
     return {tuple(words[at : at + length]) for words in listed for at in range(len(words) - length + 1)}
 

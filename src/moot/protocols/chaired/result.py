@@ -29,7 +29,7 @@ STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreach
 
 
 DOUBTS = ("conclusion_contradicts_record", "side_without_statement", "winner_cited_fabricated_sources")
-"""With these flags an outcome is no ground for a decision."""
+"""Flags that make an outcome unreliable."""
 
 
 class Redacted(BaseModel):
@@ -149,7 +149,7 @@ def findings(entries: Sequence[Entry | Draft]) -> dict[tuple[int | None, str, st
 
 
 def found_of(role: str, entries: Sequence[Entry | Draft]) -> Counter[str]:
-    """How many of a debater's citations came to each status."""
+    """How many of a debater's citations have each status."""
     speakers = {one.seq: one.speaker for one in entries}
     return Counter(found.status for (seq, _, _), found in findings(entries).items() if speakers.get(seq) == role)
 

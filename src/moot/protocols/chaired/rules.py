@@ -1,5 +1,5 @@
-"""The rules of a chaired debate, what somebody wants to say, and the record that it is held against. What a program
-can check of them is in `checks`."""
+"""The rules of a chaired debate, a proposed entry, and the record that it is checked against. The checks by code are in
+`checks`."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -123,9 +123,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stands, what was struck or withdrawn, which challenges were settled, and the phase it has reached.
-    `interrupted`: the speaker has spent this turn's interruption. `limits` are how long statements may be where the
-    config says so, by role and type."""
+    """The valid entries, those that were struck or withdrawn, the settled challenges, and the current phase.
+    `interrupted`: the speaker has used this turn's interruption. `limits` are the maximal lengths of statements in the
+    config, by role and type."""
 
     lines: Mapping[int, Line]
     redacted: frozenset[int] = frozenset()
@@ -144,7 +144,7 @@ class Record:
 
     @property
     def cited(self) -> set[str]:
-        """Every source that stands on the record."""
+        """Every source on the record."""
         return {url for line in self.standing.values() for url in line.urls}
 
     def stated(self, role: str) -> list[str]:
@@ -227,7 +227,7 @@ def too_many_questions(questions: Sequence[str], record: Record) -> Breach | Non
 
 
 def unknown_addresses(text: str, known: Iterable[str]) -> list[str]:
-    """The addresses in a text that are not among those that are known."""
+    """The web addresses in a text that are not among the known ones."""
     return [one for one in addresses_in(text) if not any(same_address(one, url) for url in known)]
 
 
@@ -254,7 +254,7 @@ def misquotes(text: str, record: Record) -> str | None:
 
 
 def rests_badly(seqs: Sequence[int], record: Record) -> str | None:
-    """What does not stand of the entries that a decision rests on, or None."""
+    """A fault if a decision is based on entries that were struck or withdrawn, or None."""
     for seq in seqs:
         line = record.standing.get(seq)
         if line is None or line.type not in STATEMENTS:
@@ -263,7 +263,7 @@ def rests_badly(seqs: Sequence[int], record: Record) -> str | None:
 
 
 def rests_on_nothing(seqs: Sequence[int], outcome: Outcome, record: Record) -> str | None:
-    """What is wrong with a side that wins by no statement of its own, or None."""
+    """A fault if the decision names no statement of the winning side, or None."""
     winner = WINNERS.get(outcome)
     if winner is None or any(record.lines[seq].speaker == winner for seq in seqs if seq in record.lines):
         return None

@@ -46,14 +46,14 @@ Found = Checked | list[Draft] | Conduct | Failure
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Work on one entry that goes on beside the debate: a citation that is checked, its quotations, or its conduct."""
+    """Work on one entry while the debate continues: checking a citation, its quotations, or its conduct."""
 
     entry: Draft
     work: "Aside[Checked] | Aside[list[Draft]] | Aside[Conduct | Failure]"
 
 
 def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
-    """Start on an entry's citations, quotations and conduct, while the debate goes on."""
+    """Start to check an entry's citations, quotations and conduct, while the debate continues."""
     room, pending = stage.room, list[Pending]()
     before = [one for one in stage.record if one.to == "all" and one is not draft and one.type in STATEMENTS]
     struck = stage.struck()
@@ -95,7 +95,7 @@ def conduct_prompt(stage: Stage, draft: Draft, spoken_of: Sequence[Draft]) -> Pr
 
 
 async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
-    """Handle all that was found since: first what was fabricated, then the rest in the order of the entries."""
+    """Handle all new findings: first fabricated sources, then the rest in the order of the entries."""
     settled = [(one.entry, await one.work) for one in pending]
     pending.clear()
     for _, found in settled:
@@ -112,7 +112,7 @@ async def rule_on(stage: Stage, pending: list[Pending], phase: str) -> None:
 
 
 def reported(found: Found) -> list[Draft]:
-    """The entries in which the verifier told of it."""
+    """The verifier's entries about it."""
     if isinstance(found, Checked):
         return [found.entry]
     return found if isinstance(found, list) else []
@@ -146,8 +146,8 @@ def redact(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> 
 
 
 def note_finding(stage: Stage, entry: Draft, url: str, found: Finding, phase: str) -> None:
-    """Rule that a source does not bear its sentence out, and warn the debater; once for each source. One that could not
-    be read, or that nobody judged, is named, and held against nobody."""
+    """Rule that a source does not support its sentence, and warn the debater; once for each source. A source that could
+    not be read or judged is named, but does not count against anybody."""
     if found.status == "verified" or ruled_already(stage, entry, url, found.status):
         return
     if found.status in AGAINST_NOBODY:
@@ -174,7 +174,7 @@ def unknown(found: Finding, url: str, entry: Draft) -> str:
 
 
 def note_quotation(stage: Stage, entry: Draft, looked: Draft, phase: str) -> None:
-    """Rule on words between quotation marks that stand nowhere."""
+    """Rule on quotations that were not found."""
     data = looked.data
     if not isinstance(data, Verification) or data.status != "unreliable":
         return
@@ -185,8 +185,8 @@ def note_quotation(stage: Stage, entry: Draft, looked: Draft, phase: str) -> Non
 
 
 def shortcoming(found: Finding) -> str:
-    """What is wrong with a source that was not verified. Where code found no passage that counts, nobody said that the
-    page does not bear the sentence out."""
+    """The fault of a source that was not verified. If code found no valid passage, nobody has judged that the page does
+    not support the sentence."""
     if found.answer is not None:
         return ANSWERS.get(found.answer, "does not bear out what it is cited for")
     return f"is not shown to bear out what it is cited for: {found.explanation}"
@@ -203,7 +203,7 @@ def ruled_already(stage: Stage, entry: Draft, url: str, status: str) -> bool:
 
 
 def rule_on_conduct(stage: Stage, entry: Draft, found: Conduct, phase: str) -> None:
-    """A ruling where the words the chair points to do stand in the statement; without them there is nothing to show."""
+    """A ruling, if the words that the chair quotes are in the statement; without them there is nothing to show."""
     for words in found.unsourced:
         rule_on_unsourced(stage, entry, words, phase)
     rule = CONDUCT_RULES.get(found.breach)
@@ -229,7 +229,7 @@ def rule_on_new_points(stage: Stage, sentences: Sequence[str]) -> None:
 
 
 def rule_on_unsourced(stage: Stage, entry: Draft, words: str, phase: str) -> None:
-    """A ruling on a sentence that states a fact without a source, where it stands so in the statement."""
+    """A ruling on a sentence that states a fact without a source, if the sentence is in the statement."""
     sentence = next((one for one in said_in(entry.content) if says(words, one.text)), None)
     if sentence is None or sentence.cites or sentence.labelled or entry.phase == "closing":
         return

@@ -75,7 +75,7 @@ def turn_shape(
 
 
 def _number_of(entries: tuple[int, ...]) -> Any:
-    """One of these entries, or none. Another number is for the rules to turn down, which say what is wrong with it."""
+    """One of these entries, or none. The rules refuse any other number, with a reason."""
     number = {"type": "integer", "enum": list(entries)}
     return Annotated[int | None, WithJsonSchema({"anyOf": [number, {"type": "null"}]})]
 
@@ -117,7 +117,7 @@ class SmallJudgement(BaseModel):
 
 @lru_cache(maxsize=256)
 def small_judgement(sentences: tuple[str, ...]) -> type[SmallJudgement]:
-    """The shape for these sentences, of which it picks one or, with an empty text, none."""
+    """The shape for these sentences: one of them or, for none, an empty text."""
     quote: Any = Literal[*sentences, ""]
     return create_model("SmallJudgement", __base__=SmallJudgement, quote=(quote, ...))
 
@@ -136,8 +136,8 @@ class Motion(BaseModel):
 
 
 class Conduct(BaseModel):
-    """`unsourced` are sentences that state a fact and rest on nothing, `words` the offending words, both exactly as
-    they stand in the statement; empty when there are none."""
+    """`unsourced` are sentences that state a fact without a source, `words` the offending words, both exactly as in the
+    statement; empty if there are none."""
 
     unsourced: Annotated[list[Annotated[str, StringConstraints(max_length=1000)]], Field(max_length=10)] = []
     reason: Brief

@@ -81,7 +81,7 @@ def headline(outcome: ChairedOutcome, concluded: Entry | None) -> str:
 
 
 def _change(outcome: ChairedOutcome) -> str | None:
-    """What debating changed in those who only listened."""
+    """What debating changed in the minds of the listeners."""
     told = []
     for role, one in outcome.leanings.items():
         if one.before is None or one.after is None:
@@ -217,7 +217,7 @@ def sections(material: Material) -> list[Section]:
 
 
 def _reasons(concluded: Entry) -> Quote:
-    """The chair's reasons. What the outcome is stands in the headline above them."""
+    """The chair's reasons; the outcome is in the headline above them."""
     reasons = concluded.content.partition("\n\n")[2]
     return Quote(reasons or concluded.content, "The chair", concluded.seq)
 

@@ -183,8 +183,8 @@ def without_idle_sources(turn: Turn) -> Turn:
 
 def mended(turn: Turn, seat: Seat, record: Record) -> Turn | None:
     """The turn as the rules allow it, after the last try: without the sources that no sentence cites, and, if that is
-    all of them, labelled as conjecture. Citations in the wrong place are no reason to strike the words. None if it
-    breaks another rule."""
+    all of them, labelled as conjecture. Words are not struck because of citations in the wrong place. None if it breaks
+    another rule."""
     cited = without_idle_sources(turn)
     candidates = [cited, labelled(cited)] if turn.sources and not cited.sources else [cited]
     return next((one for one in candidates if breach(saying_of(one, seat), record) is None), None)

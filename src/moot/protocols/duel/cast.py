@@ -100,7 +100,8 @@ def in_short(config: DuelConfig, a: Speaker, b: Speaker) -> str:
 
 
 def options_of(config: DuelConfig, *speakers: Speaker) -> dict[str, str]:
-    """What each debater argues for: whoever is for the premise the first option, the other the second."""
+    """The options of the debaters: the one who is for the premise argues for the first option, the other for the
+    second."""
     if config.options is None or config.premise is None:
         return {}
     return {one.name: config.options[0 if one.side == "for" else 1] for one in speakers}
@@ -192,7 +193,7 @@ def seat(room: Room, config: DuelConfig) -> tuple[Seat, Seat]:
 
 
 def debater(room: Room, config: DuelConfig, agent_id: str, own: Seat, other: Seat, judge: str | None) -> Speaker:
-    """A debater who has been told all that holds for the whole debate."""
+    """A debater with the facts of the whole debate in its system prompt."""
     (persona, side), opponent = own, other[0].name
     opens = agent_id == "A"
     system = prompts.DEBATER_SYSTEM(
@@ -221,7 +222,7 @@ def decided_by(config: DuelConfig, judge: str | None) -> str:
 
 
 def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
-    """The premise and the speaker's side; of a choice, what the speaker argues for. Without a premise whoever opens
+    """The premise and the speaker's side; for a choice, the speaker's option. Without a premise the first speaker
     states a thesis, and the other opposes it: nobody debates without a side."""
     opponent = other[0].name
     if config.premise is None or own[1] is None:
@@ -245,8 +246,8 @@ def stance_of(config: DuelConfig, side: Side | None, opponent: str = "", number:
 
 
 def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, str]:
-    """What short prompts and first words say where there is no premise: the question, and a side on it. First words
-    that name what is asked for keep a small model to it."""
+    """The question and a side on it, for short prompts and first words without a premise. First words that repeat the
+    question keep a small model to it."""
     if config.premise is not None:
         return {"question": f"The question is: {config.topic} " if config.factual else ""}
     how = _HOW.fullmatch(config.topic.strip())

@@ -149,7 +149,7 @@ class DuelConfig(BaseModel):
 
     @property
     def jurors(self) -> Sequence[str | None]:
-        """The model of each juror, where one is given; one judge is no jury."""
+        """The model of each juror, if it is given; one judge is not a jury."""
         if self.jury is None or self.jury == 1 or isinstance(self.jury, str):
             return ()
         return [None] * self.jury if isinstance(self.jury, int) else self.jury

@@ -1,7 +1,7 @@
 """A jury: several judges who read the debate afterwards, each twice and blind to the others, and decide by majority.
 
-A's statements come first in one reading and B's in the other, and whoever comes first is called A there. A juror who
-names different winners was swayed by the order, and its vote does not count.
+A's statements come first in one reading and B's in the other; the first debater is called A there. A juror who names
+different winners was swayed by the order, and its vote does not count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
 
 
 async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draft]) -> Ballot:
-    """One reading by one juror, who knows of no other."""
+    """One reading by one juror, who does not know of the others."""
     agent = juror.agent.fresh(order)
     names = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
     letters = dict(zip(names, LETTERS, strict=True))

@@ -1,4 +1,4 @@
-"""What a jury came to, for readers."""
+"""The result of a jury, for readers."""
 
 from moot.present import Flag
 from moot.protocols.duel.result import Jury

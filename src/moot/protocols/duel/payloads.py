@@ -17,7 +17,7 @@ class DuelHeader(Header):
 
 
 class Turn(Payload):
-    """A public statement; `final` if it is the speaker's last. `failure` is the reason why there is none."""
+    """A public statement; `final` if it is the speaker's last. `failure` is the reason why there is no statement."""
 
     turn: int
     final: bool
@@ -54,8 +54,8 @@ Margin = Literal["narrow", "clear", "decisive"]
 
 class Verdict(Payload):
     """The outcome of a duel. `scores_from` says which reply the scores were taken from; `scores_alone` are the last
-    running ones, of a judge that was asked for nothing else. `announced` is whom the announcement names as the winner,
-    where it is asked for the name; `margin` is how clear the judge finds it."""
+    running ones, of a judge that was asked for nothing else. `announced` is the winner in the announcement, if the name
+    was requested; `margin` is how clear the outcome is for the judge."""
 
     winner: str | None
     confirmed: bool

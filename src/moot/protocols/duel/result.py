@@ -25,10 +25,10 @@ class FirstImpressions(BaseModel):
 
 
 class Jury(BaseModel):
-    """What the jurors made of it. `votes` names whom each is for in both orders; null for one who named another winner
-    in the other order (`swayed`), or gave no usable vote. `agreement` is the share of all jurors who vote for the one
-    with most votes. `readings` are those of jurors who voted in both orders, and `first_shown` is how many of them are
-    for the debater whose statements stood first: half, where the order makes no difference."""
+    """The decision of the jurors. `votes` has the debater that each juror names in both orders; null for a juror who
+    named different winners (`swayed`), or gave no usable vote. `agreement` is the share of all jurors who vote for the
+    debater with the most votes. `readings` are those of jurors who voted in both orders, and `first_shown` is how many
+    of them are for the debater whose statements came first: half of them, if the order makes no difference."""
 
     winner: str | None
     votes: dict[str, str | None]
@@ -141,7 +141,7 @@ DOUBTS = (
     "jury_short",
     "statements_missing",
 )
-"""With these flags a verdict is no ground for a decision."""
+"""Flags that make a verdict unreliable."""
 
 
 def requirements_met(found: DuelOutcome, entries: Sequence[Entry]) -> list[str]:

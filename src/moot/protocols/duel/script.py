@@ -79,7 +79,7 @@ async def play(room: Room, config: DuelConfig) -> None:
 
 
 def votes_in_words(verdict: Verdict) -> str:
-    """What a jury without a judge came to, whom nobody announces."""
+    """The verdict of a jury without a judge; nobody announces it."""
     return f"The jury is for {verdict.winner}." if verdict.winner else "The jury came to no majority."
 
 
@@ -116,8 +116,8 @@ async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, be
 async def statement(
     duel: Duel, number: int, speaker: Speaker, deliver: Prompt, before: list[Draft]
 ) -> tuple[Reply | str, str | None]:
-    """What a debater says, and why that is no statement, where it is none. Without the first of each debater there is
-    nothing to debate, so that one cannot be missing."""
+    """A debater's statement, or the reason why there is none. The first statement of each debater must not be missing,
+    since there would be nothing to debate."""
     others = [one.name for one in duel.cast if one.name != speaker.name]
     about = " ".join([duel.config.topic, duel.config.premise or "", *(one.content for one in before)])
     prose = Prose(spoken=True, others=others, earlier=before, argues=True, about=about)
@@ -143,8 +143,8 @@ async def assess(
 ) -> dict[str, int | None]:
     """The judge weighs one statement in private, then scores its speaker. Returns the current scores.
 
-    `notes` are what the judge wrote so far, from which nothing may be copied: the same words for another statement
-    weigh nothing.
+    `notes` are the judge's earlier texts, which it must not copy: the same words for another statement are worth
+    nothing.
     """
     scores = dict(await before) if before is not None else {}
     room, phase, name = duel.room, duel.phase(number), statement.speaker
@@ -175,8 +175,8 @@ async def assess(
 
 async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> None:
     """Deliberate, confirm the winner's name, extract the figures, announce. Name and figures are read from the
-    deliberation alone: nothing new is weighed there. A small model, which cannot judge, is not asked for a name beside
-    its scores: one would contradict the other by chance."""
+    deliberation alone: nothing new is weighed there. A small model, which cannot judge, is not asked for a name in
+    addition to its scores: they would contradict each other by chance."""
     room, names = duel.room, (duel.a.name, duel.b.name)
     deliberate = DELIBERATE_ON_TRUTH if duel.config.factual else DELIBERATE
     prompt = deliberate(a=names[0], b=names[1], sides=f"\n{duel.who_argued_what()}")
@@ -199,7 +199,7 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
 
 
 async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Verdict:
-    """The verdict of a judge that is asked for scores alone, and for a name only where they are level."""
+    """The verdict of a judge that is asked only for scores, and for a name only if they are equal."""
     names = (duel.a.name, duel.b.name)
     scores = {name: running.get(name) for name in names}
     known = [score for score in scores.values() if score is not None]
@@ -223,7 +223,7 @@ async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) ->
 
 
 def upheld_by(duel: Duel, winner: str | None) -> bool | None:
-    """Whether the premise holds if that is the winner; None where there is none, or no sides."""
+    """Whether the premise is upheld by this winner; None if there is no winner, no premise or no sides."""
     sides = {duel.a.name: duel.a.side, duel.b.name: duel.b.side}
     return sides[winner] == "for" if winner and duel.config.premise and sides[winner] else None
 

@@ -161,7 +161,7 @@ def unsuited(given: Mapping[str, Any]) -> str | None:
 
 
 def match_settings(match: Match) -> dict[str, Any]:
-    """Two debaters of whom nothing differs but the model, before a jury alone."""
+    """Two debaters that differ only in their model, before a jury without a judge."""
     premise = match.premise or premise_of(match.motion)
     if premise is None:
         raise ConfigError(f"there is no claim to be for or against in {match.motion!r}: give its `premise`", "motions")

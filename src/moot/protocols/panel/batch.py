@@ -47,7 +47,7 @@ class PanelSummary(BaseModel):
 
 
 def summarise(outcomes: Sequence[PanelOutcome | None]) -> PanelSummary:
-    """The summary of these panels; None stands for one that had not started."""
+    """The summary of these panels; None means that a panel had not started."""
     decided = [one for one in outcomes if one is not None and one.decision is not None]
     decisions = Counter(one.decision for one in decided)
     return PanelSummary(

@@ -1,4 +1,4 @@
-"""The cast of a panel, created anew for every version of the idea, and its deadlines."""
+"""The cast of a panel, created again for every version of the idea, and its deadlines."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -59,8 +59,8 @@ class Panel:
         prose: Prose | None = None,
         words: Callable[[Shape], str] = str,
     ) -> tuple[Shape | Failure, str]:
-        """Ask a member without memory, and return its answer and the key of the call: a request has all that it needs.
-        The member keeps the model it last used."""
+        """Ask a member without memory, and return its answer and the key of the call: a request contains everything it
+        needs. The member keeps the model it last used."""
         agent = one.agent.fresh()
         found = await self.room.ask_for(shape, agent, prompt, at, patience=deadline, prose=prose, words=words)
         one.agent.take_over(agent)

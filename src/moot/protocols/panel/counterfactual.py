@@ -21,10 +21,10 @@ class OtherDecision(BaseModel):
 
 class PanelCounterfactual(BaseModel):
     """`first_positions` counts the panellists' labels of round 1 on the first version of the idea alone, by weight and
-    with the same threshold, as if there had been neither debate nor validators nor a revision (where each change is
-    voted on, proposing it in round 1 counts as a yes). `unweighted` counts the final votes with one vote each, under
-    the same rules otherwise. `changed` tells whether the debate changed the decision, None where nobody could answer
-    another: in one round on one version. `weights_decided` tells whether the weights changed it."""
+    with the same threshold, as if there had been no debate, no validators and no revision (if each change is voted on,
+    proposing it in round 1 counts as a yes). `unweighted` counts the final votes with one vote each, under the same
+    rules otherwise. `changed` tells whether the debate changed the decision, None where nobody could answer another: in
+    one round on one version. `weights_decided` tells whether the weights changed it."""
 
     first_positions: OtherDecision
     unweighted: OtherDecision
@@ -61,7 +61,7 @@ def _by_first_positions(log: PanelLog) -> OtherDecision:
 
 
 def _by_first_proposals(log: PanelLog, decision: Decision) -> OtherDecision:
-    """Each change as if those who proposed it in round 1 had said yes, and nobody else anything."""
+    """Each change as if only its proposers of round 1 had voted, with yes."""
     weights = {name: Decimal(log.brief.weights[name]) for name, one in log.last_positions if one.round == 1}
     rules = Rules(log.rules.labels, log.rules.threshold, 0)
     made = []

@@ -40,8 +40,8 @@ def decide(sitting: Sitting, number: int) -> tuple[Decision, bool]:
 
 
 def decide_changes(sitting: Sitting, number: int) -> tuple[Decision, bool]:
-    """Count every change separately. Those that carry are the decision; it is final once every change is accepted or
-    rejected."""
+    """Count every change separately. The changes that carry are the decision; it is final once every change is accepted
+    or rejected."""
     rules = sitting.panel.config.rules
     counted: list[tuple[Settled, Count]] = []
     for draft in sitting.changes:

@@ -55,13 +55,13 @@ class PanelLog:
 
     @property
     def rulings_behind_it(self) -> list[Synthesis]:
-        """The rulings that hold the last decision or, where there is none, all of the last."""
+        """The last rulings that are for the last decision or, without a decision, all of the last rulings."""
         if self.decision is not None:
             return self.rulings_behind(self.decision)
         return [ruling for _, ruling in self.last_rulings if ruling.failure is None]
 
     def rulings_behind(self, decision: Decision) -> list[Synthesis]:
-        """The rulings that hold a decision or, where none of them does, all that were given with it."""
+        """The rulings that are for a decision or, if there are none, all rulings made with it."""
         place = (decision.version, decision.rounds)
         given = [one for _, one in self.rulings if (one.version, one.round) == place and one.failure is None]
         return [one for one in given if one.label == decision.decision] or given

@@ -11,7 +11,7 @@ Confidence = float | None
 
 
 class Part(BaseModel):
-    """Something that stands within a payload."""
+    """A part of a payload."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -85,8 +85,8 @@ class Dispute(Part):
 
 
 class Synthesis(Payload):
-    """A validator's ruling on all that was said up to a round. `adopted` are the numbers of the proposals that its
-    required modifications take up; `votes` its yes or no on each change, where these are voted on."""
+    """A validator's ruling on everything up to a round. `adopted` are the numbers of the proposals that its required
+    modifications take up; `votes` its yes or no on each change, where these are voted on."""
 
     version: int
     round: int
@@ -105,7 +105,7 @@ class Synthesis(Payload):
 
 
 class Change(Payload):
-    """A change to be voted on, and the proposals it stands for."""
+    """A change to vote on, and its proposals."""
 
     version: int
     round: int
@@ -113,7 +113,7 @@ class Change(Payload):
     text: str
     proposals: list[Proposal]
     failure: str | None
-    """Why proposals that say the same may stand apart: nobody could be made to merge them."""
+    """The reason why equal proposals may be separate: no model merged them."""
 
 
 class Ballot(Payload):
@@ -139,7 +139,7 @@ class Voted(Part):
 
 
 class Settled(Part):
-    """What the votes on one change come to."""
+    """The result of the votes on one change."""
 
     number: str
     text: str
@@ -151,8 +151,9 @@ class Settled(Part):
 
 
 class Decision(Payload):
-    """What a sitting on one version of the idea came to. `leading` is the label with the most weight, null on a tie;
-    `recommendation` what the validators would do, which is no decision; `short_of` why nothing carries."""
+    """The result for one version of the idea. `leading` is the label with the most weight, null on a tie;
+    `recommendation` is what the validators would do, which is not a decision; `short_of` is the reason why nothing
+    carries."""
 
     version: int
     rounds: int

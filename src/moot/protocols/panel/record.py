@@ -14,14 +14,14 @@ from moot.record.entry import Draft
 LONGEST_EXCERPT = 600
 """Characters of an idea that was accepted before: enough to tell a duplicate."""
 LONGEST_HEARSAY = 160
-"""Characters of a claim as a small model is told of it."""
+"""Characters of a claim in the prompt of a small model."""
 BEGINNINGS = (
     "The point that matters most is that",
     "What I see here is that",
     "The first thing to look at is",
     "What it comes down to is that",
 )
-"""How the positions of small models begin, whatever they come to."""
+"""The first words of the positions of small models."""
 
 
 def brief(sitting: Sitting) -> str:
@@ -44,8 +44,8 @@ def brief(sitting: Sitting) -> str:
 
 
 def record(sitting: Sitting, heard: Sequence[Draft] = ()) -> str:
-    """All that was said, in order. The labels of a round stand behind it, since nobody sees them while it goes on;
-    `heard` are positions of the present round."""
+    """All statements, in order. The labels of a round come after it, since nobody sees them during the round; `heard`
+    are positions of the current round."""
     parts, numbered = [], 0
     for number, said in enumerate([*sitting.rounds, heard], 1):
         usable = [draft for draft in said if sitting.usable(draft)]

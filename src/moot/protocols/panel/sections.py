@@ -127,7 +127,7 @@ def _shares(votes: Sequence[Voted], labels: Sequence[str]) -> dict[str, float | 
 
 
 def _changes(outcome: PanelOutcome, log: PanelLog) -> list[Block]:
-    """Each change with the proposals it stands for, and who voted for it."""
+    """Each change with its proposals, and who voted for it."""
     if not outcome.changes:
         return []
     last = log.decision.rounds if log.decision else 0

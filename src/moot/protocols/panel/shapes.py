@@ -1,6 +1,7 @@
 """The shapes of the replies, and their texts in the log. Labels, names and numbers are enumerated for each debate.
-Reasons stand before what they decide, as they are generated in this order. Limits on texts and lists go to the models
-but are not enforced: they are about three times what the prompts ask for, and a slightly longer reply is no worse."""
+Reasons come before the choices, since fields are generated in this order. Limits on texts and lists go to the models
+but are not enforced: they are about three times what the prompts ask for, and a slightly longer reply is just as
+good."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -72,7 +73,7 @@ def ballot_shape(changes: tuple[str, ...]) -> type[BaseModel]:
 
 @lru_cache(maxsize=256)
 def merger_shape(proposals: tuple[str, ...]) -> type[BaseModel]:
-    """The pairs of equal proposals. Whatever the reply, each proposal ends up in exactly one change."""
+    """The pairs of equal proposals. For any reply, each proposal ends up in exactly one change."""
     pair = create_model(
         "Pair", reason=(Line, ""), proposal=(_one_of(proposals), ...), same_as=(_one_of(proposals), ...)
     )
@@ -136,7 +137,7 @@ def _chosen(given: Mapping[str, Any]) -> str | None:
 
 
 def _cast(votes: Mapping[str, str]) -> dict[str, str]:
-    """The votes that were cast: who abstains has none."""
+    """The votes, without abstentions."""
     return {number: vote for number, vote in votes.items() if vote != ABSTAIN}
 
 
@@ -190,8 +191,8 @@ def position_text(position: Position) -> str:
 
 
 def position_words(position: Position) -> str:
-    """A position as the panel reads it while the round goes on: without what it holds, and without modifications that
-    go with one label alone."""
+    """A position as the panel reads it during the round: without its label, and without modifications that would reveal
+    it."""
     answers = [f"{one.to}: {one.stance}. {one.text}" for one in position.responses]
     lists = {
         "Evidence": position.evidence,

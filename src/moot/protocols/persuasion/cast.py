@@ -199,14 +199,14 @@ def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) ->
 
 
 def looker(talk: Talk, at: str) -> Agent:
-    """The moderator for one look, who has read nothing but what it is shown."""
+    """The moderator for one look at a move, without any other knowledge of the dialogue."""
     persona = talk.config.moderator
     system = LOOK_SYSTEM(name=persona.name, **_frame(talk.config))
     return talk.room.agent(f"moderator@{at}", persona.name, system, persona.speaks_through)
 
 
 def _frame(config: PersuasionConfig) -> dict[str, str]:
-    """What everybody is told of the dialogue."""
+    """The facts of the dialogue in every system prompt."""
     return {
         "proposition": in_words(config.proposition),
         "denial": in_words(config.denial),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def contestable(entries: Sequence[Entry]) -> Contestable | None:
-    """The framework as it stands in the log; None before there is one."""
+    """The framework in the log; None before there is one."""
     header, dialogue = first_data(entries, Header), dialogue_of(entries)
     found = outcome(entries).framework if header else None
     if header is None or found is None or dialogue is None:
@@ -47,7 +47,7 @@ def contestable(entries: Sequence[Entry]) -> Contestable | None:
 
 
 def _gone(dialogue: Dialogue, header: Header) -> dict[str, str]:
-    """For each proposition that nobody holds any more, how it went."""
+    """For each proposition that nobody holds any more, how it was given up."""
     standing = set(dialogue.standing())
     return {
         move.proposition: f"{name_of(header, move.side)} retracted it in {move.id}{', by rule' if move.rule else ''}"

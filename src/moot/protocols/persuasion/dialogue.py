@@ -78,7 +78,7 @@ def _settled(dialogue: Dialogue, asked_before: set[str]) -> Dialogue:
 
 
 def _consistent(dialogue: Dialogue, side: Side, granted: str) -> Dialogue:
-    """After a concession: what the side held against it, or it against, is retracted."""
+    """After a concession, retract the side's own propositions that are against it, or that it is against."""
     clashing = dialogue.contraries(granted) & dialogue.stores[side]
     for one in (one for one in dialogue.propositions if one in clashing):
         text = f"{one} is retracted: {granted}, now granted, is against it."
@@ -87,8 +87,8 @@ def _consistent(dialogue: Dialogue, side: Side, granted: str) -> Dialogue:
 
 
 def finished(dialogue: Dialogue) -> Dialogue:
-    """The position after the closing: what nothing backs is retracted for its holder, and then whatever rested on it
-    alone."""
+    """The position after the closing: propositions without support are retracted, and then those that depended only on
+    them."""
     while found := [(side, one) for side in OTHER for one in unbacked(dialogue, side)]:
         for side, one in found:
             asked = [why.id for why in dialogue.whys(side, one)]
@@ -99,8 +99,8 @@ def finished(dialogue: Dialogue) -> Dialogue:
 
 
 def unbacked(dialogue: Dialogue, side: Side) -> list[str]:
-    """What a side holds without a fact, a reason that is left, or the other side's consent. A premise that the other
-    side let pass is not among it."""
+    """The propositions of a side without a relevant fact, a remaining reason, or the other side's consent. A premise
+    that the other side let pass is not among it."""
     granted = dialogue.stores[OTHER[side]]
     bare = [one for one in dialogue.holds(side) if one not in granted and not dialogue.backed(side, one)]
     claims = {move.proposition for move in dialogue.moves if (move.side, move.act) == (side, "claim")}
@@ -162,14 +162,14 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
 
 
 def _fact_named(dialogue: Dialogue, content: str) -> tuple[str, ...]:
-    """The fact that a text which is only its id stands for."""
+    """The fact of a text that is only its id."""
     named = named_id(content)
     return (named,) if named is not None and named in dialogue.facts else ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """A text with the facts cited for it, and those of them that bear on it."""
+    """A text with the facts cited for it, and the relevant ones among them."""
 
     text: str
     evidence: tuple[str, ...]

@@ -33,7 +33,7 @@ MIDDLE = 0.5
 
 
 def dialogue_of(entries: Sequence[Entry]) -> Dialogue | None:
-    """The dialogue as it stands in a log; None before its context is on record."""
+    """The dialogue in a log; None before its context is on record."""
     context = first_data(entries, SharedContext)
     if context is None:
         return None
@@ -86,7 +86,7 @@ def _made(data: DialogueMove) -> Move:
 
 
 def graph_of(dialogue: Dialogue) -> "Graph":
-    """The framework as a graph: what is standing, and how it hangs together."""
+    """The framework as a graph: the arguments that are left, and their relations."""
     return graph_from(_arguments(dialogue), relations(dialogue))
 
 
@@ -226,7 +226,7 @@ def by_roots(own: "Scores", counter_root: str | None) -> Side | None:
 
 
 def roots_of(own: "Scores", counter_root: str | None) -> tuple[float | None, float | None]:
-    """s(φ) and s(¬φ). For one that nobody put forward stands what a claim scores that nobody argued about."""
+    """s(φ) and s(¬φ). A root that nobody put forward has the score of an undisputed claim."""
 
     def score(name: str | None) -> float | None:
         return _rounded(own[name]) if name is not None and name in own.graph.index else MIDDLE

@@ -1,4 +1,4 @@
-"""The legal moves of a position, and what is wrong with a proposed one. No model, no room."""
+"""The legal moves of a position, and the fault of a proposed one. Uses no model and no room."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -100,7 +100,7 @@ def _check_claim(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> str |
 
 
 def _check_root(dialogue: Dialogue, speaker: Side, option: Option, text: str) -> str | None:
-    """φ and ¬φ deny each other. Neither is a reason why a step fails, nor against anything else."""
+    """φ and ¬φ deny each other. Neither can undercut a step or attack anything else."""
     is_topic = dialogue.same(text, dialogue.topic)
     if not is_topic and not dialogue.same(text, dialogue.denial):
         return None
@@ -112,8 +112,8 @@ def _check_root(dialogue: Dialogue, speaker: Side, option: Option, text: str) ->
 
 
 def _check_attack(dialogue: Dialogue, speaker: Side, option: Option, known: str) -> str | None:
-    """An argument is against another in one way. It is not one that the other side has granted, nor a reason for its
-    target, directly or by way of others."""
+    """An argument attacks another in only one way. It must not be conceded by the other side, and must not be a reason
+    for its target, directly or indirectly."""
     target = option.about
     if target in _resting_on(dialogue, known):
         return f"{known} was given as a reason for {target}: it cannot be set against it"
@@ -159,7 +159,7 @@ def _check_premises(dialogue: Dialogue, speaker: Side, proposal: Proposal) -> st
 
 
 def _check_sides(dialogue: Dialogue, premise: str, conclusion: str) -> str | None:
-    """What was put forward against a proposition is no reason for it, directly or by way of others."""
+    """An argument against a proposition cannot be a reason for it, directly or indirectly."""
     for one in (premise, *sorted(_reasons_for(dialogue, premise))):
         for target in (conclusion, *sorted(_resting_on(dialogue, conclusion))):
             if dialogue.attacks_by(one, target):
@@ -168,7 +168,7 @@ def _check_sides(dialogue: Dialogue, premise: str, conclusion: str) -> str | Non
 
 
 def _check_id(dialogue: Dialogue, content: str) -> str | None:
-    """A text that is only an id stands for what it names, so that has to be on record."""
+    """A text that is only an id means the proposition or fact with this id, which has to be on record."""
     named = named_id(content)
     if named is None or named in dialogue.facts or named in dialogue.propositions:
         return None

@@ -30,7 +30,7 @@ def turns_of(rounds: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """`evidence` are the facts cited for it so far, `bears` those among them that have to do with it."""
+    """`evidence` are the facts cited for it so far, `bears` the relevant ones among them."""
 
     id: str
     content: str
@@ -174,7 +174,7 @@ class Dialogue:
         return [one for one in self.propositions if one in both]
 
     def backed(self, side: Side, proposition: str) -> bool:
-        """Whether a fact bears on it, or there is a reason for it that this side still holds."""
+        """Whether there is a relevant fact for it, or a reason that this side still holds."""
         steps = self._steps.get((side, proposition), [])
         return bool(self.propositions[proposition].bears) or any(self.left_of(self.moves[at]) for at in steps)
 
@@ -186,7 +186,7 @@ class Dialogue:
         return [one for one in step.premises if self._still_holds(step, one)]
 
     def stands(self, attack: Move) -> bool:
-        """Whether a counter-claim or an undercut still stands: its speaker has not retracted it since, and the step
+        """Whether a counter-claim or an undercut is still valid: its speaker has not retracted it since, and the step
         that an undercut is against still has a premise."""
         step = self.by_id[attack.target or ""]
         return self._still_holds(attack, attack.proposition) and (attack.attack == "rebut" or bool(self.left_of(step)))

@@ -121,8 +121,8 @@ class TurnForfeited(Payload):
 
 
 class FinalStatement(Payload):
-    """`failure` is why there is none, or why it is not known what is given up in it. `unknown` are ids in it that do
-    not exist on record."""
+    """`failure` is the reason why there is no statement, or why it is unknown what the side gives up in it. `unknown`
+    are ids in it that do not exist on record."""
 
     side: DialogueSide
     failure: str | None
@@ -173,7 +173,7 @@ class ScoresCertificate(Payload):
 class DecidingArgument(Payload):
     """The argument whose removal moves the verdict most. `flips`: without it the side would not win, but `winner`, or
     nobody by the scores; `without` are the scores of φ and ¬φ then. An undisputed or missing ¬φ counts as 0.5. `equals`
-    are arguments that weigh as much."""
+    are arguments with the same effect."""
 
     argument: str
     content: str
@@ -220,8 +220,8 @@ class Framework(Payload):
 
 
 class OpeningVerdict(Payload):
-    """The moderator's verdict after the opening alone, which nobody else sees: the name and the side of whoever would
-    win now, both null if neither would. The entry's content is the reason."""
+    """The moderator's verdict after the opening, which nobody else sees: the name and the side that would win now, both
+    null if neither would. The entry's content is the reason."""
 
     winner: str | None
     side: DialogueSide | None

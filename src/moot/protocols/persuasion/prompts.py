@@ -42,7 +42,7 @@ def _cited(evidence: Iterable[str]) -> str:
 
 def offered(dialogue: Dialogue, options: Iterable[Option], *, in_words: bool = False) -> str:
     """The legal moves by label, in a line for each proposition or step they are about, whose words are on record. For
-    people, `in_words`, they stand here too, as a quotation."""
+    people (`in_words`), the words are included as a quotation."""
     lines: dict[str, list[str]] = {}
     for one in options:
         subject = _subject(dialogue, one)

@@ -67,8 +67,8 @@ class ModeratorVerdict(BaseModel):
 
 
 class OpeningImpression(BaseModel):
-    """The moderator's verdict on the opening alone: the name and the side of whoever would have won, null if neither
-    would; `reason` is the moderator's, and `failure` why there is no verdict."""
+    """The moderator's verdict on the opening alone: the name and the side that would have won, null if neither would;
+    `reason` is the moderator's, and `failure` why there is no verdict."""
 
     winner: str | None
     side: str | None
@@ -175,7 +175,7 @@ def _opening(entries: Sequence[Entry]) -> OpeningImpression | None:
 
 
 DOUBTS = ("hangs_on_semantics", "scores_not_converged", "side_silent")
-"""With these flags a verdict is no ground for a decision."""
+"""Flags that make a verdict unreliable."""
 
 
 def met_by(side: Side | None) -> list[str]:

@@ -145,7 +145,8 @@ def unknown_if_made(talk: Talk, proposal: Proposal) -> list[str]:
 
 
 def prose_of(talk: Talk, side: Side) -> Prose:
-    """What a side says is its own. Moves are in few words, often those of the move they answer: that is no copying."""
+    """A side speaks for itself. Moves are short and often repeat words of the move they answer; this does not count as
+    copying."""
     return Prose(spoken=True, others=[talk.agents[OTHER[side]].name, talk.moderator.name])
 
 

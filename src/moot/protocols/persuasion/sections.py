@@ -73,7 +73,7 @@ def sections(material: Material) -> list[Section]:
 
 
 def _changed(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> list[Block]:
-    """The moderator's verdict on the opening alone, and the scores round by round beside the final ones."""
+    """The moderator's verdict on the opening alone, and the scores of each round next to the final ones."""
     if outcome.verdict is None:
         return []
     blocks: list[Block] = []

@@ -73,8 +73,8 @@ NEITHER, NOBODY = "neither", "nobody"
 
 
 class Look(BaseModel):
-    """The moderator's ruling on a move before it stands. `does_not_bear` are labels of citations that have nothing to
-    do with what they are cited for, in the shape made for the move."""
+    """The moderator's ruling on a move before it counts. `does_not_bear` are labels of irrelevant citations, in the
+    shape made for the move."""
 
     reason: Reasons
     does_not_bear: list[str] = []

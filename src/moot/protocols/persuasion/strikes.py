@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Pair = tuple[str, str]
 ADDED = "added"
-"""Stands for a reason that was added from outside, among the facts that bear on a proposition."""
+"""Represents a reason that was added from outside, among the relevant facts of a proposition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Strikes:
 
 
 def struck(dialogue: Dialogue, strikes: Strikes, *, over: bool = True) -> Dialogue:
-    """The dialogue after these strikes. A struck argument counts as retracted by whoever holds it. Undercuts of a step
-    without a premise go and, once the dialogue is `over`, whatever has nothing left that backs it."""
+    """The dialogue after these strikes. A struck argument counts as retracted by its holders. Undercuts of a step
+    without a premise disappear and, once the dialogue is `over`, all propositions without support."""
     after = replace(dialogue, moves=tuple(_cut(move, strikes) for move in dialogue.moves))
     for one in (one for one in dialogue.propositions if one in strikes.arguments):
         for side in (side for side in OTHER if one in after.stores[side]):

@@ -77,7 +77,7 @@ def _change(outcome: PersuasionOutcome, header: Header) -> str:
 
 
 def _first_verdict(outcome: PersuasionOutcome) -> str:
-    """The moderator's verdict on the opening alone, beside the one at the end."""
+    """The moderator's verdict on the opening alone, compared with the final one."""
     first = outcome.opening
     if first is None or outcome.verdict is None:
         return ""

@@ -1,4 +1,4 @@
-"""Whether two texts are the same proposition, and which id a text stands for."""
+"""Whether two texts are the same proposition, and the id that a text means."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ def _counts(char: str) -> bool:
 
 
 def named_id(text: str) -> str | None:
-    """The id that a text stands for which is nothing but an id, as in “[A4].” or “argument A4”."""
+    """The id in a text that is only an id, as in “[A4].” or “argument A4”."""
     found = _ID.fullmatch(normal_form(text))
     return found[1].upper() if found else None
 

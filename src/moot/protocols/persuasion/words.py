@@ -1,4 +1,4 @@
-"""The verdict in words for somebody who knows neither the debate nor its notation."""
+"""The verdict in words for readers who do not know the debate and its notation."""
 
 from collections.abc import Mapping
 

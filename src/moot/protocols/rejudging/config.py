@@ -1,6 +1,7 @@
-"""What a re-judging is told: which run it is about, what was said there, and who judges or counts again.
+"""The config of a re-judging:
 
-All of it is here, so that a re-judging can be read, replayed and verified without the run it is about.
+its source run, the statements of that run, and who judges or counts again. It is complete, so that a re-judging can be
+read, replayed and verified without its source run.
 """
 
 from fractions import Fraction
@@ -36,14 +37,14 @@ class SourceRun(Part):
 
 
 class Reader(Part):
-    """A judge. What it is told of itself is what the judge of the run was told, so that only the model differs."""
+    """A judge. It has the same description as the judge of the source run, so that only the model differs."""
 
     name: Name
     model: Models
 
 
 class Judgement(Part):
-    """What the original judges came to; a debate without a judge, or one that ended before, has none."""
+    """The original judgement; missing in a debate without a judge, or one that ended before."""
 
     judges: list[str] = []
     winner: str | None = None
@@ -71,7 +72,7 @@ class Debated(Part):
 
 
 class Proposed(Part):
-    """A proposal; `objections` are the gravest to it, with what its author made of them."""
+    """A proposal; `objections` are the most serious ones, with the author's answers."""
 
     agent: Name
     decision: Said

@@ -25,7 +25,7 @@ class PanelRule:
 
 
 def parse_rule(rule: str, threshold: str, required_validators: int, personas: Sequence[str]) -> PanelRule:
-    """The rule, where what it does not mention is as it was; ValueError when it is none."""
+    """The rule; settings that it does not mention stay the same. ValueError if it is not a rule."""
     share, validators, equal = Decimal(threshold), required_validators, False
     weights: dict[str, Decimal] = {}
     for part in rule.split(","):

@@ -16,11 +16,11 @@ class RejudgingHeader(Header):
 
 
 class JudgedAgain(Payload):
-    """Which run is judged again, and what it came to.
+    """The source run, and its outcome.
 
     `log_sha256` is the hash of the last line of its log, chained to all before, and `entries` how many there were.
-    `seats` are those between whom is judged, in the order of the cast; `last_word` is who spoke last. `winner` and
-    `scores` are the original judgement, by `judges`. `rule` is how votes were counted, and `counted` what that came to.
+    `seats` are the contestants, in the order of the cast; `last_word` is the last speaker. `winner` and `scores` are
+    the original judgement, by `judges`. `rule` is the rule for counting votes, and `counted` its result.
     """
 
     run: str
@@ -38,9 +38,9 @@ class JudgedAgain(Payload):
 
 
 class Rereading(Payload):
-    """What a judge makes of a debate in one order of showing. `labels` says who stood under which letter, in the order
-    shown; scores are from 0 to 10 and by name. `contradicts`: one is put first to whom it does not give the highest
-    score. Nothing is judged where there is a `failure`."""
+    """A judge's reading of a debate in one order. `labels` says who had which letter, in the order shown; scores are
+    from 0 to 10 and by name. `contradicts`: the first place does not have the highest score. With a `failure` there is
+    no judgement."""
 
     order: Order
     labels: dict[str, str]
@@ -54,9 +54,9 @@ class Rereading(Payload):
 
 
 class Recount(Payload):
-    """The same votes under another rule. `scores` are exact fractions in words, as the rule counts. `same` tells
-    whether it comes to what the original count came to; where every change is voted on, `changes` are the decisions
-    by their numbers."""
+    """The same votes under another rule. `scores` are exact fractions in words, as the rule counts. `same` says whether
+    the result is that of the original count; if every change is voted on, `changes` are the decisions by their
+    numbers."""
 
     rule: str
     winner: str | None

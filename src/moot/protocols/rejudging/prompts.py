@@ -1,4 +1,4 @@
-"""What a judge who reads a duel afterwards is asked. Those who read an arena's proposals are asked as its own were."""
+"""The prompts for a judge who reads a duel afterwards. For an arena's proposals, the arena's own prompts are used."""
 
 from moot.engine.prompt import Template
 

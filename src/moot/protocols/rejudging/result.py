@@ -1,4 +1,5 @@
-"""What a re-judging came to, folded from its log: who upholds the original judgement, and whose own does not stand."""
+"""The outcome of a re-judging, computed from its log: which judges uphold the original judgement, and which are
+unstable."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -28,7 +29,8 @@ class JudgeVerdict(BaseModel):
 
 
 class RejudgingOutcome(BaseModel):
-    """`winner` is whom more than half of the judges with a winner name. `source` is the run that was judged again."""
+    """`winner` is named by more than half of the judges that name a winner. `source` is the run that was judged
+    again."""
 
     topic: str
     premise: str | None
@@ -91,5 +93,5 @@ def _same(one: str | None, other: str | None) -> bool | None:
 
 
 def _most(winners: Sequence[str]) -> str | None:
-    """Whom more than half of them name."""
+    """The winner that more than half of them name."""
     return next((name for name in dict.fromkeys(winners) if 2 * winners.count(name) > len(winners)), None)

@@ -210,7 +210,7 @@ async def read_arena(
 
 
 def recount(what: Debated | Contended | Decided, rule: str) -> Recount:
-    """What the votes come to under another rule."""
+    """The result of the votes under another rule."""
     if isinstance(what, Contended):
         ballots = [Ballot(one.voter, tuple(one.ranking), one.counts) for one in what.votes]
         candidates = list(dict.fromkeys(what.counts_as(one.agent) for one in what.proposals))

@@ -1,5 +1,5 @@
-"""What a re-judging came to, for readers: each judge's verdict beside the original, the recounts, and what speaks
-against relying on them."""
+"""The outcome of a re-judging, for readers: each judge's verdict next to the original, the recounts, and reasons not to
+rely on them."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
