@@ -63,7 +63,7 @@ def place(words: Words, entries: Sequence[Entry]) -> str:
 
 
 def calls_of(done: int, planned: int | None) -> str:
-    """The calls so far of those that were planned. A script can ask for more or for fewer than its plan has."""
+    """The number of calls so far, out of the planned ones. A script can make more or fewer calls than its plan."""
     if planned is None:
         return f"{plural(done, 'call')} so far"
     return f"{done} of about {plural(planned, 'call')}" if done <= planned else f"{done} calls, {planned} were planned"

@@ -11,7 +11,7 @@ from moot.engine.registry import all_protocols
 from moot.text.language import is_question, language_of
 
 LONG = 60
-"""Words from which a text is something to review, and no question."""
+"""The number of words from which a text is something to review, not a question."""
 MEASURES = (
     *("many", "much", "long", "often", "far", "likely", "high", "low", "old", "big", "large", "small", "fast", "deep"),
     *("tall", "heavy", "wide", "soon", "expensive"),
@@ -184,7 +184,7 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """`protocols` are the names of those that suit, the best first. `unread` is true if the question is in another
+    """`protocols` are the names of suitable protocols, the best first. `unread` is true if the question is in another
     language and none of the rules that know some of its words applies, so that only its form was looked at."""
 
     kind: Kind

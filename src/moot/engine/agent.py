@@ -20,7 +20,7 @@ from moot.record.journal import GrowingHash
 DEMONSTRATION = "demonstration_model"
 """The code of the flag for a cast with a model that is too small to judge."""
 SMALL_MODEL = "small_model"
-"""The code of the flag for a cast with a model that can debate, but of which little is to be expected."""
+"""The code of the flag for a cast with a small model, which can debate, but not well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Agent:
         )
 
     def take_over(self, other: "Agent") -> None:
-        """Go on with the model that the other one, the same agent elsewhere, spoke through last."""
+        """Continue with the last model of the other agent, which is the same agent elsewhere in the script."""
         self.current, self.spoke_through = other.current, other.spoke_through
 
     def key(self, at: str) -> str:
@@ -151,7 +151,7 @@ def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
 
 
 def _small_models(agents: Sequence[Agent]) -> list[Flag]:
-    """A flag for each model that is known to be small, besides those that only demonstrate."""
+    """A flag for each model that is known to be small, except for demonstration models."""
     names = dict.fromkeys(model.name for agent in agents for model in agent.models if not model.small)
     return [
         Flag(

@@ -22,8 +22,8 @@ here: "ContextVar[Branch]" = ContextVar("moot_branch")
 depth: ContextVar[int] = ContextVar("moot_depth", default=0)
 """The number of successive calls that led to the current task, each waiting for the one before."""
 published: "ContextVar[Mapping[str, Draft]]" = ContextVar("moot_published", default=MappingProxyType({}))
-"""The lookups that are public at this place of the script, by number, with the entries that made them so. What work
-beside the script publishes counts from where it is awaited, and so never depends on time."""
+"""The lookups that are public at this place of the script, by number, with the entries that made them so. Lookups that
+concurrent work publishes count from the place where it is awaited, and so never depend on time."""
 
 
 @dataclass(slots=True, eq=False)

@@ -119,7 +119,7 @@ def never(key: str) -> bool:  # noqa: ARG001 (one of several)
 
 @dataclass(slots=True)
 class PayingCaller:
-    """`is_optional` says of the key of a call whether it is for notes that a person need not make."""
+    """`is_optional` says for the key of a call whether it asks for notes that a person can skip."""
 
     journal: Journal
     budget: Budget

@@ -9,8 +9,8 @@ from moot.text import clip, one_line, printable
 
 LONGEST_LINE = 120
 _EDGES = {"warning": "#c2680a", "note": "#888"}
-"""The colours of edges, which stand out on a light and on a dark ground. Texts and links have the colour of the
-notebook: nobody can know here what its ground is."""
+"""The colours of edges, visible on a light and on a dark background. Texts and links have the colours of the notebook,
+whose background is unknown here."""
 
 
 def as_line(kind: str, *parts: str) -> str:

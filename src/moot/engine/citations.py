@@ -16,8 +16,8 @@ _ENDED = re.compile(r"[.!?][\"'”’»)]{0,3}$")
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Sources that are cited at one place, by number, and a quotation that they are cited for, or "". It may as well be
-    from those that `also` names, which are cited on its other side in the same sentence."""
+    """Sources that are cited at one place, by number, and a quotation that they are cited for, or "". It may also be
+    from the sources in `also`, which are cited on its other side in the same sentence."""
 
     numbers: tuple[str, ...]
     quote: str = ""
@@ -51,8 +51,8 @@ def citations(texts: Iterable[str]) -> Iterator[Citation]:
 
 
 def _quotations(before: str, after: str) -> tuple[list[str], list[str], list[str]]:
-    """The quotations of the sentence in which a mark stands, before and after it, and the last one before them. A mark
-    behind the full stop belongs to the sentence that has ended."""
+    """The quotations of the sentence with a mark, before and after it, and the last one before them. A mark behind the
+    full stop belongs to the sentence that has ended."""
     from moot.evidence import quotations
 
     cut = [one.end() for one in _SENTENCE_END.finditer(before.rstrip())]

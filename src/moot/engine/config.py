@@ -109,7 +109,7 @@ class RunConfig:
     written_by: dict[str, Any] | None = None
     """For a stored run: the plug-in that its protocol came from when the run started."""
     carried: Carried | None = None
-    """For a run that must not open files here: the content of those that it names."""
+    """For a run that must not open files here: the content of the files that it names."""
 
     @property
     def plugin_differs(self) -> str | None:
@@ -271,7 +271,7 @@ def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
 
 
 _MERGED: Mapping[str, Callable[[Any, Any], Any]] = {"roles": or_, "sampling": merge_sampling}
-"""Options of which a later layer overrides only a part."""
+"""Options that a later layer overrides only in part."""
 
 
 def thawed(content: dict[str, Any], path: str) -> RunConfig:

@@ -1,8 +1,8 @@
-"""Context: the documents that all agents of a debate are given, whatever the protocol.
+"""Context: the documents that all agents of a debate get, in any protocol.
 
-They are read once, before the run, and stored in its config. Each has a number, such as D2, by which it is cited. They
-stand at the beginning of every system prompt, so that all requests begin alike. A document that does not fit into the
-window of a model is cut, and the prompt, the journal and a flag say so.
+They are read once, before the run, and stored in its config. Each has a number for citations, such as D2. They are at
+the beginning of every system prompt, so that all requests begin alike. A document that does not fit into the window of
+a model is cut, and the prompt, the journal and a flag say so.
 """
 
 import base64
@@ -28,7 +28,7 @@ MOST_CHARACTERS = 1_000_000
 """The most that all documents of a debate may have. No model reads more at once."""
 MOST_DOCUMENTS = 50
 MOST_LETTERS_OF_IMAGES = -(-MOST_BYTES // 3) * 4
-"""What images of so many bytes have in Base64."""
+"""The size in Base64 of images with the maximal number of bytes."""
 LONGEST_SHOWN_TITLE = 120
 SHARE, SMALL_SHARE = 2, 4
 """The part of a model's window that documents may fill: one half, for small models one quarter."""
@@ -94,7 +94,7 @@ class ContextDocument(BaseModel):
 
 
 def _bytes(image: str) -> bytes:
-    """The bytes of an image; none if this is no Base64."""
+    """The bytes of an image; empty if the text is not Base64."""
     try:
         return base64.b64decode(image, validate=True)
     except ValueError:
@@ -112,8 +112,9 @@ def check_size(documents: list[ContextDocument]) -> list[ContextDocument]:
 
 
 def read_documents(settings: dict[str, Any], beside: Path | None = None) -> dict[str, Any]:
-    """The settings with the content of the documents that they name by file, folder, address or git revision. Settings
-    of a file name what lies `beside` it: others may have sent the file, and nothing else is theirs to read."""
+    """The settings with the content of the documents that they name by file, folder, address or git revision. The
+    settings of a file can only name documents in its folder (`beside`): others may have sent the file, and it must not
+    name anything else."""
     named = settings.get("documents")
     if isinstance(named, str):
         named = [named]
@@ -161,8 +162,8 @@ class Context:
         return tuple(one for one in found if one is not None)
 
     def cut_to(self, room: int) -> dict[str, int]:
-        """The characters shown of each document that is cut, if all together may have so many bytes. Short documents
-        stay whole, and long ones share the rest equally."""
+        """The characters shown of each document that is cut, if all documents together may have this many bytes. Short
+        documents stay whole, and long ones share the rest equally."""
         sizes = {key: len(one.text.encode()) for key, one in self.documents.items()}
         shown: dict[str, int] = {}
         for done, key in enumerate(sorted(sizes, key=lambda key: sizes[key])):
@@ -202,7 +203,7 @@ class Context:
 
 
 def _whole_lines(text: str, room: int) -> int:
-    """How many characters from the beginning fit into so many bytes, up to the end of a line if one is near."""
+    """How many characters from the beginning fit into this many bytes, up to the end of a line if one is near."""
     if room < SHORTEST_PART:
         return 0
     fit = len(text.encode()[:room].decode(errors="ignore"))

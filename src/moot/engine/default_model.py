@@ -1,4 +1,4 @@
-"""Sets the default model in the user's moot.yaml, and leaves everything else in that file as it is."""
+"""Sets the default model in the user's moot.yaml, and leaves everything else in that file unchanged."""
 
 import os
 import re
@@ -15,11 +15,11 @@ from moot.text.yaml import dump_key, parse_yaml
 
 KEY = "model"
 _SETTING = re.compile(rf"^{KEY}[ \t]*:.*\n?(?:(?:[ \t]+|-[ \t]).*\n?)*", re.MULTILINE)
-"""The key with its value, which may go on in lines that are indented or items of a list."""
+"""The key with its value, which may continue in indented lines or list items."""
 
 
 def set_default_model(name: str) -> Path:
-    """Write the model into the user's moot.yaml, which is made if there is none; returns the file."""
+    """Write the model into the user's moot.yaml, creating it if necessary; returns the file."""
     check_name(name)
     file = user_file()
     before = settings_file(file)

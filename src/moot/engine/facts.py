@@ -71,7 +71,7 @@ class Facts:
         )
 
     def texts(self, key: str, make: Callable[[], list[str]], count: int | None = None) -> list[str]:
-        """So many texts, or any number of them."""
+        """`count` texts, or any number of them if it is None."""
 
         def fits(found: list[str]) -> bool:
             return (

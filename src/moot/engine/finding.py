@@ -23,7 +23,7 @@ TOURNAMENT, STAGES = "tournament.json", "stages"
 """The folder of a tournament has a batch for each of its stages."""
 RUNS = "runs"
 OWN_FOLDERS = {"debates": ("batches", "evaluations", "tournaments")}
-"""Where `moot batch`, `moot eval` and `moot tournament` put their folders: beside the standard folder of runs."""
+"""The folders of `moot batch`, `moot eval` and `moot tournament`, next to the standard folder of runs."""
 DEEPEST = 6
 """Folders between that of a study and a run."""
 LEADS_ON = "~"
@@ -80,8 +80,8 @@ def study_at(path: Path) -> StudyFolder | None:
 
 
 def list_studies(out: str = "debates") -> list[StudyFolder]:
-    """The studies in a folder, by name: the folder itself, what is in it, and the standard ones beside the standard
-    folder of runs. A database has none: batches keep their tables in a folder in any case."""
+    """The studies in a folder, by name: the folder itself, its subfolders, and the standard ones next to the standard
+    folder of runs. A database has none, since the tables of batches are always in a folder."""
     if out.startswith(POSTGRESQL):
         return []
     if itself := _studies_at(Path(out)):
@@ -158,7 +158,7 @@ def _told(out: str) -> str:
 
 
 def _folders(path: Path) -> list[Path]:
-    """The folders in a folder that are no links, by name."""
+    """The subfolders of a folder that are not links, by name."""
     with suppress(OSError), os.scandir(path) as children:
         return sorted(Path(one.path) for one in children if one.is_dir(follow_symlinks=False))
     return []

@@ -1,4 +1,4 @@
-"""Rows as a data frame of pandas or polars, whichever is installed."""
+"""Rows as a data frame of pandas or polars."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,8 @@ LIBRARIES: tuple[Library, ...] = ("pandas", "polars")
 
 
 def make_frame(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], library: Library | None = None) -> Any:
-    """A frame with these columns, of the library that is named, else of one that is in use, else of one that is
-    installed. ConfigError if there is none."""
+    """A frame with these columns, of the given library, else of one that is already imported, else of one that is
+    installed. ConfigError if none is installed."""
     by_column = {name: [row[name] for row in rows] for name in columns}
     return _chosen(library).DataFrame(by_column)
 

@@ -1,6 +1,6 @@
-"""The gate: whether a run came to a decision that is required of it.
+"""The gate:
 
-What is not decided, not finished or not to be relied on never passes.
+whether a run reached a required decision. An undecided, unfinished or unreliable run never passes.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -44,7 +44,7 @@ class Gate:
 
 
 def separated(given: Any) -> Any:
-    """A list from words with commas between, alone or in a list; None stands for no words."""
+    """A list from words separated by commas, alone or in a list; None means no words."""
     if given is None:
         return []
     several = [given] if isinstance(given, str) else given

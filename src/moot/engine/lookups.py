@@ -39,7 +39,7 @@ AT_A_TIME = 3
 SECONDS_TO_START = 60.0
 """How long a server may take to say what tools it has, if each call has no more time."""
 MOST_IN_A_ROW = 2
-"""After so many calls of a source that took too long, one after the other, it is not asked again in this debate."""
+"""After this many calls in a row that took too long, a source is not asked again in this debate."""
 LONGEST_ANSWER = 20_000
 """Characters. The rest of an answer is left out, and that is said."""
 LOOK = "lookup"
@@ -109,7 +109,7 @@ class Lookups:
     _found: dict[str, tuple[Lookup, str]] = field(default_factory=dict)
     """The lookups with their answers by number."""
     _gone: set[tuple[str, str]] = field(default_factory=set)
-    """The agents, by name, with the sources that they were told are left out."""
+    """For each agent, by name, the sources that it knows are left out."""
     _shown: dict[str, set[str]] = field(default_factory=dict)
     """The public lookups of others that each agent was shown, by its id."""
 
@@ -245,7 +245,7 @@ class Lookups:
         return fenced(answer.text, f"{number}, {wanted.tool}") + cut * (answer.characters > len(answer.text))
 
     async def _answer(self, wanted: Wanted, source: str | None) -> Answer:
-        """Ask the tool of a source. Everything that goes wrong is an answer, too, so that the debate goes on."""
+        """Ask the tool of a source. An error is an answer too, so that the debate continues."""
         if source is None:
             return _failed(f"there is no tool {wanted.tool!r}")
         try:
@@ -281,7 +281,7 @@ class Lookups:
         return sum(1 for _ in takewhile(lambda one: one.get("late"), reversed(calls)))
 
     def _made(self) -> int:
-        """The lookups on record and under way."""
+        """The number of lookups on record and in progress."""
         return sum(one.get("unasked") is None for one in self._answers()) + self._under_way
 
     def _answers(self) -> list[dict[str, Any]]:

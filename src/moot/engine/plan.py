@@ -31,7 +31,7 @@ TOOLS = "tools"
 TYPICAL_REPLY_TOKENS = 250
 TYPICAL_SMALL_REPLY_TOKENS = 60
 MARK = "\N{HEXAGRAM FOR THE CREATIVE HEAVEN}"
-"""Stands in an invented reply for the rest of a longer one, which is counted but not written."""
+"""Replaces the rest of a long invented reply, which is counted but not written."""
 
 
 class Estimate(BaseModel):
@@ -183,9 +183,9 @@ class Rehearsal:
     models: dict[str, list[str]] = field(default_factory=dict)
     header: Header | None = None
     beyond: int = 0
-    """The bytes that a mark stands for."""
+    """The bytes that a mark replaces."""
     asked: set[str] = field(default_factory=set)
-    """The parts and names, in lower case, of those who were asked what to look up."""
+    """The parts and names, in lower case, of the agents that were asked what to look up."""
     facts: list[Record] = field(default_factory=list)
 
     @property
@@ -235,7 +235,7 @@ class Rehearsal:
         return json.dumps({**fields, **texts})
 
     def _bound(self, message: Message) -> int:
-        """The tokens of a message, with each mark counted as the text it stands for."""
+        """The tokens of a message, with each mark counted as the text that it replaces."""
         marks = message.content.count(MARK) if self.beyond else 0
         return token_bound([message]) - (-marks * self.beyond // 3)
 

@@ -55,8 +55,8 @@ class Template:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another.
-    A system prompt begins with what it shares with those of others, which stands `before` it. The reply may ask for
-    `tools`. Short forms can be in the `prompts.small.yaml` of a `package`."""
+    The part of a system prompt that all agents share comes `before` it. The reply may ask for `tools`. Short forms can
+    be in the `prompts.small.yaml` of a `package`."""
 
     full: str
     template: Template
@@ -72,7 +72,7 @@ class Prompt:
         return joined(self.shared(reader, small=small), text, small=small) if self.before else text
 
     def shared(self, reader: str, *, small: bool) -> str:
-        """The text of what stands before this prompt."""
+        """The text before this prompt."""
         return self.before.text(reader, small=small) if self.before else ""
 
     def first_words(self, reader: str, package: str) -> str:

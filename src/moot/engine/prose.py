@@ -38,7 +38,7 @@ SHORT = 240
 SHORT_WORDS = 40
 """…or up to this many words, in a script without spaces."""
 FEW_WORDS = 12
-"""A refusal that speaks neither of its speaker nor of the subject has no more."""
+"""The most words of a refusal that mentions neither its speaker nor the subject."""
 FIRST_PERSON = re.compile(
     r"\b(?:i|me|my|we|us|our|ich|mir|wir|je|j|nous|yo|mi|eu|ik|wij|jag|jeg|я|мне|мы)\b|[我私저]", re.IGNORECASE
 )

@@ -89,10 +89,10 @@ class Words:
     no_tools: str = ""
     """Why nobody may look anything up in such a debate, as the end of a sentence; "" if somebody may."""
     unseen: tuple[str, ...] = ()
-    """Public entry types of which agents are shown none by others, or none with its author: a person at a seat is not
-    shown them either before the debate has ended."""
+    """Public entry types that agents do not see from others, or see without the author. A person at a seat does not see
+    them either until the debate has ended."""
     optional: tuple[str, ...] = ()
-    """The words in keys of calls for private notes, which a person need not make."""
+    """The words in keys of calls for private notes, which a person can skip."""
 
     def is_optional(self, key: str) -> bool:
         return any(step in self.optional for step in key.split("/")[1:2])

@@ -78,8 +78,8 @@ async def played_again(
 
 
 def mend(folder: Run) -> None:
-    """Set aside incomplete lines that a crash left at the end of log and journal; RunDamaged if the chain of the log is
-    broken, so that nothing is paid for entries that somebody may have forged."""
+    """Move incomplete lines, which a crash left at the end of log and journal, to another file; RunDamaged if the chain
+    of the log is broken, so that nothing is paid for entries that somebody may have forged."""
     for name in (LOG, JOURNAL):
         with closing(folder.place.lines(name)) as lines, lines.locked():
             lines.new_lines()

@@ -254,7 +254,7 @@ class Room:
         return Aside(self._start(work, branch), place)
 
     async def together(self, *work: Coroutine[Any, Any, T], at_most: int | None = None) -> list[T]:
-        """Run work concurrently, `at_most` so many at a time, and wait for all of it; results and entries keep the
+        """Run work concurrently, `at_most` this many at a time, and wait for all of it; results and entries keep the
         given order."""
         places = asyncio.Semaphore(at_most) if at_most else None
         asides: list[Aside[T]] = []
@@ -276,7 +276,7 @@ class Room:
         return [options[place] for place in self._facts.order(at, self._seed, len(options))]
 
     def fact(self, at: str, make: Callable[[], list[str]], count: int | None = None) -> list[str]:
-        """Texts that do not follow from the script, so many of them if that is given; made once and journalled."""
+        """Texts that do not follow from the script, `count` of them if it is given; made once and journalled."""
         return self._facts.texts(f"fact/{at}", make, count)
 
     def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:

@@ -48,14 +48,14 @@ class Run:
         return as_line("Run", self.address, *self._told()[1:])
 
     def _repr_html_(self) -> str:
-        """The run in a notebook: what it came to, as far as it is known."""
+        """The run in a notebook, with its outcome if that is known."""
         topic, *told = self._told()
         return card_of(
             topic, Summary(headline=told[1] if len(told) > 1 else "No result yet"), [*told[:1], self.address], None
         )
 
     def _told(self) -> list[str]:
-        """The topic, the protocol, and the headline if there is one; whatever the state of its files."""
+        """The topic, the protocol, and the headline if there is one, even if its files are damaged."""
         try:
             told = [self.config.topic, self.config.protocol.name]
             summary = (self.result() or {}).get("summary")

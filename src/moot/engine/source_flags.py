@@ -27,7 +27,7 @@ def context_flags(entries: Sequence[Entry], records: Sequence[Record], names: Ma
 
 
 def document_flags(given: Mapping[str, Given], records: Sequence[Record], names: Mapping[str, str]) -> list[Flag]:
-    """What was not read into the documents, and how much of them was not shown to whom."""
+    """The parts that were not read into the documents, and the parts that were not shown to some agents."""
     flags = [
         Flag(code="documents_not_read", text=f"Not read into {key}: {one.left_out}.", severity="note")
         for key, one in given.items()
@@ -63,7 +63,8 @@ def document_flags(given: Mapping[str, Given], records: Sequence[Record], names:
 def lookup_flags(
     header: Header, entries: Sequence[Entry], records: Sequence[Record], names: Mapping[str, str]
 ) -> list[Flag]:
-    """Who looked up how much. Who was asked and looked up nothing while another did argues from memory."""
+    """How much each agent looked up. An agent that could look things up and did not, while another did, argues from
+    memory."""
     sources = [record for record in records if record.kind == "fact" and record.key.startswith("world/tools/")]
     if not sources:
         if not any(record.kind == "reply" for record in records):

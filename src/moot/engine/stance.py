@@ -164,8 +164,8 @@ def weighing(speaker: str, number: int) -> str:
 def both_sides(
     topic: str, premise: str | None, sides: Mapping[str, Side | None], held: Mapping[str, str] | None = None
 ) -> str:
-    """What is debated and who is for what, in a few words for those who judge it. `sides` are in the order of speaking;
-    `held` is what each holds, where they debate a choice."""
+    """The subject and the sides in a few words, for judges. `sides` are in the order of speaking; `held` is what each
+    holds, where they debate a choice."""
     first, second = sides
     asked = f"{first} and {second} debate this question: {as_sentence(topic)}"
     if held:

@@ -51,7 +51,7 @@ class Failure:
 
 def parse(shape: type[Shape], text: str, *, cut: bool = False) -> Shape | Fault:
     """The only object of this shape in the text; if that is not proper JSON, in the mended text. `cut` says that the
-    text stops at the token limit: an object inside an unfinished one is no answer then."""
+    text stops at the token limit: then an object inside an unfinished one is not an answer."""
     try:
         found = _fitting(shape, _objects(text, cut=cut))
         if isinstance(found, Fault) and (other := _objects(mended(text), _LENIENT, cut=cut)):
@@ -63,7 +63,7 @@ def parse(shape: type[Shape], text: str, *, cut: bool = False) -> Shape | Fault:
 
 def without_thought(reply: str) -> str | None:
     """A reply as others may read it: of one with thoughts, the objects without them, and nothing around them. None if
-    thoughts may be in it that cannot be told apart."""
+    it may contain thoughts that cannot be separated."""
     if THOUGHT not in reply.casefold():
         return reply
     try:

@@ -14,7 +14,7 @@ TRUTH = (
     "The question has a right answer. Work it out step by step, briefly, and check each step: what counts is that the "
     "answer is right, not how it is put."
 )
-"""What everybody is told who is asked a question with a right answer: debaters, judges, voters and baselines alike."""
+"""An instruction for everybody who is asked a question with a right answer: debaters, judges, voters and baselines."""
 Variation = Literal["sides", "order", "premise"]
 
 
@@ -74,7 +74,7 @@ class Question(Protocol):
     def task(self) -> str: ...
     @property
     def bare_task(self) -> str:
-        """The task without its context, for those who must not see it."""
+        """The task without its context, for agents that must not see it."""
         ...
 
     @property
@@ -179,7 +179,7 @@ class Study:
 
 
 def answer_findings(answer: str | None, first: str | None) -> Findings:
-    """The findings of a debate that came to a short answer; `first` is the one without the debate."""
+    """The findings of a debate with a short answer; `first` is the one without the debate."""
     changed = None if answer is None or first is None else plain_words(answer) != plain_words(first)
     return Findings(decision=answer, first_decision=first, changed_by_debate=changed)
 
@@ -196,8 +196,8 @@ PLAIN = Study(plain_findings, subjects=())
 
 
 def plain_words(text: str) -> str:
-    """A decision without irrelevant differences: case, spaces, the full stop at its end. The mark of 5! is none, and
-    what is nothing but marks is left as it is."""
+    """A decision without irrelevant differences: case, spaces, the full stop at its end. The mark of 5! is kept, and a
+    text of marks only is left unchanged."""
     words = " ".join(text.casefold().split())
     kept = words.rstrip(" .;!")
     if words[len(kept) :].startswith("!") and (kept[-1:].isdigit() or kept.endswith(")")):

@@ -1,7 +1,8 @@
-"""The tools of a debate: which are allowed to whom, and where those come from that the user declared.
+"""The tools of a debate:
 
-A debate names tools. What a name stands for is decided here and in the user's own moot.yaml, or that of a project that
-the user trusts, under `lookups:`, never by a debate file, a guest, an assistant or a model.
+the roles that may use each tool, and the tools that the user declared. A debate names tools. The meaning of a name is
+decided here and in the user's own moot.yaml, or that of a project that the user trusts, under `lookups:`, never by a
+debate file, a guest, an assistant or a model.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -90,7 +91,8 @@ def declared_tools() -> dict[str, Declared]:
 
 
 def tools_in(file: Path) -> dict[str, Declared]:
-    """The tools of one moot.yaml; ConfigError names what is wrong with them. Relative paths lie beside the file."""
+    """The tools of one moot.yaml; ConfigError says what is wrong with them. Relative paths start at the folder of the
+    file."""
     content = settings_file(file).get(LOOKUPS)
     if content is None:
         return {}
@@ -156,7 +158,7 @@ def check_search(names: Iterable[str], documents: Sequence[ContextDocument]) -> 
 
 
 def open_tools(names: Sequence[str], documents: Sequence[ContextDocument]) -> "Mapping[str, Source]":
-    """What each name stands for on this machine."""
+    """The tools on this machine, by name."""
     from moot.evidence.sandbox import Sandbox
     from moot.evidence.tools import SECONDS, Fetch, McpServer, Search
 

@@ -14,7 +14,7 @@ Event = TypeVar("Event")
 
 class EventReader(Generic[Event]):
     """Turns bytes into events. An event is the result of `parse` for its data, or the data itself if that is None.
-    `held` are the bytes of an incomplete event."""
+    `held` is the number of bytes of an incomplete event."""
 
     def __init__(self, parse: Callable[[bytes], Event | None]) -> None:
         self._parse = parse

@@ -138,7 +138,8 @@ def _falling(graph: "Graph", edits: "Sequence[Edit]") -> dict[str, str]:
 
 
 def _consequences(asked_for: "Graph", result: "Graph", falling: Mapping[str, str]) -> list[str]:
-    """What goes beside what was asked for: with what it rests on, and by the rules of the debate."""
+    """The arguments that disappear in addition to the rejected ones: those that depend on them, and those that go by
+    the rules of the debate."""
     told = [f"{name} goes too: it rests on {one}." for name, one in falling.items()]
     gone = [name for name in asked_for.names if name not in result.index]
     told += [f"{name} goes too: nothing that is left backs it." for name in gone]
@@ -243,7 +244,7 @@ def _relation(text: str, graph: "Graph") -> tuple[str, str]:
 
 
 def _ends(text: str, graph: "Graph") -> list[tuple[str, str]]:
-    """The pairs of arguments that this text can stand for, since names can contain colons."""
+    """The pairs of arguments that this text can mean, since names can contain colons."""
     places = [place for place, char in enumerate(text) if char == ":"]
     pairs = [(text[:place].strip(), text[place + 1 :].strip()) for place in places]
     return [(source, target) for source, target in pairs if source in graph.index and target in graph.index]

@@ -1,4 +1,4 @@
-"""What of a run follows from its config and journal, made again and set beside what stands there."""
+"""Compares the files of a run with those that follow from its config and journal."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Follow-up debates: a new question to those who debated before, who are given what it came to as a document."""
+"""Follow-up debates: a new question to the same agents, who get the outcome of the earlier debate as a document."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ NOT_KEPT = ("moot", "protocol", "seed", "out")
 
 
 def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
-    """The config of a debate like this one about another question, whose first document is what this one came to.
+    """The config of a debate like this one about another question; its first document is the outcome of this one.
     `settings` replace those of the earlier debate; None means not given."""
     config = run.config
     if config.protocol.missing:
@@ -32,7 +32,7 @@ def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
 
 
 def outcome_document(run: Run) -> dict[str, Any]:
-    """What a debate came to, as a document for another; ConfigError if it has no outcome yet."""
+    """The outcome of a debate as a document for another one; ConfigError if it has no outcome yet."""
     result = stored_result(run)
     if result is None or result.status != "done":
         raise ConfigError(f"{run.name} cannot be followed up before it has an outcome; `moot resume` goes on with it")
@@ -42,7 +42,7 @@ def outcome_document(run: Run) -> dict[str, Any]:
 
 
 def _told(topic: str, result: StoredResult, document: Mapping[str, Any]) -> str:
-    """What a debate came to, in the words that every reader sees."""
+    """The outcome of a debate, in the words that every reader sees."""
     summary = result.summary
     whole = next((text for key in OUTCOMES if isinstance(text := document.get(key), str)), "")
     parts = [

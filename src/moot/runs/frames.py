@@ -14,7 +14,7 @@ COLUMNS = (
 
 
 def frame(out: str = "debates", *, library: Library | None = None) -> Any:
-    """The runs in a folder or below it, the oldest first, as a frame of pandas or polars with one row a run.
+    """The runs in a folder or below it, the oldest first, as a frame of pandas or polars with one row per run.
 
     `status` is None for a run without a result, and `unreadable` for one that cannot be read. `warnings` are the codes
     of its flags, with commas between; tokens and cost are None if a model did not say.

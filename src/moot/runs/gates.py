@@ -1,6 +1,6 @@
 """Repeated gates: the same debate several times, in one folder and within one budget. Enough of them must pass.
 
-The debates differ in their seed alone. What is there already is not held again, so a repeated gate can be taken up.
+The debates differ only in their seed. Existing debates are not run again, so a repeated gate can be resumed.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ NOT_HELD = "It was not held."
 
 
 class _Document(BaseModel):
-    """How often a debate is held, how many must pass, and the debate."""
+    """How often a debate is run, how many must pass, and the debate."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,7 +49,7 @@ class _Document(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class RepeatedGate:
-    """A debate that is held `repeat` times, of which `needed` must pass. Its runs are in `folder`."""
+    """A debate that is run `repeat` times; `needed` of them must pass. Its runs are in `folder`."""
 
     folder: Path
     config: RunConfig
@@ -93,9 +93,9 @@ def find_gate(folder: Path) -> RepeatedGate | None:
 
 
 async def hold(gate: RepeatedGate, *, limits: dict[str, Any] | None = None, **how: Any) -> "Ruling":
-    """Hold the debates that are missing, one after the other, and finish those that stopped. A limit ends it, since no
-    other debate could begin; `limits` are others than those of the gate. `how` is as for `moot.run`. RunBusy if another
-    process is holding it."""
+    """Run the missing debates one after the other, and finish those that stopped. A limit ends it, since no other
+    debate could begin; `limits` replace those of the gate. `how` is as for `moot.run`. RunBusy if another process is
+    running the gate."""
     with locked(gate.folder / FILE, f"another process is holding {gate.folder}; wait for it to end"):
         return await _held(gate, limits or {}, **how)
 
@@ -124,7 +124,7 @@ async def _held(gate: RepeatedGate, limits: dict[str, Any], **how: Any) -> "Ruli
 
 
 async def ruling_of(gate: RepeatedGate) -> "Ruling":
-    """How a repeated gate stands, without holding anything."""
+    """The state of a repeated gate, without running anything."""
     runs = gate.runs()
     numbers = range(1, gate.repeat + 1)
     return Ruling(gate, [await result_of(runs[number]) if number in runs else None for number in numbers])

@@ -19,7 +19,7 @@ SECONDS_BETWEEN = 0.2
 
 
 def notebook_progress() -> Follower | None:
-    """A follower that shows the debate below the cell that runs; None where there is no notebook."""
+    """A follower that shows the debate below the running cell; None outside of a notebook."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     if getattr(shell, "kernel", None) is None:  # none, or one at a terminal

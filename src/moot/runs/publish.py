@@ -26,8 +26,8 @@ _FILE = re.compile(r"[\w~-]{1,180}")
 async def publish(runs: Sequence[Run], folder: Path, *, title: str = TITLE, address: str = "") -> list[str]:
     """Write a site of these runs, the newest first, and return the names of its files.
 
-    An earlier site in the folder is replaced as a whole. ConfigError if the folder holds anything else, or a page that
-    was changed since; RunBusy if a run is under way.
+    An earlier site in the folder is replaced as a whole. ConfigError if the folder has anything else in it, or a page
+    that was changed since; RunBusy if a run is in progress.
     """
     from moot.report.site import Site, site_files
 
@@ -78,7 +78,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def _replace(folder: Path, files: dict[str, bytes]) -> None:
-    """Put the files in the place of the folder. A crash leaves the old site or the new one whole, at worst beside the
+    """Replace the folder with the files. After a crash, the old site or the new one is complete, at worst next to the
     folder, under a name that begins with a dot."""
     folder = folder.absolute()
     mark = secrets.token_hex(8)

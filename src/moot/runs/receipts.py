@@ -21,8 +21,8 @@ class ReceiptCheck:
 
 
 def check_receipt(path: Path, key: PublicKey | None = None) -> ReceiptCheck:
-    """Whether a receipt is whole, and whose signature it has; with a `key`, whether it is that one's. ConfigError where
-    the file is no receipt."""
+    """Whether a receipt is complete, and who signed it; with a `key`, whether it was signed with this key. ConfigError
+    if the file is not a receipt."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -31,7 +31,7 @@ def check_receipt(path: Path, key: PublicKey | None = None) -> ReceiptCheck:
 
 
 def check_content(content: bytes, where: str, key: PublicKey | None = None) -> ReceiptCheck:
-    """The same of what stands in a file."""
+    """The same for the content of a file."""
     receipt = parsed(content)
     if receipt is None or "id" not in receipt:
         raise ConfigError(f"{where} is no receipt")
@@ -50,8 +50,8 @@ def check_content(content: bytes, where: str, key: PublicKey | None = None) -> R
 
 
 def receipt_faults(content: bytes, made: dict[str, Any] | None) -> list[str]:
-    """How a receipt differs from the one that is made from the files of its run. Where these stand is no part of it,
-    and neither is who signed it."""
+    """How a receipt differs from the one that is made from the files of its run. The place of the files and the
+    signature are not compared."""
     standing = parsed(content)
     if made is None or standing is None:
         return [f"{receipts.FILE} is not the receipt of this run"]
@@ -70,7 +70,7 @@ def receipt_faults(content: bytes, made: dict[str, Any] | None) -> list[str]:
 
 
 def parsed(content: bytes) -> dict[str, Any] | None:
-    """The receipt in a file; None where there is none that says one thing to every reader."""
+    """The receipt in a file; None if it is missing or ambiguous, such as with a duplicate key."""
     try:
         found = parse_json(content)
     except ValueError:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Outcome = TypeVar("Outcome", bound=BaseModel)
 
     class ResultOf(Result, Generic[Outcome]):
-        """What came of a debate; `outcome` is None if it could not be read from the log."""
+        """The result of a debate; `outcome` is None if it could not be read from the log."""
 
         outcome: Outcome | None
 

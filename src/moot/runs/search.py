@@ -17,7 +17,7 @@ AROUND = 90
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Where a word was found: the entry, and its text in parts, of which some are the words."""
+    """A place where words were found: the entry, and its text in parts, some of which are the words."""
 
     seq: int
     speaker: str

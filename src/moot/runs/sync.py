@@ -1,6 +1,6 @@
 """The protocols without `await`, for scripts and notebooks: `moot.sync.duel("…", turns=2)` returns the result.
 
-Inside a running event loop, as in a notebook, the debate runs in a thread with a loop of its own, and the call waits.
+Inside a running event loop, as in a notebook, the debate runs in a thread with its own loop, and the call waits.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Tags of a run: a document beside its log, which has no part in the debate and is not in its receipt."""
+"""Tags of a run: a file next to its log, which is not part of the debate or its receipt."""
 
 import json
 from collections.abc import Sequence

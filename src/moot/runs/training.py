@@ -1,7 +1,7 @@
 """Runs as data for analysis and training: the conversations of agents, and pairs of texts of which one was preferred.
 
-Both are lines of JSON. A pair is there only if a judge or a vote bears it: ties, unstable verdicts, unfinished debates
-and demonstrations are left out, and counted.
+Both are lines of JSON. A pair is included only if a judge or a vote supports it: ties, unstable verdicts, unfinished
+debates and demonstrations are left out, and counted.
 """
 
 import json
@@ -99,7 +99,7 @@ def left_out_words(left_out: Counter[str]) -> str | None:
 
 
 def _unfit(result: Result, run: Run, decides: Decides | None) -> str | None:
-    """Why the verdict of a run bears no pair at all."""
+    """The reason why the verdict of a run supports no pair."""
     codes = {flag.code for flag in result.flags}
     if result.status != "done":
         return "unfinished"

@@ -25,7 +25,7 @@ GONE_ON = "the run went on since its result was written, and has not come to a n
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """`faults` is empty when all is well; `notes` are what a reader may want to know besides."""
+    """`faults` is empty when all is well; `notes` are other remarks for readers."""
 
     entries: int
     replies: int
@@ -94,7 +94,7 @@ def _receipt_faults(run: Run, lines: Sequence[bytes], entries: list[Entry], note
 def _later_faults(
     run: Run, document: dict[str, Any], receipt: Receipt, later: list[Entry], notes: list[str]
 ) -> list[str]:
-    """Whether nothing was added since the receipt that may not be: a run that was done does not go on."""
+    """Whether nothing was added after the receipt that must not be: a finished run does not continue."""
     outside = sum(entry.outside for entry in later)
     if outside:
         notes.append(f"{outside} entries were appended from outside since the receipt was made")
@@ -128,7 +128,7 @@ def _result_faults(run: Run, document: dict[str, Any], changed: bool, notes: lis
 
 
 def receipt_of_run_faults(run: Run, content: bytes) -> list[str]:
-    """How a receipt, wherever it was kept, differs from a run with a result."""
+    """How a receipt from any place differs from a run with a result."""
     document = run.result() or {}
     try:
         hashes = Receipt.model_validate(document.get("receipt"))

@@ -1,6 +1,6 @@
 """What people do with a debate that they have read: ask further, fork it, have it judged again, put it into the bin.
 
-Whatever is started here is within the limits of the server, and with models that guests can use.
+Everything that is started here stays within the limits of the server, and uses models that guests can use.
 """
 
 import asyncio

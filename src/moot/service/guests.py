@@ -1,6 +1,6 @@
 """Checks what guests may set when they ask for a debate through a page, the API or an assistant.
 
-Whoever runs the server pays and owns its files. A guest chooses the subject and the cast. It cannot name files or
+The owner of the server pays and owns its files. A guest chooses the subject and the cast. It cannot name files or
 folders of this machine, or addresses that the server would call. It can choose any protocol that the server has; none
 is loaded from a file for it.
 """

@@ -246,7 +246,7 @@ class Host:
     async def batches(
         self, name: str, after: int = -1, seat: str | None = None, beat: float | None = None
     ) -> AsyncGenerator[Batch, None]:
-        """Everything after that entry (-1: everything), whichever process runs the debate, until it ends. With a
+        """Everything after that entry (-1: everything) until the debate ends, even if another process runs it. With a
         `beat`, yields Quiet after that many seconds without news."""
         # Look it up each time: a run of another process, or one that is being resumed, may be ours now.
         while not self._closed:
@@ -318,7 +318,8 @@ class Host:
         return name
 
     async def _played(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> None:
-        """Run one debate to its end. Errors go to its followers or, before it has begun, to whoever started it."""
+        """Run one debate to its end. Errors go to its followers or, before it has begun, to the caller that started
+        it."""
         status: Status = "failed"
         reason: str | None = None
         try:
@@ -344,7 +345,7 @@ class Host:
             live.end(status, reason)
 
     async def _remember_finished(self, memory: str) -> None:
-        """Store what workers finish in the memory, whichever server had queued it."""
+        """Store the debates that workers finish in the memory, even if another server queued them."""
         assert self._workers is not None  # noqa: S101 (else nobody calls this)
         watch = Watch(self.out, SERVED)
         while True:

@@ -230,7 +230,7 @@ class Live:
             self._waiting.pop(waiting, None)
 
     def _since(self, old: _Place, seat: str | None) -> tuple[Batch, _Place]:
-        """What a follower at that place is told now, and its new place."""
+        """The news for a follower at that place, and its new place."""
         now = self._places.get(seat) or self._place_now(seat)
         if old.seq > now.seq:
             now = replace(now, seq=old.seq)
@@ -242,7 +242,7 @@ class Live:
         return batch, now
 
     def _place_now(self, seat: str | None) -> _Place:
-        """The place of everybody who is told everything now. It is valid until the next change."""
+        """The place of followers that have everything. It is valid until the next change."""
         # A question comes after the entries that it is about.
         asked = tuple(self.questions.values())
         self._asked = asked if self._kept == len(self.entries) else tuple(one for one in self._asked if one in asked)

@@ -1,4 +1,4 @@
-"""What followers of a debate are told."""
+"""The news for followers of a debate."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -73,8 +73,8 @@ News = Written | Speaking | Silent | Awaiting | Ended | Quiet
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Batch:
-    """All news for a follower at one time. Followers that know the same get the same batch, so that what is made of it
-    has to be made once."""
+    """All news for a follower at one time. Followers that know the same get the same batch, so that it has to be
+    serialised only once."""
 
     news: tuple[News, ...]
 
@@ -91,8 +91,9 @@ async def one_by_one(batches: AsyncGenerator[Batch, None]) -> AsyncGenerator[New
 
 
 class Beat:
-    """Ends the waits of one follower that take longer than so many seconds. One timer serves many waits: hundreds of
-    followers wait anew for every few words, and timers that hardly ever ring cost more than all else."""
+    """Ends the waits of one follower that take longer than this many seconds. One timer serves many waits: hundreds of
+    followers wait again after every few words, and timers that almost never fire would cost more than everything
+    else."""
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds = seconds
