@@ -34,7 +34,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate on the scale of Elo ratings, and the bounds within which it lies with 95 % confidence."""
+    """An estimate on the scale of Elo ratings, and its 95 % confidence bounds."""
 
     rating: float
     low: float

@@ -125,8 +125,8 @@ class _NotHere(MootError):
 
 @dataclass(slots=True)
 class _Worker:
-    """Runs claimed debates. `in_hand` are those that are running, `why` the reasons for which some are being stopped,
-    and `told` the messages about debates that are left to other workers."""
+    """Runs claimed debates. `in_hand` are those that are running, `why` the reasons why some are being stopped, and
+    `told` the messages about debates that are left to other workers."""
 
     database: Database
     claims: Claims
@@ -307,6 +307,6 @@ class _Worker:
 
 
 def _leave_result(stored: Run, reason: str) -> None:
-    """Write the reason as the result of the run, which has none of its own."""
+    """Write the reason as the result of the run, which has no result."""
     with suppress(MootError, OSError):
         stored.write(RESULT, document_of(fold(stored, "failed", reason, 0)))

@@ -1,7 +1,7 @@
-"""Studies in lists and on pages: how far one has come, what it came to, and its rows with the run behind each.
+"""Studies in lists and on pages: their progress, their outcome, and their rows with the run of each.
 
-Reading takes no lock and works while a study is running. The files may be anybody's: what is wrong with one of them is
-said in a line.
+Reading takes no lock and works while a study is running. The files may come from strangers: a fault in one of them is
+reported in one line.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Overview:
 
     @property
     def ended(self) -> int:
-        """The number of debates that have ended, in whatever way."""
+        """The number of debates that have ended in any way."""
         return sum(number for status, number in self.counts.items() if status not in (RUNNING, "interrupted"))
 
     @property
@@ -144,7 +144,7 @@ def rows_of(study: StudyFolder) -> list[Listed]:
 
 
 def page_of(study: StudyFolder) -> StudyPage | None:
-    """The findings of a study, as in its report; None while there are none. A gate has none beside its rows."""
+    """The findings of a study, as in its report; None while there are none. A gate has only its rows."""
     if study.kind == KINDS[GATE]:
         return None
     if study.kind == KINDS[BATCH]:

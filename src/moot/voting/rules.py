@@ -89,7 +89,7 @@ def pooled(ballots: Sequence[Ballot], stands_for: Mapping[str, str]) -> list[Bal
 
 
 def _fault(election: object, options: Sequence[str]) -> str | None:
-    """What is wrong with the result of a rule, which may be a plug-in's."""
+    """The fault in the result of a rule, which may come from a plug-in."""
     if not isinstance(election, Election):
         return f"it should come to an Election, not to {type(election).__name__}"
     scores, reason = election.scores, election.reason

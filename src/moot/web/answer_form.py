@@ -134,7 +134,7 @@ def _resolved(part: Mapping[str, Any], root: Mapping[str, Any], *, needed: bool)
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place in an answer: the prefix of its field names, and `of` what or whom it is a part, in words. Errors go into
+    """A place in an answer: the prefix of its field names, and `of` says in words what it is a part of. Errors go into
     `faults`."""
 
     faults: dict[str, str]

@@ -88,7 +88,7 @@ async def plan(asked: DebateRequest, request: Request) -> Plan:
 
 @router.post("/runs", status_code=201, responses=documented(422, 503, body=True))
 async def start(asked: DebateRequest, request: Request) -> StartedAnswer:
-    """Start a debate. It goes on by itself, whoever follows it."""
+    """Start a debate. It runs on its own, even if nobody follows it."""
     name = await host_of(request).start(config_of(asked))
     return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
 

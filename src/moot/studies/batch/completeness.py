@@ -1,7 +1,7 @@
 """Which of the planned debates are there, and which are not.
 
-Debates that were begun and came to no end are in no share, but need not have failed by chance: a test has to find the
-same if all of them had gone the other way.
+Debates that started but did not finish are in no share, but may not have failed by chance: a test has to find the same
+if all of them had gone the other way.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,14 +19,14 @@ def has_failed(row: Row) -> bool:
 
 
 def failed_like(rows: Iterable[Row], held: Sequence[Row]) -> list[Row]:
-    """The failed debates of the protocols of those that were held."""
+    """The failed debates of the protocols that have finished debates."""
     kinds = {row.protocol for row in held}
     return [row for row in rows if has_failed(row) and row.protocol in kinds]
 
 
 def p_at_worst(leans: Sequence[int], failed: int, related: Clusters) -> float | None:
-    """The p-value if so many further cases had all leaned against the sum of the others; `related` are the clusters of
-    all. Where that turns or levels the sum, nothing is left of what was found."""
+    """The p-value if this many further cases had all gone against the sum of the others; `related` are the clusters of
+    all. If that reverses the sum or makes it 0, the finding is lost."""
     lean = sum(leans)
     against = -1 if lean > 0 else 1
     if not failed:

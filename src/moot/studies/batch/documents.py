@@ -39,7 +39,7 @@ def write_documents(batch: Batch) -> BatchStatistics:
 
 
 def page_of(batch: Batch) -> StudyPage:
-    """The report of a batch as it stands, without writing anything."""
+    """The current report of a batch, without writing anything."""
     rows = batch.rows()
     made = made_with(batch, rows)
     return report_page(batch.path.name, batch.about(), rows, analyse(rows), made, unfinished=batch.is_unfinished())

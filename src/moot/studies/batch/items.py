@@ -243,9 +243,9 @@ def judges_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def spread(items: Sequence[Item]) -> list[Item]:
-    """The order in which a batch holds its debates. Wherever it is cut off, the debates held are a fair sample: the
-    first repeat of every cell, then the second, and so on. Within a repeat they are sorted by a hash, which amounts to
-    a shuffle. The hash includes the seed, so another seed gives another order and the same file the same order.
+    """The order in which a batch runs its debates. If it stops at any point, the finished debates are a fair sample:
+    the first repeat of every cell, then the second, and so on. Within a repeat they are sorted by a hash, which amounts
+    to a shuffle. The hash includes the seed, so another seed gives another order and the same file the same order.
     Versions of one debate stay together."""
 
     def place(item: Item) -> tuple[int, str]:

@@ -18,7 +18,7 @@ BARS_HEIGHT, BARS_LEFT = 150, 34
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One estimate with its interval, and the text beside it."""
+    """One estimate with its interval, and the text next to it."""
 
     name: str
     value: float

@@ -15,9 +15,9 @@ LEAST_LEFT = 1.0
 OVERDUE = 0.25
 """The part of its time that a debate is said to need yet which has taken longer than all others."""
 WAVES = 2
-"""Of workers: after the time of so many debates each has done one."""
+"""With workers: after the time of this many debates, each worker has finished one."""
 FETCHED = 1.0
-"""Seconds: a queued debate that took so much longer than this session knows of it had begun before."""
+"""Seconds. If a queued debate took longer than this session has known it, by more than this, it had begun before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate from how long debates took and how many run at a time; None if none was done to go by. It is not
-        0 while there is work left."""
+        """An estimate from how long debates took and how many run at a time; None until a debate is done. It is not 0
+        while there is work left."""
         if self.waiting + self.running == 0:
             return 0.0
         if not self.took:
@@ -113,8 +113,9 @@ class Progress:
 
     @property
     def is_least(self) -> bool:
-        """Whether `seconds_left` is the least that it can be. Of debates that run side by side the shortest are done
-        first, so that it is until as many are done as are running, and while one takes longer than all that are."""
+        """Whether `seconds_left` is the least that it can be. Of debates that run at the same time, the shortest are
+        done first. So this is true until as many are done as are running, and while one of them takes longer than all
+        finished ones."""
         if self.queued:
             return False
         return len(self.took) < self.running or max(self._passed(), default=0.0) > max(self.took, default=0.0)
@@ -132,7 +133,8 @@ class Progress:
         return max((self.waiting + self.running) * busy / len(self.took) - min(silent, usual), LEAST_LEFT)
 
     def _rest(self, passed: float) -> float:
-        """What is left of a debate that has run so long: as much as of those that took longer, else a part of it."""
+        """The time left for a debate that has run for this long: as for finished debates that took longer, else a part
+        of its time so far."""
         longer = [took - passed for took in self.took if took > passed]
         return fmean(longer) if longer else passed * OVERDUE
 

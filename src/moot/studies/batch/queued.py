@@ -103,7 +103,7 @@ class _Queue:
         return self.ended[debate]
 
     async def send(self) -> None:
-        """Submit all new orders together. If that fails because of one of them, submit each by itself."""
+        """Submit all new orders together. If that fails because of one of them, submit each separately."""
         orders, self.orders = self.orders, {}
         if not orders:
             return

@@ -323,7 +323,7 @@ def _factors(found: BatchStatistics) -> list[Part]:
 
 
 def _measured(levels: Sequence[Level]) -> tuple[str, Table] | None:
-    """The results for each value of a factor, in the columns for which there are data; None if there are none."""
+    """The results for each value of a factor, in the columns that have data; None if none have."""
     kinds: list[tuple[str, str, Callable[[Level], Rate]]] = [
         (
             "Upheld",

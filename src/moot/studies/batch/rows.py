@@ -128,7 +128,7 @@ class Row(BaseModel):
 
     @classmethod
     def failed(cls, item: Item, reason: str, run: Run | None) -> "Row":
-        """The row of a debate that could not be held."""
+        """The row of a debate that could not be run."""
         return cls(**_about(item), **_taken(item, run), status="failed", reason=reason)
 
 

@@ -1,4 +1,4 @@
-"""Runs a batch: many debates in one event loop, within one budget, resumed wherever they stopped.
+"""Runs a batch: many debates in one event loop, within one budget, resumed where they stopped.
 
 An `Executor` runs the debates: the local one in this module, or one that hands them to remote workers.
 """
@@ -137,8 +137,8 @@ class _Debate:
     found: Run | None = None
 
     async def may_begin(self, planner: Planner) -> bool:
-        """Reserve the debate's share of the budget. False if there is none, or if the debate cannot be held at all; the
-        latter is reported as its end."""
+        """Reserve the debate's share of the budget. False if nothing is left, or if the debate cannot be run at all;
+        the latter is reported as its end."""
         limits, planned = self.budget.limits, None
         try:
             config = self.item.configured(self.batch.runs / self.item.id)
@@ -158,7 +158,7 @@ class _Debate:
         return True
 
     async def run(self) -> None:
-        """Hold the debate, with a larger share of the budget if it needs more than planned."""
+        """Run the debate, with a larger share of the budget if it needs more than planned."""
         while True:
             paid = self._paid()
             limits = share_as_limits(self.share, paid, self.options, self.budget)

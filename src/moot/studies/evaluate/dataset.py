@@ -64,7 +64,7 @@ class Item:
 
     @property
     def bare_task(self) -> str:
-        """The question without its context and examples, for those who must not see them."""
+        """The question without its context and examples, for agents that must not see them."""
         return "\n\n".join(part for part in (self.question, self._options) if part)
 
     @property

@@ -234,7 +234,7 @@ def _fields(row: Any, where: str) -> dict[str, Any]:
 
 def _options(row: Mapping[str, Any], where: str) -> list[Any]:
     """The options of a line that has a column for each: A, B, C, … or choice1, choice2, …, in the order of these names,
-    whatever the order of the columns."""
+    not of the columns."""
     read = {name: _OPTION.fullmatch(name) for name in row if row[name] is not None}
     named = {found[found.lastindex or 0].upper(): name for name, found in read.items() if found}
     start = next((mark for mark in ("A", "B", "0", "1", "2") if mark in named), None)

@@ -19,7 +19,7 @@ from moot.studies.evaluate.questions import Question, Row, matched_to, read_answ
 from moot.studies.runner import together
 
 MOST_SAMPLES = 1000
-"""Samples of one question, whatever the budget."""
+"""The most samples of one question, with any budget."""
 Amount = Callable[["Sample"], float | None]
 
 

@@ -49,14 +49,14 @@ def grading_of(scorer: str) -> Grading:
 
 
 def scorer_sha256(scorer: str | None) -> str | None:
-    """The hash of a scorer's file: the same name may stand for other rules later."""
+    """The hash of a scorer's file: the same name may have other rules later."""
     path = Path((scorer or "").rpartition(":")[0])
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.suffix == ".py" and path.is_file() else None
 
 
 async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
-    """The rows with the grades of this scorer. Equal answers to a question are scored once, whichever method gave
-    them."""
+    """The rows with the grades of this scorer. Equal answers to a question are scored once, even if several methods
+    gave them."""
     by_key = {(one.item.id, one.epoch): one for one in questions}
     asked: dict[tuple[str, str], Question] = {}
     for row in rows:

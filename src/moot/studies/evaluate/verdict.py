@@ -41,8 +41,8 @@ def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
 
 
 def beats(one: Comparison, sign: int, level: float = LEVEL) -> bool:
-    """Whether the debate is better (sign 1) or worse (sign -1) than the other method, whatever the failures would have
-    been, without adjustment for other comparisons."""
+    """Whether the debate is better (sign 1) or worse (sign -1) than the other method, even if the failures had gone the
+    other way, without adjustment for other comparisons."""
     return _beats_unless_failed(one, sign, level) and shows(one.bound(sign), sign, level)
 
 

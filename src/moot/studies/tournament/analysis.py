@@ -72,7 +72,7 @@ def read_row(row: Row) -> Debate | None:
 
 
 def analyse(file: TournamentFile, rows: Sequence[Row], level: float = LEVEL) -> Leaderboard:
-    """All figures of a tournament after these rows, with models told apart at this level."""
+    """All figures of a tournament after these rows, with models compared at this level."""
     require("studies")
     read = [debate for row in rows if (debate := read_row(row)) is not None]
     held = Counter(one.group for one in read)
@@ -221,7 +221,7 @@ def pair_test(
 
 
 def failed_meetings(rows: Sequence[Row]) -> list[tuple[str, frozenset[str]]]:
-    """The motions and pairs of which a debate failed, or was held and nobody could judge it."""
+    """The motions and pairs with a debate that failed, or that nobody could judge."""
     lost = [row for row in rows if has_failed(row) or (row.status == "done" and read_row(row) is None)]
     return [(row.topic, frozenset((str(row.factors["for"]), str(row.factors["against"])))) for row in lost]
 
@@ -232,8 +232,8 @@ def p_at_worst(
     taken: Mapping[str, Mapping[Pair, float]],
     failed: Sequence[tuple[str, frozenset[str]]],
 ) -> float:
-    """The test of two models, of which the first leads, if it had lost both debates of every pair that failed, and the
-    other had won them; 1 if it would lead no more."""
+    """The test of two models if the first one, which leads, had lost both debates of every failed pair to the other; 1
+    if it would not lead any more."""
     leader, other = pair
     points = {motion: dict(found) for motion, found in taken.items()}
     for motion, met in failed:
@@ -247,7 +247,7 @@ def p_at_worst(
 
 
 def _is_settled(file: TournamentFile, places: Sequence[Place], pairs: Sequence[PairFigure]) -> bool:
-    """Whether neighbours in the order are all told apart, or the first from everybody."""
+    """Whether all neighbours in the order differ, or the first differs from all others."""
     ahead = {(pair.first, pair.second): pair.ahead for pair in pairs}
 
     def parted(one: Place, other: Place) -> bool:
@@ -284,7 +284,7 @@ def _judge(file: TournamentFile, judge: str, rows: Sequence[Row], whole: Sequenc
 
 
 def _rest(debate: Debate, judge: str) -> float | None:
-    """Whom the majority of the other judges votes for: 1 the side for, 0 the side against; None if neither."""
+    """The vote of the majority of the other judges: 1 the side for, 0 the side against; None if neither."""
     lead = sum(vote - 0.5 for one, vote in debate.votes.items() if one != judge)
     return float(lead > 0) if lead else None
 

@@ -37,7 +37,7 @@ def write_documents(tournament: Tournament, board: Leaderboard | None = None, re
 
 
 def leaderboard_of(tournament: Tournament) -> StudyPage:
-    """The leaderboard as it stands."""
+    """The current leaderboard."""
     rows, about = tournament.rows(), tournament.about()
     made = made_with(tournament.file, rows)
     return page_of(str(tournament.path), about["file"], about["created"], rows, tournament.board(), made, None)

@@ -95,7 +95,7 @@ class TournamentFile(BaseModel):
         return self._kin(model)[0]
 
     def _kin(self, model: str) -> list[str]:
-        """The families of a model, of which a given one is also known by who makes it."""
+        """The families of a model; a given family also includes the family of its maker."""
         given = self.families.get(model, "").strip().casefold()
         return [VENDORS.get(given, given)] if given else families(model)
 

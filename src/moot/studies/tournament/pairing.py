@@ -1,4 +1,4 @@
-"""Who debates whom: the stages of a tournament, each of which is a batch.
+"""The pairs of a tournament, in stages that are batches.
 
 In a round robin a stage has all pairs, on the motions up to the next look. In a Swiss tournament a stage is a round:
 all motions, for pairs of about as many points who have not met.
@@ -13,11 +13,11 @@ from math import ceil, log2
 from moot.studies.tournament.file import Pair, TournamentFile, most_rounds
 
 FEW = 8
-"""Models of whom all pairings can be looked through."""
+"""Up to this many models, all pairings are tried."""
 NOBODY = ""
-"""Whom the one meets who is left out of a round."""
+"""The opponent of the model that is left out of a round."""
 Known = AbstractSet[frozenset[str]]
-"""Those who have met."""
+"""Pairs that have met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Stage:
 
 
 def sizes_of(file: TournamentFile) -> list[int]:
-    """The numbers of motions at the looks of a round robin, of which the last is that of all motions."""
+    """The numbers of motions at the looks of a round robin; the last one is that of all motions."""
     total = len(file.motions)
     return [one for one in file.looks if one < total] + [total]
 
@@ -45,7 +45,7 @@ def stages_of(file: TournamentFile) -> int:
 
 
 def order_of(file: TournamentFile) -> list[int]:
-    """The motions in an order by lot, so that those before a look are a fair sample. Every other motion of the file is
+    """The motions in random order, so that those before a look are a fair sample. Every other motion of the file is
     opened by the side for it, and both kinds alternate."""
     lots = random.Random(f"{file.seed}/motions")  # noqa: S311 (to be repeated, not a secret)
     first, second = ([number for number in range(len(file.motions)) if number % 2 == kind] for kind in (0, 1))
@@ -70,8 +70,8 @@ def swiss_pairs(
     models: Sequence[str], met: Sequence[Pair], points: Mapping[str, float], seed: int, later: int = 0
 ) -> list[Pair]:
     """The pairs of the next round: those with the most points first, against the next who has not been met. With an odd
-    number one is left out, of those left out least often the one with the fewest points. Ties are broken by lot. Among
-    few models, pairs are chosen so that so many `later` rounds can be paired, too."""
+    number one is left out, of those left out least often the one with the fewest points. Ties are broken at random. If
+    there are few models, pairs are chosen so that the `later` rounds can be paired, too."""
     lots = list(models)
     random.Random(f"{seed}/pairs").shuffle(lots)  # noqa: S311 (to be repeated, not a secret)
     ranked = sorted(lots, key=lambda one: -points.get(one, 0.0))
@@ -88,12 +88,12 @@ def swiss_pairs(
 
 
 def _choices(first: str, others: Sequence[str], known: Known) -> list[str]:
-    """Whom one may meet, the best first; the last is left out."""
+    """The possible opponents of a model, the best first; the last means that it is left out."""
     return [one for one in (reversed(others) if first == NOBODY else others) if frozenset((first, one)) not in known]
 
 
 def _first_of_all(seats: Sequence[str], known: Known, later: int) -> list[Pair]:
-    """The first of all pairings after which so many later rounds can be paired; none if there is none."""
+    """The first pairing after which this many later rounds can be paired; empty if there is none."""
     for found in _pairings(seats, known):
         if not later or _first_of_all(seats, known | set(map(frozenset, found)), later - 1):
             return found

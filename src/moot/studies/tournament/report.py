@@ -45,7 +45,7 @@ def page_of(
     made: Mapping[str, str],
     reason: str | None,
 ) -> StudyPage:
-    """The leaderboard with all that belongs to it. `reason` says why the tournament has not ended."""
+    """The leaderboard with its tables and notes. `reason` says why the tournament has not ended."""
     return StudyPage(
         kind="tournament",
         title=title,

@@ -3,7 +3,7 @@
     tournament.json   the file of the tournament as it was read
     stages/01/        the first stage, a batch folder with its runs
 
-The same command takes a tournament up where it stopped. A stage that has begun is never paired anew.
+The same command continues a tournament where it stopped. A stage that has begun is never paired again.
 """
 
 import json
@@ -43,8 +43,8 @@ ABOUT = TOURNAMENT
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a tournament stands: `done`, at its end or because it was settled; `limit`, with the reason; `failed`, if
-    debates failed. `level` is that at which models are told apart."""
+    """The state of a tournament: `done`, at its end or because it was settled; `limit`, with the reason; `failed`, if
+    debates failed. `level` is the level of the tests between models."""
 
     status: str
     reason: str | None
@@ -131,7 +131,7 @@ async def run_tournament(
     retry_failed: bool = False,
     told: Callable[[Told, Progress], None] | None = None,
 ) -> Ended:
-    """Hold a tournament, or take it up. `limits` replace the budget of its file."""
+    """Run a tournament, or resume it. `limits` replace the budget of its file."""
     require("studies")  # for the statistics; checked before anything is paid
     file, began = tournament.file, time.monotonic()
     total = limits or file.budget.limits
@@ -220,8 +220,9 @@ class TournamentPlan:
 
 
 async def plan_tournament(file: TournamentFile) -> TournamentPlan:
-    """Estimate what a tournament takes. Calls no model and writes no file. Who meets whom in a Swiss tournament is
-    known as it goes, so its typical figures are those of an average pair, and its bounds those of the dearest."""
+    """Estimate the cost of a tournament. Calls no model and writes no file. The pairs of a Swiss tournament are not
+    known in advance, so its typical figures are those of an average pair, and its bounds those of the most expensive
+    one."""
     judges = {pair: (file.jury_for(pair), file.left_out(pair)) for pair in file.pairs}
     every = await plan_batch(file.items(file.pairs, list(range(len(file.motions)))))
     if file.pairing == "round-robin":
