@@ -195,6 +195,7 @@ class PayingCaller:
         # The same place in the script draws the same numbers, whatever was run before it.
         seed = zlib.crc32(f"{self.seed}/{question.key}/{question.attempt}".encode())
         sampling = sent(sampling_of(question.agent, self.sampling), seed) if self.sampling else PLAIN_SAMPLING
+        by_person = model.name.startswith(OF_PEOPLE)
         request = Request(
             key=question.key,
             agent=question.agent.id,
@@ -209,14 +210,14 @@ class PayingCaller:
             images=question.agent.images,
             shared=question.agent.shared,
             name=question.agent.name,
-            optional=question.schema is None and self.is_optional(question.key),
+            optional=by_person and question.schema is None and self.is_optional(question.key),
         )
         cost = (self._worst_cost(model, tokens) or 0.0) if self.budget.counts_money else 0.0
         async with self.budget.reserve(tokens + self.max_reply_tokens, cost) as room:
             started, clock = now(), time.monotonic()
             try:
                 reply = await self._in_time(model, self._send(model, request, question))
-                if not model.name.startswith(OF_PEOPLE):
+                if not by_person:
                     reply = within(reply, self.max_reply_tokens)
                 room.settle(reply.usage)
                 record = question.answered(

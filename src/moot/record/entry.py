@@ -140,8 +140,8 @@ def now() -> str:
 
 def time_at(nanoseconds: int) -> str:
     """The time at that many nanoseconds since the epoch, in milliseconds."""
-    second, part = divmod(nanoseconds // 1_000_000, 1000)
-    return f"{_second(second)}.{part:03}Z"
+    milliseconds = nanoseconds // 1_000_000
+    return f"{_second(milliseconds // 1000)}.{milliseconds % 1000:03}Z"
 
 
 @lru_cache(maxsize=2)
