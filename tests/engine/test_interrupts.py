@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from moot.engine.run import uninterrupted
+from moot.engine.opened import uninterrupted
 
 
 def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:

@@ -388,8 +388,7 @@ class Room:
 
     def _reached(self, reply: Reply) -> Reply:
         """Count the call in the chain of dependent calls."""
-        reached = depth.get() + 1
-        depth.set(reached)
+        depth.set(reached := depth.get() + 1)
         self.longest_chain = max(self.longest_chain, reached)
         return reply
 

@@ -5,8 +5,8 @@ a resumed run that starts with part of another run's journal.
 """
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -20,13 +20,14 @@ from moot.engine.documents import Finisher, finished, note_unmade
 from moot.engine.inheritance import inherited
 from moot.engine.limits import Budget, Spending, spent, token_bound
 from moot.engine.lookups import lookups_of
+from moot.engine.opened import Opened, open_new_run, open_run, uninterrupted
 from moot.engine.outside import inbox_of
 from moot.engine.plan import TOOLS, plan
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.replay import drop_unjournaled_entries, mend, replay
 from moot.engine.result import NOT_COMPARED, Files, Result, Status, differing_keys, fold, vouched_for
 from moot.engine.room import Room
-from moot.engine.runs import POSTGRESQL, Run, create_folder, create_run
+from moot.engine.runs import Run, create_run
 from moot.engine.shipped import BUILT_IN
 from moot.engine.telemetry import traced
 from moot.engine.toolbox import check_search, check_tools
@@ -50,8 +51,8 @@ from moot.models.scripted import ScriptedModel, UnusedReplies
 from moot.record.events import Follower, Started
 from moot.record.journal import Journal, Record, conversations
 from moot.record.ledger import Ledger
-from moot.record.log import Log, first_fault
-from moot.record.stores.base import CONFIG, RESULT
+from moot.record.log import first_fault
+from moot.record.stores.base import RESULT
 from moot.system import allow_many_files
 
 T = TypeVar("T")
@@ -80,7 +81,7 @@ async def run(
     adopt(config.protocol)
     await _rehearsed(config)
     with ExitStack() as files:
-        opened = await _created(config, files)
+        opened = await open_new_run(config, files)
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, finish=finish, within=within)
@@ -134,7 +135,7 @@ async def resume(
         await uninterrupted(asyncio.to_thread(lambda: files.enter_context(folder.hold())))
         await asyncio.to_thread(mend, folder)
         await drop_unjournaled_entries(folder)
-        opened = await uninterrupted(asyncio.to_thread(lambda: _opened(folder, files, held=True)))
+        opened = await uninterrupted(asyncio.to_thread(lambda: open_run(folder, files, held=True)))
         config = replace(config, options=options)
         return await _stage(opened, config, opener, follow, instead, finish=finish, within=within)
 
@@ -221,47 +222,6 @@ async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed |
         return result, await _keep(folder, result, finish)
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """A run folder that is locked against other processes, and its two files."""
-
-    folder: Run
-    journal: Journal
-    log: Log
-
-
-def _opened(folder: Run, files: ExitStack, *, held: bool = False) -> _Opened:
-    """Lock the run and open its files, until the stack is closed."""
-    if not held:
-        files.enter_context(folder.hold())
-    journal = files.enter_context(closing(folder.open_journal()))
-    return _Opened(folder, journal, files.enter_context(closing(folder.open_log())))
-
-
-async def _created(config: RunConfig, files: ExitStack) -> _Opened:
-    """A new run, opened. Waiting for the disk must not block other debates in this loop. But only a database is used
-    from a thread: many threads that make folders would contend with the loop for the interpreter's lock at each step,
-    which takes longer than the steps themselves."""
-    if config.options.out.startswith(POSTGRESQL):
-        return await uninterrupted(asyncio.to_thread(lambda: _opened(create_run(config), files)))
-    folder = create_folder(config)
-    await uninterrupted(folder.keep({CONFIG: config.frozen()}))
-    return _opened(folder, files)
-
-
-async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
-    """Do this. If the caller is cancelled, even twice, it still waits for the end, so that nothing is left half
-    open."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        while not task.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait([task])
-        raise
-
-
 def _caller(config: RunConfig, journal: Journal, budget: Budget, follow: Follower | None) -> PayingCaller:
     options = config.options
     longest, prices, sampling = options.max_reply_tokens, options.prices, options.sampling
@@ -286,7 +246,7 @@ def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Cast
 
 @traced
 async def _stage(
-    opened: _Opened,
+    opened: Opened,
     config: RunConfig,
     opener: "_Opener",
     follow: Follower | None,

@@ -1,0 +1,56 @@
+"""Opening a run in this process: locked against others, with its log and journal open for writing."""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from moot.engine.config import RunConfig
+from moot.engine.runs import POSTGRESQL, Run, create_folder, create_run
+from moot.record.journal import Journal
+from moot.record.log import Log
+from moot.record.stores.base import CONFIG
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A run folder that is locked against other processes, and its two files."""
+
+    folder: Run
+    journal: Journal
+    log: Log
+
+
+def open_run(folder: Run, files: ExitStack, *, held: bool = False) -> Opened:
+    """Lock the run and open its files, until the stack is closed."""
+    if not held:
+        files.enter_context(folder.hold())
+    journal = files.enter_context(closing(folder.open_journal()))
+    return Opened(folder, journal, files.enter_context(closing(folder.open_log())))
+
+
+async def open_new_run(config: RunConfig, files: ExitStack) -> Opened:
+    """A new run, opened. Waiting for the disk must not block other debates in this loop. But only a database is used
+    from a thread: many threads that make folders would contend with the loop for the interpreter's lock at each step,
+    which takes longer than the steps themselves."""
+    if config.options.out.startswith(POSTGRESQL):
+        return await uninterrupted(asyncio.to_thread(lambda: open_run(create_run(config), files)))
+    folder = create_folder(config)
+    await uninterrupted(folder.keep({CONFIG: config.frozen()}))
+    return open_run(folder, files)
+
+
+async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
+    """Do this. If the caller is cancelled, even twice, it still waits for the end, so that nothing is left half
+    open."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([task])
+        raise
