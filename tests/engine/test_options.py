@@ -16,7 +16,7 @@ class Style(Enum):
 
 class Config(BaseModel):
     level: Annotated[Literal[1, 2, 3], Option("How deep.")] = 2
-    share: Annotated[Literal[0.5, "all"] | None, Option("How much.")] = None
+    share: Annotated[Literal[5, "all"] | None, Option("How much.")] = None
     style: Annotated[Style, Option("How they speak.")] = Style.CALM
     depths: Annotated[list[Literal[1, 2]] | None, Option("Which depths.")] = None
 
@@ -31,7 +31,7 @@ def test_choices_of_any_type_are_told_as_people_write_them() -> None:
 
 
 def test_a_choice_becomes_the_value_of_its_type() -> None:
-    given = {"level": "3", "share": "0.5", "style": "sharp", "depths": ["1", "2"]}
+    given = {"level": "3", "share": "5", "style": "sharp", "depths": ["1", "2"]}
     config = checked(Config, given, "here")
-    assert (config.level, config.share, config.style, config.depths) == (3, 0.5, Style.SHARP, [1, 2])
+    assert (config.level, config.share, config.style, config.depths) == (3, 5, Style.SHARP, [1, 2])
     assert checked(Config, {"level": 1, "share": "all", "depths": [2]}, "here").share == "all"

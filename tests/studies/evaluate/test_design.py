@@ -340,12 +340,13 @@ def test_a_stop_before_the_registered_end_is_told(tmp_path: Path) -> None:
     assert found.departures[-1].startswith(f"it stopped after {found.done} questions: the limit of 20 calls")
 
 
-def test_a_scorer_that_changes_departs_from_the_registration(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["{}:grade", "cmd:" + sys.executable + " {}"])
+def test_a_scorer_that_changes_departs_from_the_registration(tmp_path: Path, form: str) -> None:
     file, path, duel, scorer = tmp_path / "d.json", write(tmp_path, numbers(2)), short_duel(tmp_path), tmp_path / "s.py"
     scorer.write_text("def grade(question, answer):\n    return answer == '7'\n", "utf-8")
-    given: dict[str, Any] = {"baselines": ["single"], "scorer": f"{scorer}:grade"}
+    given: dict[str, Any] = {"baselines": ["single"], "scorer": form.format(scorer)}
     run(quiz(), path, [duel], register=file, **given)
-    scorer.write_text("def grade(question, answer):\n    return True\n", "utf-8")
+    scorer.write_text("def grade(question, answer):\n    return True\n\nprint('right')\n", "utf-8")
     found = run(quiz(), path, [duel], registered=file, **given)
     assert found.departures is not None and found.departures[0].startswith("scorer_sha256: registered")
 

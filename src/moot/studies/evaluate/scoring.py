@@ -49,9 +49,15 @@ def grading_of(scorer: str) -> Grading:
 
 
 def scorer_sha256(scorer: str | None) -> str | None:
-    """The hash of a scorer's file: the same name may have other rules later."""
-    path = Path((scorer or "").rpartition(":")[0])
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.suffix == ".py" and path.is_file() else None
+    """The hash of the files that a scorer consists of: the same name may stand for other rules later. For a command,
+    these are the files that it names."""
+    kind, _, rest = (scorer or "").partition(":")
+    named = shlex.split(rest) if kind == "cmd" else [(scorer or "").rpartition(":")[0]]
+    files = [path for path in map(Path, named) if path.is_file() and (kind == "cmd" or path.suffix == ".py")]
+    found = [hashlib.sha256(path.read_bytes()) for path in files]
+    if len(found) < 2:
+        return found[0].hexdigest() if found else None
+    return hashlib.sha256(b"".join(one.digest() for one in found)).hexdigest()
 
 
 async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
