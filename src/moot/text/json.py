@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 LONGEST_NUMBER = 60
@@ -15,6 +16,16 @@ def parse_json(data: bytes | str) -> Any:
         return json.loads(data, parse_constant=_refused, parse_float=_finite, parse_int=_short)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, as `object_pairs_hook`; ValueError if it has a key twice, of which one would be dropped."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {key!r} stands twice")
+        found[key] = value
+    return found
 
 
 def _refused(name: str) -> float:

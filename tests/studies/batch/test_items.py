@@ -142,6 +142,7 @@ def test_faults_in_lines_name_the_line(tmp_path: Path) -> None:
     good = json.dumps(DUEL)
     for bad, message in [
         ("{", "line 3: not JSON"),
+        ('{"protocol": "duel", "topic": "One?", "topic": "Two?"}', "line 3: not JSON: the key 'topic' stands twice"),
         ("[1]", "line 3: should be a debate file as one JSON object"),
         (good, "line 3: this is the same debate, or has the same `id`, as .*line 1"),
         (json.dumps(DUEL | {"id": "../x"}), "line 3: `id` should be up to 64 letters"),

@@ -362,7 +362,7 @@ def test_what_would_be_dropped_from_a_table_is_told(tmp_path: Path, text: str, t
 def test_a_key_that_is_there_twice_is_told(tmp_path: Path) -> None:
     path = tmp_path / "twice.jsonl"
     path.write_text('{"question": "Which?", "answer": 1, "answer": 2}\n', "utf-8")
-    with pytest.raises(ConfigError, match=r"line 1: .* the key 'answer' is there twice"):
+    with pytest.raises(ConfigError, match=r"line 1: .* the key 'answer' stands twice"):
         read_datasets([path], Reading())
 
 

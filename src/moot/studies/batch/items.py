@@ -25,6 +25,7 @@ from moot.engine.study import PLAIN, Answer, Content
 from moot.errors import ConfigError
 from moot.studies.batch.design import Design, versions
 from moot.text import clip
+from moot.text.json import each_key_once
 from moot.text.yaml import MAX_FILE_BYTES, read_yaml
 
 MOST_ITEMS = 100_000
@@ -174,7 +175,7 @@ def _from_line(line: bytes, place: str) -> _Debate:
     if len(line) > MAX_FILE_BYTES:
         raise ConfigError(f"{place}: longer than the {MAX_FILE_BYTES:,} bytes a debate file may have")
     try:
-        settings = json.loads(line)
+        settings = json.loads(line, object_pairs_hook=each_key_once)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{place}: not JSON: {error}") from None
     if not isinstance(settings, dict):

@@ -14,6 +14,7 @@ from typing import Any
 
 from moot.errors import ConfigError
 from moot.plugins.extras import require
+from moot.text.json import each_key_once
 
 MAX_FILE_BYTES = 512_000_000
 MAX_UNPACKED_BYTES = 1_000_000_000
@@ -125,18 +126,9 @@ def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
 
 def _json(text: str, where: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_once)
+        return json.loads(text, object_pairs_hook=each_key_once)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{where}: this is not JSON: {error}") from None
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; ValueError if it has a key twice, of which one would be dropped."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
-        raise ValueError(f"the key {twice!r} is there twice")
-    return found
 
 
 def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
