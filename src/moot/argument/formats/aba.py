@@ -9,10 +9,10 @@ grounded, preferred, stable and ideal extensions of this graph are those of the 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from moot.argument.formats.base import FormatError, line_of, quoted
+from moot.argument.formats.base import FormatError, line_of, places, quoted
 from moot.argument.graph import Graph
 from moot.argument.structure import Derivation, Structure
 
@@ -167,7 +167,7 @@ class _Work:
 def _graph(framework: _Framework, supports: dict[int, list[Bits]]) -> Graph:
     order = list(framework.assumptions)
     arguments = [
-        (atom, [order[place] for place in _places(bits)]) for atom, several in supports.items() for bits in several
+        (atom, [order[place] for place in places(bits)]) for atom, several in supports.items() for bits in several
     ]
     assumed = framework.assumptions
     names = [str(atom) if atom in assumed else f"{atom}<-{'+'.join(map(str, basis))}" for atom, basis in arguments]
@@ -188,10 +188,3 @@ def _graph(framework: _Framework, supports: dict[int, list[Bits]]) -> Graph:
     }
     underived = frozenset(str(atom) for atom in range(1, framework.size + 1) if atom not in supports)
     return Graph.numbered(names, attacks, structure=Structure(derivations=derivations, underived=underived))
-
-
-def _places(bits: Bits) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest

@@ -10,14 +10,14 @@ preferences, an attack of the last two kinds fails if the attacker is weaker, by
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise, product
 from operator import or_
 
-from moot.argument.formats.base import FormatError, quoted
+from moot.argument.formats.base import FormatError, places, quoted
 from moot.argument.graph import Graph
 from moot.argument.structure import Derivation, Structure
 
@@ -258,11 +258,4 @@ def _is_weaker(one: _Argument, other: _Argument, preferences: Preferences) -> bo
     first, second = (one.last, other.last) if one.last or other.last else (one.premises, other.premises)
     if not second:
         return bool(first)
-    return any(not second & ~preferences.get(number, 0) for number in _places(first))
-
-
-def _places(bits: Bits) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
+    return any(not second & ~preferences.get(number, 0) for number in places(first))

@@ -171,3 +171,11 @@ def check_texts(parts: Iterable[str]) -> None:
 def quoted(text: str) -> str:
     """A piece of a file for an error message: quoted, on one line, and short."""
     return ascii(text) if not text.isprintable() else repr(text if len(text) <= SHORTENED else text[:SHORTENED] + "…")
+
+
+def places(bits: int) -> Iterator[int]:
+    """The places of the bits that are set, the lowest first."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

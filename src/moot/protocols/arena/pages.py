@@ -20,7 +20,7 @@ APPROVING = ["approved", "approved_with_conditions"]
 
 def versions(outcome: ArenaOutcome) -> dict[str, list[Shown]]:
     return {
-        name: [Shown(_title(one), f"{one.decision}\n\n{one.proposal}", one.seq) for one in several]
+        name: [Shown(one.made_in, f"{one.decision}\n\n{one.proposal}", one.seq) for one in several]
         for name, several in outcome.versions.items()
     }
 
@@ -48,10 +48,6 @@ def _agreement(outcome: ArenaOutcome) -> float | None:
     same = stands_for(outcome.tally)
     behind = sum(same.get(one.choice, one.choice) == outcome.winner for one in outcome.votes if one.choice)
     return round(behind / outcome.tally.voters, 4)
-
-
-def _title(version: Version) -> str:
-    return f"Round {version.round}" + (", exchange" if version.phase == "gate" else "")
 
 
 def labels(entry: Entry) -> Mapping[str, str]:

@@ -46,6 +46,11 @@ class Version(BaseModel):
     decision: str
     proposal: str
 
+    @property
+    def made_in(self) -> str:
+        """The round, in words."""
+        return f"Round {self.round}" + (", exchange" if self.phase == "gate" else "")
+
 
 class CountedVote(BaseModel):
     """A vote of the last round of voting; `choice` is null for an abstention, `own` marks a vote for oneself."""

@@ -292,7 +292,7 @@ def _versions(outcome: ArenaOutcome) -> list[Block]:
     for name, several in outcome.versions.items():
         shown: list[Block] = []
         for before, one in zip([None, *several], several, strict=False):
-            shown.append(Heading(_made_in(one), one.seq))
+            shown.append(Heading(one.made_in, one.seq))
             whole = f"{one.decision}\n\n{one.proposal}"
             shown.append(Verbatim(whole) if before is None else Verbatim(_difference(before, one), diff=True))
         if several:
@@ -305,12 +305,8 @@ def _difference(before: Version, after: Version) -> str:
         text = f"{version.decision}\n\n{version.proposal}"
         return [sentence for line in text.splitlines() for sentence in line.replace(". ", ".\n").split("\n")]
 
-    names = (_made_in(before).lower(), _made_in(after).lower())
+    names = (before.made_in.lower(), after.made_in.lower())
     return "\n".join(difflib.unified_diff(lines(before), lines(after), *names, n=1, lineterm="")) or "Unchanged."
-
-
-def _made_in(version: Version) -> str:
-    return f"Round {version.round}" + (", exchange" if version.phase == "gate" else "")
 
 
 def _otherwise(outcome: ArenaOutcome) -> list[Block]:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 
+from moot.protocols._kit import is_reply
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.sitting import Sitting
 from moot.protocols.quorum import stop_once
@@ -22,10 +23,10 @@ async def until_enough(
     missing = list(asked)
     for attempt in count(1):
         await ask(missing, "" if attempt == 1 else f"/again/{attempt}")
-        missing = [seat for seat in asked if seat.name not in given or not sitting.usable(given[seat.name])]
+        missing = [seat for seat in asked if seat.name not in given or not is_reply(given[seat.name])]
         lack = sitting.lack(given)
         if lack is None:
             return
-        answered = sum(sitting.usable(draft) for draft in given.values())
+        answered = sum(is_reply(draft) for draft in given.values())
         names = [seat.name for seat in missing]
         stop_once(sitting.panel.room, f"{sitting.version}/{at}/{attempt}", place, names, answered, lack)

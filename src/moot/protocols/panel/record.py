@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from moot.engine.prompt import Fact, fenced
+from moot.protocols._kit import is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.config import ABSTAIN
@@ -48,7 +49,7 @@ def record(sitting: Sitting, heard: Sequence[Draft] = ()) -> str:
     are positions of the current round."""
     parts, numbered = [], 0
     for number, said in enumerate([*sitting.rounds, heard], 1):
-        usable = [draft for draft in said if sitting.usable(draft)]
+        usable = [draft for draft in said if is_reply(draft)]
         for draft in usable:
             numbered += 1
             parts.append(fenced(_position(draft, number), f"position {numbered}"))
@@ -56,7 +57,7 @@ def record(sitting: Sitting, heard: Sequence[Draft] = ()) -> str:
             break
         held = [line for draft in usable if (line := held_words(draft))]
         parts += [fenced("\n".join(held), f"labels after round {number}")] if held else []
-        rulings = [draft for draft in sitting.ruled.get(number, []) if sitting.usable(draft)]
+        rulings = [draft for draft in sitting.ruled.get(number, []) if is_reply(draft)]
         parts += [
             fenced(f"{draft.speaker}\n\n{synthesis_text(draft.data)}", f"ruling after round {number}")  # type: ignore[arg-type]
             for draft in rulings
@@ -131,7 +132,7 @@ def small_talk(sitting: Sitting, heard: Sequence[Draft], name: str = "") -> dict
     """What the short prompts say to the persona of that name, and how the answers to them begin."""
     kind, idea = sitting.panel.config.chosen, " ".join(sitting.idea.content.split())
     last = heard or (sitting.rounds[-1] if sitting.rounds else [])
-    told = _hearsay([draft for draft in last if sitting.usable(draft)], name, labelled=not heard)
+    told = _hearsay([draft for draft in last if is_reply(draft)], name, labelled=not heard)
     *most, last_label = (label.replace("_", " ") for label in kind.labels)
     # A small model would take a last word for the answer, so abstaining is not the last.
     choice = "Answer in one sentence." if kind.each_change else f"Say {', '.join([*most, ABSTAIN])} or {last_label}."

@@ -14,6 +14,7 @@ from moot.engine.agent import Agent
 from moot.engine.prose import Prose
 from moot.engine.room import Deadline, Room
 from moot.engine.structured import Failure
+from moot.protocols._kit import is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.attendance import until_enough
 from moot.protocols.panel.cast import Panellist, open_panel
@@ -92,7 +93,7 @@ async def take_positions(sitting: Sitting) -> list[Draft]:
         for place, seat in enumerate(sitting.panellists):
             if seat in missing and sitting.may_go_on(given):
                 before = [given[one.name] for one in sitting.panellists[:place] if one.name in given]
-                heard = [draft for draft in before if sitting.usable(draft)]
+                heard = [draft for draft in before if is_reply(draft)]
                 given[seat.name] = await take_position(sitting, seat, 1, heard, deadline, again)
 
     await until_enough(sitting, sitting.panellists, given, ask, "round/1", "round 1")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from moot.protocols._kit import is_reply
 from moot.protocols.panel.cast import Panel, Panellist
 from moot.protocols.panel.payloads import Change, Position
 from moot.record.entry import Draft
@@ -58,7 +59,7 @@ class Sitting:
     def heard_from(self, others_than: str, heard: Sequence[Draft] = ()) -> list[Draft]:
         """What others have said so far, in this round if they have `heard` of it, else in the last."""
         said = heard or (self.rounds[-1] if self.rounds else [])
-        return [draft for draft in said if draft.speaker != others_than and self.usable(draft)]
+        return [draft for draft in said if draft.speaker != others_than and is_reply(draft)]
 
     def may_go_on(self, given: Mapping[str, Draft]) -> bool:
         return self.lack(given) is None
@@ -67,15 +68,10 @@ class Sitting:
         """Why the panel cannot continue, given the answers so far: too few members, or too few validators. None if
         it can."""
         config = self.panel.config
-        lost = [name for name, draft in given.items() if not self.usable(draft)]
+        lost = [name for name, draft in given.items() if not is_reply(draft)]
         if len(self.seats) - len(lost) < config.needed:
             return f"{config.needed} are needed to decide"
         left = sum(seat.name not in lost for seat in self.validators)
         if left < config.required_validators:
             return f"{plural(config.required_validators, 'validator is', 'validators are')} needed to decide"
         return None
-
-    @staticmethod
-    def usable(draft: Draft) -> bool:
-        """Whether this is an answer; why a persona failed is not shown to the others."""
-        return getattr(draft.data, "failure", None) is None

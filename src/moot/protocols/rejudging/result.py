@@ -57,7 +57,7 @@ def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
         premise=header.premise,
         source=source,
         winner=winner,
-        upheld=_same(winner, original),
+        upheld=same(winner, original),
         unstable=any(one.unstable for one in verdicts),
         judges=verdicts,
         recounts=data_of(entries, Recount),
@@ -82,13 +82,14 @@ def _verdict(judge: str, models: list[str], readings: list[Rereading], source: J
         changes=changes,
         confidence=round(fmean(known), 4) if known else None,
         unstable=unstable,
-        upholds=_same(winner, source.winner if source else None),
+        upholds=same(winner, source.winner if source else None),
         missing=len(readings) - len(usable),
         readings=readings,
     )
 
 
-def _same(one: str | None, other: str | None) -> bool | None:
+def same(one: object, other: object) -> bool | None:
+    """Whether two are the same; None if one of them is not known."""
     return None if one is None or other is None else one == other
 
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from moot.engine.result import Result
 from moot.engine.study import plain_words
 from moot.protocols.rejudging.payloads import JudgedAgain
-from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
+from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome, same
 from moot.stats import Agreement, Rate, krippendorff_alpha, rate_of
 
 ORIGINAL = "the original judgement"
@@ -83,7 +83,7 @@ def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
             _record(name, [one for one in judged if one[2].judge == name])
             for name in dict.fromkeys(one.judge for _, _, one in judged)
         ],
-        same_winner=rate_over([[_same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners], topics),
+        same_winner=rate_over([[same(*pair) for pair in combinations(unit.values(), 2)] for unit in winners], topics),
         winners=krippendorff_alpha(winners, "nominal", clusters=topics),
         winners_of_one_reading=krippendorff_alpha(once, "nominal", clusters=topics),
         scores=krippendorff_alpha([one for _, one in scores], "interval", clusters=[topic for topic, _ in scores]),
@@ -139,25 +139,21 @@ def _record(name: str, judged: Sequence[tuple[str, JudgedAgain, JudgeVerdict]]) 
         flipped=rate_over([[verdict.unstable] for verdict in verdicts], topics),
         shown_first=rate_over(
             [
-                [_same(one.winner, next(iter(one.labels.values()), None)) for one in verdict.readings]
+                [same(one.winner, next(iter(one.labels.values()), None)) for one in verdict.readings]
                 for verdict in verdicts
             ],
             topics,
         ),
         shown_first_expected=fmean(places) if places else None,
         had_last_word=rate_over(
-            [[_same(one.winner, source.last_word)] for _, source, one in ended], [topic for topic, _, _ in ended]
+            [[same(one.winner, source.last_word)] for _, source, one in ended], [topic for topic, _, _ in ended]
         ),
         for_premise=rate_over(
-            [[_same(source.sides.get(one.winner or ""), "for")] for _, source, one in sided],
+            [[same(source.sides.get(one.winner or ""), "for")] for _, source, one in sided],
             [topic for topic, _, _ in sided],
         ),
         mean_change=fmean(changes) if changes else None,
     )
-
-
-def _same(one: object, other: object) -> bool | None:
-    return None if one is None or other is None else one == other
 
 
 def rate_over(hits: Sequence[Sequence[bool | None]], topics: Sequence[str]) -> Rate:
