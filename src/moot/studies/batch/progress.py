@@ -13,7 +13,7 @@ from moot.studies.batch.rows import Row
 LEAST_LEFT = 1.0
 """Seconds: the least that is said to be left."""
 OVERDUE = 0.25
-"""The part of its time that a debate is said to need yet which has taken longer than all others."""
+"""If a debate has taken longer than all others, it is expected to need this share of its time so far."""
 WAVES = 2
 """With workers: after the time of this many debates, each worker has finished one."""
 FETCHED = 1.0

@@ -92,17 +92,17 @@ class TournamentFile(BaseModel):
         return self.jury or self.models
 
     def family_of(self, model: str) -> str:
-        return self._kin(model)[0]
+        return self._families_of(model)[0]
 
-    def _kin(self, model: str) -> list[str]:
-        """The families of a model; a given family also includes the family of its maker."""
+    def _families_of(self, model: str) -> list[str]:
+        """The families of a model; a given family can also be the name of its maker."""
         given = self.families.get(model, "").strip().casefold()
         return [VENDORS.get(given, given)] if given else families(model)
 
     def jury_for(self, pair: Pair) -> list[str]:
         """The judges of the debates between two models: those of other families."""
-        own = {kin for one in pair for kin in self._kin(one)}
-        return [one for one in self.judges if own.isdisjoint(self._kin(one))][:LARGEST_JURY]
+        own = {family for one in pair for family in self._families_of(one)}
+        return [one for one in self.judges if own.isdisjoint(self._families_of(one))][:LARGEST_JURY]
 
     def left_out(self, pair: Pair) -> list[str]:
         return [one for one in self.judges if one not in self.jury_for(pair)]

@@ -88,7 +88,7 @@ def swiss_pairs(
 
 
 def _choices(first: str, others: Sequence[str], known: Known) -> list[str]:
-    """The possible opponents of a model, the best first; the last means that it is left out."""
+    """The possible opponents of a model, the best first; to be left out of a round, the last one comes first."""
     return [one for one in (reversed(others) if first == NOBODY else others) if frozenset((first, one)) not in known]
 
 
