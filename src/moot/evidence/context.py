@@ -49,9 +49,9 @@ class Found:
 
 
 def read_context(name: str, most: int, within: Path | None = None) -> Found:
-    """Read what a name stands for: a page, a file, a folder, or a git revision or range. Of a folder at most so many
-    characters; ConfigError if there is nothing to read. Names are relative to the folder `within`, if there is one, and
-    nothing outside of it is read."""
+    """Read what a name means: a page, a file, a folder, or a git revision or range. At most this many characters of a
+    folder are read; ConfigError if there is nothing to read. Names are relative to the folder `within`, if there is
+    one, and nothing outside of it is read."""
     if _URL.match(name):
         return _page(name)
     if not name.strip() or name.startswith("-") or "\0" in name:
@@ -125,7 +125,7 @@ def _extracted(body: bytes, kind: str) -> Text | Problem:
 
 
 class _Pdfs:
-    """The PDFs of a folder, all read by one process within so many seconds. What comes later is not read."""
+    """The PDFs of a folder, all read by one process within this many seconds. The rest is not read."""
 
     def __init__(self) -> None:
         self._readers = Readers()

@@ -23,7 +23,7 @@ class _Change:
 
 
 def without_colours(text: str) -> str:
-    """A diff without the colours that a terminal would show; any other text as it is."""
+    """A diff without the colours that a terminal would show; any other text unchanged."""
     plain = _COLOUR.sub("", text)
     return plain if plain != text and title_of_diff(plain) else text
 
@@ -69,7 +69,7 @@ def _changes(lines: list[str]) -> Iterator[_Change]:
 
 
 def _twice(names: str) -> str:
-    """The name in `a/x.py b/x.py`, for a file of which only the mode changes, or which is binary; else ""."""
+    """The name in `a/x.py b/x.py`, for a binary file, or one that only changes its mode; else ""."""
     before, after = _PREFIX.sub("", names[: len(names) // 2]), _PREFIX.sub("", names[len(names) // 2 + 1 :])
     return before if before == after else ""
 

@@ -25,7 +25,7 @@ LARGEST_PDF = 20 * 1024 * 1024
 WordsOf = Callable[[bytes], str | None]
 """Reads the words of a PDF; None if it has none that can be read."""
 _IS_TEXT = re.compile(r"[^\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]*")
-"""Text has no control characters but white space and escapes, whatever its encoding."""
+"""In any encoding, text has no control characters except white space and escapes."""
 _SKIPPED_FOLDERS = {"node_modules", "__pycache__", "venv"}
 _SECRET = (
     ".env",

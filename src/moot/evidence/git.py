@@ -118,8 +118,7 @@ def difference(folder: Path, revisions: str) -> str | None:
 
 
 def _check_place(folder: Path, top: Path) -> None:
-    """ConfigError if the repository says that its files lie elsewhere: those would be compared with it, whosoever they
-    are."""
+    """ConfigError if the repository says that its files are elsewhere: it would be compared with files of others."""
     own = next((one for one in (folder, *folder.parents) if os.path.lexists(one / ".git")), None)
     if own != top:
         raise ConfigError(f"{folder}: this repository says that its files lie in {top}, and so it is not read")

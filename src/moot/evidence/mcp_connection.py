@@ -125,7 +125,7 @@ async def _write(standard_input: asyncio.StreamWriter, wanted: Any) -> None:
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
-    """Close its input, as the protocol asks, and then end it with all that it started."""
+    """Close its input, as the protocol asks, and then end it with all processes that it started."""
     assert process.stdin is not None and process.stdout is not None  # noqa: S101 (both are pipes)
     process.stdin.close()
     with suppress(TimeoutError):

@@ -64,7 +64,7 @@ async def get(
     """
 
     def dial(info: tuple[Any, ...]) -> socket.socket:
-        """The last check of every address, wherever it came from."""
+        """The last check of every address, from any source."""
         family, kind, protocol, _, where = info
         if where[0] not in addresses or refusal(where[0], where[1], allow_loopback=allow_loopback):
             raise OSError("not an address that was judged fit")

@@ -45,7 +45,7 @@ _ARCHITECTURES = {
 vfork; socket; and those into less used parts of the kernel: bpf, io_uring_setup, keyctl, mount, perf_event_open,
 ptrace, setns, unshare, userfaultfd."""
 _HOME = "/python"
-"""Where the interpreter is in the sandbox, so that no path of this machine is told."""
+"""The path of the interpreter in the sandbox, which reveals no path of this machine."""
 _LOAD, _EQUALS, _ABOVE, _RETURN = 0x20, 0x15, 0x35, 0x06
 _ALLOW, _KILL, _DENY = 0x7FFF0000, 0x80000000, 0x00050001
 _OTHER_NUMBERS = 0x40000000

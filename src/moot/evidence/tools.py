@@ -1,6 +1,6 @@
 """Tools that agents look things up with: a search in documents and packs, the guarded fetcher, and MCP servers.
 
-A tool gets arguments and gives a text. Whatever goes wrong is a `LookupError`, in words for the model and the log.
+A tool gets arguments and gives a text. Every error is a `LookupError`, in words for the model and the log.
 """
 
 import json
@@ -72,7 +72,7 @@ class Offering:
 
 
 class Source(Protocol):
-    """One or more tools under one name. A call may take so many `seconds`."""
+    """One or more tools under one name. A call may take `seconds`."""
 
     @property
     def seconds(self) -> float: ...

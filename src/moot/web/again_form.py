@@ -44,8 +44,8 @@ def filled_from(run: moot.Run, *, swap: bool) -> dict[str, str]:
 
 
 def taken_over(run: moot.Run, *, swap: bool) -> dict[str, Any]:
-    """The settings of the run that the form has no field for. Models of single people are left out, or they would
-    outvote those that are typed now."""
+    """The settings of the run that the form has no field for. Models of single people are left out, because they would
+    override the models in the form."""
     content, offer = _content(run, swap=swap), _offer(run)
     shown = {offer.protocol.subject.key, "model", "documents", *(one.name for one in (*offer.options, *LIMITS))}
     left = {*shown, *NOT_KEPT, *not_for_guests(offer.protocol)}

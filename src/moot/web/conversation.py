@@ -41,7 +41,7 @@ class Said(Protocol):
 
 
 def protocol_of(model: str) -> Debating:
-    """The protocol that a model's name stands for."""
+    """The protocol of a model's name."""
     if model.startswith(PREFIX):
         with suppress(moot.ConfigError):
             return find_offered(model.removeprefix(PREFIX)).protocol
@@ -52,8 +52,8 @@ def protocol_of(model: str) -> Debating:
 def debate_of(
     model: str, messages: Sequence[Said], cast: CastRequest | None, earlier: Mapping[str, Any] | None = None
 ) -> moot.RunConfig:
-    """The debate about the last message. Everybody in it is given what was said before as a document, and what an
-    `earlier` debate came to."""
+    """The debate about the last message. Everybody in it gets the earlier messages as a document, and the outcome of an
+    `earlier` debate."""
     protocol = protocol_of(model)
     *before, last = messages
     if last.role != "user" or not last.text.strip():

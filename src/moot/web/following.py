@@ -30,7 +30,7 @@ EVENT: dict[str, Any] = {
     },
     "required": ["data"],
 }
-"""The JSON Schema of an event, each of which carries a JSON document."""
+"""The JSON Schema of an event; every event has a JSON document."""
 _KINDS: dict[type[News], str] = {Speaking: "speaking", Silent: "silent", Awaiting: "awaiting", Ended: "ended"}
 
 
@@ -59,7 +59,7 @@ class _Kept:
 
 _entries = _Kept(MOST_KEPT)
 _forms: WeakKeyDictionary[Batch, Sequence[bytes]] = WeakKeyDictionary()
-"""Serialised batches. A batch lives until the debate goes on."""
+"""Serialised batches. A batch lives until the next news."""
 
 
 def entry_json(entry: moot.Entry) -> bytes:

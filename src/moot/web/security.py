@@ -27,7 +27,7 @@ LARGER_BODIES = {
     "/api/documents": 10_000_000,
     **dict.fromkeys(("/api/plan", "/api/runs", "/start", "/start/plan"), WITH_IMAGES),
 }
-"""The route that takes files, of which it keeps nothing, and those that take the documents of a debate."""
+"""The route that accepts files, which are not stored, and the routes that accept the documents of a debate."""
 SECONDS_FOR_BODY = 30
 MOST_FOLLOWERS = 500
 MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0
@@ -206,7 +206,7 @@ class Guard:
         return b'"initialize"' in body and not self.sessions.one_more(_client(request), time.monotonic())
 
     def _refusal(self, request: Request) -> tuple[int, str] | None:
-        """Why a request is refused, whoever sends it."""
+        """The reason why a request is refused, independent of its sender."""
         headers = request.headers
         if not self._is_ours(headers.get("host", "")):
             return 421, "this server does not go by that name; `moot serve --allow-host NAME` makes it known"

@@ -62,7 +62,7 @@ class Silent:
             del self._counts[client]
 
     def wait_for_reading(self, connection: Any) -> None:
-        """Close this connection if it goes on without reading what is ready for it."""
+        """Close this connection if it still does not read what is ready for it."""
         loop = asyncio.get_running_loop()
         self._unread[connection] = loop.call_later(self.to_read, connection.transport.abort)
 

@@ -1,7 +1,7 @@
-"""A debate as one text that grows while it goes on: public statements word by word, as they are written.
+"""A debate as one text that grows while it runs: public statements word by word, as they are written.
 
 Only one statement grows at a time, since a text has one end; what others say meanwhile follows after it. Text that was
-sent cannot be taken back: if a statement is begun anew, or stands differently in the log, the text says so.
+sent cannot be taken back: if a statement starts again, or has other words in the log, the text says so.
 """
 
 from collections.abc import Mapping

@@ -74,8 +74,8 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
 
 
 def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candidates) -> Tally:
-    """Count the votes. A tie has no winner, nor have fewer votes than the quorum; agents that abstain or could not be
-    asked count in every share."""
+    """Count the votes. A tie has no winner, and neither has a vote below the quorum; agents that abstain or could not
+    be asked count in every share."""
     weights = {seat.name: Fraction(seat.member.weight) for seat in arena.seats}
     votes = [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, ArenaVote)]
     cast = [(name, vote) for name, vote in votes if vote.ranking]

@@ -57,7 +57,7 @@ def by_number(arena: Arena, text: str) -> str:
 
 
 def task(arena: Arena) -> str:
-    """What every request begins with, whoever is asked."""
+    """The beginning of every request."""
     config = arena.config
     return task_of(config.topic, config.criteria)
 
@@ -91,7 +91,7 @@ def in_view(arena: Arena, seat: Seat) -> list[Seat]:
 
 
 def seat_facts(arena: Arena, seat: Seat) -> dict[str, Fact]:
-    """What a request to a proposer says, whatever it asks for."""
+    """The common part of all requests to a proposer."""
     number = number_of(arena, seat.name)
     return {
         "task": task(arena),
@@ -119,7 +119,7 @@ def each_of(arena: Arena, seats: Sequence[Seat]) -> str:
 
 
 def hearsay(arena: Arena, seats: Sequence[Seat]) -> str:
-    """The decisions of these agents, as a small model is told of them."""
+    """The decisions of these agents, for the prompt of a small model."""
     return " ".join(f"Agent {number_of(arena, one.name)} proposes: {by_number(arena, one.decision)}" for one in seats)
 
 

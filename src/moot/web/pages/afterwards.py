@@ -80,7 +80,7 @@ async def show_bin(request: Request) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class PutAway:
-    """A run in the bin: its question, and what it came to, as far as its files can be read."""
+    """A run in the bin: its question and its outcome, if its files can be read."""
 
     name: str
     topic: str

@@ -1,4 +1,4 @@
-"""All ballots, scores and rulings as they were counted, beside the replies they were read from. Blind ballots stay
+"""All ballots, scores and rulings as they were counted, next to the replies they were read from. Blind ballots stay
 blind until the reader asks for the names."""
 
 import asyncio
@@ -16,7 +16,7 @@ from moot.web.pages.rendering import host_of, page
 from moot.web.threads import aside
 
 SUBJECT = "of"
-"""The field that says what an answer is about: moot knows that, and the reply need not say it."""
+"""The field that says what an answer is about; moot knows that without the reply."""
 
 router = APIRouter()
 

@@ -1,4 +1,4 @@
-"""The cards of debates that are under way, as they change: one stream of events for all cards of a page."""
+"""The cards of running debates, as they change: one stream of events for all cards of a page."""
 
 import asyncio
 import json

@@ -58,7 +58,7 @@ def _frame(request: Request) -> dict[str, Any]:
 
 
 def in_chunks(pieces: Iterator[str]) -> Iterator[str]:
-    """The head of a page by itself, and then as much at a time as is worth sending."""
+    """The head of a page alone, and then pieces that are large enough to send."""
     waiting, size, least = [], 0, 0
     try:
         for piece in pieces:

@@ -30,7 +30,8 @@ router = APIRouter()
 NOT_OFFERED = ("scripted", "external", "client")
 """Providers for files and for other programs, which nobody types into a form."""
 UNTOUCHED = "untouched"
-"""The field by which the page says that nobody has come to the question yet: that it is missing is no fault so far."""
+"""The field of the page that says that the question has not been edited yet, so that a missing question is not an
+error."""
 SECONDS_KEPT = 3600.0
 """How long the list of what servers offer is good for."""
 SECONDS_TO_ASK = 1.5
@@ -61,7 +62,7 @@ async def start_page(
 
 @router.post("/start")
 async def start(request: Request) -> Response:
-    """Start the debate or, with the plan button, show its plan beside the form."""
+    """Start the debate or, with the plan button, show its plan next to the form."""
     form = await sent(request)
     faults = Faults()
     if form.get("action") != "start":

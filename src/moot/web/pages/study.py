@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PER_PAGE = 50
 MOST_VALUES = 20
-"""A label with more values is no filter."""
+"""A label with more values than this gets no filter."""
 MOST_FILTERS = 6
 LABEL = "is."
 """The fields of the form that are about a label."""

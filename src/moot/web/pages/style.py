@@ -1,5 +1,5 @@
-"""The stylesheets of the report and of argument maps, on which the pages' own stands, and the script of the report. In
-the report and in a map they are inline, which these pages do not allow."""
+"""The stylesheets of the report and of argument maps, which the pages build on, and the script of the report. In the
+report and in a map they are inline, which these pages do not allow."""
 
 from functools import cache
 from importlib.resources import files

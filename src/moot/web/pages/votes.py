@@ -1,5 +1,5 @@
-"""Readers' votes beside the verdict. They are entries from outside: no agent sees them, and no result depends on
-them."""
+"""Readers' votes, compared with the verdict. They are entries from outside: no agent sees them, and no result depends
+on them."""
 
 import asyncio
 from collections import Counter

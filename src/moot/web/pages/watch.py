@@ -231,7 +231,7 @@ def _asked(here: Standing) -> dict[str, Any]:
 
 
 def may_skip(run: moot.Run, question: Question) -> bool:
-    """Whether the question is for private notes, which a person need not make."""
+    """Whether the question is for private notes, which a person can skip."""
     return question.schema is None and run.config.protocol.words.is_optional(question.key)
 
 
@@ -253,7 +253,7 @@ def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
 
 
 def _seat(progress: Progress, seat: str) -> str:
-    """The agent of that name, or the agent whom the person of that name plays."""
+    """The agent with this name, or the agent that the person with this name plays."""
     cast = progress.material.header.cast if progress.material.header else []
     named = [one.name for one in cast if seat in (one.name, one.id)]
     speaks = [one.name for one in cast if f"human/{seat}" in one.models]
