@@ -31,8 +31,8 @@ from moot.record.events import Follower
 
 
 class CommonSettings(TypedDict, total=False):
-    """The settings of every protocol. `follow` is told what happens, `models` are your own models by the names in the
-    settings, without `reports` none are written, and `file` is a debate file."""
+    """The settings of every protocol. `follow` is called with every event, `models` are your own models by the names in
+    the settings, without `reports` none are written, and `file` is a debate file."""
 
     follow: Follower | None
     models: Mapping[str, Model] | None
