@@ -69,7 +69,7 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
         winner, _, judge = cast(site, name)
         next_question(page, "judge/evaluate/1")
         assert f"Before you go on, {judge}: notes" in page.inner_text("#question h2")
-        assert "Your private notes on it" in page.inner_text("#question")
+        assert "Your ledger" in page.inner_text("#question")
         assert faults_of(page) == []
         kept(page, "seat-1280", tmp_path)
         say(page, "A fair opening.")

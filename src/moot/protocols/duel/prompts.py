@@ -116,7 +116,7 @@ ONLY_TURN = "It is your only statement: make your own case in it."
 EVALUATE = Template("""
 {statement}
 
-Your private notes on it (your ledger), at most {notes} words.
+Your ledger, at most {notes} words.
 """)
 NOTES, NOTES_ON_TRUTH = 20, 80
 
