@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import beta, betabinom, binom
 
@@ -220,6 +220,7 @@ def test_an_end_that_can_be_wrong_on_one_side_only_leaves_out_all_of_the_five_pe
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=6, max_size=9))
+@example([(0, 2), (1, 2), (1, 2), (1, 2), (3, 0), (3, 1)])
 def test_the_rate_of_any_clusters_lies_within_its_interval(counts: list[tuple[int, int]]) -> None:
     each = [place for place, one in enumerate(counts) for _ in range(sum(one))]
     values = [kind == 0 for one in counts for kind in (0, 1) for _ in range(one[kind])]

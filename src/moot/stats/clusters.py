@@ -90,7 +90,6 @@ def _modelled(values: Sequence[bool], clusters: Sequence[Hashable]) -> tuple[flo
     counts = [(int(trues[cluster]), size - int(trues[cluster])) for cluster, size in sizes.items()]
     different = [sum(one[kind] > 0 for one in counts) for kind in (0, 1)]
     share = sum(values) / len(values)
-    rare = different[0] < different[1] or (different[0] == different[1] and share < 0.5)
     tail = tail_of(min(different), len(counts), near_the_end=is_near_the_end(share), most=MOST_MODELLED)
     if tail is None:
         return None
@@ -98,13 +97,20 @@ def _modelled(values: Sequence[bool], clusters: Sequence[Hashable]) -> tuple[flo
         # Nothing differs within a cluster: each says as much as one case.
         found = rate(different[0], len(counts))
         return min(share, found.low or 0.0), max(share, found.high or 0.0)
-    if not rare:
-        counts = [(other, one) for one, other in counts]
-        share = 1 - share
-    # As with the interval of Clopper and Pearson, each end has the prior that is against it.
+    ends, true, other = [], (different[0], share), (different[1], 1 - share)
+    if true <= other:
+        ends.append(_ends_of_rare(counts, share, tail))
+    if other <= true:
+        low, high = _ends_of_rare([(second, first) for first, second in counts], 1 - share, tail)
+        ends.append((1 - high, 1 - low))
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _ends_of_rare(counts: Sequence[tuple[int, int]], share: float, tail: float) -> tuple[float, float]:
+    """The interval of the share of the first kind. As with that of Clopper and Pearson, each end has the prior that is
+    against it."""
     low = min(share, posterior(counts, LOWER).at(tail)) if share else 0.0
-    high = max(share, posterior(counts, UPPER).at(1 - tail), _highest_of_two_kinds(counts))
-    return (low, high) if rare else (1 - high, 1 - low)
+    return low, max(share, posterior(counts, UPPER).at(1 - tail), _highest_of_two_kinds(counts))
 
 
 def _highest_of_two_kinds(counts: Sequence[tuple[int, int]]) -> float:
