@@ -310,8 +310,9 @@ COMPARISONS = (
     "they were asked; below Debate and Other are the shares that each got right. The difference is the debate’s share "
     "minus the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact one. Adjusted is "
     "the largest p of these ways of counting, for all baselines of the debate (Holm). For groups of questions the "
-    "interval is for as many independent questions as have the variance of the groups, or, where the methods differ in "
-    "few groups, that of a model of how groups differ, and the test is the exact one of the signs of their sums."
+    "interval is that of Student’s t over the groups (Tango’s with their variance if a method is nearly always right), "
+    "or, where the methods differ in few groups, that of a model of how groups differ, and the test is the exact one "
+    "of the signs of their sums."
 )
 CATEGORIES = (
     "Whether a design paid in a category is found as for all questions, by tests whose level is divided by the number "
