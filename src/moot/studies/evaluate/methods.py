@@ -33,10 +33,12 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
         f"The models were {', '.join(_models(found, setup))}; sampling: {sampling_words(setup['sampling'])}.",
         f"Questions were put with {asked_how(setup)}.",
         *_budgets(found),
-        "Differences of shares are paired, with Tango’s score",
-        f"interval; equality was tested by McNemar’s exact test at a level of {level_words(found)}, adjusted",
-        "after Holm where any of several baselines decides. Related questions were treated as clusters, and answers",
-        "that could not be read as neither right nor wrong.",
+        "Differences of shares are paired. For independent questions the interval is Tango’s and the test McNemar’s",
+        "exact one. Questions that were asked several times or belong to groups are clusters: there the interval is",
+        "that of Student’s t over the clusters (Tango’s with their variance if a method is nearly always right or",
+        "wrong, that of a Dirichlet model if the methods differ in few clusters), and the test is the exact one of the",
+        f"signs of their sums. The level was {level_words(found)}, adjusted after Holm where any of several baselines",
+        "decides. Answers that could not be read count as neither right nor wrong.",
     ]
     if any(one.grades["failed"] for one in found.methods):
         told = ", ".join(f"{one.method} on {one.grades['failed']}" for one in found.methods if one.grades["failed"])
