@@ -166,8 +166,7 @@ class Run:
 
     async def keep(self, documents: Mapping[str, str]) -> None:
         """Write several, without blocking the event loop."""
-        for name, text in documents.items():
-            await self.place.keep(name, text)
+        await self.place.keep(documents)
 
     def hold(self) -> AbstractContextManager[None]:
         """Lock the run against other processes; RunBusy if it is already locked."""

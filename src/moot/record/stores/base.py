@@ -1,6 +1,6 @@
 """The interface of the places where runs are stored; `folder` and `postgresql` implement it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -85,8 +85,8 @@ class Place(Protocol):
     def write(self, name: str, text: str) -> None:
         """Write a document atomically."""
 
-    async def keep(self, name: str, text: str) -> None:
-        """The same, without blocking the event loop."""
+    async def keep(self, documents: Mapping[str, str]) -> None:
+        """Write several, each atomically, without blocking the event loop."""
 
     def names(self) -> list[str]:
         """The names of all lines and documents, the config last."""

@@ -1,10 +1,11 @@
 """A run in its own folder."""
 
+import asyncio
 import hashlib
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,8 +66,8 @@ class Folder:
     def write(self, name: str, text: str) -> None:
         write_whole(self.path / name, text.encode())
 
-    async def keep(self, name: str, text: str) -> None:
-        await keep_whole(self.path / name, text.encode())
+    async def keep(self, documents: Mapping[str, str]) -> None:
+        await asyncio.gather(*(keep_whole(self.path / name, text.encode()) for name, text in documents.items()))
 
     def names(self) -> list[str]:
         check_folder(self.path)

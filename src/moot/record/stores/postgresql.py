@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from threading import RLock
 
@@ -160,8 +160,12 @@ class Stored:
             [self._number, name, text.encode()],
         )
 
-    async def keep(self, name: str, text: str) -> None:
-        await asyncio.to_thread(self.write, name, text)
+    async def keep(self, documents: Mapping[str, str]) -> None:
+        def write() -> None:
+            for name, text in documents.items():
+                self.write(name, text)
+
+        await asyncio.to_thread(write)
 
     def names(self) -> list[str]:
         rows = self._database.rows(
