@@ -91,20 +91,6 @@ def unequal(times: int) -> Iterator[Line]:
 
         told = f"a rate: {len(sizes)} topics, {name}, topics differ by 1 logit, truth 70%"
         yield told, "interval covers", covered(one, share(1.0, 1.0), times)
-    for topics, casts, middle in ((8, 8, 0.0), (20, 6, 0.0), (20, 20, 0.0), (12, 12, 3.0)):
-
-        def crossed(topics: int = topics, casts: int = casts, middle: float = middle) -> Any:
-            log_odds = middle + RANDOM.standard_normal((topics, 1)) + RANDOM.standard_normal((1, casts))
-            won = RANDOM.random((topics, casts)) < 1 / (1 + np.exp(-log_odds))
-            ways = [[topic for topic in range(topics) for _ in range(casts)], list(range(casts)) * topics]
-            found = rate_of([bool(one) for one in won.ravel()], ways)
-            return found.low, found.high
-
-        yield (
-            f"a rate: {topics} topics × {casts} casts, both differ by 1 logit, truth {share(2**0.5, middle):.0%}",
-            "interval covers",
-            covered(crossed, share(2**0.5, middle), times),
-        )
 
 
 def attainable(cases: int, truth: float) -> str:
@@ -119,7 +105,7 @@ def attainable(cases: int, truth: float) -> str:
 
 
 def few(times: int) -> Iterator[Line]:
-    """Few cases, rates near the end, and casts that need not be counted."""
+    """Few cases, and rates near the end."""
     for cases in (10, 20):
 
         def once(cases: int = cases) -> Any:
@@ -130,15 +116,36 @@ def few(times: int) -> Iterator[Line]:
         yield f"a rate: {cases} topics × 1, truth 97%", "interval covers", found
     for topics, repeats, truth in ((8, 5, 0.97), (20, 5, 0.97), (10, 20, 0.95)):
         yield _rate(topics, repeats, 0.0, float(np.log(truth / (1 - truth))), times)
-    for number in (6, 8, 12):
 
-        def alike(number: int = number) -> Any:
-            ways = [[one for one in range(number) for _ in range(number)], list(range(number)) * number]
-            found = rate_of([bool(one) for one in RANDOM.random(number**2) < 0.5], ways)
+
+def crossed(times: int) -> Iterator[Line]:
+    """Every topic with every cast. Both differ, or one of them, or neither."""
+    for topics, casts, by_topic, by_cast, middle in (
+        (6, 6, 0, 0, 0.0),
+        (8, 8, 0, 0, 0.0),
+        (12, 12, 0, 0, 0.0),
+        (8, 8, 1, 1, 0.0),
+        (20, 6, 1, 1, 0.0),
+        (20, 20, 1, 1, 0.0),
+        (12, 12, 1, 1, 3.0),
+        (8, 8, 1, 0, 0.0),
+        (20, 6, 1, 0, 0.0),
+        (20, 6, 0, 1, 0.0),
+    ):
+
+        def one(
+            topics: int = topics, casts: int = casts, by: tuple[int, int, float] = (by_topic, by_cast, middle)
+        ) -> Any:
+            log_odds = by[2] + by[0] * RANDOM.standard_normal((topics, 1)) + by[1] * RANDOM.standard_normal((1, casts))
+            won = RANDOM.random((topics, casts)) < 1 / (1 + np.exp(-log_odds))
+            ways = [[topic for topic in range(topics) for _ in range(casts)], list(range(casts)) * topics]
+            found = rate_of([bool(one) for one in won.ravel()], ways)
             return found.low, found.high
 
-        told = f"a rate: {number} topics × {number} casts, which do not differ, truth 50%"
-        yield told, "interval covers", covered(alike, 0.5, times)
+        who = ("neither differs", "topics differ by 1 logit", "casts differ by 1 logit", "both differ by 1 logit")
+        truth = share((by_topic + by_cast) ** 0.5, middle)
+        told = f"a rate: {topics} topics × {casts} casts, {who[by_topic + 2 * by_cast]}, truth {truth:.0%}"
+        yield told, "interval covers", covered(one, truth, times)
 
 
 def kinds(times: int) -> Iterator[Line]:
@@ -453,6 +460,7 @@ PARTS = {
         leagues,
         few,
         extremes,
+        crossed,
         kinds,
         seldom_apart,
         kinds_apart,

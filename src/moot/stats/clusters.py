@@ -140,10 +140,10 @@ def score_rate_of(values: Sequence[bool | None], clusters: Clusters, tail: float
     if are_few(ways):
         return found
     scores = [(value - share) / n for value in known]
-    variance = _variance(scores, tied)
+    variance, degrees = _variance_of(scores, tied)
     # Without variance nothing is seen of how far clusters differ: each counts as one case.
     independent = share * (1 - share) / variance if variance else float(number)
-    low, high = wilson_of(share, independent * (Z_95 / _t(_degrees_of_all(scores, tied), tail)) ** 2)
+    low, high = wilson_of(share, independent * (Z_95 / _t(degrees, tail)) ** 2)
     return found.model_copy(update={"low": low, "high": high})
 
 
@@ -197,9 +197,7 @@ def mean_of(values: Sequence[float], clusters: Sequence[Hashable]) -> Difference
     if not values:
         return Difference(value=None, low=None, high=None)
     mean = sum(values) / len(values)
-    if are_few([clusters]) or not (
-        variance := _variance([(value - mean) / len(values) for value in values], [clusters])
-    ):
+    if are_few([clusters]) or not (variance := _one_way([(value - mean) / len(values) for value in values], clusters)):
         return Difference(value=mean, low=None, high=None)
     half = _t(degrees_of(clusters)) * sqrt(variance)
     return Difference(value=mean, low=mean - half, high=mean + half)
@@ -212,7 +210,7 @@ def p_of_mean(values: Sequence[float], clusters: Sequence[Hashable], least: floa
     from scipy.stats import t
 
     mean = sum(values) / len(values)
-    variance = _variance([(value - mean) / len(values) for value in values], [clusters])
+    variance = _one_way([(value - mean) / len(values) for value in values], clusters)
     if not variance:
         return float(mean >= least)
     return float(t.cdf((mean - least) / sqrt(variance), degrees_of(clusters)))
@@ -224,7 +222,7 @@ def independent_share(values: Sequence[float], clusters: Sequence[Hashable]) -> 
     alike, nothing is seen of how far they differ, and each counts as one value."""
     n = len(values)
     mean = sum(values) / n
-    variance = _variance([(value - mean) / n for value in values], [clusters])
+    variance = _one_way([(value - mean) / n for value in values], clusters)
     if not variance:
         return len(set(clusters)) / n
     independent = sum((value - mean) ** 2 for value in values) / n**2
@@ -281,23 +279,19 @@ def _sums(values: Sequence[float], clusters: Sequence[Hashable]) -> dict[Hashabl
     return sums
 
 
-def _variance(scores: Sequence[float], ways: Clusters) -> float:
-    """The variance of a sum of scores whose clusters vary as wholes, in one or two ways."""
-    single = [_one_way(scores, way) for way in ways]
-    if len(ways) == 1:
-        return single[0]
-    both = _one_way(scores, list(zip(*ways, strict=True)))
-    return max(sum(single) - both, *single)
-
-
-def _degrees_of_all(scores: Sequence[float], ways: Clusters) -> float:
-    """Satterthwaite's degrees of freedom of the sum of the variances of these ways: about those of the way that varies
-    most, and more if they vary alike."""
+def _variance_of(scores: Sequence[float], ways: Clusters) -> tuple[float, float]:
+    """The variance of a sum of scores whose clusters vary as wholes, in one or two ways, with its degrees of freedom
+    after Satterthwaite. For two ways it is the sum of both, without that of the cells, which is in each of them; or, if
+    that is more, their mean: then the cells may be all that varies."""
     parts = [(_one_way(scores, way), degrees_of(way)) for way in ways]
     total = sum(variance for variance, _ in parts)
-    if not total:
-        return min(degrees for _, degrees in parts)
-    return total**2 / sum(variance**2 / degrees for variance, degrees in parts)
+    if len(ways) == 1 or not total:
+        return total, min(degrees for _, degrees in parts)
+    noise = sum(variance**2 / degrees for variance, degrees in parts)
+    without_cells = total - _one_way(scores, list(zip(*ways, strict=True)))
+    if without_cells > total / 2:
+        return without_cells, without_cells**2 / noise
+    return total / 2, total**2 / noise
 
 
 def _one_way(scores: Sequence[float], clusters: Sequence[Any]) -> float:
