@@ -1,10 +1,13 @@
 """Waiting for the disk through another process, and what happens when that one cannot."""
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
 import sys
+import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -231,6 +234,133 @@ def test_it_ends_when_this_process_is_killed(tmp_path: Path) -> None:
     process.wait()
     process.stdout.close()
     wait_until(lambda: not is_running(keeper))
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> fsync._Keeper:
+    """A keeper of this test's own, whose child has not been started."""
+    keeper = fsync._Keeper()
+    monkeypatch.setattr(fsync, "_keepers", {os.getpid(): keeper})
+    return keeper
+
+
+def started(keeper: fsync._Keeper, path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """The process id of its child, after that has answered once."""
+    children: list[fsync._Child] = []
+    start = fsync._start
+
+    def noted() -> fsync._Child:
+        children.append(start())
+        return children[0]
+
+    monkeypatch.setattr(fsync, "_start", noted)
+    path.touch()
+    assert sync(path) == []
+    return children[0].pid
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="stops the other process")
+def test_a_stopped_process_does_not_stop_the_loop_nor_a_debate_for_ever(
+    tmp_path: Path, alone: fsync._Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path.joinpath(*["long" * 50] * 4)
+    folder.mkdir(parents=True)
+    child = started(alone, tmp_path / "file", monkeypatch)
+    os.kill(child, signal.SIGSTOP)
+
+    async def append() -> None:
+        with many(folder, 256) as files:
+            for file in files:
+                file.append(b"{}")
+                await file.kept()
+            await until(lambda: alone._is_sending)  # the pipe is full, and this loop goes on
+            monkeypatch.setattr(fsync, "_PATIENCE", 0.01)
+            await files[0].synced()
+            await on_disk(files)
+
+    try:
+        asyncio.run(append())
+        assert sync(tmp_path / "file") == ["here"]
+    finally:
+        os.kill(child, signal.SIGCONT)
+    wait_until(lambda: not Path(f"/proc/{child}").exists())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_killed_process_leaves_nothing_behind(
+    tmp_path: Path, alone: fsync._Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = open_files()
+    child = started(alone, tmp_path / "file", monkeypatch)
+    os.kill(child, signal.SIGKILL)
+    wait_until(lambda: not Path(f"/proc/{child}").exists())
+    wait_until(lambda: open_files() == before)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("failing", ["os.open", "os.posix_spawn", "threading.Thread.start"])
+def test_what_cannot_be_started_is_tried_once_and_leaves_nothing_open(
+    tmp_path: Path, alone: fsync._Keeper, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    tried: list[object] = []
+
+    def fail(*args: object, **_: object) -> None:
+        tried.append(args)
+        raise RuntimeError("no thread") if "Thread" in failing else OSError("too many")
+
+    async def ask() -> bool:
+        return alone.ask([os.fsencode(tmp_path)], lambda _: None)
+
+    before = open_files()
+    with monkeypatch.context() as patched:
+        patched.setattr(failing, fail)
+        assert [asyncio.run(ask()) for _ in range(3)] == [False] * 3
+    assert (len(tried), open_files()) == (1, before)
+
+
+def test_loops_that_start_together_share_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts: list[fsync._Child] = []
+    start, together = fsync._start, threading.Barrier(8)
+
+    def noted() -> fsync._Child:
+        starts.append(start())
+        return starts[-1]
+
+    monkeypatch.setattr(fsync, "_start", noted)
+    monkeypatch.setattr(fsync, "_keepers", {})
+    path = tmp_path / "file"
+    path.touch()
+
+    def ask() -> None:
+        together.wait()
+        sync(path)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(starts) == 1
+
+
+def test_a_loop_in_which_this_process_synced_is_not_kept(tmp_path: Path) -> None:
+    loops: list[weakref.ref[asyncio.AbstractEventLoop]] = []
+
+    async def append() -> None:
+        loops.append(weakref.ref(asyncio.get_running_loop()))
+        with many(tmp_path, 1) as files:
+            files[0].path.unlink()
+            files[0].append(b"{}")
+            await files[0].kept()
+            await on_disk(files)
+
+    asyncio.run(append())
+    gc.collect()
+    assert [loop() for loop in loops] == [None]
 
 
 def is_running(pid: int) -> bool:

@@ -10,11 +10,11 @@ and a request for each of them cost as much as the lines that are written to it.
 
 import asyncio
 import os
+import select
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import cache
+from contextlib import ExitStack, suppress
 from itertools import islice
 from threading import Lock, Thread
 from typing import NamedTuple, Protocol
@@ -23,10 +23,13 @@ from weakref import WeakKeyDictionary
 _MOMENT = 0.01
 """How long to wait before a round, in seconds, so that more lines and files can share it."""
 _MOST_FILES = 256
-"""How many files a round has at most: their paths fit into a pipe, so that writing them does not block."""
+"""How many files a round has at most: the paths of most fit into a pipe."""
+_PATIENCE = 20.0
+"""How long to wait for an answer, in seconds. A child that takes longer was stopped, or hangs at one of the files."""
 _KEPT = ord(".")
 _PROGRAM = r"""
 import os
+import select
 from concurrent.futures import ThreadPoolExecutor
 sync = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
 def outcome(path):
@@ -76,13 +79,13 @@ async def synced(path: bytes, here: Callable[[], None]) -> None:
         if not done.done():
             done.set_result(outcomes[0])
 
-    if not (_keeper_of(os.getpid()).ask([path], answer) and await done):
+    if not (_keeper().ask([path], answer) and await done):
         await asyncio.to_thread(here)
 
 
 def sync_soon(file: File) -> None:
     """Sync the file in the next round, without waiting for it. The file keeps errors of its `sync`."""
-    keeper, loop = _keeper_of(os.getpid()), asyncio.get_running_loop()
+    keeper, loop = _keeper(), asyncio.get_running_loop()
     rounds = keeper.rounds.get(loop)
     if rounds is None:
         rounds = keeper.rounds[loop] = _Rounds(keeper)
@@ -93,53 +96,126 @@ class _Request(NamedTuple):
     loop: asyncio.AbstractEventLoop
     paths: int
     answer: Answer
+    limit: asyncio.TimerHandle
+
+
+class _Child(NamedTuple):
+    """The child's process id, and the pipes to and from it."""
+
+    pid: int
+    requests: int
+    answers: int
 
 
 class _Keeper:
-    """The child process, and the requests that wait for its answers. It ends when this process ends."""
+    """The child process, and the requests that wait for its answers. It is started by the first request, and ends when
+    this process ends. If it cannot be started, dies or does not answer, all is left to this process."""
 
     def __init__(self) -> None:
         self.rounds: WeakKeyDictionary[asyncio.AbstractEventLoop, _Rounds] = WeakKeyDictionary()
         self._lock = Lock()  # keeps the order of waiting requests equal to the order in which they are sent
         self._waiting: deque[_Request] = deque()
+        self._unsent = bytearray()
+        self._is_sending = False
+        self._is_started = False
         self._requests: int | None = None
-        with suppress(OSError):
-            self._requests, answers = _start()
-            Thread(target=self._listen, args=(answers,), name="moot-disk", daemon=True).start()
 
     def ask(self, paths: Sequence[bytes], answer: Answer) -> bool:
         """Let the child sync these files; False if it cannot."""
-        unsent = b"\0".join(paths) + b"\0\0"
+        loop = asyncio.get_running_loop()
         with self._lock:
+            if not self._is_started:
+                self._is_started = True
+                self._start()
             if self._requests is None:
                 return False
-            self._waiting.append(_Request(asyncio.get_running_loop(), len(paths), answer))
-            try:
-                while unsent:
-                    unsent = unsent[os.write(self._requests, unsent) :]
-            except OSError:
-                self._waiting.pop()
-                return False
+            limit = loop.call_later(_PATIENCE, self._give_up, answer)
+            self._waiting.append(_Request(loop, len(paths), answer, limit))
+            self._unsent += b"\0".join(paths) + b"\0\0"
+            self._send()
+            if self._unsent and not self._is_sending:
+                self._is_sending = True
+                try:
+                    Thread(target=self._send_rest, args=(self._requests,), name="moot-disk-rest", daemon=True).start()
+                except RuntimeError:  # no more threads: a later request or answer sends it
+                    self._is_sending = False
         return True
 
-    def _listen(self, answers: int) -> None:
+    def _start(self) -> None:
+        # Threads cannot be started without memory, nor while the interpreter ends.
+        with suppress(OSError, RuntimeError):
+            child = _start()
+            self._requests = child.requests
+            try:
+                Thread(target=self._listen, args=(child,), name="moot-disk", daemon=True).start()
+            except RuntimeError:
+                self._requests = None
+                os.close(child.requests)
+                os.close(child.answers)
+                raise
+
+    def _send(self) -> None:
+        """Send what the pipe has room for. Call under the lock."""
+        # If the child has died, the thread that listens notices it too.
+        with suppress(OSError):
+            while self._unsent and self._requests is not None:
+                del self._unsent[: os.write(self._requests, self._unsent)]
+
+    def _send_rest(self, requests: int) -> None:
+        """Wait for room in the pipe: a child that is slow or stopped must not stop the event loop."""
+        room = select.poll()
+        room.register(requests, select.POLLOUT)
+        while True:
+            room.poll()
+            with self._lock:
+                self._send()
+                if not self._unsent:
+                    self._is_sending = False
+                    return
+
+    def _listen(self, child: _Child) -> None:
         arrived = b""
-        while data := os.read(answers, 4096):
-            arrived += data
-            while self._waiting and len(arrived) >= (count := self._waiting[0].paths):
-                _tell(self._waiting.popleft(), [one == _KEPT for one in arrived[:count]])
-                arrived = arrived[count:]
-        # The child has died. Waiting and future requests are left to this process.
+        with suppress(OSError):
+            while data := os.read(child.answers, 4096):
+                arrived += data
+                with self._lock:
+                    while self._waiting and len(arrived) >= (count := self._waiting[0].paths):
+                        _tell(self._waiting.popleft(), [one == _KEPT for one in arrived[:count]])
+                        arrived = arrived[count:]
+                    self._send()
+        # The child has died.
+        self._hang_up()
+        with suppress(OSError):
+            os.close(child.answers)
+            os.waitpid(child.pid, 0)
+
+    def _give_up(self, answer: Answer) -> None:
         with self._lock:
-            self._requests = None
-        while self._waiting:
-            _tell(request := self._waiting.popleft(), [False] * request.paths)
+            is_late = any(request.answer is answer for request in self._waiting)
+        if is_late:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Leave waiting and future requests to this process. The child ends once it has read all that was sent."""
+        with self._lock:
+            if self._requests is not None:
+                with suppress(OSError):
+                    os.close(self._requests)
+                self._requests = None
+            self._unsent.clear()
+            while self._waiting:
+                _tell(request := self._waiting.popleft(), [False] * request.paths)
 
 
 def _tell(request: _Request, outcomes: Sequence[bool]) -> None:
     # Nobody waits in a closed loop.
     with suppress(RuntimeError):
-        request.loop.call_soon_threadsafe(request.answer, outcomes)
+        request.loop.call_soon_threadsafe(_settle, request, outcomes)
+
+
+def _settle(request: _Request, outcomes: Sequence[bool]) -> None:
+    request.limit.cancel()
+    request.answer(outcomes)
 
 
 class _Rounds:
@@ -179,11 +255,15 @@ class _Rounds:
             answer([False] * len(sizes))
 
     async def _sync_here(self, files: Sequence[File]) -> None:
-        for file in files:
-            with suppress(OSError):
-                if file.is_open:
-                    await asyncio.to_thread(file.sync)
-        self._end()
+        try:
+            for file in files:
+                # No thread can be started while the loop ends; then whoever closes the file syncs it.
+                with suppress(OSError, RuntimeError):
+                    if file.is_open:
+                        await asyncio.to_thread(file.sync)
+        finally:
+            self._here = None  # it would keep the loop alive
+            self._end()
 
     def _end(self) -> None:
         self._is_due = False
@@ -192,15 +272,22 @@ class _Rounds:
             break
 
 
-def _start() -> tuple[int, int]:
-    """Start the child process; return the pipes for requests and answers."""
-    if not hasattr(os, "posix_spawn"):
+def _start() -> _Child:
+    """Start the child process."""
+    # The executable of an application that contains Python would start that once more.
+    if not hasattr(os, "posix_spawn") or not sys.executable or getattr(sys, "frozen", False):
         raise OSError("no process can be started as quickly here")
-    requests, to_keeper = os.pipe()
-    from_keeper, answers = os.pipe()
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.posix_spawn(
+    with ExitStack() as theirs, ExitStack() as ours:
+        requests, to_keeper = os.pipe()
+        theirs.callback(os.close, requests)
+        ours.callback(os.close, to_keeper)
+        from_keeper, answers = os.pipe()
+        theirs.callback(os.close, answers)
+        ours.callback(os.close, from_keeper)
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        theirs.callback(os.close, nothing)
+        os.set_blocking(to_keeper, False)
+        pid = os.posix_spawn(
             sys.executable,
             [sys.executable, "-I", "-S", "-c", _PROGRAM],
             os.environ,
@@ -211,17 +298,16 @@ def _start() -> tuple[int, int]:
             ],
             setpgroup=0,  # an interrupt from the terminal is for the parent process only
         )
-    except OSError:
-        os.close(to_keeper)
-        os.close(from_keeper)
-        raise
-    finally:
-        for end in (requests, answers, nothing):
-            os.close(end)
-    return to_keeper, from_keeper
+        ours.pop_all()
+    return _Child(pid, to_keeper, from_keeper)
 
 
-@cache
-def _keeper_of(_process: int) -> _Keeper:
-    """One for each process: a forked process shares neither the thread nor the waiting requests."""
-    return _Keeper()
+_keepers: dict[int, _Keeper] = {}
+"""One for each process: a forked process shares neither the thread nor the waiting requests."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_keepers.clear)
+
+
+def _keeper() -> _Keeper:
+    # Threads that ask at the same time get the same one.
+    return _keepers.get(os.getpid()) or _keepers.setdefault(os.getpid(), _Keeper())
