@@ -363,6 +363,40 @@ def test_a_loop_in_which_this_process_synced_is_not_kept(tmp_path: Path) -> None
     assert [loop() for loop in loops] == [None]
 
 
+@pytest.mark.parametrize("round_fails", [True, False])
+def test_an_error_that_one_request_saw_is_not_hidden_by_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, round_fails: bool
+) -> None:
+    asked: list[fsync.Answer] = []
+
+    def hold(_: fsync._Keeper, __: Sequence[bytes], answer: fsync.Answer) -> bool:
+        asked.append(answer)
+        return True
+
+    def fail(_: int) -> None:
+        raise OSError("the disk is gone")
+
+    async def append() -> None:
+        file = LineFile(tmp_path / "file")
+        monkeypatch.setattr(fsync._Keeper, "ask", hold)
+        monkeypatch.setattr("moot.record.lines.sync_data", fail)
+        file.append(b"{}")
+        await file.kept()
+        await until(lambda: len(asked) == 1)
+        waiting = asyncio.create_task(file.synced())
+        await until(lambda: len(asked) == 2)
+        # The system reports an error once, and to those who open the file later no more.
+        for answer, fails in zip(asked, (round_fails, not round_fails), strict=True):
+            answer([not fails])
+        with pytest.raises(OSError, match="the disk is gone"):
+            await waiting
+        with pytest.raises(OSError, match="the disk is gone"):
+            file.sync()
+        file.close()
+
+    asyncio.run(append())
+
+
 def is_running(pid: int) -> bool:
     try:
         return ") Z " not in Path(f"/proc/{pid}/stat").read_text("utf-8")

@@ -64,6 +64,9 @@ class File(Protocol):
     path_bytes: bytes
     written: int
     on_disk: int
+    in_doubt: bool
+    """The child could not sync it. Only this process can: the system reports a failure once to each who opens a file
+    in time, and to nobody who opens it later."""
     is_open: bool
 
     def sync(self) -> None:
@@ -243,6 +246,8 @@ class _Rounds:
             for (file, size), kept in zip(sizes, outcomes, strict=True):
                 if kept:
                     file.on_disk = max(file.on_disk, size)
+                else:
+                    file.in_doubt = True
             left = [file for (file, _), kept in zip(sizes, outcomes, strict=True) if not kept]
             if left:
                 self._here = asyncio.create_task(self._sync_here(left))

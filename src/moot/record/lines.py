@@ -5,6 +5,7 @@ are moved to another file (`NAME.torn-1`, …), and the file continues without t
 damage.
 """
 
+import asyncio
 import errno
 import json
 import logging
@@ -31,6 +32,7 @@ class LineFile:
         self._fd = open_file(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
         self.written = 0
         self.on_disk = 0
+        self.in_doubt = False
         self.is_open = True
         self._fault: OSError | None = None
 
@@ -106,9 +108,11 @@ class LineFile:
         """Wait until all appended lines are on disk, without blocking the event loop."""
         self._raise_fault()
         size = self.written
-        if size > self.on_disk:
-            await synced(self.path_bytes, self.sync)
+        if size > self.on_disk and not self.in_doubt:
+            await synced(self.path_bytes, self._sync_in_doubt)
             self.on_disk = max(self.on_disk, size)
+        if self.in_doubt:
+            await asyncio.to_thread(self.sync)
 
     async def certain(self) -> None:
         """A file lock ends only with its process, so this is always certain."""
@@ -117,13 +121,18 @@ class LineFile:
         """Block until it is safe from a crash of the machine."""
         self._raise_fault()
         size = self.written
-        if size > self.on_disk:
+        if size > self.on_disk or self.in_doubt:
             try:
                 sync_data(self._fd)
             except OSError as error:
                 self._fault = error
                 raise
             self.on_disk = size
+            self.in_doubt = False
+
+    def _sync_in_doubt(self) -> None:
+        self.in_doubt = True
+        self.sync()
 
     def check(self, room: int) -> None:
         """Raise if the next line could not be stored: an earlier write failed, the disk has less than that many bytes
