@@ -1,6 +1,7 @@
 """Waiting for the disk through another process, and what happens when that one cannot."""
 
 import asyncio
+import errno
 import gc
 import os
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from moot.errors import RunDamaged
 from moot.record import fsync
 from moot.record.files import keep_whole
 from moot.record.lines import LineFile
@@ -395,6 +397,28 @@ def test_an_error_that_one_request_saw_is_not_hidden_by_another(
         file.close()
 
     asyncio.run(append())
+
+
+def test_an_error_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("moot.record.lines.sync_data", fail)
+    with closing(LineFile(tmp_path / "file")) as file:
+        file.append(b"{}")
+        with pytest.raises(OSError, match=r"Input/output error: .*file"):
+            file.sync()
+
+
+def test_a_file_whose_folder_is_gone_is_not_left_locked(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    with closing(LineFile(tmp_path / "run" / "file")) as file:
+        (tmp_path / "run").rename(tmp_path / "moved")
+        (tmp_path / "run").touch()
+        with pytest.raises(RunDamaged, match="deleted while it was in use"):
+            file.lock()
+        with closing(LineFile(tmp_path / "moved" / "file")) as other:
+            other.lock()
 
 
 def is_running(pid: int) -> bool:

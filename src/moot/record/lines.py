@@ -43,9 +43,12 @@ class LineFile:
         try:
             there = os.stat(self.path_bytes)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
             replaced = there.st_ino != os.fstat(self._fd).st_ino
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             self.unlock()
             raise RunDamaged(f"{self.path} is gone: it was deleted while it was in use") from None
+        except OSError as error:
+            self.unlock()
+            raise self._named(error) from None
         if replaced:
             self.unlock()
             raise RunBusy(f"{self.path} was mended at this very moment, since its run was taken up; try again")
@@ -92,7 +95,7 @@ class LineFile:
             while written < size:
                 written += os.write(self._fd, data[written:])
         except OSError as error:
-            self._fault = OSError(error.errno, error.strerror, str(self.path))
+            self._fault = self._named(error)
             with suppress(OSError):
                 os.ftruncate(self._fd, self.written)
             raise self._fault from None
@@ -125,8 +128,8 @@ class LineFile:
             try:
                 sync_data(self._fd)
             except OSError as error:
-                self._fault = error
-                raise
+                self._fault = self._named(error)
+                raise self._fault from None
             self.on_disk = size
             self.in_doubt = False
 
@@ -151,6 +154,10 @@ class LineFile:
         # The system reports a failure only once. Unwritten data stay unwritten, even if the next sync succeeds.
         if self._fault is not None:
             raise self._fault
+
+    def _named(self, error: OSError) -> OSError:
+        """The error with the name of this file, which errors of open files do not have."""
+        return error if error.errno is None else OSError(error.errno, error.strerror, str(self.path))
 
     def replace(self, lines: Sequence[bytes], aside: Sequence[bytes]) -> None:
         """Atomically replace this file by one with these lines, and move lines that it no longer has to a file next to
