@@ -1,11 +1,18 @@
 """What is begun in a thread ends before whoever began it goes on, however often that is cancelled."""
 
 import asyncio
+import errno
+import gc
 import threading
+from pathlib import Path
 
 import pytest
 
+import moot
 from moot.engine.opened import uninterrupted
+from moot.record.lines import LineFile
+from moot.testing import ScriptedModel
+from tests.kit.duels import MODEL, full_script, play, small_config
 
 
 def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:
@@ -26,3 +33,59 @@ def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:
         assert ended.is_set(), "a lock that is taken later would never be given back"
 
     asyncio.run(cancelled_twice())
+
+
+def test_an_error_after_a_cancellation_is_raised() -> None:
+    goes_on = threading.Event()
+
+    def fails() -> None:
+        goes_on.wait(10)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(uninterrupted(asyncio.to_thread(fails)))
+        await asyncio.sleep(0)
+        task.cancel()
+        asyncio.get_running_loop().call_later(0.01, goes_on.set)
+        with pytest.raises(OSError, match="No space left"):
+            await task
+
+    asyncio.run(cancelled())
+
+
+def test_a_run_whose_config_cannot_be_written_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("moot.record.files.synced", fail)
+    with pytest.raises(OSError, match=r"No space left on device: .*config\.yaml"):
+        play(small_config(tmp_path / "runs"), ScriptedModel(full_script(2)))
+    assert list((tmp_path / "runs").iterdir()) == []
+
+
+def test_a_debate_that_is_cancelled_after_its_last_reply_has_its_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise: list[object] = []
+    on_disk = LineFile.synced
+
+    async def cancelled() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: noise.append(context))
+
+        async def cancel(self: LineFile) -> None:
+            task.cancel()
+            await asyncio.sleep(0)
+            task.cancel()
+            await on_disk(self)
+
+        monkeypatch.setattr(LineFile, "synced", cancel)
+        models = {MODEL: ScriptedModel(full_script(2))}
+        task = asyncio.create_task(moot.run(small_config(tmp_path), models=models))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())
+    gc.collect()
+    [run] = moot.list_runs(str(tmp_path))
+    assert (run.result() or {}).get("status") == "done"
+    assert noise == []

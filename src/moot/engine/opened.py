@@ -39,13 +39,19 @@ async def open_new_run(config: RunConfig, files: ExitStack) -> Opened:
     if config.options.out.startswith(POSTGRESQL):
         return await uninterrupted(asyncio.to_thread(lambda: open_run(create_run(config), files)))
     folder = create_folder(config)
-    await uninterrupted(folder.keep({CONFIG: config.frozen()}))
+    try:
+        await uninterrupted(folder.keep({CONFIG: config.frozen()}))
+    except OSError:
+        # Without its config it is no run.
+        with suppress(OSError):
+            folder.path.rmdir()
+        raise
     return open_run(folder, files)
 
 
 async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
     """Do this. If the caller is cancelled, even twice, it still waits for the end, so that nothing is left half
-    open."""
+    open, and for its error, which nobody else reports."""
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
@@ -53,4 +59,6 @@ async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
         while not task.done():
             with suppress(asyncio.CancelledError):
                 await asyncio.wait([task])
+        if not task.cancelled() and (error := task.exception()) is not None:
+            raise error from None
         raise

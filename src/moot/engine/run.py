@@ -5,9 +5,10 @@ a resumed run that starts with part of another run's journal.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -280,21 +281,28 @@ async def _stage(
         finally:
             ledger.catch_up()
         log.catch_up()
-        if interrupted is None:
-            synced = asyncio.gather(journal.synced(), log.synced())
-            await asyncio.sleep(0)  # start it: the disk works while the result is computed and connections are closed
         files = log.entries, journal.records
-        result = fold(folder, status, reason, room.longest_chain, files, limit=limit)
-        if interrupted is not None:
-            journal.sync()
-            log.sync()
-            _write(folder, {RESULT: document_of(result)})
-            documents, failed = finished(folder, result, finish, files)
-            _write(folder, documents)
-            note_unmade(folder, failed)
-            raise interrupted
+        outcome = partial(fold, folder, status, reason, room.longest_chain, files, limit=limit)
+        if interrupted is None:
+            return await uninterrupted(_end(opened, outcome, finish))
+        journal.sync()
+        log.sync()
+        result = outcome()
+        _write(folder, {RESULT: document_of(result)})
+        documents, failed = finished(folder, result, finish, files)
+        _write(folder, documents)
+        note_unmade(folder, failed)
+        raise interrupted
+
+
+async def _end(opened: Opened, outcome: Callable[[], Result], finish: Finisher | None) -> Result:
+    """Write result and reports of a debate that has ended."""
+    folder, journal, log = opened.folder, opened.journal, opened.log
+    synced = asyncio.gather(journal.synced(), log.synced())
+    await asyncio.sleep(0)  # start it: the disk works while the result is computed
+    result = outcome()
     await synced
-    note_unmade(folder, await _keep(folder, result, finish, files))
+    note_unmade(folder, await _keep(folder, result, finish, (log.entries, journal.records)))
     return result
 
 
