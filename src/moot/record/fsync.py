@@ -29,7 +29,6 @@ _PATIENCE = 20.0
 _KEPT = ord(".")
 _PROGRAM = r"""
 import os
-import select
 from concurrent.futures import ThreadPoolExecutor
 sync = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
 def outcome(path):
