@@ -10,9 +10,10 @@ import pytest
 
 import moot
 from moot.engine.opened import uninterrupted
+from moot.record.files import keep_whole, locked, remove_abandoned
 from moot.record.lines import LineFile
 from moot.testing import ScriptedModel
-from tests.kit.duels import MODEL, full_script, play, small_config
+from tests.kit.duels import MODEL, full_script, play, small_config, staged, take_up
 
 
 def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:
@@ -89,3 +90,26 @@ def test_a_debate_that_is_cancelled_after_its_last_reply_has_its_result(
     [run] = moot.list_runs(str(tmp_path))
     assert (run.result() or {}).get("status") == "done"
     assert noise == []
+
+
+def test_resuming_removes_what_a_killed_process_was_writing(tmp_path: Path) -> None:
+    run = staged(tmp_path)
+    abandoned, living, foreign = (
+        run.path / name for name in (f".result.json.{'0' * 16}", f".tags.json.{'a' * 16}", ".notes")
+    )
+    for path in (abandoned, living, foreign):
+        path.write_text("{", "utf-8")
+    with locked(living):  # as by another process that is writing it
+        assert take_up(run, ScriptedModel({})).status == "done"
+    assert not abandoned.exists()
+    assert living.exists()
+    assert foreign.exists()
+
+
+def test_a_document_that_is_being_written_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def sweep(*_: object) -> None:
+        remove_abandoned(tmp_path)
+
+    monkeypatch.setattr("moot.record.files.synced", sweep)
+    asyncio.run(keep_whole(tmp_path / "result.json", b"{}"))
+    assert [one.name for one in tmp_path.iterdir()] == ["result.json"]

@@ -17,6 +17,7 @@ from moot.engine.structured import Shape
 from moot.errors import MootError, RuleFailed, RunDamaged
 from moot.models.base import ModelReply, Request
 from moot.record.entry import Entry
+from moot.record.files import remove_abandoned
 from moot.record.journal import Journal, Record
 from moot.record.ledger import MemoryLedger
 from moot.record.log import chain_faults, take_back
@@ -78,8 +79,11 @@ async def played_again(
 
 
 def mend(folder: Run) -> None:
-    """Move incomplete lines, which a crash left at the end of log and journal, to another file; RunDamaged if the chain
-    of the log is broken, so that nothing is paid for entries that somebody may have forged."""
+    """Move incomplete lines, which a crash left at the end of log and journal, to another file, and remove documents
+    that it left half written; RunDamaged if the chain of the log is broken, so that nothing is paid for entries that
+    somebody may have forged."""
+    if folder.folder is not None:
+        remove_abandoned(folder.folder)
     for name in (LOG, JOURNAL):
         with closing(folder.place.lines(name)) as lines, lines.locked():
             lines.new_lines()

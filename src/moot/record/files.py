@@ -8,6 +8,7 @@ and is then renamed.
 import errno
 import hashlib
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,8 @@ from moot.system import CLOSE_ON_EXEC, GUARDED, OPENS_IN_FOLDERS, lock
 
 LARGEST = 1 << 30
 """The maximum size of a file in bytes. Debates are far smaller; a sparse file can claim any size."""
-
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}")
+"""The names of files that are being written."""
 
 CHECKSUMS = "SHA256SUMS"
 
@@ -106,6 +108,8 @@ def _replacement(path: Path, data: bytes) -> Iterator[tuple[Path, int]]:
         temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
         try:
             with _created(temporary, folder, data) as file:
+                with suppress(OSError):  # not all file systems have locks
+                    lock(file)  # `remove_abandoned` leaves it alone
                 yield temporary, file
             os.replace(_name(temporary, folder), _name(path, folder), src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException as error:
@@ -114,6 +118,19 @@ def _replacement(path: Path, data: bytes) -> Iterator[tuple[Path, int]]:
             if isinstance(error, OSError):
                 raise OSError(error.errno, error.strerror, str(path)) from None
             raise
+
+
+def remove_abandoned(path: Path) -> None:
+    """Remove the temporary files that killed processes left in this folder. Those of living ones are locked."""
+    for one in path.iterdir():
+        if _TEMPORARY.fullmatch(one.name):
+            with suppress(OSError, RunDamaged):
+                file = open_file(one)
+                try:
+                    if lock(file):
+                        one.unlink()
+                finally:
+                    os.close(file)
 
 
 def write_beside(path: Path, data: bytes) -> Path:
