@@ -1,6 +1,7 @@
 """The budget of a batch: never exceeded, used to its end, and counted over all sessions."""
 
 import asyncio
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import moot
 from moot.engine.limits import Limits
 from moot.studies.batch import Began, Design, Item, LocalExecutor, Progress, Told, run_batch, write_documents
+from moot.studies.batch.budget import MARGIN
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
 from tests.kit.duels import MODEL
@@ -95,6 +97,17 @@ def test_a_debate_that_needs_more_than_planned_gets_more_while_there_is_any(tmp_
     ended = ran(batch, model, limits=Limits(max_calls=10_000), concurrency=2)
     assert (ended.done, ended.stopped) == (6, 0)
     assert model.calls > 6 * CALLS
+
+
+def test_a_debate_that_stopped_beyond_its_plan_goes_on_with_a_larger_budget(tmp_path: Path) -> None:
+    """It has used all that was planned for it, so its first share after the stop is empty."""
+    batch, model = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch"), Charging(bad_every=1)
+    beyond = math.ceil(CALLS * MARGIN) + 1
+    ended = ran(batch, model, limits=Limits(max_calls=beyond), concurrency=1)
+    assert (ended.done, ended.stopped, model.calls) == (0, 1, beyond)
+    ended = ran(batch, model, limits=Limits(max_calls=10_000), concurrency=1)
+    assert (ended.done, ended.stopped) == (6, 0)
+    assert total_calls(batch) == model.calls
 
 
 def test_a_larger_budget_takes_a_batch_further(tmp_path: Path) -> None:

@@ -159,6 +159,7 @@ class _Debate:
 
     async def run(self) -> None:
         """Run the debate, with a larger share of the budget if it needs more than planned."""
+        extended = False
         while True:
             paid = self._paid()
             limits = share_as_limits(self.share, paid, self.options, self.budget)
@@ -176,11 +177,12 @@ class _Debate:
                 self._end(Row.failed(self.item, fault, self._begun()), charged, settled=False)
                 return
             wants_more = result.status == "limit" and not self._own_limit(limits, time.monotonic() - clock)
-            if wants_more and (charged != paid or self.budget.minutes_left == 0):
+            # A resumed debate may have used what was planned for it before, and then makes no call in its first share.
+            if wants_more and (charged != paid or not extended or self.budget.minutes_left == 0):
                 least = Spending(1, 1, 0.0)
                 share = await self.budget.hold(self.item.id, Need(least, self.need.most), again=True)
                 if share is not None:
-                    self.share = share
+                    self.share, extended = share, True
                     continue
             begun = self._begun()
             row = row_of(self.item, result, begun.entries() if begun else [])
