@@ -163,8 +163,11 @@ def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
     found = run(asked, write(tmp_path, pairs(30)), [short_duel(tmp_path)], baselines=["single"], looks=[8, 12, 20])
     assert (found.verdicts[0].finding, found.looks, found.done, found.level) == ("paid", [8, 12], 12, 0.001)
     assert sum(levels([8, 12, 20])) == pytest.approx(0.05)
-    with pytest.raises(moot.ConfigError, match="numbers of questions that grow"):
+    with pytest.raises(moot.ConfigError, match="^`looks` should be numbers of questions that grow, such as"):
         run(asked, write(tmp_path, pairs(3)), ["duel"], looks=[8, 4], out=tmp_path / "other")
+    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
+        paragraph = archive.read("methods.md").decode()
+    assert "Tests were made after 8 and 12 questions, those before a last look at a level of 0.001." in paragraph
 
 
 def test_a_look_that_was_not_planned_is_told(tmp_path: Path) -> None:
@@ -305,6 +308,9 @@ def test_the_methods_paragraph_says_what_there_was_and_no_more(tmp_path: Path) -
     scorer.write_text("def score(question, answer):\n    return answer in question['keys']\n", "utf-8")
     alone = paragraph(baselines=["single"], scorer=f"{scorer}:score")
     assert "Self-consistency" not in alone and "vote" not in alone
+    assert "McNemar" in alone and "clusters" not in alone
+    twice = paragraph(baselines=["single"], epochs=2)
+    assert "Student’s t over the clusters" in twice and "McNemar" not in twice
     assert "scorer.py:score; not checked against people" in alone and "asked once" in alone
     whole = paragraph(baselines=["vote", "self-consistency"], voters=5)
     assert "Self-consistency had as many tokens" in whole and "most frequent of 5 answers" in whole

@@ -7,7 +7,17 @@ from moot.stats import Rate
 from moot.studies.evaluate.questions import SAMPLED
 from moot.studies.evaluate.summary import Evaluation
 from moot.studies.evaluate.verdict import percent
+from moot.studies.looks import LOOK
 from moot.studies.supplement import sampling_words, versions
+from moot.text.prose import listed
+
+INDEPENDENT = "Differences of shares are paired: the interval is Tango’s, and the test McNemar’s exact one."
+RELATED = (
+    "Differences of shares are paired. Questions that were asked several times or belong to groups are clusters: the "
+    "interval is that of Student’s t over the clusters (Tango’s with their variance if a method is nearly always right "
+    "or wrong, that of a Dirichlet model if the methods differ in few clusters), and the test is the exact one of the "
+    "signs of their sums."
+)
 
 
 def asked_how(setup: Mapping[str, Any]) -> str:
@@ -29,16 +39,14 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
     times = "once" if found.epochs == 1 else f"{found.epochs} times"
     said = [
         f"{found.done} questions of {found.dataset} (SHA-256 {found.sha256}), drawn with seed {found.seed} and each",
-        f"asked {times}, were put to {debates} and to {others}. Answers were read {kinds}{_graded(found)}.",
-        f"The models were {', '.join(_models(found, setup))}; sampling: {sampling_words(setup['sampling'])}.",
+        f"asked {times}, were put to {debates} and to {others}. Answers were compared {kinds}{_graded(found)}.",
+        f"The models were {', '.join(_models(found, setup))}{_answered(found)}; sampling:",
+        f"{sampling_words(setup['sampling'])}.",
         f"Questions were put with {asked_how(setup)}.",
         *_budgets(found),
-        "Differences of shares are paired. For independent questions the interval is Tango’s and the test McNemar’s",
-        "exact one. Questions that were asked several times or belong to groups are clusters: there the interval is",
-        "that of Student’s t over the clusters (Tango’s with their variance if a method is nearly always right or",
-        "wrong, that of a Dirichlet model if the methods differ in few clusters), and the test is the exact one of the",
-        f"signs of their sums. The level was {level_words(found)}, adjusted after Holm where any of several baselines",
-        "decides. Answers that could not be read count as neither right nor wrong.",
+        RELATED if _are_related(found) else INDEPENDENT,
+        f"The level was {level_words(found)}, adjusted after Holm where any of several baselines decides. Answers that",
+        "could not be read count as neither right nor wrong.",
     ]
     if any(one.grades["failed"] for one in found.methods):
         told = ", ".join(f"{one.method} on {one.grades['failed']}" for one in found.methods if one.grades["failed"])
@@ -47,7 +55,8 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
             "counted against it."
         )
     if len(found.looks) > 1:
-        said.append(f"Tests were made after {', '.join(map(str, found.looks))} questions.")
+        looks = listed([str(one) for one in found.looks])
+        said.append(f"Tests were made after {looks} questions, those before a last look at a level of {LOOK:g}.")
     if found.earlier_looks:
         said.append(f"By no plan, results were also seen after {', '.join(map(str, found.earlier_looks))} questions.")
     if found.registered:
@@ -57,6 +66,15 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
         said.append(f"Departures from it: {'; '.join(found.departures)}.")
     said.append(f"moot {versions()['moot']} computed all figures from the rows; recompute.py does so again.")
     return " ".join(said)
+
+
+def _are_related(found: Evaluation) -> bool:
+    return any(one.over_all.clusters < one.over_all.questions for one in found.comparisons)
+
+
+def _answered(found: Evaluation) -> str:
+    """The models that answered according to the providers."""
+    return f", which answered as {', '.join(found.answered_by)}" if found.answered_by else ""
 
 
 def _graded(found: Evaluation) -> str:
@@ -94,7 +112,7 @@ def _budgets(found: Evaluation) -> list[str]:
 
 
 def _models(found: Evaluation, setup: Mapping[str, Any]) -> list[str]:
-    """The models of the speakers and of other roles, and those that answered according to the providers."""
+    """The models of the speakers and of other roles."""
     named = [model for voices in found.voices.values() for models in voices for model in models]
     roles = [
         f"{model} as {role}"
@@ -102,7 +120,7 @@ def _models(found: Evaluation, setup: Mapping[str, Any]) -> list[str]:
         for model in _several(given)
         if model not in named
     ]
-    return list(dict.fromkeys([*named, *roles, *found.answered_by])) or ["none"]
+    return list(dict.fromkeys([*named, *roles])) or ["none"]
 
 
 def _several(given: Any) -> list[str]:

@@ -129,8 +129,10 @@ def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> No
     require("studies")  # for the statistics; checked before anything is paid
     if match is not None and match not in MATCHES:
         raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
-    if epochs < 1 or list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
-        raise ConfigError("`epochs` should be at least 1, and `looks` numbers of questions that grow")
+    if epochs < 1:
+        raise ConfigError("`epochs` should be at least 1", "epochs")
+    if list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
+        raise ConfigError("`looks` should be numbers of questions that grow, such as 100,200,400", "looks")
     if len(looks) > MOST_LOOKS:
         raise ConfigError(
             f"`looks` should be {MOST_LOOKS} at most: each takes its part of the significance level", "looks"
