@@ -56,6 +56,8 @@ def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
     assert ended.code == 3
     assert "1 of 2 debates done, 1 not begun." in ended.out
     assert "The budget is reached: 14 of 15 calls are made" in ended.out
+    assert "With a larger budget, go on with: moot batch --resume all\n" in ended.out
+    assert "1 of 2 debates done, 1 not begun" in Path("all/report.md").read_text("utf-8"), "in the same words"
     again = moot("batch", "--resume", "all")
     assert (again.code, "1 of 2 debates done" in again.out) == (3, True), (
         "what was typed once holds until more is given"
@@ -77,6 +79,7 @@ def test_what_failed_is_told_and_ends_it_with_1(place: Path) -> None:
     ended = moot("batch", file, "--out", "all")
     assert ended.code == 1
     assert "0 of 2 debates done, 2 failed." in ended.out
+    assert "o on with" not in ended.out, "resuming leaves them alone"
     assert "the script has no reply at judge/announce" in ended.err
     write_batch()
     assert moot("batch", "--resume", "all").code == 1

@@ -169,9 +169,7 @@ def drive(
             ended = asyncio.run(run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, told=told))
     except KeyboardInterrupt:
         write_documents(batch)
-        names = {str(item.config.get("protocol", DEFAULT)) for item in batch.items()}
-        again = command(*plugin_option(*sorted(names)), "batch", "--resume", str(batch.path))
-        click.echo(printable(f"\nInterrupted. Go on with: {again}"), err=True)
+        click.echo(printable(f"\nInterrupted. Go on with: {_again(batch)}"), err=True)
         return 130
     _print(batch, ended, write_documents(batch), output)
     return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0
@@ -188,4 +186,11 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics", output: 
 
     from moot.cli.batch_display import print_batch
 
-    print_batch(str(batch.path), ended, found.model_dump(mode="json"), Console())
+    again = _again(batch) if (ended.stopped or ended.waiting) and batch.is_unfinished() else ""
+    print_batch(str(batch.path), ended, found.model_dump(mode="json"), Console(), again)
+
+
+def _again(batch: "Batch") -> str:
+    """The command that resumes the batch."""
+    names = {str(item.config.get("protocol", DEFAULT)) for item in batch.items()}
+    return command(*plugin_option(*sorted(names)), "batch", "--resume", str(batch.path))

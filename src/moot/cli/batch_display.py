@@ -100,13 +100,16 @@ def _span(seconds: float) -> str:
     return f"{whole // 60} min" if whole < 5400 else f"{whole / 3600:.1f} h"
 
 
-def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: Console) -> None:
-    """Print the results of a batch on standard output."""
+def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: Console, again: str = "") -> None:
+    """Print the results of a batch on standard output. `again` is the command that resumes what is unfinished."""
     others = [("failed", ended.failed), ("stopped at a limit", ended.stopped), ("not begun", ended.waiting)]
     told = ", ".join(f"{number:,} {name}" for name, number in others if number)
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))
     if ended.reached:
         console.print(Text(printable(f"The budget is reached: {ended.reached}.")), soft_wrap=True)
+    if again:
+        more = "With a larger budget, go on with" if ended.reached else "Go on with"
+        console.print(Text(printable(f"{more}: {again}")), soft_wrap=True)
     for what, counts in (("Came to", found["headlines"]), ("Flagged", found["flags"])):
         table = make_table(what, ">debates")
         for name, number in list(counts.items())[:MOST_TOLD]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from moot.engine.plugin_option import plugin_option
 from moot.present import Facts, Item, Items, Paragraph, Table
-from moot.stats import Rate
+from moot.stats import FEWEST, Rate
 from moot.studies.batch.cells import (
     adjusted,
     amount,
@@ -31,14 +31,17 @@ from moot.studies.page import Part, StudyPage
 MOST_TROUBLES = 50
 MOST_HEADLINES = 5
 MOST_PLOTTED = 30
+STATUSES = {"limit": "stopped at a limit", "waiting": "not begun"}
+"""In the words of the terminal; the other statuses are words themselves."""
 GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
 METHOD = (
     "Intervals are of 95 %. Debates on one topic are related, and so are versions of one debate: intervals are "
     "Wilson’s for as many independent debates as say as much, and where few topics differ from the rest those of a "
     "model of how topics differ. Where no topic is repeated, they are those of Feldman and Cousins. Differences from "
     "the overall rate are Newcombe’s, with the correlation of the two shares by topics, and tests are the exact "
-    "two-sided ones of the signs of the topics’ sums. Where there are too few topics there is neither. p (Holm) is "
-    "adjusted for all tests of this page, with every debate that failed counted against what the test finds. Only "
+    "two-sided ones of the signs of the topics’ sums. A dash stands for an interval or a "
+    f"test that cannot be had: it takes at least {FEWEST} topics, of which a few must not have most of the debates. "
+    "p (Holm) is adjusted for all tests of this page, with every debate that failed counted against what the test finds. Only "
     "debates that came to their end are counted in rates, and those that repeat another word for word only once; a "
     "debate without a decision, or an answer that could not be read, is missing and neither won nor lost, right nor "
     "wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes the "
@@ -93,7 +96,11 @@ def troubles_part(rows: Sequence[Row]) -> Part:
 
 def _headline(found: BatchStatistics) -> str:
     done = found.by_status.get("done", 0)
-    others = ", ".join(f"{number} {status}" for status, number in sorted(found.by_status.items()) if status != "done")
+    others = ", ".join(
+        f"{number:,} {STATUSES.get(status, status)}"
+        for status, number in sorted(found.by_status.items())
+        if status != "done"
+    )
     repeated = f", {found.duplicates:,} of them repetitions" if found.duplicates else ""
     return f"{done:,} of {found.debates:,} debates done{repeated}" + (f", {others}" if others else "")
 
