@@ -25,6 +25,7 @@ from moot.cli.options import (
 from moot.cli.ranges import Number, Whole
 from moot.engine.shipped import DEFAULT
 from moot.text import printable
+from moot.text.prose import listed
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -202,6 +203,9 @@ def _plan(
     points = f"{power['detect']:g} points"
     console.print(f"Questions to show a difference of {points} with McNemar's exact test at a level of {level:.3g}.")
     console.print(f"{printable(read.name)} has {read.size:,} questions{related}.", soft_wrap=True)
+    shown = {one.discordance for one in found}
+    if left := [f"{share:.0%} {baselines}".strip() for share, baselines in shares.items() if share not in shown]:
+        console.print(f"If one alone is right on {listed(left)}, the two cannot differ by {points}.", soft_wrap=True)
     if not found:
         console.print(f"The two are apart on too few questions to differ by {points}.")
     elif not power["pilot"]:

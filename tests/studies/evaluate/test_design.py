@@ -163,7 +163,7 @@ def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
     found = run(asked, write(tmp_path, pairs(30)), [short_duel(tmp_path)], baselines=["single"], looks=[8, 12, 20])
     assert (found.verdicts[0].finding, found.looks, found.done, found.level) == ("paid", [8, 12], 12, 0.001)
     assert sum(levels([8, 12, 20])) == pytest.approx(0.05)
-    with pytest.raises(moot.ConfigError, match="^`looks` should be numbers of questions that grow, such as"):
+    with pytest.raises(moot.ConfigError, match=r"^`looks` should be numbers of questions that grow, such as"):
         run(asked, write(tmp_path, pairs(3)), ["duel"], looks=[8, 4], out=tmp_path / "other")
     with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
         paragraph = archive.read("methods.md").decode()
@@ -226,6 +226,8 @@ def test_the_command_plans_an_evaluation(tmp_path: Path, monkeypatch: pytest.Mon
         in command("plan", "eval", "quiz.jsonl", "--detect", "10").out
     )
     assert command("plan", "eval", "none.jsonl", "--detect", "10").code == 2
+    told = command("plan", "eval", "quiz.jsonl", "--detect", "25").out
+    assert "If one alone is right on 10% and 20%, the two cannot differ by 25 points." in told
     assert command("eval", "quiz.jsonl", "--detect", "5").code == 2
 
 
