@@ -105,11 +105,8 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
     others = [("failed", ended.failed), ("stopped at a limit", ended.stopped), ("not begun", ended.waiting)]
     told = ", ".join(f"{number:,} {name}" for name, number in others if number)
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))
-    if ended.reached:
-        console.print(Text(printable(f"The budget is reached: {ended.reached}.")), soft_wrap=True)
-    if again:
-        more = "With a larger budget, go on with" if ended.reached else "Go on with"
-        console.print(Text(printable(f"{more}: {again}")), soft_wrap=True)
+    for line in _stopped(ended, again):
+        console.print(Text(printable(line)), soft_wrap=True)
     for what, counts in (("Came to", found["headlines"]), ("Flagged", found["flags"])):
         table = make_table(what, ">debates")
         for name, number in list(counts.items())[:MOST_TOLD]:
@@ -132,6 +129,13 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
     for note in found["notes"]:
         console.print(Text(printable(note)), soft_wrap=True)
     console.print(Text(printable(f"{folder}/report.html")), soft_wrap=True)
+
+
+def _stopped(ended: "Progress", again: str) -> Iterator[str]:
+    if ended.reached:
+        yield f"The budget is reached: {ended.reached}."
+    if again:
+        yield f"{'With a larger budget, go on with' if ended.reached else 'Go on with'}: {again}"
 
 
 def _rates(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

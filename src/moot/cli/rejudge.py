@@ -33,7 +33,7 @@ MOST_SHOWN = 10
 """Debates whose verdicts are printed one by one."""
 NO_INTERVAL = (
     "–: no interval, because readings of a debate and debates on a topic are related: topics are counted, and it takes "
-    f"{FEWEST} of them at least."
+    f"at least {FEWEST} of them, of which a few must not have most of the cases."
 )
 
 

@@ -243,6 +243,7 @@ def test_the_reports_show_hostile_text_and_run_none_of_it(hostile: Batch) -> Non
     assert r"\[x\](javascript:1)" in text
     assert r"\<img" in text
     assert "8 of 8 debates done" in page and "8 of 8 debates done" in text
+    assert "|             – |" in text and "A dash stands for an interval or a test that cannot be had" in text
 
 
 def test_documents_are_made_from_the_folder_alone_and_always_alike(hostile: Batch) -> None:

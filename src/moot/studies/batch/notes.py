@@ -1,4 +1,4 @@
-"""Warnings about the figures of a batch, in sentences."""
+"""What a reader must know of the figures of a batch, in sentences: the method and warnings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,6 +21,19 @@ from moot.studies.batch.rows import Row
 FEW = 30
 """With fewer decided debates than this, intervals cover a third of the scale or more."""
 MOST_NAMED = 10
+METHOD = (
+    "Intervals are of 95 %. Debates on one topic are related, and so are versions of one debate: intervals are "
+    "Wilson’s for as many independent debates as say as much, and where few topics differ from the rest those of a "
+    "model of how topics differ. Where no topic is repeated, they are those of Feldman and Cousins. Differences "
+    "from the overall rate are Newcombe’s, with the correlation of the two shares by topics, and tests are the "
+    "exact two-sided ones of the signs of the topics’ sums. A dash stands for an interval or a test that cannot be "
+    f"had: both take at least {FEWEST} topics, of which a few must not have most of the debates; the interval of "
+    "alpha takes more. p (Holm) is adjusted for all tests of this page, with every debate that failed counted against "
+    "what the test finds. Only debates that came to their end are counted in rates, and those that repeat another "
+    "word for word only once; a debate without a decision, or an answer that could not be read, is missing and "
+    "neither won nor lost, right nor wrong. Every figure is in statistics.json, every debate in rows.csv and "
+    "rows.jsonl; recompute.py makes the figures anew."
+)
 
 
 def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from moot.engine.plugin_option import plugin_option
 from moot.present import Facts, Item, Items, Paragraph, Table
-from moot.stats import FEWEST, Rate
+from moot.stats import Rate
 from moot.studies.batch.cells import (
     adjusted,
     amount,
@@ -24,6 +24,7 @@ from moot.studies.batch.cells import (
     rate_cells,
 )
 from moot.studies.batch.figures import BatchStatistics, Effect, Flips, Level, PairedEffect, Spread
+from moot.studies.batch.notes import METHOD
 from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.studies.batch.rows import Row
 from moot.studies.page import Part, StudyPage
@@ -34,19 +35,6 @@ MOST_PLOTTED = 30
 STATUSES = {"limit": "stopped at a limit", "waiting": "not begun"}
 """In the words of the terminal; the other statuses are words themselves."""
 GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
-METHOD = (
-    "Intervals are of 95 %. Debates on one topic are related, and so are versions of one debate: intervals are "
-    "Wilson’s for as many independent debates as say as much, and where few topics differ from the rest those of a "
-    "model of how topics differ. Where no topic is repeated, they are those of Feldman and Cousins. Differences from "
-    "the overall rate are Newcombe’s, with the correlation of the two shares by topics, and tests are the exact "
-    "two-sided ones of the signs of the topics’ sums. A dash stands for an interval or a "
-    f"test that cannot be had: it takes at least {FEWEST} topics, of which a few must not have most of the debates. "
-    "p (Holm) is adjusted for all tests of this page, with every debate that failed counted against what the test finds. Only "
-    "debates that came to their end are counted in rates, and those that repeat another word for word only once; a "
-    "debate without a decision, or an answer that could not be read, is missing and neither won nor lost, right nor "
-    "wrong. Every figure is in statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes the "
-    "figures anew."
-)
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 
 
