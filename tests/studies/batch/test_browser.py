@@ -52,6 +52,14 @@ def test_the_page_is_quiet_and_fits(browser: Browser, page_address: str, width: 
     page.close()
 
 
+def test_sentences_of_flags_can_be_read_on_a_phone(browser: Browser, page_address: str) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(page_address)
+    widths = page.evaluate("[...document.querySelectorAll('#flags td:not(.n)')].map(one => one.clientWidth)")
+    assert widths and min(widths) >= 170
+    page.close()
+
+
 def test_no_mark_of_a_plot_stands_outside_it(browser: Browser, page_address: str) -> None:
     page = browser.new_page(viewport={"width": 800, "height": 800})
     page.goto(page_address)

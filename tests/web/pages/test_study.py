@@ -58,6 +58,8 @@ def test_its_page_has_the_findings_and_the_way_into_each_run(client: httpx.Clien
     for text in ("Win rates by persona", "What they came to", "12 of 12 debates done", "What this was made with"):
         assert text in text_of(answer)
     assert 'class="chart forest"' in answer.text
+    labels = re.findall(r"<label [^>]*>([^<]+)</label>", answer.text)
+    assert "Sort by" in labels and len(labels) == len(set(labels)), "a factor may be called order"
     assert ">Repeat</label>" in answer.text and '<th scope="col">Repeat</th>' in answer.text
     run = client.get(f"/runs/{linked(answer)[0]}")
     assert "Ada wins, 8 to 3" in text_of(run)
