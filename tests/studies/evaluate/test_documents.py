@@ -4,6 +4,7 @@ import csv
 import json
 from pathlib import Path
 
+from moot.stats import paired_shares
 from tests.kit.quiz import Quiz, run, write
 
 ATTACK = '=HYPERLINK("http://x")|<script>alert(1)</script>[x](http://x)\x1b[31m'
@@ -52,6 +53,10 @@ def test_a_comparison_is_narrow_enough_for_a_screen(tmp_path: Path) -> None:
     heads = [" ".join(line.split()) for line in part.splitlines() if line.startswith("| Against")]
     assert heads[0] == "| Against | n | Debate | Other | Difference | 95 % interval | Test | Adjusted |"
     assert heads[-1] == "| Against | Only the debate right | Only the other right | Tokens | Cost |"
+    apart = paired_shares([True] * 8, [True, False] * 4, range(8))
+    assert apart.low is not None and apart.low > 0 and apart.p == 0.125, "interval and test seem to contradict"
+    assert "the interval may leave out 0 although the test shows nothing: then neither is called better" in part
+    assert "- Models of the speakers of " in text
 
 
 def test_reports_show_hostile_text_and_do_not_obey_it(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from moot.studies.batch.analysis import analyse
 from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
-from moot.studies.batch.report import METHOD, report_page
+from moot.studies.batch.notes import METHOD
+from moot.studies.batch.report import report_page
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of, parquet_of
 from moot.studies.page import StudyPage

@@ -262,7 +262,10 @@ def _times(found: Evaluation) -> str:
 
 def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, str]]:
     budget = f"at most {found.budget} tokens a debate" if found.budget else "no budget for a debate"
-    voices = [(name, "; ".join(", then ".join(models) for models in one)) for name, one in found.voices.items()]
+    voices = [
+        (f"Models of the speakers of {name}", "; ".join(", then ".join(models) for models in one))
+        for name, one in found.voices.items()
+    ]
     return [
         ("Dataset", f"{found.dataset}, SHA-256 {found.sha256}"),
         ("Answers compared as", ", ".join(f"{kind} × {number}" for kind, number in found.kinds.items())),
@@ -304,15 +307,16 @@ METHODS = (
     "from the rest those of a model of how they differ."
 )
 COMPARISONS = (
-    "Verdicts rest on the questions on which an answer of both could be read or was left undecided, and must hold over "
-    "those not failed, too, where an answer that cannot be read counts as not right, and over all, with every failure "
-    "counted against what the verdict says: a method may fail where questions are hard. n are questions, as often as "
-    "they were asked; below Debate and Other are the shares that each got right. The difference is the debate’s share "
-    "minus the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact one. Adjusted is "
-    "the largest p of these ways of counting, for all baselines of the debate (Holm). For groups of questions the "
-    "interval is that of Student’s t over the groups (Tango’s with their variance if a method is nearly always right), "
-    "or, where the methods differ in few groups, that of a model of how groups differ, and the test is the exact one "
-    "of the signs of their sums."
+    "Verdicts rest on the questions on which an answer of both could be read or was left undecided, and must hold "
+    "over those not failed, too, where an answer that cannot be read counts as not right, and over all, with every "
+    "failure counted against what the verdict says: a method may fail where questions are hard. n are questions, as "
+    "often as they were asked; below Debate and Other are the shares that each got right. The difference is the "
+    "debate’s share minus the other’s, in points, with Tango’s score interval of 95 %; the test is McNemar’s exact "
+    "one. Where the two differ on few questions, the interval may leave out 0 although the test shows nothing: then "
+    "neither is called better. Adjusted is the largest p of these ways of counting, for all baselines of the debate "
+    "(Holm). For groups of questions the interval is that of Student’s t over the groups (Tango’s with their variance "
+    "if a method is nearly always right), or, where the methods differ in few groups, that of a model of how groups "
+    "differ, and the test is the exact one of the signs of their sums."
 )
 CATEGORIES = (
     "Whether a design paid in a category is found as for all questions, by tests whose level is divided by the number "
