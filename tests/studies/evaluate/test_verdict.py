@@ -223,7 +223,7 @@ def test_a_method_that_often_cannot_be_read_is_not_advised() -> None:
     cheap, dear = rows("cheap", [R] * 120 + [U] * 80, 1), rows("dear", [R] * 200, 9)
     told = advise({"cheap": cheap, "dear": dear})
     assert told.startswith("No method stands out: cheap is the most often right (100.0% of the 120 of 200 questions on")
-    assert told.endswith("120 questions do not rule out that dear gains 5 points on it.")
+    assert told.endswith("the questions do not rule out that dear gains 5 points on it (n = 120).")
 
 
 def test_advice_on_few_groups_says_that_there_is_no_test() -> None:
@@ -411,6 +411,7 @@ def test_advice_is_worded_by_its_table(code: str, cheap: list[Grade], dear: list
     assert told.startswith(ADVICE[code].partition("{")[0])
     assert ("do not tell the two apart" in told) is (code == "not apart")
     assert ("adjusted for all comparisons)" in told) is (code == "not apart")
+    assert "25 questions" not in told, "n are questions as often as they were asked"
     assert ("turns on 20 questions on which one of the two failed" in told) is (code == "failed")
 
 

@@ -184,12 +184,12 @@ ADVICE = {
     "best": "Use {best}: {told}, and nothing cheaper is level with it (n = {n}).",
     "cheaper": "Use {chosen}: {rivals}, and surely loses less than {worth} (n = {n}).",
     "rival": (
-        "No method stands out: {told} and takes the fewest tokens of those not shown worse, but {n} questions do not "
-        "rule out that {rival} gains {worth} on it."
+        "No method stands out: {told} and takes the fewest tokens of those not shown worse, but the questions do not "
+        "rule out that {rival} gains {worth} on it (n = {n})."
     ),
     "not apart": (
-        "No method stands out: {rivals}; {n} questions do not tell the two apart (p = {p:.3f}, adjusted for all "
-        "comparisons)."
+        "No method stands out: {rivals}; the questions do not tell the two apart (n = {n}, p = {p:.3f}, adjusted for "
+        "all comparisons)."
     ),
     "no test": (
         "No method stands out: {rivals}; the questions are related, and too few groups have most of them for a test of "
