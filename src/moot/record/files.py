@@ -178,14 +178,11 @@ def _name(path: Path, folder: int | None) -> str:
 @contextmanager
 def _created(path: Path, folder: int | None, data: bytes) -> Iterator[int]:
     """A new file with these bytes, open."""
-    file = os.open(_name(path, folder), os.O_WRONLY | os.O_CREAT | os.O_EXCL | GUARDED, 0o644, dir_fd=folder)
-    try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(file, rest) :]
-        yield file
-    finally:
-        os.close(file)
+    handle = os.open(_name(path, folder), os.O_WRONLY | os.O_CREAT | os.O_EXCL | GUARDED, 0o644, dir_fd=folder)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        yield handle
 
 
 def _found_at(path: Path, folder: int | None) -> str:
