@@ -353,3 +353,16 @@ def test_methods_that_differ_on_every_question_of_every_group_differ() -> None:
 
 def test_clusters_that_cancel_out_show_nothing() -> None:
     assert lean_test([1] * 6 + [-1] * 6, [[place // 2 for place in range(12)]]) == 1.0
+
+
+@pytest.mark.parametrize(("topics", "casts", "by_cast"), [(12, 12, 0.0), (20, 6, 1.0)])
+def test_rates_over_topics_and_casts_cover_95_of_100(topics: int, casts: int, by_cast: float) -> None:
+    drawn = np.random.default_rng(11)
+    ways = [[topic for topic in range(topics) for _ in range(casts)], list(range(casts)) * topics]
+
+    def covers() -> bool:
+        chances = 1 / (1 + np.exp(-by_cast * drawn.standard_normal((1, casts))))
+        found = rate_of([bool(one) for one in (drawn.random((topics, casts)) < chances).ravel()], ways)
+        return found.low is not None and found.high is not None and found.low <= 0.5 <= found.high
+
+    assert 0.93 <= sum(covers() for _ in range(1000)) / 1000 <= 0.97
