@@ -154,7 +154,7 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
         weigh = asked(model, f"judge/evaluate/{number}")
         assert f"Statement {number}, by {speaker}." in weigh
         assert f"turn by {name}" in weigh
-        assert "Your private notes on it (your ledger), at most 20 words." in weigh
+        assert "Your ledger, at most 20 words." in weigh
         score = asked(model, f"judge/score/{number}")
         assert name in score
         assert ("first impression" in score) is (number <= 2)

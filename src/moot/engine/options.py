@@ -137,9 +137,11 @@ def _choices_of(annotation: Any) -> dict[str, Any]:
     return {}
 
 
-def typed(config: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
+def typed(config: type[BaseModel], given: Any) -> Any:
     """The settings with the values that people chose by their names: 3 of `Literal[1, 2, 3]`, which pydantic would not
-    make of a text."""
+    make of a text. Anything but a mapping stays as it is, for the model to refuse."""
+    if not isinstance(given, Mapping):
+        return given
     found = dict(given)
     for name, field in config.model_fields.items():
         if isinstance(value := found.get(key := field.alias or name), str | list):
