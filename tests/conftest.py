@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -9,9 +10,28 @@ from hypothesis import HealthCheck, settings
 from tests.kit.databases import new_database, running_server
 
 pytest_plugins = ["tests.kit.skips"]
-# How long an example takes says how busy the machine is.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+# Which examples are tried does not change from run to run, so that a test that passes here passes elsewhere; `--deep`
+# looks for new ones. How long one takes says how busy the machine is.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+settings.register_profile("quick", PATIENT, max_examples=25, derandomize=True)
+settings.register_profile("deep", PATIENT, max_examples=500)
+settings.load_profile("quick")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="try twenty times as many examples, new ones each time")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in a random order")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--deep"):
+        settings.load_profile("deep")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        Random(seed).shuffle(items)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,80 @@
+"""Tests wait for things, never for time: no sleep, clock or time limit outside `tests/kit/waiting.py`."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+KIT = TESTS / "kit" / "waiting.py"
+FILES = [path for path in sorted(TESTS.rglob("*.py")) if path not in (KIT, Path(__file__))]
+CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "thread_time"}
+LIMITS = {"wait_for", "settimeout", "timeout_at", "wait_for_timeout", "set_default_timeout"}
+SLEEP = re.compile(r"\bsleep\(")
+
+
+def found_in(code: str) -> Iterator[tuple[int, str]]:
+    """The lines that deal with time, and how."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SLEEP.search(node.value):
+            yield node.lineno, "a program that sleeps: end it with `FOREVER`, or let it wait for something"
+        if isinstance(node, ast.keyword) and node.arg in ("timeout", "shutdown_timeout") and has_number(node.value):
+            yield node.value.lineno, "a time limit: PATIENCE, or AT_ONCE for what never comes"
+        if not isinstance(node, ast.Call):
+            continue
+        name, owner = name_of(node.func)
+        if name == "sleep":
+            yield node.lineno, "a sleep: `until`, `wait_until` or `turns`"
+        elif name in CLOCKS or (owner == "time" and name in ("time", "time_ns")):
+            yield node.lineno, "a clock: put it forward (tests/kit/clock.py), or count instead"
+        elif (name in LIMITS or (owner == "asyncio" and name == "timeout")) and any(map(has_number, node.args)):
+            yield node.lineno, "a time limit: `patience`, `run` or `ended`"
+
+
+def name_of(function: ast.expr) -> tuple[str, str]:
+    """The name of a function that is called, and of what it belongs to."""
+    if isinstance(function, ast.Attribute):
+        return function.attr, function.value.id if isinstance(function.value, ast.Name) else ""
+    return (function.id, "") if isinstance(function, ast.Name) else ("", "")
+
+
+def has_number(value: ast.expr) -> bool:
+    return any(
+        isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value for node in ast.walk(value)
+    )
+
+
+def test_no_test_waits_for_time() -> None:
+    found = [
+        f"{path.relative_to(TESTS)}:{line}: {what}"
+        for path in FILES
+        for line, what in sorted(found_in(path.read_text("utf-8")))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "time.sleep(1)",
+        "await asyncio.sleep(0.1)",
+        "started = time.monotonic()",
+        "time.time()",
+        "process.communicate(timeout=60)",
+        "process.wait(timeout=2 * 30)",
+        "await asyncio.wait_for(work, 5)",
+        "line.settimeout(0.2)",
+        "page.wait_for_timeout(1500)",
+        "async def f():\n    async with asyncio.timeout(3): pass",
+        "start('import time; time.sleep(60)')",
+    ],
+)
+def test_what_waits_for_time_is_found(code: str) -> None:
+    assert len(list(found_in(code))) == 1
+
+
+@pytest.mark.parametrize("code", ["process.communicate(timeout=PATIENCE)", "await until(lambda: seen)", "read(0)"])
+def test_what_waits_for_something_is_not(code: str) -> None:
+    assert list(found_in(code)) == []
