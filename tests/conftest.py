@@ -20,7 +20,7 @@ settings.load_profile("quick")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="try twenty times as many examples, new ones each time")
-    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in a random order")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the files, and the tests of each, in a random order")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -30,8 +30,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     seed = config.getoption("--shuffle")
-    if seed is not None:
-        Random(seed).shuffle(items)
+    if seed is not None:  # file by file, since tests of a file share servers and runs
+        draw = Random(seed)
+        places = {path: draw.random() for path in dict.fromkeys(item.path for item in items)}
+        items.sort(key=lambda item: (places[item.path], draw.random()))
 
 
 @pytest.fixture(scope="session", autouse=True)
