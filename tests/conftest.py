@@ -20,7 +20,9 @@ settings.load_profile("quick")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="try twenty times as many examples, new ones each time")
-    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the files, and the tests of each, in a random order")
+    parser.addoption(
+        "--shuffle", type=int, metavar="SEED", help="run the files, and the tests of each, in a random order"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

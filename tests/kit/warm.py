@@ -28,7 +28,6 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
-from unittest import mock
 
 import moot
 from tests.kit.duels import staged
@@ -96,14 +95,17 @@ class Started(subprocess.Popen[Any]):
 
 
 def preload() -> None:
-    """Import all of moot, and stage a debate, for what is made with the first one. That leaves no thread, which a child
-    would lack: where no process can be started to wait for the disk, none listens to it."""
+    """Import all of moot, and stage a debate, for what is made with the first one. No thread is left, which a child
+    would lack."""
     own = (module.name for module in pkgutil.walk_packages(moot.__path__, "moot."))
     for name in (*LAZY, *own):
         if name not in LEFT_OUT:
             import_module(name)
-    with tempfile.TemporaryDirectory() as folder, mock.patch.object(os, "posix_spawn", side_effect=OSError):
+    with tempfile.TemporaryDirectory() as folder:
         staged(folder)
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread():
+            thread.join()
     assert threading.active_count() == 1
     gc.freeze()
 

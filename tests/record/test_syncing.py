@@ -1,193 +1,232 @@
-"""Waiting for the disk through another process, and what happens when that one cannot."""
+"""Waiting for the disk beside the event loop, and what happens when the disk fails."""
 
 import asyncio
 import errno
 import gc
 import os
-import signal
-import subprocess
-import sys
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from moot.errors import RunDamaged
-from moot.record import fsync
 from moot.record.files import keep_whole
+from moot.record.fsync import sync_soon, synced
 from moot.record.lines import LineFile
-from tests.kit.waiting import until, wait_until
-
-ALONE = """
-import asyncio, os, sys
-from moot.record import fsync
-here = []
-async def main():
-    path = os.fsencode(sys.argv[1])
-    await fsync.synced(path, lambda: here.append("before"))
-    children = open(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read().split()
-    assert len(children) == 1, children
-    os.kill(int(children[0]), 9)
-    await asyncio.gather(*(fsync.synced(path, lambda: here.append("after")) for _ in range(20)))
-asyncio.run(main())
-print(here == ["after"] * 20, flush=True)
-"""
+from tests.kit.waiting import run, turns, until
 
 
-def sync(path: Path, times: int = 1) -> list[str]:
-    """How often this process had to do it itself."""
-    here: list[str] = []
+class Disk:
+    """A disk that syncs when it is let, and can fail."""
 
-    async def all_at_once() -> None:
-        await asyncio.gather(*(fsync.synced(os.fsencode(path), lambda: here.append("here")) for _ in range(times)))
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.threads: list[threading.Thread] = []
+        self.files: list[int] = []
+        self.free = threading.Event()
+        self.free.set()
+        self.error: OSError | None = None
+        monkeypatch.setattr("moot.record.lines.sync_data", self._sync)
 
-    asyncio.run(all_at_once())
-    return here
-
-
-def test_the_other_process_does_it_for_loop_after_loop(tmp_path: Path) -> None:
-    path = tmp_path / "file with spaces – “quoted”\nand two lines"
-    path.write_text("text", "utf-8")
-    for _ in range(3):
-        assert sync(path, 500) == []
-
-
-def test_what_it_cannot_do_is_done_here(tmp_path: Path) -> None:
-    assert sync(tmp_path / "missing", 3) == ["here"] * 3
+    def _sync(self, file: int) -> None:
+        self.files.append(file)
+        self.threads.append(threading.current_thread())
+        self.free.wait()
+        if self.error is not None:
+            raise self.error
 
 
-def test_what_goes_wrong_here_is_raised(tmp_path: Path) -> None:
-    def fail() -> None:
-        raise OSError("the disk is gone")
-
-    with pytest.raises(OSError, match="the disk is gone"):
-        asyncio.run(fsync.synced(os.fsencode(tmp_path / "missing"), fail))
-
-
-def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail_once(_: int) -> None:
-        monkeypatch.undo()
-        raise OSError("the disk is gone")
-
-    async def append() -> None:
-        file = LineFile(tmp_path / "file")
-        file.path.unlink()  # so that the other process cannot open it
-        monkeypatch.setattr("moot.record.lines.sync_data", fail_once)
-        file.append(b"{}")
-        await file.kept()
-        with pytest.raises(OSError, match="the disk is gone"):
-            while True:
-                await asyncio.sleep(0.01)
-                await file.kept()
-        for _ in range(2):
-            with pytest.raises(OSError, match="the disk is gone"):
-                await file.kept()
-            with pytest.raises(OSError, match="the disk is gone"):
-                await file.synced()
-            with pytest.raises(OSError, match="the disk is gone"):
-                file.sync()
-        file.close()
-
-    asyncio.run(append())
-
-
-def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of files in each request to the other process, as they are made."""
-    counts: list[int] = []
-    ask = fsync._Keeper.ask
-
-    def counted(self: fsync._Keeper, paths: Sequence[bytes], answer: fsync.Answer) -> bool:
-        counts.append(len(paths))
-        return ask(self, paths, answer)
-
-    monkeypatch.setattr(fsync._Keeper, "ask", counted)
-    return counts
-
-
-async def on_disk(files: Sequence[LineFile]) -> None:
-    await until(lambda: all(file.on_disk == file.written for file in files))
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    disk = Disk(monkeypatch)
+    yield disk
+    disk.free.set()
 
 
 @contextmanager
 def many(folder: Path, count: int) -> Iterator[list[LineFile]]:
+    """That many files, with a line in each."""
     with ExitStack() as opened:
-        yield [opened.enter_context(closing(LineFile(folder / f"{number}"))) for number in range(count)]
+        files = [opened.enter_context(closing(LineFile(folder / f"{number}"))) for number in range(count)]
+        for file in files:
+            file.append(b"{}")
+        yield files
 
 
-def test_files_that_are_written_together_share_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    requests = requests_of(monkeypatch)
-
+def test_files_that_are_written_together_share_a_thread(tmp_path: Path, disk: Disk) -> None:
     async def append() -> None:
-        with many(tmp_path, 300) as files:
+        with many(tmp_path, 100) as files:
             for file in files:
-                file.append(b"{}")
                 await file.kept()
-            await on_disk(files)
+            await until(lambda: all(file.on_disk == file.written for file in files))
 
-    asyncio.run(append())
-    assert requests == [256, 44]
+    run(append())
+    assert len(disk.files) == 100
+    assert len(set(disk.threads)) == 1 and disk.threads[0] is not threading.main_thread()
 
 
-def test_a_line_that_comes_during_a_round_is_in_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask, held = fsync._Keeper.ask, []
+def test_a_line_that_comes_during_a_round_is_in_the_next(tmp_path: Path, disk: Disk) -> None:
+    async def append() -> None:
+        disk.free.clear()
+        with many(tmp_path, 1) as [file]:
+            waiting = asyncio.ensure_future(file.synced())
+            await until(lambda: len(disk.files) == 1)
+            file.append(b"{}")
+            second = asyncio.ensure_future(file.synced())
+            await turns(3)
+            assert (file.on_disk, waiting.done(), len(disk.files)) == (0, False, 1), "the loop goes on"
+            disk.free.set()
+            await asyncio.gather(waiting, second)
+            assert file.on_disk == 6
 
-    def hold(_: fsync._Keeper, paths: Sequence[bytes], answer: fsync.Answer) -> bool:
-        held.append((paths, answer))
-        return True
+    run(append())
+    assert len(disk.files) == 2
+
+
+def test_whoever_waits_does_not_wait_for_company(tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.record.fsync._MOMENT", 1e9)
 
     async def append() -> None:
-        with many(tmp_path, 2) as (first, second):
-            monkeypatch.setattr(fsync._Keeper, "ask", hold)
-            for file in (first, second):
-                file.append(b"{}")
-                await file.kept()
-            await until(lambda: bool(held))
-            first.append(b"{}")
+        with many(tmp_path, 2) as [first, second]:
             await first.kept()
-            monkeypatch.setattr(fsync._Keeper, "ask", ask)
-            [(_, answer)] = held
-            answer([True, True])
+            await second.synced()
             assert (first.on_disk, second.on_disk) == (3, 3)
-            await on_disk([first])
 
-    asyncio.run(append())
+    run(append())
 
 
-def test_a_file_that_cannot_be_synced_there_is_synced_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here: list[int] = []
-    monkeypatch.setattr("moot.record.lines.sync_data", here.append)
-
+def test_what_is_on_disk_is_not_synced_again(tmp_path: Path, disk: Disk) -> None:
     async def append() -> None:
-        with many(tmp_path, 3) as files:
-            files[1].path.unlink()
-            for file in files:
-                file.append(b"{}")
-                await file.kept()
-            await on_disk(files)
-            assert here == [files[1]._fd]
+        with many(tmp_path, 1) as [file]:
+            for _ in range(3):
+                await file.synced()
 
-    asyncio.run(append())
+    run(append())
+    assert len(disk.files) == 1
 
 
-def test_a_closed_file_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    requests = requests_of(monkeypatch)
-
+def test_a_file_is_closed_once_the_disk_has_done_with_it(tmp_path: Path, disk: Disk) -> None:
     async def append() -> None:
-        with many(tmp_path, 2) as files:
-            closed = LineFile(tmp_path / "closed")
-            for file in (closed, *files):
-                file.append(b"{}")
-                await file.kept()
-            closed.close()
-            await on_disk(files)
+        disk.free.clear()
+        file = LineFile(tmp_path / "file")
+        file.append(b"{}")
+        waiting = asyncio.ensure_future(file.synced())
+        await until(lambda: len(disk.files) == 1)
+        closing_it = threading.Thread(target=file.close)
+        closing_it.start()
+        await turns(3)
+        os.fstat(disk.files[0])  # still open
+        disk.free.set()
+        await waiting
+        await asyncio.to_thread(closing_it.join)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(disk.files[0])
+        await file.synced()
+        assert len(disk.files) == 1, "a closed file is not synced"
 
-    asyncio.run(append())
-    assert requests == [2]
+    run(append())
+
+
+def test_loops_after_each_other_and_side_by_side(tmp_path: Path) -> None:
+    async def append(number: int) -> None:
+        (tmp_path / f"{number}").mkdir()
+        with many(tmp_path / f"{number}", 3) as files:
+            await asyncio.gather(*(file.synced() for file in files))
+            assert all(file.on_disk == 3 for file in files)
+
+    run(append(0))
+    run(append(1))
+    threads = [threading.Thread(target=lambda number=number: run(append(number))) for number in range(2, 10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_where_no_thread_can_be_started_this_one_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    def fail(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", fail)
+    asyncio.run(synced(lambda: done.append("here")))
+    assert done == ["here"]
+
+
+def test_a_loop_is_not_kept() -> None:
+    loops: list[weakref.ref[asyncio.AbstractEventLoop]] = []
+
+    async def work() -> None:
+        loops.append(weakref.ref(asyncio.get_running_loop()))
+        await synced(lambda: None)
+        sync_soon(lambda: None)
+
+    asyncio.run(work())
+    gc.collect()
+    assert [loop() for loop in loops] == [None]
+
+
+def failing(error: Exception) -> Callable[[], None]:
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def test_an_error_reaches_whoever_waits_and_nobody_else() -> None:
+    async def work() -> list[object]:
+        both = synced(failing(OSError("the disk is gone"))), synced(lambda: None)
+        return [*await asyncio.gather(*both, return_exceptions=True)]
+
+    failed, worked = asyncio.run(work())
+    assert isinstance(failed, OSError) and worked is None
+
+
+def test_whoever_gave_up_waiting_is_not_told() -> None:
+    async def work() -> None:
+        begun, free = threading.Event(), threading.Event()
+
+        def wait_and_fail() -> None:
+            begun.set()
+            free.wait()
+            raise OSError("the disk is gone")
+
+        waiting = asyncio.create_task(synced(wait_and_fail))
+        await until(begun.is_set)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        free.set()
+        await synced(lambda: None)
+
+    run(work())
+
+
+def test_what_failed_behind_our_back_is_raised_at_the_next_occasion_and_the_last(tmp_path: Path, disk: Disk) -> None:
+    async def append() -> None:
+        with many(tmp_path, 1) as [file]:
+            disk.error = OSError("the disk is gone")
+            await file.kept()
+            await until(lambda: file._fault is not None)
+            disk.error = None  # the system reports it once
+            for _ in range(2):
+                with pytest.raises(OSError, match="the disk is gone"):
+                    await file.kept()
+                with pytest.raises(OSError, match="the disk is gone"):
+                    await file.synced()
+                with pytest.raises(OSError, match="the disk is gone"):
+                    file.sync()
+
+    run(append())
+
+
+def test_an_error_names_its_file(tmp_path: Path, disk: Disk) -> None:
+    disk.error = OSError(errno.EIO, "Input/output error")
+    with many(tmp_path, 1) as [file], pytest.raises(OSError, match=r"Input/output error: .*0"):
+        file.sync()
 
 
 def test_a_document_replaces_another_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,205 +248,9 @@ def test_a_document_replaces_another_whole_or_not_at_all(tmp_path: Path, monkeyp
         with pytest.raises(asyncio.CancelledError):
             await writing
 
-    asyncio.run(cancel())
+    run(cancel())
     assert [one.name for one in tmp_path.iterdir()] == ["result.json"]
     assert path.read_bytes() == b"first"
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="finds the other process in /proc")
-def test_when_it_is_killed_this_process_goes_on_alone(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.touch()
-    ended = subprocess.run([sys.executable, "-c", ALONE, path], check=False, capture_output=True, text=True)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "True\n", "")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_it_ends_when_this_process_is_killed(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    program = (
-        ALONE.split("    os.kill", maxsplit=1)[0]
-        + "    print(children[0], flush=True)\n    import time; time.sleep(3600)\nasyncio.run(main())"
-    )
-    process = subprocess.Popen([sys.executable, "-c", program, tmp_path / "file"], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    keeper = int(process.stdout.readline())
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    wait_until(lambda: not is_running(keeper))
-
-
-@pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> fsync._Keeper:
-    """A keeper of this test's own, whose child has not been started."""
-    keeper = fsync._Keeper()
-    monkeypatch.setattr(fsync, "_keepers", {os.getpid(): keeper})
-    return keeper
-
-
-def started(keeper: fsync._Keeper, path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    """The process id of its child, after that has answered once."""
-    children: list[fsync._Child] = []
-    start = fsync._start
-
-    def noted() -> fsync._Child:
-        children.append(start())
-        return children[0]
-
-    monkeypatch.setattr(fsync, "_start", noted)
-    path.touch()
-    assert sync(path) == []
-    return children[0].pid
-
-
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="stops the other process")
-def test_a_stopped_process_does_not_stop_the_loop_nor_a_debate_for_ever(
-    tmp_path: Path, alone: fsync._Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path.joinpath(*["long" * 50] * 4)
-    folder.mkdir(parents=True)
-    child = started(alone, tmp_path / "file", monkeypatch)
-    os.kill(child, signal.SIGSTOP)
-
-    async def append() -> None:
-        with many(folder, 256) as files:
-            for file in files:
-                file.append(b"{}")
-                await file.kept()
-            await until(lambda: alone._is_sending)  # the pipe is full, and this loop goes on
-            monkeypatch.setattr(fsync, "_PATIENCE", 0.01)
-            await files[0].synced()
-            await on_disk(files)
-
-    try:
-        asyncio.run(append())
-        assert sync(tmp_path / "file") == ["here"]
-    finally:
-        os.kill(child, signal.SIGCONT)
-    wait_until(lambda: not Path(f"/proc/{child}").exists())
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_killed_process_leaves_nothing_behind(
-    tmp_path: Path, alone: fsync._Keeper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = open_files()
-    child = started(alone, tmp_path / "file", monkeypatch)
-    os.kill(child, signal.SIGKILL)
-    wait_until(lambda: not Path(f"/proc/{child}").exists())
-    wait_until(lambda: open_files() == before)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-@pytest.mark.parametrize("failing", ["os.open", "os.posix_spawn", "threading.Thread.start"])
-def test_what_cannot_be_started_is_tried_once_and_leaves_nothing_open(
-    tmp_path: Path, alone: fsync._Keeper, monkeypatch: pytest.MonkeyPatch, failing: str
-) -> None:
-    tried: list[object] = []
-
-    def fail(*args: object, **_: object) -> None:
-        tried.append(args)
-        raise RuntimeError("no thread") if "Thread" in failing else OSError("too many")
-
-    async def ask() -> bool:
-        return alone.ask([os.fsencode(tmp_path)], lambda _: None)
-
-    before = open_files()
-    with monkeypatch.context() as patched:
-        patched.setattr(failing, fail)
-        assert [asyncio.run(ask()) for _ in range(3)] == [False] * 3
-    assert (len(tried), open_files()) == (1, before)
-
-
-def test_loops_that_start_together_share_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    starts: list[fsync._Child] = []
-    start, together = fsync._start, threading.Barrier(8)
-
-    def noted() -> fsync._Child:
-        starts.append(start())
-        return starts[-1]
-
-    monkeypatch.setattr(fsync, "_start", noted)
-    monkeypatch.setattr(fsync, "_keepers", {})
-    path = tmp_path / "file"
-    path.touch()
-
-    def ask() -> None:
-        together.wait()
-        sync(path)
-
-    threads = [threading.Thread(target=ask) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(starts) == 1
-
-
-def test_a_loop_in_which_this_process_synced_is_not_kept(tmp_path: Path) -> None:
-    loops: list[weakref.ref[asyncio.AbstractEventLoop]] = []
-
-    async def append() -> None:
-        loops.append(weakref.ref(asyncio.get_running_loop()))
-        with many(tmp_path, 1) as files:
-            files[0].path.unlink()
-            files[0].append(b"{}")
-            await files[0].kept()
-            await on_disk(files)
-
-    asyncio.run(append())
-    gc.collect()
-    assert [loop() for loop in loops] == [None]
-
-
-@pytest.mark.parametrize("round_fails", [True, False])
-def test_an_error_that_one_request_saw_is_not_hidden_by_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, round_fails: bool
-) -> None:
-    asked: list[fsync.Answer] = []
-
-    def hold(_: fsync._Keeper, __: Sequence[bytes], answer: fsync.Answer) -> bool:
-        asked.append(answer)
-        return True
-
-    def fail(_: int) -> None:
-        raise OSError("the disk is gone")
-
-    async def append() -> None:
-        file = LineFile(tmp_path / "file")
-        monkeypatch.setattr(fsync._Keeper, "ask", hold)
-        monkeypatch.setattr("moot.record.lines.sync_data", fail)
-        file.append(b"{}")
-        await file.kept()
-        await until(lambda: len(asked) == 1)
-        waiting = asyncio.create_task(file.synced())
-        await until(lambda: len(asked) == 2)
-        # The system reports an error once, and to those who open the file later no more.
-        for answer, fails in zip(asked, (round_fails, not round_fails), strict=True):
-            answer([not fails])
-        with pytest.raises(OSError, match="the disk is gone"):
-            await waiting
-        with pytest.raises(OSError, match="the disk is gone"):
-            file.sync()
-        file.close()
-
-    asyncio.run(append())
-
-
-def test_an_error_names_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: int) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr("moot.record.lines.sync_data", fail)
-    with closing(LineFile(tmp_path / "file")) as file:
-        file.append(b"{}")
-        with pytest.raises(OSError, match=r"Input/output error: .*file"):
-            file.sync()
 
 
 def test_a_file_whose_folder_is_gone_is_not_left_locked(tmp_path: Path) -> None:
@@ -419,10 +262,3 @@ def test_a_file_whose_folder_is_gone_is_not_left_locked(tmp_path: Path) -> None:
             file.lock()
         with closing(LineFile(tmp_path / "moved" / "file")) as other:
             other.lock()
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return ") Z " not in Path(f"/proc/{pid}/stat").read_text("utf-8")
-    except FileNotFoundError:
-        return False

@@ -18,7 +18,7 @@ LACKING = """
 import os, signal, sys
 for name in ("fcntl", "resource", "termios", "pwd", "grp"):
     sys.modules[name] = None
-for name in ("pread", "pwrite", "fdatasync", "posix_spawn", "killpg", "sched_getaffinity", "O_CLOEXEC"):
+for name in ("pread", "pwrite", "fdatasync", "killpg", "sched_getaffinity", "O_CLOEXEC"):
     delattr(os, name)
 os.process_cpu_count = os.cpu_count  # of Python 3.13: counts by what is gone above, where a system has it
 for name in ("SIGHUP", "SIGKILL", "SIGUSR1", "SIGQUIT"):

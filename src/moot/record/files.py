@@ -89,20 +89,20 @@ def read_file(path: Path, most: int = -1) -> bytes | None:
 
 def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
     """Write a file atomically, replacing whatever has its name."""
-    with _replacement(path, data) as (_, file):
+    with _replacement(path, data) as file:
         if sync:
             os.fsync(file)
 
 
 async def keep_whole(path: Path, data: bytes) -> None:
     """As `write_whole`, without blocking the event loop while the disk works."""
-    with _replacement(path, data) as (temporary, file):
-        await synced(os.fsencode(temporary.absolute()), lambda: os.fsync(file))
+    with _replacement(path, data) as file:
+        await synced(lambda: os.fsync(file))
 
 
 @contextmanager
-def _replacement(path: Path, data: bytes) -> Iterator[tuple[Path, int]]:
-    """A new file with these bytes, and its open handle. At the end it gets the name of the file that it replaces. It
+def _replacement(path: Path, data: bytes) -> Iterator[int]:
+    """A new file with these bytes, as its open handle. At the end it gets the name of the file that it replaces. It
     must be on disk by then: otherwise, a crash of the machine may leave an empty file under that name."""
     with opened_folder(path.parent) as folder:
         temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
@@ -110,7 +110,7 @@ def _replacement(path: Path, data: bytes) -> Iterator[tuple[Path, int]]:
             with _created(temporary, folder, data) as file:
                 with suppress(OSError):  # not all file systems have locks
                     lock(file)  # `remove_abandoned` leaves it alone
-                yield temporary, file
+                yield file
             os.replace(_name(temporary, folder), _name(path, folder), src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException as error:
             with suppress(OSError):

@@ -5,7 +5,6 @@ are moved to another file (`NAME.torn-1`, …), and the file continues without t
 damage.
 """
 
-import asyncio
 import errno
 import json
 import logging
@@ -13,6 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 
 from pydantic import BaseModel
 
@@ -28,12 +28,12 @@ class LineFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.path_bytes = os.fsencode(path.absolute())
+        self._place = str(path.absolute())
         self._fd = open_file(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
         self.written = 0
         self.on_disk = 0
-        self.in_doubt = False
-        self.is_open = True
+        self._is_open = True
+        self._syncing = Lock()
         self._fault: OSError | None = None
 
     def lock(self) -> None:
@@ -41,7 +41,7 @@ class LineFile:
         it, RunDamaged if it is gone."""
         lock(self._fd, wait=True)
         try:
-            there = os.stat(self.path_bytes)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
+            there = os.stat(self._place)  # noqa: PTH116 (a third of the time of Path.stat, and for every entry)
             replaced = there.st_ino != os.fstat(self._fd).st_ino
         except (FileNotFoundError, NotADirectoryError):
             self.unlock()
@@ -105,37 +105,27 @@ class LineFile:
         """Start syncing appended lines without waiting; they already survive a crash of this process. Raises an earlier
         error."""
         self._raise_fault()
-        sync_soon(self)
+        sync_soon(self.sync)
 
     async def synced(self) -> None:
         """Wait until all appended lines are on disk, without blocking the event loop."""
-        self._raise_fault()
-        size = self.written
-        if size > self.on_disk and not self.in_doubt:
-            await synced(self.path_bytes, self._sync_in_doubt)
-            self.on_disk = max(self.on_disk, size)
-        if self.in_doubt:
-            await asyncio.to_thread(self.sync)
+        await synced(self.sync)
 
     async def certain(self) -> None:
         """A file lock ends only with its process, so this is always certain."""
 
     def sync(self) -> None:
-        """Block until it is safe from a crash of the machine."""
-        self._raise_fault()
-        size = self.written
-        if size > self.on_disk or self.in_doubt:
-            try:
-                sync_data(self._fd)
-            except OSError as error:
-                self._fault = self._named(error)
-                raise self._fault from None
-            self.on_disk = size
-            self.in_doubt = False
-
-    def _sync_in_doubt(self) -> None:
-        self.in_doubt = True
-        self.sync()
+        """Block until all appended lines are on disk, unless the file is closed. Another thread may call this."""
+        with self._syncing:
+            self._raise_fault()
+            size = self.written
+            if size > self.on_disk and self._is_open:
+                try:
+                    sync_data(self._fd)
+                except OSError as error:
+                    self._fault = self._named(error)
+                    raise self._fault from None
+                self.on_disk = size
 
     def check(self, room: int) -> None:
         """Raise if the next line could not be stored: an earlier write failed, the disk has less than that many bytes
@@ -166,8 +156,9 @@ class LineFile:
         write_whole(self.path, _joined(lines))
 
     def close(self) -> None:
-        self.is_open = False
-        os.close(self._fd)
+        with self._syncing:  # or the number would be that of another file
+            self._is_open = False
+            os.close(self._fd)
 
     def _set_aside(self, torn: bytes) -> None:
         """Move the last bytes of the file to a file next to it."""
