@@ -52,13 +52,20 @@ async def open_new_run(config: RunConfig, files: ExitStack) -> Opened:
 async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
     """Do this. If the caller is cancelled, even twice, it still waits for the end, so that nothing is left half
     open, and for its error, which nobody else reports."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        while not task.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait([task])
-        if not task.cancelled() and (error := task.exception()) is not None:
-            raise error from None
-        raise
+    done, interrupted = await finished_first(work)
+    if interrupted is not None:
+        raise interrupted
+    return done
+
+
+async def finished_first(work: Coroutine[Any, Any, T]) -> tuple[T, asyncio.CancelledError | None]:
+    """Do this, and return what cancelled the caller meanwhile instead of raising it."""
+    task, interrupted = asyncio.ensure_future(work), None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            interrupted = interrupted or error
+    if task.cancelled() and interrupted is not None:
+        raise interrupted
+    return task.result(), interrupted

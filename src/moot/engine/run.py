@@ -21,7 +21,7 @@ from moot.engine.documents import Finisher, finished, note_unmade
 from moot.engine.inheritance import inherited
 from moot.engine.limits import Budget, Spending, spent, token_bound
 from moot.engine.lookups import lookups_of
-from moot.engine.opened import Opened, open_new_run, open_run, uninterrupted
+from moot.engine.opened import Opened, finished_first, open_new_run, open_run, uninterrupted
 from moot.engine.outside import inbox_of
 from moot.engine.plan import TOOLS, plan
 from moot.engine.registry import adopt, load_named_plugins
@@ -82,10 +82,10 @@ async def run(
     adopt(config.protocol)
     await _rehearsed(config)
     with ExitStack() as files:
-        opened = await open_new_run(config, files)
+        opened, interrupted = await finished_first(open_new_run(config, files))
         try:
             opener = _Opener.of(config.options, models, opened.folder, desk)
-            return await _stage(opened, config, opener, follow, finish=finish, within=within)
+            return await _stage(opened, config, opener, follow, finish=finish, within=within, interrupted=interrupted)
         except (ConfigError, ModelError):
             # No reply and no cost yet: leave no empty run behind.
             if not opened.log.entries:
@@ -133,12 +133,19 @@ async def resume(
         instead = Casting(opener, overrides.get("model"), overrides.get("roles", {}))
         options = options.model_copy(update={"model": config.options.model, "roles": config.options.roles})
     with ExitStack() as files:
-        await uninterrupted(asyncio.to_thread(lambda: files.enter_context(folder.hold())))
-        await asyncio.to_thread(mend, folder)
-        await drop_unjournaled_entries(folder)
-        opened = await uninterrupted(asyncio.to_thread(lambda: open_run(folder, files, held=True)))
+        opened, interrupted = await finished_first(_reopened(folder, files))
         config = replace(config, options=options)
-        return await _stage(opened, config, opener, follow, instead, finish=finish, within=within)
+        return await _stage(
+            opened, config, opener, follow, instead, finish=finish, within=within, interrupted=interrupted
+        )
+
+
+async def _reopened(folder: Run, files: ExitStack) -> Opened:
+    """The run, locked and opened, without what its log has beyond its journal."""
+    await asyncio.to_thread(lambda: files.enter_context(folder.hold()))
+    await asyncio.to_thread(mend, folder)
+    await drop_unjournaled_entries(folder)
+    return await asyncio.to_thread(lambda: open_run(folder, files, held=True))
 
 
 def fork(folder: Run, at: int, **changes: Any) -> Run:
@@ -255,12 +262,14 @@ async def _stage(
     *,
     finish: Finisher | None = None,
     within: Budget | None = None,
+    interrupted: asyncio.CancelledError | None = None,
 ) -> Result:
-    """Play the script in this folder, and write result and reports whether it succeeds or not."""
+    """Play the script in this folder, and write result and reports whether it succeeds or not, or was `interrupted`
+    before it began."""
     folder, journal, log, options = opened.folder, opened.journal, opened.log, config.options
     journal.inherited = config.inherited
     status: Status = "done"
-    reason, limit, interrupted = None, None, None
+    reason, limit = None, None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     ledger = Ledger(log, follow)
     caller = _caller(config, journal, budget, follow)
@@ -269,6 +278,8 @@ async def _stage(
         follow(Started(folder.address))
     async with pool():
         try:
+            if interrupted is not None:
+                raise interrupted
             await config.play(room)
             if within is None:  # a script for something larger also has replies for its other parts
                 opener.check_scripts(journal.records)

@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from signal import SIGINT, SIGTERM, Signals
 from threading import current_thread, main_thread
+from types import FrameType
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -144,12 +145,17 @@ def on_stop(loop: "AbstractEventLoop", stop: Callable[[int], None]) -> None:
 
 def end_as_by_interrupt() -> None:
     """Treat SIGTERM and a closed terminal like Ctrl-C, so that a debate writes its result. Signals that were ignored at
-    the start, as by nohup, stay ignored; servers and workers handle signals themselves."""
+    the start, as by nohup or in the background of a shell script, stay without effect; servers and workers handle
+    signals themselves."""
+    if signal.getsignal(SIGINT) is signal.SIG_IGN and hasattr(signal, "pthread_sigmask"):
+        # Blocked, it has no effect either, and the event loop can handle interrupts that come from here.
+        signal.pthread_sigmask(signal.SIG_BLOCK, [SIGINT])
+        signal.signal(SIGINT, signal.default_int_handler)
 
-    def interrupt(*_: object) -> None:
-        if signal.getsignal(SIGINT) is signal.SIG_IGN:  # as in the background of a shell script
-            signal.signal(SIGINT, signal.default_int_handler)
-        signal.raise_signal(SIGINT)
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        # Called instead of raised: an event loop cancels its debate, where KeyboardInterrupt would end it anywhere.
+        if callable(handler := signal.getsignal(SIGINT)):
+            handler(SIGINT, frame)
 
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
