@@ -11,7 +11,9 @@ TESTS = Path(__file__).parent
 KIT = TESTS / "kit" / "waiting.py"
 FILES = [path for path in sorted(TESTS.rglob("*.py")) if path not in (KIT, Path(__file__))]
 CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "thread_time"}
-LIMITS = {"wait_for", "settimeout", "timeout_at", "wait_for_timeout", "set_default_timeout"}
+LIMITS = {"wait_for", "wait", "join", "result", "settimeout", "timeout_at", "wait_for_timeout", "set_default_timeout"}
+LATER = {"call_later", "call_at", "Timer"}
+KEYWORDS = {"timeout", "shutdown_timeout", "latency", "pause"}
 SLEEP = re.compile(r"\bsleep\(")
 
 
@@ -20,8 +22,8 @@ def found_in(code: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and SLEEP.search(node.value):
             yield node.lineno, "a program that sleeps: end it with `FOREVER`, or let it wait for something"
-        if isinstance(node, ast.keyword) and node.arg in ("timeout", "shutdown_timeout") and has_number(node.value):
-            yield node.value.lineno, "a time limit: PATIENCE, or AT_ONCE for what never comes"
+        if isinstance(node, ast.keyword) and node.arg in KEYWORDS and has_number(node.value):
+            yield node.value.lineno, "a time limit or delay: PATIENCE, AT_ONCE for what never comes, or an event"
         if not isinstance(node, ast.Call):
             continue
         name, owner = name_of(node.func)
@@ -29,6 +31,8 @@ def found_in(code: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, "a sleep: `until`, `wait_until` or `turns`"
         elif name in CLOCKS or (owner == "time" and name in ("time", "time_ns")):
             yield node.lineno, "a clock: put it forward (tests/kit/clock.py), or count instead"
+        elif name in LATER and node.args and has_number(node.args[0]):
+            yield node.lineno, "a timer: let what it waits for set it off"
         elif (name in LIMITS or (owner == "asyncio" and name == "timeout")) and any(map(has_number, node.args)):
             yield node.lineno, "a time limit: `patience`, `run` or `ended`"
 
@@ -66,6 +70,10 @@ def test_no_test_waits_for_time() -> None:
         "process.wait(timeout=2 * 30)",
         "await asyncio.wait_for(work, 5)",
         "line.settimeout(0.2)",
+        "event.wait(10)",
+        "thread.join(0.3)",
+        "loop.call_later(0.05, event.set)",
+        "serving(folder, latency=0.15)",
         "page.wait_for_timeout(1500)",
         "async def f():\n    async with asyncio.timeout(3): pass",
         "start('import time; time.sleep(60)')",
@@ -75,6 +83,6 @@ def test_what_waits_for_time_is_found(code: str) -> None:
     assert len(list(found_in(code))) == 1
 
 
-@pytest.mark.parametrize("code", ["process.communicate(timeout=PATIENCE)", "await until(lambda: seen)", "read(0)"])
+@pytest.mark.parametrize("code", ["process.communicate(timeout=PATIENCE)", "await until(lambda: seen)", "event.wait()"])
 def test_what_waits_for_something_is_not(code: str) -> None:
     assert list(found_in(code)) == []

@@ -118,10 +118,10 @@ def test_times_are_not_kept_for_later() -> None:
     hand = Taken()
     hand.add(Block(10.0, 5, 0.1))
     hand.add(Block(20.0, 1, 0.1))
-    assert hand.wait(9.0) == 1.0
+    assert hand.wait(now=9.0) == 1.0
     assert hand.left(10.0 + LATENESS) == 6
     assert hand.left(10.25 + LATENESS) == 3
-    assert hand.wait(15.0) == 5.0
+    assert hand.wait(now=15.0) == 5.0
     hand.take()
     assert hand.left(15.0) == 0
     hand.add(Block(30.0, 1, 0.1, slack=-0.1))
