@@ -1,17 +1,19 @@
 """Waiting for the disk without stopping the event loop: in rounds, one for all files that were written meanwhile.
 
-A round is a thread that syncs one file after the other. A thread for each file would take the interpreter's lock from
-the event loop at each of its steps; a round costs little, and the more debates there are, the more of them share it.
+A round is a thread that syncs all these files, several at a time. A thread for each file, at any time, would take the
+interpreter's lock from the event loop again and again; the more debates there are, the more of them share a round.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Thread
 from weakref import WeakKeyDictionary
 
 _MOMENT = 0.05
 """Seconds before a round that nobody waits for, so that more lines and files can share it."""
+_AT_A_TIME = 8
 
 Sync = Callable[[], None]
 """Blocks until a file is on disk, or raises OSError."""
@@ -59,13 +61,13 @@ class _Rounds:
         loop = asyncio.get_running_loop()
 
         def work() -> None:
-            errors = [_error_of(sync) for sync in wanted]
+            errors = _errors_of(list(wanted))
             with suppress(RuntimeError):  # the loop is closed: nobody waits
                 loop.call_soon_threadsafe(self._end, wanted.values(), errors)
 
         try:
             Thread(target=work, name="moot-disk").start()
-        except RuntimeError:  # there can be no more threads
+        except RuntimeError:  # there can be no more
             work()
 
     def _end(self, waiting: Iterable[list[asyncio.Future[None]]], errors: Iterable[OSError | None]) -> None:
@@ -78,6 +80,14 @@ class _Rounds:
                     future.set_result(None)
         if self._wanted:
             self._plan(at_once=any(self._wanted.values()))
+
+
+def _errors_of(syncs: Sequence[Sync]) -> list[OSError | None]:
+    """Do all of this, several at a time: a file system commits these together."""
+    if len(syncs) > 1:
+        with suppress(RuntimeError), ThreadPoolExecutor(min(_AT_A_TIME, len(syncs)), "moot-disk") as pool:
+            return list(pool.map(_error_of, syncs))
+    return [_error_of(sync) for sync in syncs]  # one, or there can be no more threads
 
 
 def _error_of(sync: Sync) -> OSError | None:
