@@ -1,11 +1,12 @@
 """Killing moot at random points after a debate, and looking whether anything is half done, or done twice.
 
 Each point is a copy of one finished arena. A forked process takes it up, delivers it to a file and to a webhook,
-remembers it and runs a workflow, and is killed (SIGKILL) before a line of moot's code drawn by lot, or after a time
-drawn by lot. Another does the same again, to the end.
+remembers it and runs a workflow, and is killed (SIGKILL) before a line of moot's code drawn by lot, or at a call or
+return of any code, that of libraries and of Python itself included. Another does the same again, to the end.
 """
 
 import asyncio
+import ctypes
 import json
 import os
 import random
@@ -15,23 +16,26 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
+from urllib.request import Request, urlopen
 
 import moot
 from moot.models.embeddings import embed_here, shipped_backend
 from tests.kit import warm
+from tests.kit.waiting import PATIENCE
 
 SOURCE = Path(__file__).parents[2] / "src" / "moot"
 TABLES = ("debates", "memories", "words", "vectors", "games", "ratings", "votes")
+LAST = "/last"
 WHOLE = dict(zip(TABLES, (1, 1, 1, 1, 3, 3, 3), strict=True))
 """How many rows one arena of three agents leaves."""
 
@@ -75,11 +79,11 @@ def check(folder: Path, points: int, seed: int, server: str | None = None) -> Fo
         environment = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}
         # Forking wants one thread, and the receiver is another.
         command = [warm.python(), "-m", "tests.kit.killed_afterwards", *arguments]
-        subprocess.run(command, cwd=warm.ROOT, check=True, timeout=600, env=environment)
-        # Whatever a killed process had started ends by itself.
-        time.sleep(0.3)
-        keys = Counter(headers["Idempotency-Key"] for headers, _ in hook.got)
-        arrived = Counter(hook.paths)
+        subprocess.run(command, cwd=warm.ROOT, check=True, timeout=PATIENCE, env=environment)
+        # Who comes last is let in after all others, and the receiver ends when it has heard all of them out.
+        urlopen(Request(hook.url.replace("/hook", LAST), b""), timeout=PATIENCE).close()
+    keys = Counter(headers["Idempotency-Key"] for headers, _ in hook.got if "Idempotency-Key" in headers)
+    arrived = Counter(path for path in hook.paths if path != LAST)
     faults = [fault for number in range(points) for fault in faults_of(folder, number, arrived, server)]
     faults += [f"the key {key} came {count} times" for key, count in keys.items() if count > 1]
     return Found(faults, sum("nobody knows" in line for number in range(points) for line in told(folder, number)))
@@ -98,56 +102,64 @@ def drive(staged: Path, hook: str, points: int, seed: int, server: str | None) -
     ):
         import_module(name)
     embed_here(["warm"], shipped_backend())
+    _adopt_orphans()
     lot = random.Random(seed)
     place = staged.parents[1]
-    lines, seconds = measure(_point(place / "measured", staged, hook, "measured", server))
+    watches = (_calls, _lines)
+    steps = [measure(_point(place / watch.__name__, staged, hook, watch.__name__, server), watch) for watch in watches]
     for number in range(points):
         point = _point(place / str(number), staged, hook, str(number), server)
-        if number % 2:
-            at = lot.randint(1, lines)
-            _forked(lambda point=point, at=at: _dying_at(at, point.finish))  # type: ignore[misc]
-        else:
-            _forked(point.finish, kill_after=lot.uniform(0, seconds))
+        at, watch = lot.randint(1, steps[number % 2]), watches[number % 2]
+        _forked(partial(_dying_at, at, watch, point.finish))
         (point.folder / "left.json").write_text(json.dumps(_rows(point.memory)))
         if (code := _forked(point.finish)) != 0:
             raise RuntimeError(f"point {number} could not be taken up: {code}")
 
 
-def measure(point: Point) -> tuple[int, float]:
-    """How many lines of moot's code, and how much time, an undisturbed one takes."""
+def measure(point: Point, watch: "Watch") -> int:
+    """How many steps an undisturbed one takes."""
     count = point.folder / "count.txt"
 
     def counted() -> None:
         ran = [0]
-        _trace(lambda: ran.__setitem__(0, ran[0] + 1))
+        watch(lambda: ran.__setitem__(0, ran[0] + 1))
         point.finish()
         count.write_text(str(ran[0]))
 
     _forked(counted)
-    for path in (point.folder / "run" / "deliveries.jsonl", point.folder / "ran.txt"):
-        path.unlink()
-    started = time.monotonic()
-    _forked(point.finish)
-    return int(count.read_text()), time.monotonic() - started
+    return int(count.read_text())
 
 
-def _dying_at(line: int, work: Callable[[], None]) -> None:
-    left = [line]
+def _dying_at(number: int, watch: "Watch", work: Callable[[], None]) -> None:
+    left = [number]
 
     def step() -> None:
         left[0] -= 1
         if left[0] == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    _trace(step)
+    watch(step)
     work()
 
 
-def _trace(step: Callable[[], None]) -> None:
-    """Call `step` before every line of what happens after a debate, in whichever thread."""
-    watched = {str(SOURCE / name) for name in ("workflows.py", "jsonl.py")}
-    watched |= {str(SOURCE / "remembering.py")}
-    watched |= {str(path) for folder in ("delivering", "memory") for path in (SOURCE / folder).glob("*.py")}
+Watch = Callable[[Callable[[], None]], None]
+"""Has a function called at every step of what happens after a debate, in whichever thread."""
+
+
+def _calls(step: Callable[[], None]) -> None:
+    """Steps are calls and returns, of functions in C too."""
+
+    def profile(*_: Any) -> None:
+        step()
+
+    threading.setprofile(profile)
+    sys.setprofile(profile)
+
+
+def _lines(step: Callable[[], None]) -> None:
+    """Steps are the lines of moot that deliver and remember."""
+    watched = {str(path) for folder in ("deliver", "memory") for path in (SOURCE / folder).glob("*.py")}
+    assert len(watched) > 8
 
     def local(_: FrameType, event: str, __: Any) -> Any:
         if event == "line":
@@ -161,8 +173,14 @@ def _trace(step: Callable[[], None]) -> None:
     sys.settrace(trace)
 
 
-def _forked(work: Callable[[], None], kill_after: float | None = None) -> int:
-    """Do it in a child; the exit status."""
+def _adopt_orphans() -> None:
+    """Be the parent of whatever killed children had started."""
+    set_child_subreaper = 36
+    assert ctypes.CDLL(None).prctl(set_child_subreaper, 1) == 0
+
+
+def _forked(work: Callable[[], None]) -> int:
+    """Do it in a child, and wait for whatever that had started too; the exit status."""
     child = os.fork()
     if child == 0:
         try:
@@ -171,10 +189,11 @@ def _forked(work: Callable[[], None], kill_after: float | None = None) -> int:
             Path("error.txt").write_text(repr(error))
             os._exit(1)
         os._exit(0)
-    if kill_after is not None:
-        time.sleep(kill_after)
-        os.kill(child, signal.SIGKILL)
-    return os.waitpid(child, 0)[1]
+    status = os.waitpid(child, 0)[1]
+    with suppress(ChildProcessError):
+        while True:
+            os.wait()
+    return status
 
 
 def _point(folder: Path, staged: Path, hook: str, name: str, server: str | None) -> Point:

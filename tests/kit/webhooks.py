@@ -36,6 +36,7 @@ def receiver(status: int | None = 200) -> Iterator[Receiver]:
             """Nobody wants to read it."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = False  # so that it closes when everybody was heard out
     found = Receiver(f"http://127.0.0.1:{server.server_address[1]}/hook?token=s3cret", status)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
