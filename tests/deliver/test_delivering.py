@@ -184,11 +184,11 @@ def test_links_are_followed_and_devices_are_left_alone(run: moot.Run) -> None:
 
 
 def test_a_refused_connection_and_a_name_that_leads_inside(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as closed:
+    with socket.socket() as closed:  # nobody else can have its port, and nobody listens there
         closed.bind((HERE, 0))
         port = closed.getsockname()[1]
-    assert "no connection" in send(run, f"http://{HERE}:{port}/")[0].words()
-    assert "no connection" in send(run, f"http://localhost:{port}/")[0].words()
+        assert "no connection" in send(run, f"http://{HERE}:{port}/")[0].words()
+        assert "no connection" in send(run, f"http://localhost:{port}/")[0].words()
 
     def inside(*_: object, **__: object) -> list[object]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.7", 80))]

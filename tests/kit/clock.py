@@ -1,4 +1,7 @@
-"""A clock that a test puts forward, so that whoever waits too long is found out at once and nobody else is."""
+"""A clock that a test puts forward, so that whoever waits too long is found out at once and nobody else is.
+
+And one that shows whether something came too early, which a slow machine never brings about.
+"""
 
 import asyncio
 from collections.abc import Coroutine
@@ -18,6 +21,11 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     """Like `asyncio.run`, in a loop whose clock can be put forward."""
     with asyncio.Runner(loop_factory=_Loop) as runner:
         return runner.run(main)
+
+
+def now() -> float:
+    """The time of this loop."""
+    return asyncio.get_running_loop().time()
 
 
 def put_forward(seconds: float) -> None:

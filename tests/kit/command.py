@@ -74,10 +74,10 @@ def warm_command() -> list[str]:
     return [warm.python(), "-c", _START]
 
 
-def spawn(*args: str, **options: Any) -> "subprocess.Popen[bytes]":
-    """The command in a process of its own, which can be interrupted and killed."""
+def spawn(*args: str, first: str = "", **options: Any) -> "subprocess.Popen[bytes]":
+    """The command in a process of its own, which can be interrupted and killed, after this code."""
     pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return warm.Started([*warm_command(), *args], **(pipes | options))
+    return warm.Started([warm.python(), "-c", f"{first}\n{_START}", *args], **(pipes | options))
 
 
 def in_shell(line: str, command: list[str] | None = None) -> Said:

@@ -121,7 +121,8 @@ def gone(database: str) -> Iterator[None]:
         connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
         try:
             connection.execute(
-                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s", [name]
+                f"SELECT pg_terminate_backend(pid, {PATIENCE * 1000:.0f}) FROM pg_stat_activity WHERE datname = %s",
+                [name],
             )
             yield
         finally:

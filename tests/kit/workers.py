@@ -14,6 +14,7 @@ from moot import queue as job_queue
 from moot.testing.endpoint import FakeEndpoint, Fault, say
 from tests.kit.command import spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
+from tests.kit.waiting import PATIENCE
 
 TURNS = 2
 LIMIT = 12
@@ -44,11 +45,14 @@ def debates(count: int, **settings: Any) -> dict[str, moot.RunConfig]:
 
 
 @contextmanager
-def workers(url: str, endpoint: FakeEndpoint, count: int, *options: str) -> "Iterator[list[subprocess.Popen[bytes]]]":
+def workers(
+    url: str, endpoint: FakeEndpoint, count: int, *options: str, first: str = ""
+) -> "Iterator[list[subprocess.Popen[bytes]]]":
+    """So many workers, after this code in each. Unless the options say so, nobody is taken for dead."""
     environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
+    usual = ("worker", "--concurrency", str(EACH), "--takeover", str(PATIENCE))
     started = [
-        spawn("worker", "--concurrency", str(EACH), *options, env=environment, stderr=subprocess.DEVNULL)
-        for _ in range(count)
+        spawn(*usual, *options, first=first, env=environment, stderr=subprocess.DEVNULL) for _ in range(count)
     ]
     try:
         yield started

@@ -1,7 +1,7 @@
 """What a new arena is told of earlier ones."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,22 @@ from moot.memory.store import Meaning, Outcome, open_store
 from moot.models.embeddings import embed_here, shipped_backend
 
 QUESTION = "Should the cache be shared?"
-NOW = datetime.now(UTC)
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DISSENT = [{"agent": "Bo", "reason": "voted for Cy: it is stale"}]
+
+
+class Still(datetime):
+    """A clock that stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+        assert tz is UTC
+        return NOW
+
+
+@pytest.fixture(autouse=True)
+def _now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moot.memory.remember.datetime", Still)
 
 
 def reminded(folder: Path, **settings: Any) -> dict[str, Any]:

@@ -13,12 +13,13 @@ import yaml
 import moot
 from moot import queue as job_queue
 from moot.engine.limits import Limits
+from moot.queue.jobs import unfinished
 from moot.studies import batch as batches
 from moot.studies.batch.queued import QueueExecutor, queue_name
 from tests.kit.batches import CALLS, write_grid
 from tests.kit.command import spawn
 from tests.kit.duels import assert_sound, full_script
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, until
 
 
 def a_batch(tmp_path: Path, folder: str, **settings: Any) -> batches.Batch:
@@ -81,8 +82,7 @@ def test_who_stops_following_finds_the_rest_done(database: str, tmp_path: Path) 
 
     async def leave_at_once() -> None:
         task = asyncio.create_task(batches.run_batch(batch, QueueExecutor(database)))
-        while not (await job_queue.progress(database, queue_name(batch))).waiting:  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+        await until(lambda: unfinished(database, queue_name(batch)) == 8)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 

@@ -85,7 +85,7 @@ def test_a_worker_killed_in_the_middle_of_a_lookup_is_taken_over(
 ) -> None:
     gate = tmp_path / "gate"
     monkeypatch.setenv("HELD", str(gate))
-    declare({"all": {"run": SERVER, "env": ["CALLS", "HELD"], "timeout": 300, "guests": True}})
+    declare({"all": {"run": SERVER, "env": ["CALLS", "HELD"], "timeout": 600, "guests": True}})
     echoes = [("all__echo", {"text": f"{held_at} {number}"}) for number in (1, 2)]
     replies = both_look_up() | {
         f"{held_at}/lookup/1": wish(echoes[0], ("all__held", {"text": "it"}), echoes[1]),

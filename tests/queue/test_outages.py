@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,15 @@ import pytest
 import moot
 from moot import queue as job_queue
 from moot.errors import DatabaseAway
-from moot.record.stores.database import MOST_CONNECTIONS, open_database
+from moot.queue.jobs import unfinished
+from moot.record.stores.database import MOST_CONNECTIONS, Database, open_database
 from moot.record.stores.postgresql import named
 from moot.studies import batch as batches
 from moot.studies.batch.queued import QueueExecutor, queue_name
 from moot.testing.endpoint import FakeEndpoint, Fault
 from tests.kit.batches import write_grid
 from tests.kit.databases import gone, name_of
+from tests.kit import waiting
 from tests.kit.waiting import PATIENCE, until
 from tests.kit.workers import EACH, LIMIT, all_ended, check, debates, replies, workers
 
@@ -30,18 +31,62 @@ def _claimants(database: str) -> int:
     return int(count)
 
 
-def test_replies_that_came_while_the_database_was_away_are_paid_once(database: str) -> None:
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses at which this process was refused a connection."""
+    connect, found = Database.connect, list[str]()
+
+    def noted(self: Database) -> "psycopg.Connection[Any]":
+        try:
+            return connect(self)
+        except DatabaseAway:
+            found.append(self.url)
+            raise
+
+    monkeypatch.setattr(Database, "connect", noted)
+    return found
+
+
+LATER = """
+import os, time
+from types import SimpleNamespace
+from moot.queue import claims, working
+
+class Loud(claims.Watch):
+    def forget(self):
+        print("away", flush=True)
+        super().forget()
+
+def clock():
+    return time.monotonic() + (7200 if os.path.exists(os.environ["LATER"]) else 0)
+
+working.Watch = Loud
+working.time = SimpleNamespace(monotonic=clock)
+"""
+"""For a worker who says when it finds the database away, and for whom it is two hours later once a file is there."""
+
+
+def test_replies_that_came_while_the_database_was_away_are_paid_once(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is away for longer than it takes to be taken for dead, and nobody is."""
+    later = tmp_path / "later"
+    monkeypatch.setenv("LATER", str(later))
 
     async def go() -> None:
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
             endpoint.hold(20)
             await job_queue.submit(database, "trial", debates(12))
-            with workers(database, endpoint, 2, "--takeover", "20") as both:
+            options = ("--takeover", "3600", "--reconnect", "36000")
+            with workers(database, endpoint, 2, *options, first=LATER) as both:
                 await until(lambda: _claimants(database) == 2 and endpoint.held >= EACH)
                 with gone(database):
                     endpoint.let_go()
-                    await asyncio.sleep(22)  # longer than it takes to be taken for dead
+                    for one in both:
+                        assert one.stdout is not None
+                        assert await asyncio.to_thread(one.stdout.readline) == b"away\n"
+                    await until(lambda: endpoint.in_flight == 0)
+                    later.touch()
                 found = await all_ended(database, "trial")
                 await asyncio.to_thread(check, found, endpoint, 12, surplus=0)
                 for one in both:
@@ -72,6 +117,7 @@ def test_a_worker_stops_when_told_to_though_the_database_is_away(database: str) 
 
 def test_no_call_is_made_by_one_that_was_taken_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for its turn at the endpoint while another process takes up the debate."""
+    monkeypatch.setattr("moot.record.stores.writer.FRESH", 0.0)  # it is never certain of anything
 
     async def go() -> None:
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
@@ -85,11 +131,10 @@ def test_no_call_is_made_by_one_that_was_taken_over(database: str, monkeypatch: 
             assert heir is not None
             with psycopg.connect(database, autocommit=True) as connection:
                 connection.execute(
-                    "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'zombie'"
+                    "SELECT pg_terminate_backend(pid, 900000) FROM pg_stat_activity WHERE application_name = 'zombie'"
                 )
             with heir.hold():
                 asked = endpoint.count
-                await asyncio.sleep(0.6)  # it is no longer certain of anything
                 endpoint.let_go()
                 with pytest.raises(moot.RunBusy):
                     await debate
@@ -99,7 +144,7 @@ def test_no_call_is_made_by_one_that_was_taken_over(database: str, monkeypatch: 
 
 
 def test_a_worker_waits_for_room_and_has_only_a_handful_of_connections(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    database: str, monkeypatch: pytest.MonkeyPatch, refused: list[str]
 ) -> None:
     most = 0
 
@@ -123,7 +168,7 @@ def test_a_worker_waits_for_room_and_has_only_a_handful_of_connections(
                 watching.execute(right.encode())
             url = database.replace("moot@", "guest@") + "&application_name=worker"
             worker = asyncio.create_task(job_queue.work(url, concurrency=30, until_idle=True))
-            await asyncio.sleep(0.5)
+            await until(lambda: len(refused) > 1)
             assert not worker.done(), "it waits"
             watching.execute(f"ALTER DATABASE {name} CONNECTION LIMIT {MOST_CONNECTIONS + 1}".encode())
             await worker
@@ -163,7 +208,7 @@ def test_a_database_that_stays_away_is_no_fault_of_a_debate(database: str, monke
 
 
 def test_who_submits_a_batch_goes_on_when_the_database_is_back(
-    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: list[str]
 ) -> None:
     async def go() -> None:
         async with FakeEndpoint(0.0) as endpoint, asyncio.timeout(PATIENCE):
@@ -171,38 +216,34 @@ def test_who_submits_a_batch_goes_on_when_the_database_is_back(
             file = write_grid(tmp_path, model="fake/model", grid={"seed": [1, 2, 3]})
             batch = batches.create_batch(batches.read_batch(file), tmp_path / "batch")
             running = asyncio.create_task(batches.run_batch(batch, QueueExecutor(database)))
-            while (await job_queue.progress(database, queue_name(batch))).waiting < 3:  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+            await until(lambda: unfinished(database, queue_name(batch)) == 3)
             with gone(database):
-                await asyncio.sleep(1)
+                await until(lambda: len(refused) > 1)
             await job_queue.work(database, until_idle=True)
             assert (await running).done == 3
 
     asyncio.run(go())
 
 
-def test_what_is_retried_ends_when_it_is_called_off(database: str) -> None:
+def test_what_is_retried_ends_when_it_is_called_off(database: str, refused: list[str]) -> None:
     """As by a worker that is told to stop: neither a pause nor an answer that does not come is waited out."""
-    opened = open_database(database, reconnect=PATIENCE)
+    opened = open_database(database, reconnect=1e9)
 
     async def go() -> None:
         with psycopg.connect(database) as other:
             other.execute("LOCK TABLE moot_runs")
             waits = asyncio.create_task(asyncio.to_thread(opened.rows, "SELECT 1 FROM moot_runs"))
-            while not other.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchall():  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+            await until(lambda: bool(other.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchall()))
             opened.abandon()
             with pytest.raises(DatabaseAway):
                 await waits
         opened.patience.over.clear()
         with gone(database):
             waits = asyncio.create_task(asyncio.to_thread(opened.rows, "SELECT 1"))
-            await asyncio.sleep(0.3)
+            await until(lambda: len(refused) > 1)
             assert not waits.done()
             opened.abandon()
             with pytest.raises(DatabaseAway):
                 await waits
 
-    began = time.monotonic()
-    asyncio.run(go())
-    assert time.monotonic() - began < PATIENCE
+    waiting.run(go())

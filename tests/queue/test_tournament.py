@@ -16,7 +16,7 @@ from moot.testing.endpoint import FakeEndpoint, Fault, say
 from tests.kit.command import moot_alone
 from tests.kit.filler import prose
 from tests.kit.leagues import CALLS, write_league
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, until
 from tests.kit.workers import workers
 
 MODELS = ["fake/ada", "fake/bo", "fake/cy"]
@@ -78,10 +78,12 @@ def test_a_budget_is_kept_over_stages_and_who_comes_back_goes_on(database: str, 
                 ended = await held(tournament, database, limits=Limits(max_calls=most))
                 assert (ended.status, len(tournament.stages())) == ("limit", 2), "18 debates are the first stage"
                 assert models.count <= most and ended.board.level == pytest.approx(0.001)
+                models.hold()
                 left = asyncio.create_task(held(tournament, database))
-                await asyncio.sleep(0.2)
+                await until(lambda: models.held > 0)
                 left.cancel()
                 await asyncio.gather(left, return_exceptions=True)
+                models.let_go()
                 ended = await held(tournament, database)
             assert (ended.status, ended.board.counted) == ("done", DEBATES)
             assert models.count == DEBATES * (CALLS - 2)

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,32 @@ import pytest
 import moot
 from moot import queue as job_queue
 from moot.models.pacing import interval
+from moot.queue.claims import Claims
+from moot.queue.jobs import queue_at
 from moot.testing.endpoint import FakeEndpoint, Fault
+from tests.kit import clock
 from tests.kit.waiting import PATIENCE, until
 from tests.kit.workers import LIMIT, all_ended, check, debates, replies, said, workers
+
+
+LASTING_LEASES = f"from moot.queue import sharing; sharing.EXPIRY = {PATIENCE}"
+"""For workers who are to keep a limit however late they are."""
+SAYS_WHEN_IT_STOPS = """
+from moot.queue import working
+finish = working._Worker.finish
+async def told(self, grace):
+    print("stopping", flush=True)
+    await finish(self, grace)
+working._Worker.finish = told
+"""
+
+
+def bury(database: str) -> None:
+    """Take over from the worker that came first, as others do when it was silent for long enough."""
+    claims = Claims(queue_at(database), 0)
+    beats = claims.look(()).beats
+    assert claims.take_over({min(beats): beats[min(beats)]}) == 2
+    claims.leave()
 
 
 def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
@@ -22,13 +44,14 @@ def test_a_killed_worker_is_taken_over(database: str, tmp_path: Path) -> None:
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
             endpoint.hold(10)
             await job_queue.submit(database, "trial", debates(18))
-            options = ("--takeover", "1")
-            with workers(database, endpoint, 1, *options, "--concurrency", "2") as [victim]:
+            with workers(database, endpoint, 1, "--concurrency", "2", first=LASTING_LEASES) as [victim]:
                 await until(lambda: endpoint.held >= 2)
-                with workers(database, endpoint, 2, *options):
+                with workers(database, endpoint, 2, first=LASTING_LEASES):
                     # Its two debates have two calls each under way at most, so this is the others' doing.
                     await until(lambda: endpoint.held > 4)
                     victim.kill()
+                    victim.wait()
+                    bury(database)
                     endpoint.let_go()
                     found = await all_ended(database, "trial")
             await asyncio.to_thread(check, found, endpoint, 18, surplus=LIMIT)
@@ -77,9 +100,11 @@ def test_a_worker_told_to_stop_hands_back_what_it_has_not_ended(database: str, g
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
             endpoint.hold(20)
             await job_queue.submit(database, "trial", debates(24))
-            with workers(database, endpoint, 1, "--grace", grace) as [first]:
+            with workers(database, endpoint, 1, "--grace", grace, first=SAYS_WHEN_IT_STOPS) as [first]:
                 await until(lambda: endpoint.held >= 8)
                 first.send_signal(signal.SIGTERM)
+                assert first.stdout is not None
+                assert await asyncio.to_thread(first.stdout.readline) == b"stopping\n"
                 if grace != "0":
                     endpoint.let_go()
                 assert await asyncio.to_thread(first.wait) == 0
@@ -101,13 +126,13 @@ def test_two_workers_keep_one_rate(database: str) -> None:
     rate, arrived = 1200, list[float]()
 
     def note(_: int, asked: dict[str, Any]) -> Fault | None:
-        arrived.append(time.monotonic())
+        arrived.append(clock.now())
         return replies(asked)
 
     async def go() -> float:
         async with FakeEndpoint(0.0, note) as endpoint, asyncio.timeout(PATIENCE):
             with workers(database, endpoint, 2):
-                begun = time.monotonic()
+                begun = clock.now()
                 await job_queue.submit(database, "trial", debates(10, rate=rate))
                 found = await all_ended(database, "trial")
             await asyncio.to_thread(check, found, endpoint, 10, surplus=0)

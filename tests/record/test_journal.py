@@ -220,7 +220,7 @@ from tests.kit.processes import in_child
 from tests.kit.duels import staged
 
 def run():
-    signal.alarm(30)
+    signal.alarm(900)
     staged(Path(sys.argv[1]))
 
 run()

@@ -18,6 +18,12 @@ from tests.kit.waiting import PATIENCE
 TURNS = 2
 
 
+@pytest.fixture(autouse=True)
+def _a_short_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writing is put off until the loop comes round again, so that any call that waits takes longer."""
+    monkeypatch.setattr("moot.record.ledger.MOMENT", 0.0)
+
+
 def late() -> Callable[[], bool]:
     """The gate of a call that takes longer than writing is put off."""
     answers = iter([False])

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
@@ -15,7 +15,7 @@ from moot.service.live import MOST_SHARED, Live
 from moot.service.news import QUIET, Awaiting, Batch, Ended, News, Silent, Speaking, Written
 from moot.web.following import LARGEST_PIECE, event_of, pieces_of
 from tests.kit.chaired import hold
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import run, turns
 
 KEYS = {"a/turn/1": "Ada", "b/turn/1": "Bo"}
 
@@ -25,14 +25,14 @@ Held = tuple[moot.Run, list[moot.Entry]]
 
 @pytest.fixture(scope="module")
 def held(tmp_path_factory: pytest.TempPathFactory) -> Held:
-    run = hold(tmp_path_factory.mktemp("held"))[0]
-    return run, run.entries()
+    found = hold(tmp_path_factory.mktemp("held"))[0]
+    return found, found.entries()
 
 
 def begun(held: Held) -> Live:
-    run, entries = held
-    live = Live(lambda _: run)
-    live.hear(Started(str(run.path)))
+    found, entries = held
+    live = Live(lambda _: found)
+    live.hear(Started(str(found.path)))
     live.hear(Wrote(entries[0]))
     return live
 
@@ -57,7 +57,7 @@ def test_followers_who_know_the_same_share_what_they_are_told(held: Held) -> Non
         told = [await anext(one) for one in (first, second, late)]
         assert told[0] is told[1] is told[2]
 
-    asyncio.run(asyncio.wait_for(do(), PATIENCE))
+    run(do())
 
 
 def test_a_seat_shares_only_with_its_own(held: Held) -> None:
@@ -74,7 +74,7 @@ def test_a_seat_shares_only_with_its_own(held: Held) -> None:
         assert [news.text for news in one.news if isinstance(news, Speaking)] == [" own"]
         assert [news.text for news in whole.news if isinstance(news, Speaking)] == [" plan", " own"]
 
-    asyncio.run(asyncio.wait_for(do(), PATIENCE))
+    run(do())
 
 
 def test_those_who_come_to_a_debate_that_waits_leave_nothing_behind(held: Held) -> None:
@@ -84,15 +84,14 @@ def test_those_who_come_to_a_debate_that_waits_leave_nothing_behind(held: Held) 
             for seat in (None, f"Seat {number}"):
                 following = live.batches(-1 if seat is None else number, seat, 3600.0)
                 waiting = asyncio.create_task(_all(following))
-                for _ in range(5):
-                    await asyncio.sleep(0)
+                await turns(5)
                 waiting.cancel()
                 await asyncio.wait([waiting])
         assert len(live._batches) <= MOST_SHARED
         assert len(live._places) <= MOST_SHARED
         assert live._waiting == {}
 
-    asyncio.run(asyncio.wait_for(do(), PATIENCE))
+    run(do())
 
 
 async def _all(following: AsyncGenerator[Batch, None]) -> list[Batch]:
@@ -107,7 +106,7 @@ def test_a_follower_has_one_timer_however_often_it_is_told_something(held: Held)
         await caught_up(live, *followers)
         for number in range(100):
             next_ones = [asyncio.create_task(anext(one)) for one in followers]
-            await asyncio.sleep(0)
+            await turns()
             live.hear(Streamed("a/turn/1", "Ada", f"{number} "))
             live._change()
             await asyncio.gather(*next_ones)
@@ -117,7 +116,7 @@ def test_a_follower_has_one_timer_however_often_it_is_told_something(held: Held)
             await one.aclose()
         assert not [timer for timer in timers if timer.when() > loop.time() + 1800 and not timer.cancelled()]
 
-    asyncio.run(asyncio.wait_for(do(), PATIENCE))
+    run(do())
 
 
 def test_silence_is_told_again_and_again_and_news_begin_it_anew(held: Held) -> None:
@@ -132,7 +131,7 @@ def test_silence_is_told_again_and_again_and_news_begin_it_anew(held: Held) -> N
         assert isinstance(told.news[0], Speaking)
         assert await anext(following) is QUIET
 
-    asyncio.run(asyncio.wait_for(do(), PATIENCE))
+    run(do())
 
 
 def test_who_knows_more_than_there_is_hears_what_comes_after_it(held: Held) -> None:
@@ -141,16 +140,16 @@ def test_who_knows_more_than_there_is_hears_what_comes_after_it(held: Held) -> N
     async def do() -> list[int]:
         live = begun(held)
         following = asyncio.create_task(_all(live.batches(after=2)))
-        await asyncio.sleep(0)
+        await turns()
         for entry in entries[1:]:
             live.hear(Wrote(entry))
-            await asyncio.sleep(0)
+            await turns()
         live.end("done", None)
         told = [news for batch in await following for news in batch.news]
         assert told[-1] == Ended("done", None)
         return [news.entry.seq for news in told if isinstance(news, Written)]
 
-    assert asyncio.run(asyncio.wait_for(do(), PATIENCE)) == [entry.seq for entry in entries[3:]]
+    assert run(do()) == [entry.seq for entry in entries[3:]]
 
 
 def test_a_question_comes_after_the_entries_that_it_is_about(held: Held) -> None:
@@ -174,7 +173,7 @@ def test_a_question_comes_after_the_entries_that_it_is_about(held: Held) -> None
         assert await answer == "So."
         assert await anext(following) == await anext(late) == Awaiting([])
 
-    asyncio.run(asyncio.wait_for(do(), PATIENCE))
+    run(do())
 
 
 @dataclass
@@ -206,12 +205,11 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(steps=STEPS)
 def test_whatever_happens_followers_hear_the_same_once_and_in_order(
     held: Held, steps: list[tuple[str, str | None]]
 ) -> None:
-    asyncio.run(asyncio.wait_for(_play(held, steps), PATIENCE))
+    run(_play(held, steps))
 
 
 class Course:
@@ -254,8 +252,7 @@ class Course:
             del self.said[key]
 
     async def settle(self) -> None:
-        for _ in range(6):
-            await asyncio.sleep(0)
+        await turns(6)
 
     async def _follow(self, heard: Heard, seat: str | None) -> None:
         async for news in self.live.follow(seat=seat, beat=3600.0):
@@ -294,11 +291,11 @@ def test_the_future_of_a_follower_who_left_is_not_set(held: Held) -> None:
     async def do() -> None:
         live = begun(held)
         task = asyncio.create_task(_all(live.batches()))
-        await asyncio.sleep(0)
+        await turns()
         task.cancel()
         live._change()
         with pytest.raises(asyncio.CancelledError):
             await task
         assert live._waiting == {}
 
-    asyncio.run(asyncio.wait_for(do(), PATIENCE))
+    run(do())

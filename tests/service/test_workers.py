@@ -360,9 +360,7 @@ def test_cancelled_when_its_worker_has_died(database: str) -> None:
     at_hosts(database, do)
 
 
-def test_cancelled_when_no_worker_is_left(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "SECONDS_TO_STOP", 0.3)
-
+def test_cancelled_when_no_worker_is_left(database: str) -> None:
     async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
         endpoint.hold(HALF)
         name = await one.start(duel())
@@ -430,17 +428,16 @@ def test_only_so_many_are_waiting_at_once(database: str) -> None:
 def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None:
     memory = str(tmp_path / "memory.db")
 
+    def agents() -> set[str]:
+        with suppress(moot.ConfigError), open_store(memory, create=False) as store:
+            return {one.agent for one in store.leaderboard()}
+        return set()
+
     async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
         async with working(database, endpoint):
             name = await one.start(moot.configure("arena", topic=TASK, seed=1, model="fake/model", **CAST))
             assert (await heard(one, name))[-1] == Ended("done", None)
-        while True:
-            with suppress(moot.ConfigError), open_store(memory, create=False) as store:
-                if {one.agent for one in store.leaderboard()} == {
-                    f"{name} · fake/model" for name in ("Ada", "Bo", "Cy")
-                }:
-                    return
-            await asyncio.sleep(0.1)
+        await until(lambda: agents() == {f"{name} · fake/model" for name in ("Ada", "Bo", "Cy")})
 
     at_hosts(database, do, memory=memory)
 
@@ -477,7 +474,7 @@ def test_a_database_that_is_away_is_told_without_its_address(
     def let_in(whether: bool) -> None:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {whether}".encode())
-            ending = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s"
+            ending = "SELECT pg_terminate_backend(pid, 900000) FROM pg_stat_activity WHERE datname = %s"
             connection.execute(ending, [name])
 
     async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
