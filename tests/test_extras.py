@@ -2,9 +2,9 @@
 
 import os
 import re
-import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator, Sequence
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -13,16 +13,9 @@ from markupsafe import escape
 
 from moot.plugins.extras import EXTRAS
 from tests.kit.command import Said, empty_place, write_batch, write_debate
+from tests.kit.forking import MAIN, Forks, forks
 from tests.kit.persuasions import persuade
-from tests.kit.waiting import PATIENCE
 
-BLOCKED = """
-import sys
-for name in {names!r}:
-    sys.modules[name] = None  # as if it were not installed
-{code}
-"""
-MAIN = "from moot.cli import main; main()"
 COMMANDS = {
     "parquet": ["eval", "questions.parquet"],
     "argument": ["persuasion", "Tea is better."],
@@ -51,20 +44,23 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return found
 
 
-def without(names: list[str], code: str = MAIN, *args: str, **variables: str) -> Said:
+@pytest.fixture(scope="module", autouse=True)
+def processes() -> Iterator[None]:
+    optional = {package for packages in (*EXTRAS.values(), *OPTIONAL.values()) for package in packages}
+    with forks(sys.executable, sorted(optional - {"pip"})) as started:
+        _forks.append(started)
+        yield
+        _forks.clear()
+
+
+_forks: list[Forks] = []
+
+
+def without(names: Sequence[str], code: str = MAIN, *args: str, **variables: str) -> Said:
     """What that code comes to where these packages are not installed."""
-    program = BLOCKED.format(names=names, code=code)
-    ended = subprocess.run(
-        [sys.executable, "-c", program, *args],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-        env=os.environ | variables,
-    )
-    assert "Traceback" not in ended.stderr, ended.stderr
-    return Said(ended.returncode, ended.stdout, ended.stderr)
+    ended = _forks[0].run(*args, code=code, without=names, environment=os.environ | variables)
+    assert "Traceback" not in ended.err, ended.err
+    return ended
 
 
 def line_for(extra: str) -> str:

@@ -28,7 +28,7 @@ FAST = "-m openai/gpt-5-mini -q"
 PLAYED = {
     # The README's blocks.
     "./moot duel": f"{ROOT}/moot duel --turns 2 {FAST}",
-    "./test": f"{ROOT}/test --version",
+    "./test": f"sh -n {ROOT}/test",  # by which these tests are run
     f'moot "{QUESTION}"': None,
     f'moot "{QUESTION}" -m openai/gpt-5-mini': None,
     f'moot "{QUESTION}" -m ollama/llama3.2': None,

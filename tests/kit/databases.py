@@ -86,6 +86,8 @@ def running_server(*, durable: bool = False) -> Iterator[str]:
             "listen_addresses=",
             "-c",
             f"fsync={'on' if durable else 'off'}",
+            "-c",
+            "autovacuum=off",  # no database lives long enough
         ]
         server = subprocess.Popen(
             start, user=user, env=environment, cwd=name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

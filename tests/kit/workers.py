@@ -51,9 +51,7 @@ def workers(
     """So many workers, after this code in each. Unless the options say so, nobody is taken for dead."""
     environment = {**os.environ, "FAKE_BASE_URL": endpoint.url, "MOOT_QUEUE": url}
     usual = ("worker", "--concurrency", str(EACH), "--takeover", str(PATIENCE))
-    started = [
-        spawn(*usual, *options, first=first, env=environment, stderr=subprocess.DEVNULL) for _ in range(count)
-    ]
+    started = [spawn(*usual, *options, first=first, env=environment, stderr=subprocess.DEVNULL) for _ in range(count)]
     try:
         yield started
     finally:

@@ -12,12 +12,14 @@ import pytest
 
 from moot.engine.remembered import Cast
 from moot.errors import ConfigError
+from moot.memory import database as databases
 from moot.memory.database import NoMemoryYet, open_database
 from moot.memory.ratings import Game
 from moot.memory.schema import MIGRATIONS
 from moot.memory.store import Meaning, Outcome, Standing, Store, open_store
 from tests.kit.databases import others_database
 from tests.kit.processes import in_process
+from tests.kit.waiting import PATIENCE
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GAMES = [Game("ada", "bo", 1.0), Game("ada", "cy", 1.0), Game("bo", "cy", 0.5)]
@@ -250,6 +252,7 @@ def test_writers_at_the_same_time_lose_nothing(where: str) -> None:
 
 
 def _write_at_the_same_time(where: str) -> None:
+    databases.SECONDS_TO_WAIT = int(PATIENCE)
     writers = []
     for first in (100, 200, 300):
         writers.append(os.fork())

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moot.models.pacing import LATENESS, interval
@@ -25,7 +25,6 @@ class Row:
         return block
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from([1, 7, 60, 61, 500, 3000]),
     st.lists(
@@ -72,7 +71,6 @@ def test_not_even_if_the_first_are_used_as_late_as_they_may(rate: int) -> None:
     assert most_in_a_minute(starts) == rate
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.sampled_from([10, 60, 600]), st.integers(2, 4), st.floats(0.0, 0.01))
 def test_nobody_starves_and_nothing_is_lost(rate: int, workers: int, apart: float) -> None:
     """All renew twice a second, each right after the other, and want more than there is."""

@@ -18,7 +18,6 @@ from tests.kit import clock
 from tests.kit.waiting import PATIENCE, until
 from tests.kit.workers import LIMIT, all_ended, check, debates, replies, said, workers
 
-
 LASTING_LEASES = f"from moot.queue import sharing; sharing.EXPIRY = {PATIENCE}"
 """For workers who are to keep a limit however late they are."""
 SAYS_WHEN_IT_STOPS = """

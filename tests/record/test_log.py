@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
@@ -14,8 +14,6 @@ from moot.record.log import Log, chain_faults, line_hash, read_log
 from tests.kit.duels import log_hash
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
-# Each example has a file of its own name, so that sharing the folder does no harm.
-CAREFUL = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def draft(content: str) -> Draft:
@@ -34,7 +32,6 @@ def fresh(folder: Path, name: str = "lines") -> Path:
 
 
 @given(texts=st.lists(TEXT, max_size=8), cut=st.integers(0, 400))
-@CAREFUL
 def test_a_file_cut_anywhere_keeps_its_whole_lines(tmp_path: Path, texts: list[str], cut: int) -> None:
     path = fresh(tmp_path)
     lines = [json.dumps({"text": text}).encode() for text in texts]
@@ -59,7 +56,6 @@ def test_a_file_cut_anywhere_keeps_its_whole_lines(tmp_path: Path, texts: list[s
 
 
 @given(writers=st.lists(st.integers(0, 2), max_size=15))
-@CAREFUL
 def test_entries_are_numbered_and_chained_whoever_writes(tmp_path: Path, writers: list[int]) -> None:
     path = fresh(tmp_path, "log")
     logs = [Log(path) for _ in range(3)]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
@@ -17,10 +17,6 @@ from moot.record.log import line_hash
 from moot.runs.verify import Verification
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, log_hash, play, small_config, staged, take_up
-
-CAREFUL = settings(
-    derandomize=True, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +59,6 @@ def test_an_untouched_run_is_clean(run: moot.Run) -> None:
 
 
 @given(data=st.data())
-@CAREFUL
 def test_any_altered_byte_is_found(run: moot.Run, data: st.DataObject) -> None:
     lines = lines_of(run)
     number = data.draw(st.integers(1, len(lines)))
@@ -74,7 +69,6 @@ def test_any_altered_byte_is_found(run: moot.Run, data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-@CAREFUL
 def test_any_inserted_byte_is_found(run: moot.Run, data: st.DataObject) -> None:
     lines = lines_of(run)
     number = data.draw(st.integers(1, len(lines)))
@@ -85,7 +79,6 @@ def test_any_inserted_byte_is_found(run: moot.Run, data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-@CAREFUL
 def test_any_removed_lines_are_found(run: moot.Run, data: st.DataObject) -> None:
     lines = lines_of(run)
     first = data.draw(st.integers(0, len(lines) - 1))
@@ -96,7 +89,6 @@ def test_any_removed_lines_are_found(run: moot.Run, data: st.DataObject) -> None
 
 
 @given(data=st.data())
-@CAREFUL
 def test_any_doubled_line_is_found(run: moot.Run, data: st.DataObject) -> None:
     lines = lines_of(run)
     number = data.draw(st.integers(1, len(lines)))
@@ -105,7 +97,6 @@ def test_any_doubled_line_is_found(run: moot.Run, data: st.DataObject) -> None:
 
 
 @given(data=st.data())
-@CAREFUL
 def test_any_swapped_lines_are_found(run: moot.Run, data: st.DataObject) -> None:
     lines = lines_of(run)
     one, other = data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=2, max_size=2, unique=True))
@@ -140,7 +131,6 @@ def test_entries_after_the_end_are_found(run: moot.Run) -> None:
 
 
 @given(data=st.data())
-@CAREFUL
 def test_any_altered_byte_of_journal_or_config_is_found(run: moot.Run, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["calls.jsonl", "config.yaml"]))
     content = bytearray((run.path / name).read_bytes())
@@ -238,7 +228,7 @@ def test_a_run_that_died_after_it_was_taken_up_again_is_clean(tmp_path: Path) ->
     assert verified(run, "log.jsonl", b"".join(old[:-1])).faults
 
 
-@pytest.mark.parametrize("number", range(1, 14))
+@pytest.mark.parametrize("number", [1, 6, 13])
 def test_no_report_is_made_of_an_altered_log(tmp_path: Path, number: int) -> None:
     run = staged(tmp_path)
     lines = run.log_path.read_bytes().splitlines(keepends=True)

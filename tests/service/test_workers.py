@@ -16,14 +16,15 @@ import moot
 from moot import queue as job_queue
 from moot.errors import NotReady
 from moot.memory.store import open_store
-from moot.service import workers
+from moot.record.stores import postgresql
+from moot.service import live, workers
 from moot.service.host import Awaiting, Ended, Host, News, NotAsked, Quiet, Silent, Speaking, TooManyDebates, Written
 from moot.testing.endpoint import FakeEndpoint, say
 from tests.kit.arenas import CAST, TASK
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
 from tests.kit.servers import Site, events_in, following, serving
-from tests.kit.waiting import PATIENCE, until
+from tests.kit.waiting import AT_ONCE, PATIENCE, until, wait_until
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
@@ -36,6 +37,8 @@ HALF = 7
 @pytest.fixture(autouse=True)
 def _workers_take_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "SECONDS_TO_STOP", PATIENCE)
+    monkeypatch.setattr(postgresql, "SECONDS_TO_TAKE", PATIENCE)
+    monkeypatch.setattr(live, "SECONDS_TO_FIND", PATIENCE)
 
 
 def duel(**settings: Any) -> moot.RunConfig:
@@ -140,8 +143,7 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
         one.endpoint.hold(HALF)
         with a_worker(database, one.endpoint):
             site_of = {client: one, reader: other}
-            while len(reader.get(f"/api/runs/{name}/entries").json()["entries"]) < 5:
-                pass
+            wait_until(lambda: len(reader.get(f"/api/runs/{name}/entries").json()["entries"]) >= 5)
             note = {"speaker": "a guest", "type": "note", "content": "May I?"}
             seq = reader.post(f"/api/runs/{name}/entries", json=note).json()["seq"]
             assert [asked.get(f"/api/runs/{name}/entries").json()["entries"][seq]["content"] for asked in site_of] == [
@@ -180,7 +182,7 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
 
 def test_text_streams_to_whoever_follows_anywhere(database: str) -> None:
     async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
-        whole = "so it is " * 100_000  # which does not come to its end
+        whole = "so it is " * 30_000  # which does not come to its end
         endpoint.faults, endpoint.gap = (lambda *_: say(whole)), 0.01
         name = await one.start(duel())
         async with working(database, endpoint):
@@ -229,9 +231,9 @@ def test_a_debate_that_a_server_runs_is_followed_at_the_other(database: str, mon
                         await other.cancel(name)
                     if not noted:
                         noted = bool(await other.append(name, content="Go on!", **NOTE))
-                    live = one.live(name)
-                    assert live is not None
-                    live.answer(news.questions[0].key, "I am here.")
+                    found = one.live(name)
+                    assert found is not None
+                    found.answer(news.questions[0].key, "I am here.")
                 last = news
             assert last == Ended("done", None)
             told = await elsewhere
@@ -467,8 +469,9 @@ def test_what_no_worker_can_run_ends_with_its_reason(database: str) -> None:
 
 
 def test_a_database_that_is_away_is_told_without_its_address(
-    server: str, database: str, caplog: pytest.LogCaptureFixture
+    server: str, database: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("MOOT_RECONNECT", str(AT_ONCE))  # it does not come back by itself
     name = database.partition("?")[0].rpartition("/")[2]
 
     def let_in(whether: bool) -> None:

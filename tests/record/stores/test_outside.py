@@ -13,10 +13,15 @@ from moot.record.stores.base import LOG
 from moot.record.stores.postgresql import named
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, assert_sound, full_script, small_config, staged
-from tests.kit.waiting import PATIENCE, until
+from tests.kit.waiting import AT_ONCE, PATIENCE, until
 
 ENTRIES = 13
 NOTE: dict[str, Any] = {"phase": "opening", "speaker": "Guest", "type": "note"}
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgresql, "SECONDS_TO_TAKE", PATIENCE)
 
 
 @pytest.fixture(params=["folder", "PostgreSQL"])
@@ -57,7 +62,7 @@ def test_what_is_not_taken_in_time_is_taken_by_the_next(database: str, monkeypat
     """Whoever holds a run without its log open takes nothing; nothing that was handed over is lost, or added twice."""
     run = staged(database)
     other = moot.find_run(run.address)
-    monkeypatch.setattr(postgresql, "SECONDS_TO_TAKE", 0.3)
+    monkeypatch.setattr(postgresql, "SECONDS_TO_TAKE", AT_ONCE)
     with run.hold(), pytest.raises(moot.RunBusy, match="is added once they do"):
         moot.append_outside(other, **NOTE, content="The first.")
     monkeypatch.setattr(postgresql, "SECONDS_TO_TAKE", PATIENCE)
