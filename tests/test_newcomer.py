@@ -125,14 +125,13 @@ def test_it_works_in_a_fresh_home(shown: str, tmp_path: Path) -> None:
         environment = {
             "PATH": os.pathsep.join([str(warm.programs()), str(Path(sys.executable).parent), os.environ["PATH"]]),
             "HOME": str(tmp_path),
+            "MOOT_MODEL": "openai/gpt-5-mini",  # in place of the embedded model, whose tests are its own
             "OPENAI_BASE_URL": server.url,
             "OPENAI_API_KEY": "none",
             "ANTHROPIC_BASE_URL": server.url.removesuffix("/v1"),
             "ANTHROPIC_API_KEY": "none",
             "OLLAMA_HOST": server.url.removesuffix("/v1"),
         }
-        if shown == f'moot "{QUESTION}"':
-            environment["MOOT_MODEL"] = "openai/gpt-5-mini"  # in place of the embedded model, whose tests are its own
         ended = subprocess.run(
             ["sh", "-c", line],
             cwd=tmp_path,

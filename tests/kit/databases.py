@@ -95,7 +95,7 @@ def running_server(*, durable: bool = False) -> Iterator[str]:
         try:
             yield _address(server, folder)
         finally:
-            server.send_signal(signal.SIGINT)  # which waits for nobody who is still connected
+            server.send_signal(signal.SIGQUIT)  # which waits for nobody, and writes nothing for a next time
             server.wait(PATIENCE)
 
 

@@ -6,17 +6,17 @@ import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import moot
 from moot import queue as job_queue
 from moot.record.payloads import Given, Lookup
+from tests.kit import warm
 from tests.kit.command import spawn
 from tests.kit.duels import Replies, assert_sound, said, small_config
 from tests.kit.killed_lookups import both_look_up
-from tests.kit.lookups import NOTHING, SERVER, TEXT, declare, wish
+from tests.kit.lookups import NOTHING, TEXT, declare, wish
 from tests.kit.pages import pdf
 from tests.kit.waiting import PATIENCE, until
 
@@ -29,6 +29,11 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
     return file
+
+
+def server() -> list[str]:
+    """The command of the server with all tools."""
+    return [warm.python(), "-m", "tests.kit.mcp_server"]
 
 
 def debate(tmp_path: Path, replies: Replies | None = None) -> moot.RunConfig:
@@ -57,7 +62,7 @@ def run_in(database: str) -> moot.Run:
 
 
 def test_a_job_looks_things_up_once_though_it_is_interrupted(database: str, tmp_path: Path, calls: Path) -> None:
-    declare({"all": {"run": SERVER, "env": ["CALLS"], "guests": True}})
+    declare({"all": {"run": server(), "env": ["CALLS"], "guests": True}})
     job = debate(tmp_path)
 
     async def go() -> None:
@@ -79,13 +84,13 @@ def test_a_job_looks_things_up_once_though_it_is_interrupted(database: str, tmp_
     assert_sound(run)
 
 
-@pytest.mark.parametrize("held_at", ["A/plan", "B/think/2"])
 def test_a_worker_killed_in_the_middle_of_a_lookup_is_taken_over(
-    database: str, tmp_path: Path, calls: Path, monkeypatch: pytest.MonkeyPatch, held_at: str
+    database: str, tmp_path: Path, calls: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    held_at = "B/think/2"  # where others have been made before
     gate = tmp_path / "gate"
     monkeypatch.setenv("HELD", str(gate))
-    declare({"all": {"run": SERVER, "env": ["CALLS", "HELD"], "timeout": 600, "guests": True}})
+    declare({"all": {"run": server(), "env": ["CALLS", "HELD"], "timeout": 600, "guests": True}})
     echoes = [("all__echo", {"text": f"{held_at} {number}"}) for number in (1, 2)]
     replies = both_look_up() | {
         f"{held_at}/lookup/1": wish(echoes[0], ("all__held", {"text": "it"}), echoes[1]),
@@ -124,13 +129,13 @@ def test_a_worker_killed_in_the_middle_of_a_lookup_is_taken_over(
     assert said(run.entries()) == said(moot.find_run(result.run).entries())
 
 
-@pytest.mark.parametrize("declared", [{}, {"all": {"run": SERVER}}])
+@pytest.mark.parametrize("declared", [False, True])
 def test_a_worker_runs_no_tool_that_it_does_not_allow(
-    database: str, tmp_path: Path, calls: Path, declared: dict[str, Any]
+    database: str, tmp_path: Path, calls: Path, declared: bool
 ) -> None:
-    declare({"all": {"run": SERVER, "env": ["CALLS"], "guests": True}})
+    declare({"all": {"run": server(), "env": ["CALLS"], "guests": True}})
     job = debate(tmp_path)
-    declare(declared)
+    declare({"all": {"run": server()}} if declared else {})
     asyncio.run(job_queue.submit(database, "trial", {"one": job}))
     standing = asyncio.run(work(database))
     assert standing.ended == {"failed": 1} and "tool" in standing.failed["one"]

@@ -70,7 +70,7 @@ def test_every_part_of_a_run_can_be_taken_up(tmp_path: Path) -> None:
     whole = moot.find_run(result.run)
     entries, records = whole.entries(), whole.records()
     journal, log, states = lines(whole.journal_path), lines(whole.log_path), 0
-    every, found = 1 if settings.default.max_examples > 25 else 7, itertools.count()  # which is no part of the lengths
+    every, found = 1 if settings().max_examples > 25 else 7, itertools.count()  # which is no part of the lengths
     for kept in cuts(records):
         for written in range(borne_out(entries, records, kept) + 1):
             if next(found) % every:
@@ -97,7 +97,7 @@ def test_a_last_line_cut_at_any_byte_is_set_aside(tmp_path: Path) -> None:
     source = staged(tmp_path).journal_path.read_bytes().splitlines(keepends=True)[:3]
     path = tmp_path / "calls.jsonl"
     whole = len(source[-1])
-    every = 1 if settings.default.max_examples > 25 else 17
+    every = 1 if settings().max_examples > 25 else 17
     for length in sorted({*range(0, whole, every), *range(whole - 3, whole)}):
         path.write_bytes(b"".join(source[:-1]) + source[-1][:length])
         journal = Journal(path)
