@@ -2,7 +2,11 @@
 
 import asyncio
 import json
+import os
+import re
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,7 @@ import pytest
 
 import moot
 from moot.engine import lookups
+from moot.evidence import mcp_connection
 from moot.queue.allowed import Allowed
 from moot.record.journal import Record
 from moot.record.payloads import Cited, Misquote
@@ -19,16 +24,24 @@ from tests.kit import flooding_server
 from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
 from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made, over_http, prompt_at, script, wish
+from tests.kit.mcp_server import FEW_BYTES
+from tests.kit.waiting import AT_ONCE, PATIENCE
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with over_http() as url:
+        yield url
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a moot.yaml that declares the server, whose calls are noted in a file."""
     calls = tmp_path / "calls.txt"
     monkeypatch.setenv("CALLS", str(calls))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
-    declare({"all": {"run": SERVER, "env": ["CALLS"]}})
+    declare({"all": {"url": server}})
     return calls
 
 
@@ -150,25 +163,50 @@ def test_tools_that_nobody_declared(tool: str) -> None:
     assert not Path("runs").exists()
 
 
+FAILING = [
+    (("all__hostile", {"how": "fails"}), "Error executing tool"),
+    (("all__hostile", {"how": "empty"}), "the answer is empty"),
+    (("all__nothing", {}), "there is no tool 'all__nothing'"),
+    (("all__echo", "{"), "not a JSON object"),
+    (("all__echo", "[1]"), "not a JSON object"),
+    (("all__echo", {"wrong": 1}), "rror"),
+]
+
+
+def test_a_tool_that_fails_stops_nothing() -> None:
+    replies = script(A__plan__lookup__1=wish(*(one for one, _ in FAILING[:3])), A__plan__lookup__3=NOTHING)
+    result, model = duel(replies | {"A/plan/lookup/2": wish(*(one for one, _ in FAILING[3:]))})
+    for found, (_, error) in zip(made(result), FAILING, strict=True):
+        assert found.error is not None and error in found.error
+    assert prompt_at(model, "A/plan/lookup/3").count("gave no answer") == 3
+    assert_sound(moot.find_run(result.run))
+
+
 @pytest.mark.parametrize(
     ("wanted", "error"),
     [
         (("all__hostile", {"how": "dies"}), "it ended before it answered"),
-        (("all__hostile", {"how": "lingers"}), "it ended before it answered"),
+        (("all__hostile", {"how": "lingers"}), "no answer within"),
         (("all__hostile", {"how": "enormous"}), "it sent more than 16,000,000 bytes"),
         (("all__hostile", {"how": "fails"}), "Error executing tool"),
-        (("all__hostile", {"how": "empty"}), "the answer is empty"),
-        (("all__slow", {"seconds": 60}), "no answer within"),
-        (("all__nothing", {}), "there is no tool 'all__nothing'"),
-        (("all__echo", "{"), "not a JSON object"),
-        (("all__echo", "[1]"), "not a JSON object"),
-        (("all__echo", {"wrong": 1}), "rror"),
+        (("all__slow", {"text": ""}), "no answer within"),
     ],
 )
-def test_a_tool_that_fails_stops_nothing(wanted: tuple[str, Any], error: str) -> None:
-    declare({"all": {"run": SERVER, "env": ["CALLS"], "timeout": 4 if wanted[0] == "all__slow" else 60}})
+def test_a_program_that_fails_stops_nothing(
+    place: Path, monkeypatch: pytest.MonkeyPatch, wanted: tuple[str, Any], error: str
+) -> None:
+    """Nor does a process that it has left behind, which holds its standard streams."""
+    if "lingers" in str(wanted):
+        monkeypatch.setattr(mcp_connection, "SECONDS_TO_STOP", AT_ONCE)
+    monkeypatch.setattr(mcp_connection, "MOST_BYTES", FEW_BYTES)
+    declare({"all": {"run": SERVER, "env": ["CALLS"]}})
     replies = script(A__plan__lookup__1=wish(wanted)) | {"A/plan/lookup/2": NOTHING}
-    result, model = duel(replies)
+    unanswered = "slow" if wanted[0] == "all__slow" else "left"
+    try:
+        result, model = duel(replies, unanswered=unanswered)
+    finally:
+        for left in re.findall(r"^left (\d+)$", place.read_text("utf-8"), re.MULTILINE):
+            os.kill(int(left), signal.SIGKILL)
     [one] = made(result)
     assert one.error is not None and error in one.error
     assert "gave no answer" in prompt_at(model, "A/plan/lookup/2")
@@ -194,6 +232,7 @@ def test_secrets_reach_only_the_tools_that_name_them(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-owner")
     wanted = wish(("all__secret", {"name": "OPENAI_API_KEY"}))
     replies = script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING}
+    declare({"all": {"run": SERVER}})
     _, model = duel(replies)
     assert "nothing" in prompt_at(model, "A/plan/lookup/2")
     declare({"all": {"run": SERVER, "env": ["OPENAI_API_KEY"]}})
@@ -219,7 +258,8 @@ def test_a_tool_with_an_odd_name_is_called_by_its_own_name_also_when_resumed() -
     assert [one.error for one in made(again)] == [None], "the offers are on record, the names of the server are not"
 
 
-def test_a_server_that_floods_is_ended() -> None:
+def test_a_server_that_floods_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp_connection, "MOST_BYTES", FEW_BYTES)
     declare({"all": {"run": [sys.executable, str(flooding_server.__file__)]}})
     wanted = wish(("all__flood", {}))
     result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
@@ -245,27 +285,26 @@ def test_all_pages_of_a_list_of_tools_are_read_and_what_is_left_out_is_said(name
     ("how", "why"),
     [("dies", "it ended: no config was found"), ("odd", "it does not keep to the protocol: tools.0.inputSchema.type")],
 )
-def test_a_server_that_cannot_be_used_says_why(how: str, why: str) -> None:
+def test_a_server_that_cannot_be_used_says_why(monkeypatch: pytest.MonkeyPatch, how: str, why: str) -> None:
+    monkeypatch.setattr(mcp_connection, "SECONDS_TO_COMPLAIN", PATIENCE)
     declare({"all": {"run": [sys.executable, str(flooding_server.__file__), how]}})
     result, _ = duel(full_script(2))
     assert codes(result)["tool_missing"].startswith(f"The tool all could not be used: {why}")
 
 
-def test_an_answer_over_http_is_bounded_too() -> None:
+def test_an_answer_over_http_is_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp_connection, "MOST_BYTES", FEW_BYTES)
     wanted = wish(("all__hostile", {"how": "enormous"}))
-    with over_http() as url:
-        declare({"all": {"url": url}})
-        result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
+    result, _ = duel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
     assert [one.error for one in made(result)] == ["it sent more than 16,000,000 bytes"]
 
 
-def test_headers_with_secrets_are_sent_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_with_secrets_are_sent_and_not_kept(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WIKI_TOKEN", "secret-canary")
     wanted = wish(("all__headers", {}))
     replies = script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING}
-    with over_http() as url:
-        declare({"all": {"url": url, "headers": {"Authorization": "Bearer $WIKI_TOKEN", "X-Team": "$WIKI_TOKEN"}}})
-        result, model = duel(replies)
+    declare({"all": {"url": server, "headers": {"Authorization": "Bearer $WIKI_TOKEN", "X-Team": "$WIKI_TOKEN"}}})
+    result, model = duel(replies)
     shown = prompt_at(model, "A/plan/lookup/2")
     assert "authorization: Bearer [secret]" in shown and "x-team: [secret]" in shown
     assert not any(b"secret-canary" in file.read_bytes() for file in moot.find_run(result.run).path.iterdir())

@@ -9,12 +9,11 @@ import moot
 from moot.engine import lookups
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
-from tests.kit.lookups import NOTHING, codes, declare, duel, made, over_http, prompt_at, script, wish
+from tests.kit.lookups import LONGEST, NOTHING, codes, declare, duel, made, over_http, prompt_at, script, wish
 
-SLOW, SLOWER, SLOWEST = (("all__slow", {"seconds": seconds}) for seconds in (60, 61, 62))
+SLOW, SLOWER, SLOWEST = (("all__slow", {"text": text}) for text in ("one", "two", "three"))
 QUICK, OTHER = (("all__echo", {"text": text}) for text in ("quick", "other"))
-SECONDS = 3
-LATE = "no answer within 3 seconds"
+LATE = f"no answer within {LONGEST} seconds"
 GONE = f"all gave {LATE} 2 times: it is left out of the rest of the debate"
 
 
@@ -27,20 +26,19 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def debated(**wishes: Any) -> tuple[moot.Result, ScriptedModel]:
-    """A duel with a server over HTTP, whose start takes no part of the time of a call."""
     with over_http() as url:
-        declare({"all": {"url": url, "timeout": SECONDS}})
-        return duel(script(**wishes))
+        declare({"all": {"url": url}})
+        return duel(script(**wishes), unanswered="slow")
 
 
 def test_after_two_in_a_row_the_server_is_left_out(calls: Path) -> None:
     replies: dict[str, Any] = {"A__plan__lookup__1": wish(SLOW, SLOWER, SLOWEST), "A__plan__lookup__2": NOTHING}
     replies |= {"B__think__2__lookup__1": wish(QUICK), "B__think__2__lookup__2": NOTHING}
     with over_http() as url:
-        declare({"all": {"url": url, "timeout": SECONDS}})
+        declare({"all": {"url": url}})
         whole = script(**replies)
         del whole["A/think/1/lookup/1"]  # it is not asked again what to look up with
-        result, model = duel(whole)
+        result, model = duel(whole, unanswered="slow")
     assert [(one.agent, one.error) for one in made(result)] == [
         *[("Ada", LATE)] * 2,
         ("Ada", GONE),
@@ -62,8 +60,8 @@ def test_what_is_left_out_stays_so_when_the_debate_is_resumed(calls: Path) -> No
     replies = script(A__plan__lookup__1=wish(SLOW, SLOWER), A__think__1__lookup__1=wish(QUICK))
     replies |= {"A/plan/lookup/2": NOTHING, "A/think/1/lookup/2": NOTHING}
     with over_http() as url:
-        declare({"all": {"url": url, "timeout": SECONDS}})
-        result, _ = duel(replies)
+        declare({"all": {"url": url}})
+        result, _ = duel(replies, unanswered="slow")
         run = moot.find_run(result.run)
         records = run.records()
         last = max(number for number, one in enumerate(records) if one.key.startswith(f"{lookups.FACTS}A/plan"))

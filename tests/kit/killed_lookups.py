@@ -9,6 +9,7 @@ import os
 import stat
 import sys
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import moot
@@ -53,6 +54,8 @@ def work(folder: Path, number: int) -> None:
 
 
 def main() -> None:
+    import_module("moot.evidence.tools")
+    import_module("mcp.client.streamable_http")  # once, and not in every child
     folder, url = Path(sys.argv[1]), sys.argv[2]
     os.chdir(folder)
     declare({"all": {"url": url}})

@@ -1,26 +1,32 @@
 """Duels in which agents look things up, and a server to do so with."""
 
+import asyncio
+import itertools
 import json
 import os
 import socket
-import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import uvicorn
 
 import moot
 from moot.record.payloads import Lookup
 from moot.testing import ScriptedModel
-from tests.kit import mcp_server
+from tests.kit import clock, mcp_server
 from tests.kit.duels import Replies, full_script, play, small_config
 from tests.kit.trusted import write_trusted
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, until
 
 SERVER = [sys.executable, str(mcp_server.__file__)]
 TEXT = "Two of its nine cables had rusted through, and traffic over the bridge was halved."
+LONGEST = 600
+"""The most seconds that may be given to a server."""
 NOTHING: dict[str, Any] = {"lookups": []}
 
 
@@ -38,33 +44,53 @@ def script(**wishes: Any) -> Replies:
 
 @contextmanager
 def over_http() -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    process = subprocess.Popen([*SERVER, str(port)], env=dict(os.environ))
-    try:
-        for _ in range(int(PATIENCE * 10)):
-            with socket.socket() as probe:
-                probe.settimeout(0.1)
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}/mcp"
-    finally:
-        process.kill()
-        process.wait()
+    """A server in a thread of its own. Its socket listens before it does, so that nobody comes too early."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = uvicorn.Server(uvicorn.Config(mcp_server.application(), log_level="error"))
+        thread = threading.Thread(target=server.run, args=([listening],), name="mcp-server")
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+        finally:
+            server.should_exit = server.force_exit = True
+            thread.join(PATIENCE)
+    assert not thread.is_alive()
 
 
 def declare(tools: dict[str, Any]) -> None:
-    write_trusted(json.dumps({"lookups": tools}))
+    """Declare these tools for the working folder. Servers have as much time as may be given, unless it is said."""
+    patient = {name: ({"timeout": LONGEST} if {"run", "url"} & one.keys() else {}) | one for name, one in tools.items()}
+    write_trusted(json.dumps({"lookups": patient}))
 
 
-def duel(replies: Replies, tools: Any = ("all",), **settings: Any) -> tuple[moot.Result, ScriptedModel]:
+def duel(
+    replies: Replies, tools: Any = ("all",), *, unanswered: str = "", **settings: Any
+) -> tuple[moot.Result, ScriptedModel]:
+    """A duel with these tools. Whenever a server notes a call with the word `unanswered`, the time for it is over."""
     model = ScriptedModel(replies)
     given = tools if isinstance(tools, dict) else list(tools)
-    result = play(small_config(Path("runs"), tools=given, **settings), model)
+    config = small_config(Path("runs"), tools=given, **settings)
+
+    async def staged() -> moot.Result:
+        passing = asyncio.create_task(_pass_time(Path(os.environ["CALLS"]), unanswered))
+        try:
+            return await moot.run(config, models={model.name: model})
+        finally:
+            passing.cancel()
+
+    result = clock.run(staged()) if unanswered else play(config, model)
     assert result.status == "done", result.reason
     return result, model
+
+
+async def _pass_time(calls: Path, word: str) -> None:
+    for passed in itertools.count():
+        await until(partial(_noted, calls, word, passed + 1))
+        clock.put_forward(LONGEST)
+
+
+def _noted(calls: Path, word: str, times: int) -> bool:
+    return calls.exists() and calls.read_text("utf-8").count(word) >= times
 
 
 def made(result: moot.Result) -> list[Lookup]:
