@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import warm
+from tests.kit.waiting import FOREVER
 
 ALL_IT_SEES = """
 import os, sys
@@ -16,7 +17,7 @@ print(sys.argv, __name__, os.getcwd(), sorted(os.environ.items()), sys.stdin.rea
 print("to the other stream", file=sys.stderr)
 sys.exit(int(sys.argv[1]))
 """
-WAITING = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
+WAITING = f"import os; print(os.getpid(), flush=True); {FOREVER}"
 
 
 def anew(*command: str) -> list[str]:

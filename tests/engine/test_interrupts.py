@@ -14,21 +14,24 @@ from moot.record.files import keep_whole, locked, remove_abandoned
 from moot.record.lines import LineFile
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, full_script, play, small_config, staged, take_up
+from tests.kit.waiting import PATIENCE, turns
 
 
 def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:
     goes_on, ended = threading.Event(), threading.Event()
 
     def opens() -> None:
-        goes_on.wait(10)
+        goes_on.wait(PATIENCE)
         ended.set()
 
     async def cancelled_twice() -> None:
         task = asyncio.create_task(uninterrupted(asyncio.to_thread(opens)))
         for _ in range(2):
-            await asyncio.sleep(0.01)
+            await turns(10)
             task.cancel()
-        asyncio.get_running_loop().call_later(0.05, goes_on.set)
+        await turns(10)
+        assert not task.done()
+        goes_on.set()
         with pytest.raises(asyncio.CancelledError):
             await task
         assert ended.is_set(), "a lock that is taken later would never be given back"
@@ -40,14 +43,15 @@ def test_an_error_after_a_cancellation_is_raised() -> None:
     goes_on = threading.Event()
 
     def fails() -> None:
-        goes_on.wait(10)
+        goes_on.wait(PATIENCE)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     async def cancelled() -> None:
         task = asyncio.create_task(uninterrupted(asyncio.to_thread(fails)))
-        await asyncio.sleep(0)
+        await turns()
         task.cancel()
-        asyncio.get_running_loop().call_later(0.01, goes_on.set)
+        await turns(10)
+        goes_on.set()
         with pytest.raises(OSError, match="No space left"):
             await task
 
@@ -75,7 +79,7 @@ def test_a_debate_that_is_cancelled_after_its_last_reply_has_its_result(
 
         async def cancel(self: LineFile) -> None:
             task.cancel()
-            await asyncio.sleep(0)
+            await turns()
             task.cancel()
             await on_disk(self)
 

@@ -33,7 +33,7 @@ from tests.kit.duels import (
     staged,
     take_up,
 )
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, patience, turns
 
 CAREFUL = settings(derandomize=True, deadline=None)
 
@@ -167,7 +167,7 @@ def test_what_is_spent_and_reserved_stays_within_the_limits(
             used = min(used, reserved)
             async with budget.reserve(reserved, reserved / 100) as reservation:
                 for _ in range(ticks):
-                    await asyncio.sleep(0)
+                    await turns()
                     check()
                 if used % 7 == 3:
                     raise ConnectionError("a call that failed")
@@ -307,7 +307,7 @@ def test_a_call_that_waits_for_others_is_not_made_once_its_debate_stops() -> Non
         one, other = Budget(Limits(), within=whole), Budget(Limits(), within=whole)
         async with one.reserve(40, 0.0):
             waiting = asyncio.create_task(_call(other))
-            await asyncio.sleep(0)
+            await turns()
             assert whole.reserved.calls == 1
             other.close()
         with pytest.raises(Closed):
@@ -346,12 +346,12 @@ def test_the_wait_for_a_person_ends_at_the_limit_of_minutes(tmp_path: Path, monk
 
     clock = time.monotonic
     monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: clock() + passed))
-    monkeypatch.setattr(Budget, "seconds_left", lambda _: 0.01)
+    monkeypatch.setattr(Budget, "seconds_left", lambda _: AT_ONCE)
     script = {key: reply for key, reply in full_script(2).items() if not key.startswith("B/")}
     config = small_config(tmp_path, max_minutes=60, roles={"B": "human/Robin"})
 
     async def stage() -> moot.Result:
-        async with asyncio.timeout(PATIENCE):
+        async with patience():
             return await moot.run(config, models={MODEL: ScriptedModel(script)}, desk=Desk())
 
     result = asyncio.run(stage())

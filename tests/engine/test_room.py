@@ -20,6 +20,7 @@ from moot.errors import CallFailed, MootError, RunDamaged
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record, conversations
 from moot.testing import ScriptedModel
+from tests.kit.waiting import turns
 
 ASK = Template(full="{what}")
 SYSTEM = Template(full="You are a test.")()
@@ -52,8 +53,7 @@ class Slow:
     async def pay(self, question: Question) -> Record:
         self.asked.append(question.key)
         what = question.messages(small=False)[0][-1].content
-        for _ in range(int(what.split()[0]) if what[0].isdigit() else 0):
-            await asyncio.sleep(0)
+        await turns(int(what.split()[0]) if what[0].isdigit() else 0)
         if "fail" in what:
             raise MootError(f"no reply at {question.key}")
         if "broken" in what:
@@ -198,8 +198,7 @@ def test_cancelling_leaves_no_work_behind() -> None:
     async def cancelled(ticks: int) -> None:
         room, _ = room_with(Slow())
         task = asyncio.create_task(room.play(script(room)))
-        for _ in range(ticks):
-            await asyncio.sleep(0)
+        await turns(ticks)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -362,16 +361,15 @@ def test_side_by_side_a_request_is_out_before_the_next_is_put_into_words() -> No
 
 
 @pytest.mark.parametrize("at_most", [None, 1])
-@pytest.mark.parametrize("turns", range(1, 5))
-def test_work_that_is_cancelled_before_it_began_is_put_away(at_most: int | None, turns: int) -> None:
+@pytest.mark.parametrize("ticks", range(1, 5))
+def test_work_that_is_cancelled_before_it_began_is_put_away(at_most: int | None, ticks: int) -> None:
     async def never() -> None:
         await asyncio.Event().wait()
 
     async def cancelled() -> None:
         room, _ = room_with(Slow())
         playing = asyncio.create_task(room.play(script(room)))
-        for _ in range(turns):
-            await asyncio.sleep(0)
+        await turns(ticks)
         playing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await playing

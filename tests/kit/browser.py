@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
+from tests.kit import waiting
+
 NAMES = (
     "chromium-headless-shell",
     "chromium",
@@ -26,8 +28,8 @@ NAMES = (
     "chrome",
 )
 FLAGS = ["--no-sandbox", "--disable-gpu"]
-PATIENCE = 60_000.0
-"""Milliseconds after which a page will not come to show what is looked for, however busy the machine is."""
+PATIENCE = 1000 * waiting.PATIENCE
+"""The same in milliseconds."""
 expect.set_options(timeout=PATIENCE)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 

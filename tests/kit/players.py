@@ -1,6 +1,5 @@
 """A model for tests in a browser, which stops where it is told to."""
 
-import asyncio
 import json
 import threading
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from dataclasses import dataclass, field
 import moot
 from moot.engine.structured import instance_of
 from moot.testing import Scripted
+from tests.kit.waiting import turns, until
 
 PLAYER = "staged/one"
 
@@ -20,22 +20,26 @@ def plain(request: moot.Request) -> Scripted:
 
 @dataclass(slots=True)
 class Player:
-    """Says what `say` makes of a call. Where it is held it has said the first words, or most of what is
-    JSON, and goes on when let go."""
+    """Says what `say` makes of a call. Where it is held it has said the first words, or most of what is JSON, and goes
+    on when let go; held `midway`, it has said half of that."""
 
     say: Callable[[moot.Request], Scripted] = plain
     name: str = PLAYER
     small: bool = False
     context_window: int | None = None
-    pause: float = 0.0
-    """Seconds in the middle of the first words, so that they come in two pieces."""
-    _held: dict[str, threading.Event] = field(default_factory=dict)
+    _held: dict[tuple[str, bool], threading.Event] = field(default_factory=dict)
 
-    def hold(self, key: str) -> None:
-        self._held[key] = threading.Event()
+    def hold(self, key: str, *, midway: bool = False) -> None:
+        self._held[key, midway] = threading.Event()
 
-    def let_go(self, key: str) -> None:
-        self._held[key].set()
+    def let_go(self, key: str, *, midway: bool = False) -> None:
+        self._held[key, midway].set()
+
+    async def _passed(self, key: str, *, midway: bool) -> None:
+        """A turn of the loop, or as many as it takes until it is let go."""
+        await turns()
+        if held := self._held.get((key, midway)):
+            await until(held.is_set)
 
     async def ready(self) -> None:
         pass
@@ -47,11 +51,9 @@ class Player:
         begun = 12 if request.schema is None else 2 * len(text) // 3
         if on_text:
             on_text(text[: begun // 2])
-            await asyncio.sleep(self.pause)
+            await self._passed(request.key, midway=True)
             on_text(text[begun // 2 : begun])
-        while request.key in self._held and not self._held[request.key].is_set():  # noqa: ASYNC110 (another thread's)
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0)
+        await self._passed(request.key, midway=False)
         if on_text:
             on_text(text[begun:])
         return moot.ModelReply(text, usage=moot.Usage(input=10, cached=0, output=5, cost=0.001))

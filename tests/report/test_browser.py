@@ -15,6 +15,8 @@ pytestmark = pytest.mark.browser
 OUTLINE = """() => [...document.querySelectorAll("*")]
     .filter(one => !one.parentElement?.closest(".said, .reason"))
     .map(one => one.tagName + [...one.getAttributeNames()].sort().join())"""
+DRAWN = "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+"""What an open page asks for is asked for by then."""
 SCREENS = [(1200, "light"), (1200, "dark"), (375, "light"), (375, "dark")]
 
 
@@ -38,7 +40,7 @@ def opened(page: Page, run: moot.Run) -> list[str]:
     page.on("request", note)
     page.goto(address(run), wait_until="load")
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-    page.wait_for_timeout(50)
+    page.evaluate(DRAWN)
     return asked
 
 

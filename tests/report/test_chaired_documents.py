@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,12 @@ import pytest
 from markdown_it import MarkdownIt
 
 import moot
+from moot.record.entry import now
 from moot.report.page import replay_script
 from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, config_of, hold, model_of, turn
 from tests.kit.duels import take_up
 from tests.kit.reports import scripts_in
+from tests.kit.waiting import wait_until
 
 HOSTILE = (
     "<script>alert(1)</script> [click](javascript:alert(1)) ![x](http://127.0.0.1/x.png)\n# Not a heading\n---\n| a |"
@@ -49,7 +50,7 @@ def test_an_entry_from_outside_is_in_the_transcript_as_such(tmp_path: Path) -> N
 def test_what_comes_from_outside_does_not_make_the_debate_longer(tmp_path: Path) -> None:
     run, _ = hold(tmp_path)
     before = json.loads(text_of(run, "metadata.json"))
-    time.sleep(0.005)  # timestamps are to the millisecond
+    wait_until(lambda: now() > before["end"])  # timestamps are to the millisecond
     moot.append_outside(run, phase="system", speaker="Zoe", type="reader_vote", content="promoter")
     asyncio.run(moot.rebuild(run))
     after = json.loads(text_of(run, "metadata.json"))

@@ -18,7 +18,7 @@ from moot.service.host import Host
 from moot.web import assistants
 from moot.web.assistants import Assistants
 from tests.kit.servers import serving
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, run, turns
 
 SCOPE = {"type": "http", "method": "GET", "path": "/mcp", "headers": [], "query_string": b""}
 
@@ -59,16 +59,16 @@ def test_it_is_loaded_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(assistants, "_application", load)
 
-    async def run() -> None:
+    async def asked_for() -> None:
         asked = Assistants(Host(tmp_path))
         first, *others = [asyncio.create_task(ask(asked)) for _ in range(3)]
-        await asyncio.sleep(0)
+        await turns()
         first.cancel()  # who leaves takes nothing from the others
         go.set()
         assert await asyncio.gather(*others) == [b"here", b"here"]
         await asked.close()
 
-    asyncio.run(asyncio.wait_for(run(), PATIENCE))
+    run(asked_for())
     assert events == ["loaded", "began", "ended"]
 
 
@@ -83,14 +83,14 @@ def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(assistants, "_application", load)
 
-    async def run() -> None:
+    async def asked_for() -> None:
         asked = Assistants(Host(tmp_path))
         with pytest.raises(OSError, match="no memory"):
             await ask(asked)
         assert await ask(asked) == b"here"
         await asked.close()
 
-    asyncio.run(asyncio.wait_for(run(), PATIENCE))
+    run(asked_for())
     assert events == ["began", "ended"]
 
 

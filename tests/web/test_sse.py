@@ -18,7 +18,7 @@ from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import GatedModel, full_script, replied, small_config
 from tests.kit.processes import process
 from tests.kit.servers import Site, events_in, following, serving
-from tests.kit.waiting import PATIENCE, wait_until
+from tests.kit.waiting import PATIENCE, run, turns, until, wait_until
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
 ENTRIES = 13
@@ -121,17 +121,19 @@ def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
 
 def test_who_takes_their_time_misses_nothing(tmp_path: Path) -> None:
     async def do() -> None:
-        model = ScriptedModel(full_script(2), words_per_second=2000)
+        model = ScriptedModel(full_script(2))
         host = Host(tmp_path, models={model.name: model})
         name = await host.start(small_config(tmp_path))
         told: list[int] = []
         async for news in host.follow(name):
-            await asyncio.sleep(0.005)  # the debate goes on meanwhile
+            await turns(20)  # the debate goes on meanwhile
             if isinstance(news, Written):
                 told.append(news.entry.seq)
+            if told == list(range(ENTRIES // 2)):
+                await until(lambda: host.live(name) is None)
         assert told == list(range(ENTRIES))
 
-    asyncio.run(do())
+    run(do())
 
 
 def test_the_last_words_come_before_the_end(tmp_path: Path) -> None:

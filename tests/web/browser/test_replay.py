@@ -14,6 +14,8 @@ from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.servers import Site
 
 pytestmark = pytest.mark.browser
+LONG = 60_000
+"""Milliseconds: longer than any entry is shown."""
 MOVING = {"reduced_motion": "no-preference"}
 
 
@@ -21,6 +23,7 @@ MOVING = {"reduced_motion": "no-preference"}
 def shown(browser: Browser, site: Site, run: moot.Run, kind: str, **settings: Any) -> Iterator[Page]:
     """The debate on a page of the server, or in its file without a network."""
     with opened(browser, offline=kind == "file", **settings) as page:
+        page.clock.install()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(exported(site, run).as_uri() if kind == "file" else f"{site.url}/runs/{run.name}")
@@ -94,7 +97,7 @@ def test_it_plays_by_itself_and_stops_at_the_end(browser: Browser, site: Site, f
         page.keyboard.press("Space")
         expect(page.locator("[data-play]")).to_have_text("Play")
         stopped = entries(page)
-        page.wait_for_timeout(1500)
+        page.clock.fast_forward(LONG)
         assert entries(page) == stopped, "a pause is a pause"
         page.keyboard.press("Space")
         expect(page.locator(f"#e{len(run.readable()) - 1}")).to_be_visible()
@@ -104,7 +107,7 @@ def test_it_plays_by_itself_and_stops_at_the_end(browser: Browser, site: Site, f
 def test_whoever_wants_less_motion_starts_it(browser: Browser, site: Site, finished: dict[str, moot.Run]) -> None:
     with shown(browser, site, finished["duel"], "page") as page:
         page.locator("nav [data-replay]").click()
-        page.wait_for_timeout(1500)
+        page.clock.fast_forward(LONG)
         assert entries(page) == [0]
         assert page.eval_on_selector("#e0", "one => getComputedStyle(one).animationName") == "none"
         page.select_option("#replay select", "4")

@@ -276,12 +276,15 @@ def smiling(request: moot.Request) -> Scripted:
 
 
 def test_signs_beyond_the_first_plane_stay_whole_as_they_come(browser: Browser, tmp_path: Path) -> None:
-    player = Player(smiling, pause=0.1)
+    player = Player(smiling)
+    player.hold("B/turn/2", midway=True)
     player.hold("B/turn/2")
     with serving(tmp_path, models={PLAYER: player}) as site, opened(browser) as page:
         name = begin(site, turns=2)
         page.goto(address(site, name))
         typing = page.locator(".typing[data-key='B/turn/2'] .said")
+        expect(typing).to_have_text("🙂🙂 🙃 s")
+        player.let_go("B/turn/2", midway=True)
         expect(typing).to_have_text("🙂🙂 🙃 so 🙂🙂 i")
         site.stop(name)
 

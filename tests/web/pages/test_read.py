@@ -25,6 +25,7 @@ from tests.kit.library import Runs, pages_about, pages_of, text_of
 from tests.kit.panels import panel
 from tests.kit.rejudging import again, judge, read
 from tests.kit.servers import serving
+from tests.kit.waiting import PATIENCE
 
 
 class Elements(HTMLParser):
@@ -43,7 +44,7 @@ class Elements(HTMLParser):
 def test_a_long_page_is_sent_while_it_is_being_made(page: str, long_run: moot.Run) -> None:
     with (
         serving(long_run.path.parent) as site,
-        httpx.stream("GET", f"{site.url}/runs/{long_run.name}/{page}", timeout=60) as answer,
+        httpx.stream("GET", f"{site.url}/runs/{long_run.name}/{page}", timeout=PATIENCE) as answer,
     ):
         chunks = answer.iter_bytes()
         first = next(chunks)
