@@ -3,10 +3,10 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
@@ -16,7 +16,7 @@ import yaml
 import moot
 from moot.cli.main import cli
 from tests.kit import warm
-from tests.kit.servers import endpoint
+from tests.kit.servers import endpoint, reserved_port
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import files_in
 from tests.kit.waiting import PATIENCE
@@ -27,7 +27,7 @@ SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
 SETS_UP = ("./moot", "./test", "git clone", "pip install")
 """Commands that the continuous integration runs by itself, or that fetch what a test must not."""
-WITH_NEW_INTERPRETERS = ("README.md", "python.md", "serve.md")
+WITH_NEW_INTERPRETERS = ("README.md", "serve.md")
 """Pages whose programs are the real ones; on the others they are forked from a warm process."""
 
 
@@ -54,12 +54,13 @@ def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
         }
 
 
-def on_free_ports(code: str) -> str:
+@contextmanager
+def on_free_ports(code: str) -> Iterator[str]:
     """The snippet with the ports of its servers replaced: others may be using them on this machine."""
-    for port in re.findall(r"--port (\d+)", code):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            code = code.replace(port, str(free.getsockname()[1]))
-    return code
+    with ExitStack() as ports:
+        for port in re.findall(r"--port (\d+)", code):
+            code = code.replace(port, str(ports.enter_context(reserved_port())))
+        yield code
 
 
 def execute(command: list[str], folder: Path, environment: dict[str, str]) -> None:
@@ -88,7 +89,8 @@ def test_snippets_run(page: Path, tmp_path: Path, environment: dict[str, str]) -
             continue
         if "curl " in code and not shutil.which("curl"):
             pytest.skip("no curl on PATH")
-        execute(["sh", "-e", "-c", on_free_ports(code)], tmp_path, environment)
+        with on_free_ports(code) as freed:
+            execute(["sh", "-e", "-c", freed], tmp_path, environment)
     for code in snippets(page, "python"):
         if code.startswith(tuple(f"# {name}" for name in built) or "#!"):
             continue  # a part of a file

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +18,21 @@ from moot.engine.shipped import OFFERED
 from moot.engine.structured import instance_of
 from moot.errors import Rejected
 from moot.mcp.server import make_server
-from moot.mcp.solving import Asked, solve_in_process
+from moot.mcp.solving import Asked, solve, solve_in_process
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit import warm
 from tests.kit.arenas import CAST, TASK, each_for, plain_reply
-from tests.kit.assistants import call, refusal, served
+from tests.kit.assistants import LONGEST, call, refusal, served, to_the_end
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
 from tests.kit.hands import registered, ups, with_more
 from tests.kit.panels import IDEA, script_of
 from tests.kit.processes import process
 from tests.kit.servers import TOKEN, serving
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, FOREVER, PATIENCE, patience
+from tests.kit.waiting import run as patiently
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
@@ -68,7 +70,7 @@ def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
         assert (first["status"], first["headline"], first["flags"]) == ("running", None, [])
         assert first["report"] is None and first["page"] is None
         gate.set()
-        rest = await call(client, "follow_debate", run=name, after=first["last"], seconds=30)
+        rest = await to_the_end(client, name, first["last"])
         whole = await call(client, "follow_debate", run=name, private=True)
         assert [one["seq"] for one in whole["entries"]] == list(range(len(whole["entries"])))
         assert {one["private"] for one in whole["entries"]} == {True, False} and whole["unshown"] == 0
@@ -104,7 +106,7 @@ def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
     model = ScriptedModel(script_of({}))
 
     async def ask(client: Client) -> None:
-        gated = await call(client, "panel_gate", idea=IDEA, model=MODEL)
+        gated = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=LONGEST)
         assert (gated["status"], gated["decision"], gated["passed"]) == ("done", "accept", True)
         assert (gated["agreement"], gated["threshold"], gated["passing_decision"]) == (1.0, 0.6, "accept")
         assert [flag["text"] for flag in gated["flags"]] == ["Replies come from a script, not from a model."]
@@ -128,7 +130,8 @@ def test_an_arena_gates_a_task(tmp_path: Path) -> None:
 
     async def ask(client: Client) -> None:
         async def gate(name: str, **settings: Any) -> dict[str, Any]:
-            return await call(client, "arena_gate", idea=TASK, model=name, settings={**CAST, "seed": 1, **settings})
+            given = {**CAST, "seed": 1, **settings}
+            return await call(client, "arena_gate", idea=TASK, model=name, settings=given, seconds=LONGEST)
 
         agreed = await gate("scripted/agreed")
         assert (agreed["status"], agreed["decision"], agreed["passed"]) == ("done", "approved", True)
@@ -165,12 +168,13 @@ def test_a_protocol_that_was_added_has_its_tools(tmp_path: Path) -> None:
         assert (offered[-1]["origin"], offered[-1]["about"]) == ("hands 1.2", "Everybody raises a hand or does not.")
         assert offered[-1]["options"]["properties"]["voters"]["maximum"] == 5
         started = await call(client, "start_debate", protocol="hands", topic="Is it so?", model=MODEL)
-        ended = await call(client, "follow_debate", run=started["run"], seconds=30)
+        ended = await to_the_end(client, started["run"])
         assert (ended["status"], ended["headline"]) == ("done", "Carried, 2 of 3")
         assert [flag["code"] for flag in ended["flags"]][:2] == ["hands_seen", "few_voters"]
         told = await call(client, "read_debate", run=started["run"])
         assert told["dissent"] == [{"who": "Ben", "reason": "kept the hand down"}]
-        gated = await call(client, "hands_gate", idea="Is it so?", model=MODEL, settings={"mood": "heated"})
+        asked = {"idea": "Is it so?", "model": MODEL, "settings": {"mood": "heated"}, "seconds": LONGEST}
+        gated = await call(client, "hands_gate", **asked)
         assert (gated["passed"], gated["decision"], gated["passing_decision"]) == (True, "Carried, 2 of 3", "Carried")
         kept = await refusal(client, "hands_gate", idea="Is it so?", settings={"unseen": 2})
         assert "it is the server's own" in kept
@@ -197,7 +201,7 @@ def test_a_debate_that_was_stopped_goes_on(tmp_path: Path) -> None:
     async def go_on(client: Client) -> None:
         assert (await call(client, "read_debate", run=names[0]))["status"] == "interrupted"
         await call(client, "resume_debate", run=names[0])
-        assert (await call(client, "follow_debate", run=names[0], seconds=30))["status"] == "done"
+        assert (await to_the_end(client, names[0]))["status"] == "done"
 
     served(tmp_path, go_on, model)
     asked = [request.key for request in (*stuck.inner.requests, *model.requests)]
@@ -218,8 +222,6 @@ def test_a_debate_that_was_stopped_goes_on(tmp_path: Path) -> None:
         ("read_debate", {"run": "none"}, "there is no run"),
         ("resume_debate", {"run": "none"}, "there is no run"),
         ("argument_graph", {"graph": "p af 2\n1 9\n"}, "9"),
-        ("argument_graph", {"graph": "p af 2\n1 2\n", "task": "sceptical"}, "which argument"),
-        ("argument_graph", {"graph": "p af 2\n1 2\n", "semantics": "best"}, "best"),
     ],
 )
 def test_what_is_refused_and_why(tmp_path: Path, tool: str, arguments: dict[str, Any], why: str) -> None:
@@ -230,20 +232,34 @@ def test_what_is_refused_and_why(tmp_path: Path, tool: str, arguments: dict[str,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_argument_graph_is_scored_and_solved(tmp_path: Path) -> None:
-    graph = "arg(a). arg(b). arg(c). att(a,b). att(b,a). att(b,c)."
+GRAPH = "arg(a). arg(b). arg(c). att(a,b). att(b,a). att(b,c)."
 
+
+@pytest.fixture
+def _solved_in_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve_in_process, "__defaults__", (PATIENCE,))
+
+
+@pytest.mark.usefixtures("_solved_in_any_time")
+def test_an_argument_graph_is_scored_and_solved(tmp_path: Path) -> None:
     async def ask(client: Client) -> None:
-        scored = await call(client, "argument_graph", graph=graph)
+        scored = await call(client, "argument_graph", graph=GRAPH)
         assert {one["argument"] for one in scored["scores"]} == {"a", "b", "c"}
-        found = await call(client, "argument_graph", graph=graph, task="extensions", semantics="pr")
-        assert sorted(found["extensions"]) == [["a", "c"], ["b"]]
-        accepted = await call(client, "argument_graph", graph=graph, task="credulous", semantics="PR", argument="c")
-        assert accepted["accepted"] is True
-        accepted = await call(client, "argument_graph", graph=graph, task="sceptical", semantics="PR", argument="c")
-        assert accepted["accepted"] is False
 
     served(tmp_path, ask)
+    found = solve(Asked(graph=GRAPH, task="extensions", semantics="pr"))
+    assert sorted(found.extensions) == [["a", "c"], ["b"]]
+    assert solve(Asked(graph=GRAPH, task="credulous", semantics="PR", argument="c")).accepted is True
+    assert solve(Asked(graph=GRAPH, task="sceptical", semantics="PR", argument="c")).accepted is False
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [({"task": "sceptical"}, "which argument"), ({"task": "extensions", "semantics": "best"}, "(?i)best")],
+)
+def test_a_graph_is_asked_about_wrongly(asked: dict[str, Any], why: str) -> None:
+    with pytest.raises(moot.MootError, match=why):
+        solve(Asked(graph=GRAPH, **asked))
 
 
 def test_a_debate_that_another_process_runs_has_not_ended(tmp_path: Path) -> None:
@@ -278,7 +294,7 @@ def test_limits_of_the_server_hold_for_a_debate_that_is_taken_up(
 
     async def ask(client: Client) -> None:
         await call(client, "resume_debate", run=run.name)
-        told = await call(client, "follow_debate", run=run.name, seconds=30)
+        told = await to_the_end(client, run.name)
         assert told["status"] == "limit"
 
     served(folder, ask, ScriptedModel(full_script(2)))
@@ -287,13 +303,17 @@ def test_limits_of_the_server_hold_for_a_debate_that_is_taken_up(
 
 def test_there_are_only_so_many_extensions_in_an_answer() -> None:
     pairs = "".join(f"arg(a{n}). arg(b{n}). att(a{n},b{n}). att(b{n},a{n}). " for n in range(10))
-    answer = asyncio.run(solve_in_process(Asked(graph=pairs, task="extensions", semantics="PR")))
+    answer = solve(Asked(graph=pairs, task="extensions", semantics="PR"))
     assert (len(answer.extensions), answer.more) == (100, True)
 
 
-def test_a_question_that_takes_too_long_is_ended() -> None:
+def test_a_question_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = tmp_path / "endless"
+    endless.write_text(f"#!{sys.executable}\n{FOREVER}\n", "utf-8")
+    endless.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(endless))
     with pytest.raises(moot.ConfigError, match="took longer"):
-        asyncio.run(solve_in_process(Asked(graph="p af 1\n"), seconds=0.01))
+        asyncio.run(solve_in_process(Asked(graph="p af 1\n"), seconds=AT_ONCE))
 
 
 def test_the_command_serves_an_assistant_on_its_standard_streams(
@@ -313,11 +333,11 @@ def test_the_command_serves_an_assistant_on_its_standard_streams(
                 started = await call(
                     client, "start_debate", protocol="duel", topic="Is it so?", model="local/m", settings={"turns": 2}
                 )
-                rest = await call(client, "follow_debate", run=started["run"], seconds=60)
+                rest = await to_the_end(client, started["run"])
                 assert rest["status"] == "done"
                 assert "secret-canary" not in json.dumps(await call(client, "read_debate", run=started["run"]))
 
-    asyncio.run(asyncio.wait_for(ask(), PATIENCE))
+    patiently(ask())
     (run,) = moot.list_runs(str(place / "debates"))
     assert not moot.verify(run).faults
 
@@ -329,7 +349,7 @@ def test_a_server_answers_assistants_over_http_behind_its_guard(tmp_path: Path) 
                 started = await call(
                     client, "start_debate", protocol="duel", topic="Is it so?", model="fake/one", settings={"turns": 2}
                 )
-                await call(client, "follow_debate", run=started["run"], seconds=30)
+                await to_the_end(client, started["run"])
                 # A second assistant is another session: the first one's debates stand.
             async with Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client:
                 return [one["status"] for one in (await call(client, "list_debates"))["runs"]]
@@ -359,8 +379,9 @@ def sampled(answers: list[str], *, mode: str, tmp_path: Path, ask: Any, offers: 
         host = Host(tmp_path)
         try:
             callback = sample if offers else None
-            async with Client(make_server(host), mode=mode, sampling_callback=callback) as client:
-                await asyncio.wait_for(ask(client), PATIENCE)
+            server = Client(make_server(host), mode=mode, sampling_callback=callback)
+            async with patience(), server as client:
+                await ask(client)
         finally:
             await host.close()
 
@@ -373,9 +394,7 @@ def test_a_debate_speaks_through_the_assistant_that_asked_for_it(tmp_path: Path,
 
     async def ask(client: Client) -> None:
         started = await call(client, "start_debate", **{**START, "model": "client/assistant"})
-        heard = {"status": "running", "last": -1}
-        while heard["status"] == "running":
-            heard = await call(client, "follow_debate", run=started["run"], after=heard["last"], seconds=10)
+        heard = await to_the_end(client, started["run"])
         assert heard["status"] == "done", heard
         assert started["plan"]["calls"] == len(answers)
 
@@ -389,11 +408,8 @@ def test_a_debate_speaks_through_the_assistant_that_asked_for_it(tmp_path: Path,
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_gate_decides_through_the_assistant_and_starts_one_debate(tmp_path: Path, mode: str) -> None:
     async def ask(client: Client) -> None:
-        gated = await call(client, "panel_gate", idea=IDEA, model="client/assistant", seconds=60)
-        while gated["status"] == "running":
-            await call(client, "follow_debate", run=gated["run"], seconds=10)
-            gated = {**gated, **await call(client, "read_debate", run=gated["run"])}
-        assert gated["status"] == "done", gated
+        gated = await call(client, "panel_gate", idea=IDEA, model="client/assistant", seconds=LONGEST)
+        assert (await to_the_end(client, gated["run"]))["status"] == "done", gated
 
     sampled([], mode=mode, tmp_path=tmp_path, ask=ask)
     assert len(list(tmp_path.iterdir())) == 1

@@ -1,10 +1,10 @@
 """What an assistant finds beside the tools: progress, prompts, resources, links, and errors in words."""
 
-import asyncio
 import json
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,19 @@ from mcp_types import ResourceLink, TextContent, TextResourceContents
 
 import moot
 from moot.engine.advice import advise
+from moot.mcp import following
 from moot.mcp.resources import PAGE_SIZE
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit import warm
-from tests.kit.assistants import call, refusal, served
+from tests.kit.assistants import LONGEST, call, refusal, served
 from tests.kit.command import empty_place
-from tests.kit.duels import ADA, BO, KIM, MODEL, full_script, play, small_config
+from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
 from tests.kit.hostile import WORST
 from tests.kit.lookups import declare
+from tests.kit.servers import MODEL as ONE
 from tests.kit.servers import serving
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, run
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
@@ -41,6 +43,9 @@ class Heard:
 
     async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
         self.told.append((progress, total, message or ""))
+
+    def at_least(self, number: int) -> bool:
+        return len(self.told) >= number
 
 
 async def text_at(client: Client, uri: str) -> str:
@@ -59,12 +64,21 @@ async def connected(url: str, token: str = "") -> AsyncIterator[Client]:
         yield client
 
 
-def test_progress_counts_the_calls_that_were_planned_over_http(tmp_path: Path) -> None:
+def test_progress_counts_the_calls_that_were_planned_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The debate goes on when its client was told of what is there."""
+    monkeypatch.setattr(following, "COUNT_EVERY", 0.0)
+    monkeypatch.setattr(following, "COUNTING_SHARE", 0.0)
+    heard = Heard()
+    gates = {
+        key: partial(heard.at_least, number)
+        for number, key in enumerate(("A/turn/1", "B/turn/2", "judge/deliberate"), start=1)
+    }
+    model = GatedModel(ScriptedModel(full_script(2)), gates, name=ONE)
+
     async def ask(url: str) -> None:
         async with connected(url) as client:
-            heard = Heard()
-            started = await call(client, "start_debate", protocol="duel", topic="So?", settings={"turns": 4, "seed": 1})
-            planned, arguments = started["plan"]["calls"], {"run": started["run"], "seconds": 60}
+            started = await call(client, "start_debate", **(START | {"model": ONE}))
+            planned, arguments = started["plan"]["calls"], {"run": started["run"], "seconds": LONGEST}
             ended = await client.call_tool("follow_debate", arguments, progress_callback=heard)
             done = [progress for progress, _, _ in heard.told]
             assert done == sorted(set(done)) and len(done) > 2, "each report says more than the one before"
@@ -78,8 +92,8 @@ def test_progress_counts_the_calls_that_were_planned_over_http(tmp_path: Path) -
             async with httpx2.AsyncClient() as browser:
                 assert (await browser.get(page, follow_redirects=True)).status_code == 200
 
-    with serving(tmp_path, latency=0.15) as site:
-        asyncio.run(asyncio.wait_for(ask(site.url), PATIENCE))
+    with serving(tmp_path, models={ONE: model}) as site:
+        run(ask(site.url))
 
 
 def test_progress_says_where_only_a_bound_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +109,7 @@ def test_progress_says_where_only_a_bound_is_known(tmp_path: Path, monkeypatch: 
                 client, "start_debate", protocol="duel", topic="So?", settings=settings, documents=documents
             )
             assert started["plan"]["lookups"] == 5
-            arguments = {"run": started["run"], "seconds": 60}
+            arguments = {"run": started["run"], "seconds": LONGEST}
             await client.call_tool("follow_debate", arguments, progress_callback=heard)
             most = started["plan"]["calls"] + 5
             assert heard.told and all(f" of at most {most} calls" in told for _, _, told in heard.told[:-1])
@@ -103,8 +117,8 @@ def test_progress_says_where_only_a_bound_is_known(tmp_path: Path, monkeypatch: 
             assert done == started["plan"]["calls"], "nobody wanted to look up anything"
             assert (total, message.partition(" of ")[2]) in ((most, f"at most {most} calls"), (done, f"{done:g} calls"))
 
-    with serving(tmp_path / "runs", latency=0.15) as site:
-        asyncio.run(asyncio.wait_for(ask(site.url), PATIENCE))
+    with serving(tmp_path / "runs") as site:
+        run(ask(site.url))
 
 
 def test_debates_and_their_reports_are_resources_over_stdio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +136,7 @@ def test_debates_and_their_reports_are_resources_over_stdio(tmp_path: Path, monk
                 arguments = {"protocol": "duel", "topic": "Is it so?", "model": "local/m", "settings": {"turns": 2}}
                 started = await call(client, "start_debate", **arguments)
                 name = started["run"]
-                ended = await client.call_tool("follow_debate", {"run": name, "seconds": 60})
+                ended = await client.call_tool("follow_debate", {"run": name, "seconds": LONGEST})
                 (link,) = [one for one in ended.content if isinstance(one, ResourceLink)]
                 assert link.uri == f"moot://runs/{name}/report.md" == (ended.structured_content or {})["report"]
                 report = await text_at(client, link.uri)
@@ -135,7 +149,7 @@ def test_debates_and_their_reports_are_resources_over_stdio(tmp_path: Path, monk
                 templates = (await client.list_resource_templates()).resource_templates
                 assert {one.uri_template for one in templates} == {"moot://runs/{run}", "moot://runs/{run}/report.md"}
 
-    asyncio.run(asyncio.wait_for(ask(), PATIENCE))
+    run(ask())
     whole = moot.find_run("latest", str(place / "debates")).place.read("report.md")
     assert b", private)" in (whole or b"")
 

@@ -10,7 +10,10 @@ from mcp import Client
 import moot
 from moot.mcp.server import make_server
 from moot.service.host import Host
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import patience
+
+LONGEST = 300
+"""The most seconds for which an assistant may wait."""
 
 
 def served(folder: Path, ask: Callable[[Client], Coroutine[Any, Any, None]], *models: moot.Model) -> None:
@@ -19,8 +22,8 @@ def served(folder: Path, ask: Callable[[Client], Coroutine[Any, Any, None]], *mo
     async def asked() -> None:
         host = Host(folder, models={model.name: model for model in models})
         try:
-            async with Client(make_server(host)) as client:
-                await asyncio.wait_for(ask(client), PATIENCE)
+            async with Client(make_server(host)) as client, patience():
+                await ask(client)
         finally:
             await host.close()
 
@@ -32,6 +35,16 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     assert not answer.is_error, answer.content
     assert isinstance(answer.structured_content, dict)
     return answer.structured_content
+
+
+async def to_the_end(client: Client, run: str, after: int = -1) -> dict[str, Any]:
+    """What an assistant is told that follows a debate until it ends, however long that takes."""
+    told = await call(client, "follow_debate", run=run, after=after, seconds=LONGEST)
+    while told["status"] == "running":
+        more = await call(client, "follow_debate", run=run, after=told["last"], seconds=LONGEST)
+        both = {"entries": [*told["entries"], *more["entries"]], "unshown": told["unshown"] + more["unshown"]}
+        told = more | both
+    return told
 
 
 async def refusal(client: Client, tool: str, **arguments: Any) -> str:

@@ -116,11 +116,17 @@ def faults_of(page: Page) -> list[str]:
     return [f"{one['id']}: {one['help']} at {[node['target'] for node in one['nodes']][:3]}" for one in violations]
 
 
-def kept(page: Page, name: str, folder: Path) -> None:
-    """Keep a picture of the page, for whoever wants to look at it."""
-    where = Path(os.environ.get("MOOT_SCREENSHOTS") or folder)
-    where.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=where / f"{name}.png")
+def kept(page: Page, name: str) -> None:
+    """Keep a picture of the page in the folder that MOOT_SCREENSHOTS names, for whoever wants to look at it."""
+    if folder := os.environ.get("MOOT_SCREENSHOTS"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+def stand_still(page: Page) -> None:
+    """Let no time pass on this page, so that it does nothing by itself, however long a test takes."""
+    page.clock.install(time=0)
+    page.clock.pause_at(3_600_000)
 
 
 def unfold(page: Page) -> None:

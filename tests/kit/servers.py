@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shutil
+import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -111,6 +112,15 @@ def serving(
             thread.join(PATIENCE)
     assert not failed, failed
     assert not thread.is_alive()
+
+
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port that nobody else is given: it is bound here, and a server may listen on it."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 @contextmanager

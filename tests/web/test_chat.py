@@ -14,14 +14,15 @@ from openai.types.chat import ChatCompletionMessageParam
 import moot
 from moot.engine.shipped import OFFERED
 from moot.present import Dissent, Flag, Summary
-from moot.testing import ScriptedModel
-from moot.testing.endpoint import Fault, fail, say
+from moot.testing import Scripted, ScriptedModel
+from moot.testing.endpoint import fail
 from moot.web.plain_text import paragraphs
 from moot.web.telling import ANEW, CHANGED
 from tests.kit.duels import MODEL
 from tests.kit.hands import HANDS, registered
 from tests.kit.hostile import PAYLOADS, WORST
 from tests.kit.openai_clients import BRIEF, WAITING, client_of
+from tests.kit.players import PLAYER, Player, plain
 from tests.kit.servers import TOKEN, Site, serving
 from tests.kit.waiting import until, wait_until
 
@@ -91,20 +92,25 @@ def test_a_statement_grows_while_it_is_written(tmp_path: Path) -> None:
     """A reader gets words before the entry is in the log, and no word of private plans and thoughts."""
     sentence = "The bridge carries forty tons and the lorries weigh sixty, so that it bends. "
 
-    def reply(number: int, body: dict[str, Any]) -> Fault | None:
-        return None if "response_format" in body else say(f"Reply {number} begins. {sentence * 4}")
+    def reply(request: moot.Request) -> Scripted:
+        return f"Reply to {request.key} begins. {sentence * 4}" if request.schema is None else plain(request)
 
-    with serving(tmp_path, faults=reply, gap=0.01) as site, client_of(site) as client:
+    player = Player(reply)
+    places = [("Reply", True), ("Reply to", False)]
+    for _, midway in places:
+        player.hold("A/turn/1", midway=midway)
+    own = {"MOOT_MODEL": PLAYER}
+    with serving(tmp_path, models={PLAYER: player}, environment=own) as site, client_of(site) as client:
         stream = client.chat.completions.create(model="moot/duel", messages=QUESTION, stream=True, extra_body=BRIEF)
         pieces: list[str] = []
-        early = 0
         for chunk in stream:
-            if content := chunk.choices[0].delta.content:
-                pieces.append(content)
-                run = site.host.find(chunk.id)
-                early += "begins" in "".join(pieces) and not any(one.type == "turn" for one in run.entries())
+            pieces.append(chunk.choices[0].delta.content or "")
+            if places and "".join(pieces).endswith(places[0][0]):
+                entries = site.host.find(chunk.id).entries()
+                assert not any(one.type == "turn" for one in entries), "it came before it was in the log"
+                player.let_go("A/turn/1", midway=places.pop(0)[1])
         run = site.host.find(chunk.id)
-    assert early > 5, "the first turn came in pieces, before it was in the log"
+    assert places == []
     public = [entry.content for entry in run.entries() if entry.type in ("turn", "verdict")]
     private = [entry.content for entry in run.entries() if entry.to != "all"]
     told = "".join(pieces).partition("---\n\n")[0]

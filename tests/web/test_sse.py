@@ -4,6 +4,7 @@ import asyncio
 import threading
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -16,6 +17,7 @@ from moot.web.following import BEAT, OPENING, events
 from moot.web.security import Places
 from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import GatedModel, full_script, replied, small_config
+from tests.kit.players import PLAYER, Player
 from tests.kit.processes import process
 from tests.kit.servers import Site, events_in, following, serving
 from tests.kit.waiting import PATIENCE, run, turns, until, wait_until
@@ -61,15 +63,31 @@ def test_many_followers_and_one_who_keeps_coming_back(folder: Path) -> None:
 
 
 def test_text_comes_as_it_is_generated(folder: Path) -> None:
-    with serving(folder, gap=0.002) as site, site.client() as client:
-        found = following(client, client.post("/api/runs", json=SMALL).json()["follow"])
+    player = Player()
+    held = ["A/plan", "A/think/1", "A/turn/1", "B/turn/2"]
+    for key in held:
+        player.hold(key)
+    found: list[tuple[str, Any]] = []
+    with serving(folder, models={PLAYER: player}) as site, site.client() as client:
+        started = client.post("/api/runs", json=SMALL | {"model": PLAYER}).json()
+        with client.stream("GET", started["follow"]) as stream:
+            block = ""
+            for line in stream.iter_lines():
+                block += f"{line}\n"
+                if line:
+                    continue
+                for kind, data in events_in(block):
+                    found.append((kind, data))
+                    if kind == "speaking" and data["key"] in held and data["text"]:
+                        player.let_go(data["key"])
+                block = ""
     spoken: dict[str, str] = {}
     for kind, data in found:
         if kind == "speaking":
             spoken[data["key"]] = spoken.get(data["key"], "")[: data["start"]] + data["text"]
     said = {data["call"]: data["content"] for kind, data in found if kind == "entry" and data["call"]}
     shared = spoken.keys() & said.keys()
-    assert len(shared) > 3
+    assert shared >= set(held)
     assert all(said[key].startswith(spoken[key]) for key in shared if key.split("/")[1] in ("turn", "think", "plan"))
     assert {data["key"] for kind, data in found if kind == "silent"} <= spoken.keys()
 

@@ -12,7 +12,7 @@ from tests.kit.library import Runs
 from tests.kit.servers import copied, serving
 
 pytestmark = pytest.mark.browser
-SCREENS = [(1440, "light"), (1024, "dark"), (390, "dark")]
+SCREENS = [(1440, "light"), (390, "dark")]
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
@@ -36,7 +36,7 @@ def test_going_on_from_a_debate(browser: Browser, shelves: Runs, tmp_path: Path)
             with opened(browser, viewport={"width": width, "height": 900}, color_scheme=scheme) as other:
                 for path in (f"/runs/{run.name}#afterwards", "/?tag=food", f"/start?again={run.name}&swap=1", "/bin"):
                     other.goto(f"{site.url}{path}")
-                    kept(other, f"afterwards-{width}-{scheme}", tmp_path)
+                    kept(other, f"afterwards-{width}-{scheme}")
                     assert fits(other), path
                     assert faults_of(other) == [], path
         page.goto(f"{site.url}/runs/{run.name}#e7")

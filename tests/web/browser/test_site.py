@@ -13,7 +13,7 @@ from tests.kit.library import Runs
 from tests.kit.servers import elsewhere
 
 pytestmark = pytest.mark.browser
-SCREENS = [(1440, "light"), (1024, "dark"), (390, "dark")]
+SCREENS = [(1440, "light"), (390, "dark")]
 
 
 def test_a_site_needs_no_server(browser: Browser, shelves: Runs, tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_a_site_needs_no_server(browser: Browser, shelves: Runs, tmp_path: Path)
             expect(page.locator(".debates li")).to_have_count(4)
             page.get_by_label("Search in all that was said").fill("Is it so?")
             expect(page.locator(".debates li:visible")).to_have_count(1)
-            kept(page, f"site-{width}-{scheme}", tmp_path)
+            kept(page, f"site-{width}-{scheme}")
             assert fits(page)
             assert faults_of(page) == []
             page.get_by_role("link", name="Is it so?").click()

@@ -11,7 +11,7 @@ from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.servers import elsewhere, serving
 
 pytestmark = pytest.mark.browser
-SCREENS = [(1440, "light"), (1024, "dark"), (390, "dark")]
+SCREENS = [(1440, "light"), (390, "dark")]
 
 
 def test_a_batch_shows_its_progress_and_leads_into_its_runs(browser: Browser, tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_batch_shows_its_progress_and_leads_into_its_runs(browser: Browser, tm
             with opened(browser, viewport={"width": width, "height": 900}, color_scheme=scheme) as other:
                 for path in ("/", "/studies/drinks"):
                     other.goto(f"{site.url}{path}")
-                    kept(other, f"study-{width}-{scheme}", tmp_path)
+                    kept(other, f"study-{width}-{scheme}")
                     places = [box["x"] for one in ("h1", ".brand") if (box := other.locator(one).bounding_box())]
                     assert len(places) == 2 and places[0] == places[1], "one grid for all pages"
                     assert fits(other)

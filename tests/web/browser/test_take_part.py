@@ -71,7 +71,7 @@ def test_a_person_judges_a_duel_and_sees_no_private_thought(browser: Browser, si
         assert f"Before you go on, {judge}: notes" in page.inner_text("#question h2")
         assert "Your ledger" in page.inner_text("#question")
         assert faults_of(page) == []
-        kept(page, "seat-1280", tmp_path)
+        kept(page, "seat-1280")
         say(page, "A fair opening.")
         next_question(page, "judge/score/1")
         page.fill("input[name='f.1']", "eleven")

@@ -2,9 +2,7 @@
 
 import re
 import shutil
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,10 +15,11 @@ import moot
 from moot.testing import Scripted
 from tests.kit.browser import faults_of, fits, kept, opened, seqs, unfold
 from tests.kit.chaired import ABSENT, config_of, model_of, turn
+from tests.kit.command import read_until, spawn
 from tests.kit.duels import replied
 from tests.kit.hostile import WORST
 from tests.kit.players import PLAYER, Player, plain
-from tests.kit.servers import Site, copied, endpoint, serving
+from tests.kit.servers import Site, copied, endpoint, reserved_port, serving
 from tests.kit.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.browser
@@ -71,13 +70,13 @@ def test_from_the_form_to_the_end(browser: Browser, site: Site, player: Player, 
         expect(typing.locator(".said")).to_have_text("Said at B/tu")
         expect(page.locator("[data-working]")).to_contain_text("is speaking in turn 2")
         expect(page.locator("[data-at]")).to_have_text("Turn 2 of 4")
-        expect(page.locator("[data-elapsed]")).to_have_text(re.compile(r"^[1-9]\d* s$"))
+        expect(page.locator("[data-elapsed]")).to_have_text(re.compile(r"^[1-9]\d* (s|min \d+ s)$"))
         expect(page.locator("[data-cost]")).to_have_text(re.compile(r"^\$0\.00[0-9]+$"))
         expect(page.locator("#figures svg")).to_be_visible()
         expect(page.locator("[data-spent=calls]")).to_have_text(re.compile(r"[1-9]\d*"))
         thought = page.locator("details.private").first
         assert not thought.locator(".said").is_visible()
-        kept(page, "watch-1280", tmp_path)
+        kept(page, "watch-1280")
         player.let_go("B/turn/2")
         page.wait_for_selector(DONE)
         expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
@@ -131,38 +130,32 @@ def test_reload_and_second_tab_miss_nothing_and_repeat_nothing(browser: Browser,
 
 
 @contextmanager
-def process(*arguments: str, ready: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    started = subprocess.Popen(
-        [sys.executable, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    try:
-        assert started.stdout
-        line = next(line for line in started.stdout if ready in line)
-        yield started, line
-    finally:
-        started.kill()
-        started.wait()
-        if started.stdout:
-            started.stdout.close()
+def served(folder: Path, port: int) -> Iterator["subprocess.Popen[bytes]"]:
+    with spawn("serve", "--out", str(folder), "--port", str(port), stderr=subprocess.STDOUT) as started:
+        try:
+            assert started.stdout
+            assert "Serving" in read_until(started.stdout, "Serving")
+            yield started
+        finally:
+            started.kill()
 
 
 def test_a_server_that_is_killed_and_comes_back(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    serve = ("-c", "from moot.cli import main; main()", "serve", "--out", str(tmp_path / "runs"), "--port")
-    with endpoint() as model, opened(browser, expected=LOST) as page:
+    with reserved_port() as port, endpoint() as model, opened(browser, expected=LOST) as page:
         monkeypatch.setenv("HELD_BASE_URL", model.url)
         model.hold(8)
-        with process(*serve, "0", ready="Serving") as (server, line):
-            url = line.split()[-1].rstrip("/")
+        with served(tmp_path / "runs", port) as server:
+            url = f"http://127.0.0.1:{port}"
             asked = {"protocol": "duel", "topic": "Is it so?", "model": "held/one", "settings": {"turns": 4}}
             made = httpx.post(f"{url}/api/runs", json=asked, timeout=PATIENCE).raise_for_status().json()
             page.goto(f"{url}/runs/{made['name']}/watch")
             page.wait_for_selector("#entries .entry >> nth=4")
-            server.send_signal(signal.SIGKILL)
+            server.kill()
             expect(page.locator("[data-working]")).to_contain_text("connection is lost")
         model.let_go()
-        with process(*serve, url.rpartition(":")[2], ready="Serving"):
+        with served(tmp_path / "runs", port):
             page.wait_for_selector("text=Stopped")
             before = seqs(page)
             assert before == list(range(len(before)))
@@ -204,7 +197,7 @@ def test_a_debate_that_is_deleted_is_gone(browser: Browser, site: Site, player: 
         expect(page.locator("text=Stop it")).to_have_count(0)
         expect(page.locator(".typing")).to_have_count(0)
         assert len(seqs(page)) > 5
-    assert site.host.live(name) is None
+    wait_until(lambda: site.host.live(name) is None)
 
 
 def test_a_premise_that_is_read_from_the_right_is_set_from_the_right(browser: Browser, site: Site) -> None:
@@ -213,6 +206,7 @@ def test_a_premise_that_is_read_from_the_right_is_set_from_the_right(browser: Br
     name = site.do(site.host.start(config))
     with opened(browser) as page:
         page.goto(address(site, name))
+        page.wait_for_selector(".premise [dir]")
         found = page.eval_on_selector(".premise [dir]", "one => getComputedStyle(one).direction")
         assert (found, page.inner_text(".premise [dir]")) == ("rtl", premise)
 
@@ -395,7 +389,7 @@ def test_the_map_and_the_transcript_lead_to_each_other(
         page.click("text=The map in text")
         expect(page.locator("#figures .map-section pre")).to_contain_text("A1")
         assert page.locator("#figures table tbody tr").count() >= links.count()
-        kept(page, "map-1280", tmp_path)
+        kept(page, "map-1280")
 
 
 def test_the_map_is_moved_and_zoomed_by_keys_and_pointer(
@@ -542,7 +536,7 @@ def test_it_is_for_everybody(
         page.evaluate("document.querySelectorAll('#entries details').forEach(one => one.open = true)")
         assert fits(page)
         assert faults_of(page) == []
-        kept(page, f"{protocol}-{width}-{scheme}", tmp_path)
+        kept(page, f"{protocol}-{width}-{scheme}")
 
 
 def test_a_thousand_entries(browser: Browser, long_run: moot.Run) -> None:
