@@ -97,7 +97,7 @@ def test_what_an_agent_has_seen_of_a_debate_that_stopped(tmp_path: Path, calls: 
         assert moot.seen_by(run, part)[:-1] == list(last.messages)
 
 
-@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("window", [min(WINDOWS), max(WINDOWS)])
 def test_a_run_cut_anywhere_condenses_the_same_again(tmp_path: Path, window: int) -> None:
     whole, model = talked(tmp_path / "whole", window)
     lines, asked = whole.journal_path.read_bytes().splitlines(keepends=True), len(model.requests)
@@ -153,7 +153,7 @@ def test_a_larger_window_ends_the_condensing(tmp_path: Path) -> None:
     assert_sound(run)
 
 
-@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("window", [min(WINDOWS), max(WINDOWS)])
 def test_a_fork_inherits_summaries(tmp_path: Path, window: int) -> None:
     run, _ = talked(tmp_path / "whole", window)
     entries = run.entries()

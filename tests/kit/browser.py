@@ -103,6 +103,8 @@ def faults_of(page: Page) -> list[str]:
     assert found.origin
     if not page.evaluate("'axe' in window"):
         page.evaluate((Path(found.origin).parent / "axe.min.js").read_text("utf-8"))
+    # What is being made anew is pale until it is there.
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')")
     # Only what is wrong is put together and told: of a large page, all that is right is most of the work.
     violations = page.evaluate(
         """async rules => {

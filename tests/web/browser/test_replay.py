@@ -143,7 +143,7 @@ def test_it_is_for_everybody(
     browser: Browser, site: Site, finished: dict[str, moot.Run], tmp_path: Path, protocol: str, width: int, scheme: str
 ) -> None:
     size = {"width": width, "height": 900}
-    for kind in ("page", "file"):  # which have the same elements
+    for kind in ("page", "file"):  # which the tests of a site ask axe about
         with shown(browser, site, finished[protocol], kind, viewport=size, color_scheme=scheme) as page:
             page.locator("nav [data-replay]").click()
             page.get_by_role("slider", name="Timeline").fill("9")
