@@ -432,7 +432,7 @@ def test_spans_go_out_by_otlp(tmp_path: Path, collector: tuple[str, list[tuple[s
     messages = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
 
     address, posted = collector
-    ended = demo(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=address)
+    ended = demo(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=address, OTEL_EXPORTER_OTLP_TIMEOUT=str(PATIENCE))
     assert (ended.returncode, ended.stderr) == (0, "True\n")
     sent = [messages.ExportTraceServiceRequest.FromString(body) for path, body in posted if path == "/v1/traces"]
     resources = [one for request in sent for one in request.resource_spans]

@@ -53,7 +53,7 @@ def test_the_events_of_a_stream_are_those_that_clients_know(answering: Site) -> 
     assert kinds[:4] == ["response.created", "response.in_progress", *begin]
     assert kinds[-1] == "response.completed"
     deltas = [event for event in events if event.type == "response.output_text.delta"]
-    assert len(deltas) > 5
+    assert {one.output_index for one in deltas} == {0, 1}
     last: Any = events[-1]
     debate, decision = last.response.output
     assert (debate.phase, decision.phase) == ("commentary", "final_answer")
