@@ -5,7 +5,7 @@ import random
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,9 +15,12 @@ from moot.argument import RANKINGS, SEMANTICS, Graph
 from moot.argument.bipolar import READINGS
 from moot.argument.formats import FORMATS, READ_ONLY, read, write
 from moot.argument.gradual import GRADUAL
+from moot.argument.ranks_steps import Stepwise
 from moot.cli import graph_files as argue
+from tests.kit import warm
+from tests.kit.clock import Ticking
 from tests.kit.command import in_shell, moot, refused
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, PATIENCE, ended
 
 
 def put(name: str, text: str) -> str:
@@ -211,17 +214,36 @@ def grid(side: int) -> str:
     return put("grid.af", f"p af {side * side}\n{''.join(lines)}")
 
 
-def test_a_time_limit_leaves_what_was_found() -> None:
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let so much time pass whenever the process that waits for the search, or the search, looks at the clock; by
+    itself it stands still."""
+
+    def tick(step: float) -> None:
+        for module in ("moot.cli.limited", "moot.argument.why"):
+            monkeypatch.setattr(f"{module}.time", Ticking(step))
+
+    tick(0)
+    return tick
+
+
+def test_a_time_limit_leaves_what_was_found(clock: Callable[[float], None]) -> None:
+    """However many more there are at hand when the time is up."""
     file = grid(12)
-    ended = moot("argue", "solve", file, "-p", "EE-CO", "--timeout", "4")
-    assert ended.code == 124
-    assert ended.err.startswith("moot: not finished within 4 s: these ")
-    assert len(json.loads(ended.out)) > 10
-    found = json.loads(moot("argue", "solve", file, "-p", "EE-CO", "--timeout", "4", "--json").out)
+    clock(PATIENCE / 20)  # at least one extension comes each time
+    limit = f"{PATIENCE:g}"
+    said = moot("argue", "solve", file, "-p", "EE-CO", "--timeout", limit)
+    assert said.code == 124
+    assert said.err.startswith(f"moot: not finished within {limit} s: these ")
+    assert len(json.loads(said.out)) > 10
+    found = json.loads(moot("argue", "solve", file, "-p", "EE-CO", "--timeout", limit, "--json").out)
     assert found["complete"] is False
     assert len(found["extensions"]) > 10
-    ended = moot("argue", "solve", file, "-p", "CE-CO", "--timeout", "1")
-    assert (ended.code, ended.out, ended.err) == (124, "", "moot: not finished within 1 s\n")
+
+
+def test_a_time_limit_ends_a_search_that_found_nothing() -> None:
+    said = moot("argue", "solve", grid(12), "-p", "CE-CO", "--timeout", str(AT_ONCE))
+    assert (said.code, said.out, said.err) == (124, "", f"moot: not finished within {AT_ONCE} s\n")
 
 
 @pytest.mark.parametrize("seconds", ["inf", "-inf", "nan", "1e10", "0", "-1", "soon", ""])
@@ -241,12 +263,13 @@ def tangle() -> str:
 
 
 def ladder(size: int) -> str:
-    """Each argument is attacked by the two before it: to rank it takes long."""
+    """Each argument is attacked by the two before it."""
     pairs = [(one, one + step) for step in (1, 2) for one in range(1, size + 1 - step)]
     return put("ladder.af", "\n".join([f"p af {size}", *(f"{one} {other}" for one, other in pairs)]))
 
 
-def test_why_prints_what_it_knows_when_the_time_is_up() -> None:
+def test_why_prints_what_it_knows_when_the_time_is_up(clock: Callable[[float], None]) -> None:
+    clock(1)
     ended = moot("argue", "why", tangle(), "1", "--timeout", "0.001")
     assert (ended.code, ended.out) == (124, "")
     assert ended.err == "moot: not finished within 0.001 s: this explanation is not complete\n"
@@ -254,45 +277,68 @@ def test_why_prints_what_it_knows_when_the_time_is_up() -> None:
     assert found == {"argument": "1", "semantics": "moot", "complete": False}
 
 
-def test_why_ends_in_seconds_on_a_tangle_of_attacks() -> None:
-    start = time.monotonic()
+def test_why_ends_in_seconds_on_a_tangle_of_attacks(clock: Callable[[float], None]) -> None:
+    clock(0.5)
     ended = moot("argue", "why", tangle(), "1")
     assert ended.code == 0
     assert "more distant arguments were not looked into." in ended.out
     assert ended.out.endswith("No removal of other arguments would put 1 above one half.\n")
-    assert time.monotonic() - start < PATIENCE
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["solve", "grid", "-p", "EE-CO"],
-        ["solve", "grid", "-p", "CE-CO"],
-        ["why", "tangle", "1"],
-        ["why", "-", "1"],
-        ["rank", "ladder", "-s", "burden"],
-        ["score", "-"],
-    ],
-)
-def test_ctrl_c_ends_a_search_with_one_line(command: list[str]) -> None:
-    files = {"grid": grid(12), "tangle": tangle(), "ladder": ladder(20_000)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "moot", "argue", *(files.get(word, word) for word in command)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # A shell that starts it in the background would have it ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,  # noqa: PLW1509
-    )
+_TELLING = """
+import select
+real = select.select
+def telling(*given):
+    print("waiting", flush=True)
+    return real(*given)
+select.select = telling
+from moot.cli import main
+main()
+"""
+"""The command, which says when it waits for the process that searches."""
+
+
+@pytest.mark.parametrize("command", ["solve grid.af -p EE-CO", "solve grid.af -p CE-CO", "why tangle.af 1"])
+def test_ctrl_c_ends_a_search_with_one_line(command: str) -> None:
+    grid(12)
+    tangle()
+    process = started("argue", *command.split())
     assert process.stdout is not None
-    if "EE-CO" in command or "tangle" in command:
-        process.stdout.read(20)
-    else:
-        time.sleep(3)
+    assert process.stdout.readline() == b"waiting\n"
+    process.send_signal(signal.SIGINT)
+    assert (ended(process)[1], process.returncode) == (b"moot: interrupted\n", 130)
+
+
+def test_ctrl_c_ends_the_wait_for_a_graph() -> None:
+    process = started("argue", "score", "-")
+    assert process.stdin is not None
+    process.stdin.write(b"# more than a pipe holds\n" * 10_000)
+    process.stdin.flush()  # most of it was read by now, and more is waited for
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, said) == (130, "moot: interrupted\n")
+    assert (said, process.returncode) == (b"moot: interrupted\n", 130)
+
+
+def started(*arguments: str) -> "subprocess.Popen[bytes]":
+    pipe = subprocess.PIPE
+    return warm.Started([warm.python(), "-c", _TELLING, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def test_ctrl_c_ends_a_ranking_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is done in the process itself."""
+    before, real = signal.signal(signal.SIGINT, signal.default_int_handler), Stepwise._step
+
+    def step(self: Stepwise, number: int) -> None:
+        real(self, number)
+        if number == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Stepwise, "_step", step)
+    try:
+        said = moot("argue", "rank", ladder(100), "-s", "burden")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (said.code, said.out, said.err) == (130, "", "moot: interrupted\n")
 
 
 def test_why_explains_a_score() -> None:
@@ -351,41 +397,36 @@ def guarded(name, *rest, **more):
     return real(name, *rest, **more)
 builtins.__import__ = guarded
 from moot.cli import main
-try:
-    main()
-finally:
-    print(*sorted(name for name in sys.modules if name.partition(".")[0] == "moot"), file=sys.stderr)
+for file, task in {asked}:
+    sys.argv = ["moot", "argue", "solve", file, "-p", task]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code:
+            raise
+print(*sorted(name for name in sys.modules if name.partition(".")[0] == "moot"), file=sys.stderr)
 """
-"""The command, with packages that it may not load, here or in the process that searches."""
+"""The command, again and again, with packages that it may not load, here or in the process that searches."""
 
 
-@pytest.mark.parametrize("ending", ["af", "apx", "tgf", "argdown"])
-def test_a_small_graph_is_solved_without_what_takes_long_to_load(ending: str) -> None:
+@pytest.mark.parametrize(("endings", "also"), [(["af"], ["yaml"]), (["apx", "tgf", "argdown"], [])])
+def test_a_small_graph_is_solved_without_what_takes_long_to_load(endings: list[str], also: list[str]) -> None:
     dice = random.Random(5)
     pairs = {(dice.randrange(100), dice.randrange(100)) for _ in range(300)}
     graph = Graph.numbered(map(str, range(1, 101)), sorted(pairs))
-    file = put(f"g.{ending}", write(graph, ending))
-    refused = [
-        "numpy",
-        "scipy",
-        "pydantic",
-        "asyncio",
-        "rich",
-        "jinja2",
-        "email",
-        *(["yaml"] if ending == "af" else []),
-    ]
-    code = _GUARDED.format(refused=refused)
-    for task in ("SE-GR", "EE-PR", "CE-CO", "EE-SST"):
-        ended = subprocess.run(
-            [sys.executable, "-c", code, "argue", "solve", file, "-p", task],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ended.returncode == 0, ended.stderr
-        assert ended.stdout == out("solve", file, "-p", task)
-    packages = {name.split(".")[1] for name in ended.stderr.split() if "." in name}
+    files = [put(f"g.{ending}", write(graph, ending)) for ending in endings]
+    asked = [(file, task) for file in files for task in ("SE-GR", "EE-PR", "CE-CO", "EE-SST")]
+    refused = ["numpy", "scipy", "pydantic", "asyncio", "rich", "jinja2", "email", *also]
+    done = subprocess.run(
+        [sys.executable, "-c", _GUARDED.format(refused=refused, asked=asked)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "".join(out("solve", file, "-p", task) for file, task in asked)
+    packages = {name.split(".")[1] for name in done.stderr.split() if "." in name}
     assert packages == {"argument", "cli", "engine", "errors", "plugins", "system", "text"}
 
 

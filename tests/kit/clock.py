@@ -33,3 +33,15 @@ def put_forward(seconds: float) -> None:
     loop = asyncio.get_running_loop()
     assert isinstance(loop, _Loop)
     loop.ahead += seconds
+
+
+class Ticking:
+    """In place of the module `time`: a clock that moves on by so much whenever somebody looks at it, and else not."""
+
+    def __init__(self, step: float = 0.0) -> None:
+        self.step = step
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        self.now += self.step
+        return self.now

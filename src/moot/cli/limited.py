@@ -93,9 +93,10 @@ def _lines(reading: int, seconds: float | None, deadline: float | None) -> Itera
     """The lines of the child until it ends. A child that ends without an end line has crashed."""
     rest = b""
     while True:
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
-        ready, _, _ = select.select([reading], [], [], left)
-        if not ready:
+        left = None if deadline is None else deadline - time.monotonic()
+        # A child that always has another line ready does not get more time by that.
+        late = left is not None and left <= 0
+        if late or not select.select([reading], [], [], left)[0]:
             raise TimeUp(seconds or 0.0)
         data = os.read(reading, 1 << 16)
         if not data:
