@@ -1,7 +1,7 @@
 """ASPIC+ theories: published examples, and the definitions on small theories."""
 
 import random
-import time
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from moot.argument import ArgumentError, FormatError, Graph, credulous, extensions, grounded, sceptical
 from moot.argument.formats import guess, read, write
 from moot.argument.formats.aba import with_atom
+from tests.kit.steps import assert_linear
 
 # Prakken's snoring professor, with the preferences of TweetyProject's example.
 PROFESSOR = """
@@ -193,8 +194,7 @@ def test_a_bad_file_is_told_by_line_and_reason(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
-def test_large_theories_are_read_or_refused_in_time() -> None:
-    started = time.process_time()
+def test_large_theories_are_read_or_refused() -> None:
     chain = "=> a0\n" + "".join(f"a{one} => a{one + 1}\n" for one in range(5_000))
     assert len(read(chain, "aspic")) == 5_001
     names = " < ".join(f"p{one}" for one in range(3_000))
@@ -210,15 +210,16 @@ def test_large_theories_are_read_or_refused_in_time() -> None:
     dense = "".join(f"=> a\nx{one}: a => b\n-> c{one}\nc{one} => !a\n" for one in range(1_000))
     with pytest.raises(FormatError, match=r"more than (10,000 arguments|1,000,000 attacks)"):
         read(dense, "aspic")
-    assert time.process_time() - started < 30
 
 
 def test_a_rule_with_many_premises_takes_linear_time() -> None:
-    premises = [f"a{number}" for number in range(5000)]
-    theory = "".join(f"=> {one}\n" for one in premises) + f"{', '.join(premises)} => z\n"
-    before = time.process_time()
-    assert len(read(theory, "aspic")) == 5001
-    assert time.process_time() - before < 3
+    def reading(size: int) -> Callable[[], object]:
+        premises = [f"a{number}" for number in range(size)]
+        theory = "".join(f"=> {one}\n" for one in premises) + f"{', '.join(premises)} => z\n"
+        assert len(read(theory, "aspic")) == size + 1
+        return lambda: read(theory, "aspic")
+
+    assert_linear(reading, 100)
 
 
 def test_it_is_not_written() -> None:

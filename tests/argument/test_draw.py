@@ -15,7 +15,7 @@ from moot.argument.graph import ArgumentError, Graph
 from moot.argument.layout import STUB, arrange
 from moot.text.maps import anchor
 from tests.kit.browser import chromium
-from tests.kit.graphs import HOSTILE, named_graphs, untimed
+from tests.kit.graphs import HOSTILE, named_graphs
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = ["We", "should", "move", "the", "service", "because", "nobody", "can", "mend", "it", "any", "more"]
@@ -31,7 +31,6 @@ def drawings(draw_: st.DrawFn) -> Drawing:
     return sizes, draw_(st.lists(st.tuples(ends, ends), max_size=24))
 
 
-@untimed
 @given(drawings())
 def test_boxes_keep_apart_and_lines_keep_off_boxes(
     drawing: tuple[list[tuple[float, float]], list[tuple[int, int]]],
@@ -84,7 +83,6 @@ def some_graph(size: int) -> Graph:
     return Graph.of(names, attacks, supports, undercuts=[(names[-1], names[0])], texts=texts)
 
 
-@untimed
 @given(named_graphs())
 def test_whatever_it_is_called_it_is_drawn_and_escaped(graph: Graph) -> None:
     scores: dict[str, float | None] = {name: number / 7 for number, name in enumerate(graph.names)}
@@ -172,7 +170,6 @@ def test_the_map_in_text() -> None:
     )
 
 
-@untimed
 @given(named_graphs(names=st.from_regex(r"[a-z][0-9]", fullmatch=True), texts=st.just("Words.")))
 def test_the_map_in_text_has_every_argument_and_every_relation_once(graph: Graph) -> None:
     lines = text_map(graph).splitlines()

@@ -2,12 +2,12 @@
 
 import random
 import sys
-import time
+from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moot.argument import (
@@ -29,6 +29,7 @@ from moot.argument.families import product
 from moot.argument.parts import parts
 from moot.argument.sat import Search
 from tests.kit.oracle import Oracle
+from tests.kit.steps import assert_linear
 
 Pairs = list[tuple[str, str]]
 
@@ -102,12 +103,14 @@ def test_no_extension_is_not_an_empty_extension() -> None:
         assert sceptical(beside, "ST", name) == Answer(True, None)
 
 
-def test_long_chains_have_their_extension_under_cf2_in_time() -> None:
-    size = 30_000
-    started = time.process_time()
-    [found] = extensions(Graph.numbered(map(str, range(size)), [(one, one + 1) for one in range(size - 1)]), "CF2")
-    assert len(found) == size / 2
-    assert time.process_time() - started < 10
+def test_long_chains_have_their_extension_under_cf2_in_linear_time() -> None:
+    def solving(size: int) -> Callable[[], object]:
+        chain = Graph.numbered(map(str, range(size)), [(one, one + 1) for one in range(size - 1)])
+        [found] = extensions(chain, "CF2")
+        assert len(found) == size / 2
+        return lambda: list(extensions(chain, "CF2"))
+
+    assert_linear(solving, 500)
 
 
 def test_an_odd_cycle_has_extensions_under_cf2() -> None:
@@ -227,7 +230,6 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph.numbered(names, pairs)
 
 
-@settings(max_examples=60, deadline=None)
 @given(graphs())
 def test_inclusions(graph: Graph) -> None:
     all_of = {
@@ -245,7 +247,6 @@ def test_inclusions(graph: Graph) -> None:
     assert eager <= frozenset.intersection(*all_of["SST"])
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_order_of_arguments_does_not_matter(graph: Graph, dice: random.Random) -> None:
     names = list(graph.names)
@@ -273,16 +274,15 @@ def test_parts_multiply_without_being_enumerated() -> None:
 
 def test_counting_goes_by_strong_components() -> None:
     """Pairs that exclude each other, in a row: each choice leaves the next pair open or decides it."""
-    pairs = [pair for one in range(0, 400, 2) for pair in ((one, one + 1), (one + 1, one), (one, one + 2))][:-1]
-    graph = Graph.numbered(map(str, range(400)), pairs)
+    pairs = [pair for one in range(0, 120, 2) for pair in ((one, one + 1), (one + 1, one), (one, one + 2))][:-1]
+    graph = Graph.numbered(map(str, range(120)), pairs)
     # Taking the first of a pair defeats the first of the next, so its second stands; else the next is open again.
     first, second = 0, 1
-    for _ in range(200):
+    for _ in range(60):
         first, second = second, first + second
     assert count(graph, "PR") == count(graph, "ST") == first + second
 
 
-@settings(max_examples=60, deadline=None)
 @given(graphs())
 def test_counting_is_enumerating(graph: Graph) -> None:
     for semantics in SEMANTICS:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, read, schema, write
 from moot.argument.graph import Graph
 from moot.argument.structure import Derivation, Locution, Step, Structure
-from tests.kit.graphs import named_graphs, untimed
+from tests.kit.graphs import named_graphs
 
 XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -45,7 +45,6 @@ def round_trip(graph: Graph, form: str) -> Graph:
     return read(text, form)
 
 
-@untimed
 @given(named_graphs())
 def test_json_holds_everything(graph: Graph) -> None:
     assert losses(graph, "json") == []
@@ -53,7 +52,6 @@ def test_json_holds_everything(graph: Graph) -> None:
     assert round_trip(graph, "json").names == graph.names
 
 
-@untimed
 @given(named_graphs().filter(len))
 def test_argdown_holds_everything(graph: Graph) -> None:
     assert losses(graph, "argdown") == []
@@ -66,7 +64,6 @@ def test_a_graph_without_arguments_is_refused_where_it_could_not_be_read(form: s
         write(Graph.of([]), form)
 
 
-@untimed
 @given(named_graphs())
 def test_dot_holds_all_but_the_character_zero(graph: Graph) -> None:
     if any("\0" in part for part in (*graph.names, *(plain(graph).texts or ()))):
@@ -77,7 +74,6 @@ def test_dot_holds_all_but_the_character_zero(graph: Graph) -> None:
         assert round_trip(graph, "dot") == plain(graph)
 
 
-@untimed
 @given(named_graphs())
 def test_graphml_holds_all_that_xml_can(graph: Graph) -> None:
     if any(XML.search(part) for part in (*graph.names, *(plain(graph).texts or ()))):
@@ -88,7 +84,6 @@ def test_graphml_holds_all_that_xml_can(graph: Graph) -> None:
         assert round_trip(graph, "graphml") == plain(graph)
 
 
-@untimed
 @given(named_graphs())
 def test_mermaid_and_aif_hold_all_but_weights(graph: Graph) -> None:
     for form in ("mermaid", "aif"):
@@ -96,7 +91,6 @@ def test_mermaid_and_aif_hold_all_but_weights(graph: Graph) -> None:
         assert round_trip(graph, form) == plain(graph, weights=False)
 
 
-@untimed
 @given(named_graphs().filter(len))
 def test_apx_holds_names_relations_and_weights(graph: Graph) -> None:
     held = plain(graph, marks=False, texts=False)
@@ -104,7 +98,6 @@ def test_apx_holds_names_relations_and_weights(graph: Graph) -> None:
     assert round_trip(graph, "apx") == held
 
 
-@untimed
 @given(named_graphs())
 def test_tgf_holds_relations_and_says_what_becomes_of_the_rest(graph: Graph) -> None:
     again = round_trip(graph, "tgf")
@@ -117,7 +110,6 @@ def test_tgf_holds_relations_and_says_what_becomes_of_the_rest(graph: Graph) -> 
         assert again != plain(graph)
 
 
-@untimed
 @given(named_graphs())
 def test_af_holds_the_attacks(graph: Graph) -> None:
     again = round_trip(graph, "af")
@@ -126,7 +118,6 @@ def test_af_holds_the_attacks(graph: Graph) -> None:
     assert bool(losses(graph, "af")) == (again != plain(graph))
 
 
-@untimed
 @given(named_graphs(), st.sampled_from(sorted(FORMATS)))
 def test_a_loss_is_warned_of_in_both_directions(graph: Graph, form: str) -> None:
     with warnings.catch_warnings(record=True) as caught:
@@ -139,7 +130,6 @@ def test_a_loss_is_warned_of_in_both_directions(graph: Graph, form: str) -> None
     assert [str(one.message) for one in caught] == ([f"{form} does not hold {', '.join(lost)}"] if lost else [])
 
 
-@untimed
 @given(st.text(max_size=60), st.sampled_from(sorted(FORMATS)))
 def test_any_text_is_read_or_refused_with_a_reason(text: str, form: str) -> None:
     with warnings.catch_warnings():

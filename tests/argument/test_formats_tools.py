@@ -22,6 +22,7 @@ from moot.argument.formats import FormatError, Loss, read, write
 from moot.argument.graph import Graph
 from moot.argument.structure import implied_supports
 from moot.text import printable
+from tests.kit.examples import tries
 from tests.kit.graphs import HOSTILE
 from tests.kit.waiting import PATIENCE
 
@@ -58,7 +59,7 @@ def hostile_graphs() -> list[Graph]:
     """Every hostile word as a name and as a text, related at random, and longer texts made of these words."""
     draw = random.Random(7)
     found = []
-    for first in range(0, len(HOSTILE), 5):
+    for first in range(0, len(HOSTILE), 8):
         names = HOSTILE[first : first + 8]
         texts = {name: " ".join(draw.sample(HOSTILE, draw.randint(0, 5))) for name in names}
         pairs = [[(draw.choice(names), draw.choice(names)) for _ in range(4)] for _ in range(3)]
@@ -235,7 +236,7 @@ def test_argdown_reads_the_structures_we_write() -> None:
 def test_broken_examples_are_refused_where_argdown_complains() -> None:
     draw = random.Random(20)
     texts = [text for text in examples().values() if len(text) < 3000]
-    mutants = [broken(draw.choice(texts), draw) for _ in range(300)]
+    mutants = [broken(draw.choice(texts), draw) for _ in range(tries(100))]
     answers = [Parsed(answer) for answer in ask([{"format": "argdown", "text": one} for one in mutants], may_fail=True)]
     assert 0.2 < sum(one.refused for one in answers) / len(answers) < 0.8
     wrong = [(text, found) for text, one in zip(mutants, answers, strict=True) if (found := differences(text, one))]
@@ -245,7 +246,7 @@ def test_broken_examples_are_refused_where_argdown_complains() -> None:
 def test_random_trees_are_read_as_by_argdown() -> None:
     """Titles are mentioned and worded again and again, at every depth."""
     draw = random.Random(21)
-    texts = ["\n\n".join("\n".join(tree(draw, "", 0)) for _ in range(draw.randint(1, 3))) for _ in range(200)]
+    texts = ["\n\n".join("\n".join(tree(draw, "", 0)) for _ in range(draw.randint(1, 3))) for _ in range(tries(50))]
     answers = [Parsed(answer) for answer in ask([{"format": "argdown", "text": one} for one in texts])]
     wrong = [(text, found) for text, one in zip(texts, answers, strict=True) if (found := differences(text, one))]
     assert wrong == []

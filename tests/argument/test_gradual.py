@@ -3,7 +3,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moot.argument.gradual import GRADUAL, Scores, scores
@@ -11,6 +11,7 @@ from moot.argument.gradual_large import solve_large
 from moot.argument.gradual_semantics import CERTIFICATES, MONOTONE, NONE, semantics_named
 from moot.argument.gradual_small import solve_small
 from moot.argument.graph import ArgumentError, Graph
+from tests.kit.examples import examples
 from tests.kit.graphs import by_definition, graphs
 
 semantics_names = pytest.mark.parametrize("semantics", GRADUAL)
@@ -199,7 +200,7 @@ class TestCycles:
 
 @semantics_names
 class TestProperties:
-    @settings(max_examples=60, deadline=None)
+    @examples(15)
     @given(graph=graphs())
     def test_scores_are_fixpoints_within_0_and_1(self, semantics: str, graph: Graph) -> None:
         found = scores(graph, semantics)
@@ -210,7 +211,7 @@ class TestProperties:
             for name, score in scored.items():
                 assert by_definition(graph, semantics, name, scored) == pytest.approx(score, abs=1e-9)
 
-    @settings(max_examples=60, deadline=None)
+    @examples(15)
     @given(graph=graphs(acyclic=True))
     def test_one_pass_equals_iteration(self, semantics: str, graph: Graph) -> None:
         found = scores(graph, semantics)
@@ -220,7 +221,7 @@ class TestProperties:
             iterated = {name: by_definition(graph, semantics, name, iterated) for name in graph.names}
         assert found.by_name == pytest.approx(iterated, abs=1e-12)
 
-    @settings(max_examples=60, deadline=None)
+    @examples(15)
     @given(graph=graphs(), data=st.data())
     def test_the_order_of_arguments_does_not_matter(self, semantics: str, graph: Graph, data: st.DataObject) -> None:
         names = graph.names
@@ -234,7 +235,7 @@ class TestProperties:
         assert one.converged == two.converged
         assert settled(one) == pytest.approx(settled(two), abs=1e-9)
 
-    @settings(max_examples=80, deadline=None)
+    @examples(20)
     @given(graph=graphs(most=14))
     def test_both_solvers_agree(self, semantics: str, graph: Graph) -> None:
         chosen = semantics_named(semantics)
@@ -249,7 +250,7 @@ class TestProperties:
         if not {small.certificate, large.certificate} <= {MONOTONE, NONE}:
             assert small.certificate == large.certificate
 
-    @settings(max_examples=25, deadline=None)
+    @examples(5)
     @given(graph=graphs(most=6), data=st.data())
     def test_a_unique_fixpoint_is_met_from_anywhere(self, semantics: str, graph: Graph, data: st.DataObject) -> None:
         found = scores(graph, semantics)

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from moot.argument.graph import Graph
@@ -17,7 +16,6 @@ HOSTILE = [
     'graph', 'node', '\t', ' ', '  a', 'a  ', '\u2028', '\xa0', '\ufeff', '\x0b', 'subgraph', 's1', 'n1', '(1) x',
     '--', 'a: b', '<_', 'x{', '<a>: b', '[a]: b', '>:', 'x]:', '',
 ]  # fmt: skip
-untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ANYTHING = st.characters(exclude_categories=["Cs"])
 NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(ANYTHING, max_size=6), st.from_regex(r"[a-z][0-9]", fullmatch=True))
 
