@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.skips import NOT_PUBLISHED
+from tests.kit.skips import NO_SANDBOX
 from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 FINE = {
     "passes": "def test_one(): pass",
-    "is_not_beside": f"@pytest.mark.skip(reason={NOT_PUBLISHED!r})\ndef test_one(): pass",
+    "has_no_sandbox": f"@pytest.mark.skip(reason={NO_SANDBOX!r})\ndef test_one(): pass",
     "fails_as_expected": "@pytest.mark.xfail\ndef test_one(): raise AssertionError",
 }
 SKIPPED = {
@@ -42,14 +42,14 @@ def test_what_is_skipped_fails_a_run_of_ci(tmp_path: Path, options: tuple[str, .
     assert code == 1
     for name in SKIPPED:
         assert f"skipped, though CI=true: no {name}" in told
-    assert f"1 skipped: {NOT_PUBLISHED}" in told
+    assert f"1 skipped: {NO_SANDBOX}" in told
     assert "1 passed, 1 skipped, 1 xfailed" in told
 
 
-def test_what_is_not_beside_the_checkout_fails_no_run(tmp_path: Path) -> None:
+def test_what_needs_a_sandbox_fails_no_run_where_there_is_none(tmp_path: Path) -> None:
     code, told = run(tmp_path, FINE, "true")
     assert code == 0
-    assert f"1 skipped: {NOT_PUBLISHED}" in told
+    assert f"1 skipped: {NO_SANDBOX}" in told
 
 
 def test_outside_ci_everything_may_be_skipped(tmp_path: Path) -> None:

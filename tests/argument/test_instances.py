@@ -1,44 +1,30 @@
-"""Published frameworks with independent answers, wherever they are at hand beside the repository."""
+"""Frameworks with independent answers: random ones and, wherever they are at hand, published ones."""
 
-import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from moot.argument import SEMANTICS, Graph, abstract, credulous, extension, extensions, grounded, sceptical
-from tests.kit.skips import NOT_PUBLISHED, PUBLISHED
+from tests.kit.instances import bipolar_frameworks, frameworks_with_extensions, frameworks_with_questions
 
 
-def records(folder: str) -> Iterator[Any]:
-    answers = PUBLISHED / folder / "answers.jsonl"
-    if not answers.exists():
-        yield pytest.param({}, marks=pytest.mark.skip(reason=NOT_PUBLISHED))
-        return
-    for line in answers.read_text("utf-8").splitlines():
-        record = json.loads(line)
-        yield pytest.param(record, id=record["file"])
-
-
-def apx(path: Path) -> Graph:
-    text = path.read_text("utf-8")
+def apx(text: str) -> Graph:
     pairs = {what: re.findall(rf"{what}\(([^,]+),([^)]+)\)", text) for what in ("att", "sup")}
     return Graph.of(re.findall(r"arg\(([^)]+)\)", text), pairs["att"], pairs["sup"])
 
 
-def numbered(path: Path) -> Graph:
-    lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+def numbered(text: str) -> Graph:
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     size = int(lines[0].split()[2])
     pairs = np.array([line.split() for line in lines[1:]], dtype=np.int32).reshape(-1, 2) - 1
     return Graph.numbered(map(str, range(1, size + 1)), pairs)
 
 
-@pytest.mark.parametrize("record", list(records("dung-small")))
+@pytest.mark.parametrize("record", frameworks_with_extensions())
 def test_all_extensions(record: dict[str, Any]) -> None:
-    graph = apx(PUBLISHED / "dung-small" / "instances" / record["file"])
+    graph = apx(record["text"])
     for semantics in [one for one in SEMANTICS if one in record]:
         single = semantics in ("GR", "ID", "EA")
         wanted = [record[semantics]] if single else record[semantics]
@@ -46,9 +32,9 @@ def test_all_extensions(record: dict[str, Any]) -> None:
         assert sorted(map(sorted, listed)) == sorted(map(sorted, wanted)), semantics
 
 
-@pytest.mark.parametrize("record", list(records("dung-medium")))
+@pytest.mark.parametrize("record", frameworks_with_questions())
 def test_questions(record: dict[str, Any]) -> None:
-    graph = numbered(PUBLISHED / "dung-medium" / "instances" / record["file"])
+    graph = numbered(record["text"])
     answered = False
     for question, given in record["q"].items():
         # Two solvers were asked; where one gave up only the other's word is there, or nobody's.
@@ -67,9 +53,9 @@ def test_questions(record: dict[str, Any]) -> None:
         assert extension(graph, "ID") == frozenset(map(str, record["ID"]))
 
 
-@pytest.mark.parametrize("record", list(records("bipolar")))
+@pytest.mark.parametrize("record", bipolar_frameworks())
 def test_readings_of_support(record: dict[str, Any]) -> None:
-    graph = apx(PUBLISHED / "bipolar" / "instances" / record["file"])
+    graph = apx(record["text"])
     for reading in ("DEFAULT", "SIMPLE_DEDUCTIVE", "DEDUCTIVE", "NECESSITY", "SIMPLE_NECESSITY"):
         flat = abstract(graph, reading)
         named = sorted([flat.names[one], flat.names[other]] for one, other in flat.attacks.tolist())
