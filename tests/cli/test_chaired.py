@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import pty
-import time
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,8 @@ import yaml
 
 import moot as library
 from tests.kit.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
-from tests.kit.command import moot, refused, spawn
-from tests.kit.waiting import PATIENCE
+from tests.kit.command import Said, moot, refused, spawn
+from tests.kit.waiting import PATIENCE, wait_until
 
 TOPIC = "Trams are better than cars."
 ANSWERS = {
@@ -156,9 +155,14 @@ def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> 
     for phase, kind, more in steps:
         Path("said.txt").write_text(f"[CONJECTURE] Trams, in the {phase}.{' [1]' if more else ''}", "utf-8")
         fields = ["--phase", phase, "--speaker", "promoter", "--type", kind, "--content-file", "said.txt", *more]
-        while (appended := moot("log", "append", "latest", *fields)).code and process.poll() is None:
-            time.sleep(0.05)
-        assert appended.out.strip().isdecimal(), appended.err
+        tried = []
+
+        def appended(fields: list[str] = fields, tried: list[Said] = tried) -> bool:
+            tried.append(moot("log", "append", "latest", *fields))
+            return not tried[-1].code or process.poll() is not None
+
+        wait_until(appended)
+        assert tried[-1].out.strip().isdecimal(), tried[-1].err
     out, err = process.communicate(timeout=PATIENCE)
     document = json.loads(out)
     assert (process.returncode, document["reason"]) == (0, None), err.decode()

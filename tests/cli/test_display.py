@@ -3,7 +3,7 @@
 import io
 import json
 import re
-import time
+import threading
 
 import pytest
 from rich.cells import cell_len
@@ -17,6 +17,7 @@ from moot.protocols.duel.payloads import DuelHeader, Score, Turn, Verdict
 from moot.record.entry import Audience, Draft, Source
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.record.payloads import Member, Outside, Payload, Recap, Switch
+from tests.kit.waiting import wait_until
 
 CURSOR_SHOWN, CURSOR_HIDDEN = "\x1b[?25h", "\x1b[?25l"
 KNOWN = Usage(input=100, cached=0, output=20, cost=0.002)
@@ -306,8 +307,11 @@ def test_a_resumed_run_with_nothing_left_to_do_says_so() -> None:
 def test_a_person_at_the_keyboard_is_left_alone() -> None:
     console = terminal()
     cast = (member("A", "Ada", "human/Ada"), member("B", "Bo"), member("judge", "Cleo"))
+    others = set(threading.enumerate())
     with open_display("full", console) as follower:
         follower(header(*cast))
+        drawing = set(threading.enumerate()) - others
+        assert drawing
         assert written(console).rfind(CURSOR_HIDDEN) > written(console).rfind(CURSOR_SHOWN)
         follower(Asked("A/turn/1", "Ada", "human/Ada"))
         quiet = written(console)
@@ -317,7 +321,7 @@ def test_a_person_at_the_keyboard_is_left_alone() -> None:
         follower(Retried("B/plan", "Bo", "m/m", "RateLimited", "429", 1.0))
         follower(wrote("note", "moot", "held back"))
         follower(Retried("A/turn/1", "Ada", "human/Ada", "EmptyReply", "Ada gave no answer", 0.5))
-        time.sleep(0.3)  # several times the interval at which a live region is drawn
+        wait_until(lambda: drawing.isdisjoint(threading.enumerate()))  # nobody is left who could draw
         assert written(console) == quiet
         follower(Answered("A/turn/1", "Ada", "human/Ada", Usage(cost=0.0)))
         assert "held back" in seen(console)

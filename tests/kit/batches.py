@@ -12,6 +12,7 @@ from moot.engine.limits import Limits
 from moot.studies.batch import Batch, Design, LocalExecutor, Progress, create_batch, read_batch, run_batch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, KIM, MODEL, full_script
+from tests.kit.waiting import turns
 
 SIDED = [
     {**ADA, "side": "for", "position": "You argue for the premise."},
@@ -112,7 +113,7 @@ class Charging:
         pass
 
     async def reply(self, request: moot.Request, on_text: Callable[[str], None] | None = None) -> moot.ModelReply:
-        await asyncio.sleep(0)
+        await turns()
         self.asked += 1
         said = answer(request)
         bad = request.schema is not None and self.bad_every and self.asked % self.bad_every == 0

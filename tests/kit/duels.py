@@ -14,6 +14,7 @@ from moot.record.journal import Record
 from moot.record.lines import read_lines
 from moot.record.log import head_of
 from moot.testing import Scripted, ScriptedModel
+from tests.kit.waiting import until
 
 Replies = dict[str, Scripted | list[Scripted]]
 
@@ -64,8 +65,8 @@ class GatedModel:
         pass
 
     async def reply(self, request: moot.Request, on_text: Callable[[str], None] | None = None) -> moot.ModelReply:
-        while request.key in self.gates and not self.gates[request.key]():  # noqa: ASYNC110 (may wait for a process)
-            await asyncio.sleep(0.01)
+        if request.key in self.gates:
+            await until(self.gates[request.key])
         return await self.inner.reply(request, on_text)
 
 

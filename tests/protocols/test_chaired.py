@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from tests.kit.chaired import (
     rulings,
     turn,
 )
+from tests.kit.clock import Ticking
 from tests.kit.duels import assert_sound
 from tests.kit.runs import asked
 
@@ -238,12 +238,15 @@ def test_the_rounds_end_by_judgement_or_at_their_limit(tmp_path: Path, end: int 
     assert sum(one.key.endswith("/go-on") for one in model.requests) == 1
 
 
-def test_the_time_budget_ends_the_rounds(tmp_path: Path) -> None:
+def test_the_time_budget_ends_the_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Ticking()
+    monkeypatch.setattr("moot.engine.facts.time", clock)
+
     def slow(request: moot.Request) -> Any:
-        time.sleep(0.1)
+        clock.now += 3600
         return turn("new_point", "At last.", GOOD)
 
-    run, _ = hold(tmp_path, {"promoter@r1/turn": slow}, min_rounds=2, max_rounds=5, time_budget_minutes=0.0005)
+    run, _ = hold(tmp_path, {"promoter@r1/turn": slow}, min_rounds=2, max_rounds=5, time_budget_minutes=30)
     assert sum(entry.content.startswith("Round ") for entry in of_type(run, "announcement")) == 2
     assert any("minutes that it was given are spent" in entry.content for entry in of_type(run, "announcement"))
 

@@ -1,6 +1,5 @@
 """An agent whose model fails is told of once in the result: by the call that failed, whatever the words are."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,11 @@ import moot
 from moot.errors import RateLimited, Rejected
 from moot.models import calling
 from moot.testing import ScriptedModel
+from tests.kit import clock
 from tests.kit.arenas import arena
 from tests.kit.duels import assert_sound
 from tests.kit.panels import IDEA, PANELLISTS, opinion, panel, plain
+from tests.kit.waiting import PATIENCE, forever
 
 Staged = Callable[[Path, dict[str, Any]], tuple[moot.Result, ScriptedModel]]
 
@@ -60,16 +61,17 @@ def test_what_is_no_cause_of_being_late_is_told_beside_it(tmp_path: Path, monkey
                 asked.append(request.key)
                 if asked.count(request.key) == 1:
                     raise RateLimited("too many")
-                await asyncio.sleep(3600)
+                clock.put_forward(PATIENCE)
+                await forever()
                 raise AssertionError
 
         models: dict[str, moot.Model] = {model.name: model, Late.name: Late()}
-        settings: dict[str, Any] = {"model": model.name, "roles": {"critic": Late.name}, "timeout_per_round": 0.3}
+        settings: dict[str, Any] = {"model": model.name, "roles": {"critic": Late.name}, "timeout_per_round": PATIENCE}
         return await moot.panel(IDEA, models=models, out=str(folder), reports=False, **settings)
 
-    result = asyncio.run(hesitating(tmp_path))
+    result = clock.run(hesitating(tmp_path))
     told = [(one.key, one.reason) for one in result.failures if one.call == "critic/round/1"]
     assert told[0] == ("critic/round/1", "scripted/late: RateLimited: too many")
-    assert told[1][1] == "no usable reply within 0.3 seconds"
+    assert told[1][1] == f"no usable reply within {PATIENCE:g} seconds"
     assert len(told) == 2
     assert_sound(moot.find_run(result.run))

@@ -24,7 +24,7 @@ from tests.kit import clock
 from tests.kit.duels import assert_sound, replied
 from tests.kit.panels import IDEA, PANELLISTS, Said, labels, opinion, outcome, panel, plain, rules, ruling
 from tests.kit.runs import entries
-from tests.kit.waiting import until
+from tests.kit.waiting import turns, until
 
 KINDS = [("selection", 2, "0.6"), ("difficulty", 3, "0.8"), ("improvement", 2, "0.5"), ("feasibility", 2, "0.7")]
 
@@ -423,7 +423,7 @@ def test_on_accept_is_called_with_the_idea_and_awaited(tmp_path: Path) -> None:
     heard: list[str] = []
 
     async def later(idea: str, result: moot.Result) -> None:
-        await asyncio.sleep(0)
+        await turns()
         heard.append(f"{idea} {outcome(result).decision}")
 
     panel(tmp_path, on_accept=later)

@@ -1,7 +1,6 @@
 """Runs inside batches and evaluations are found, listed and read, whatever else lies in the folder."""
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,8 @@ from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.command import moot as command
 from tests.kit.quiz import Quiz, numbers, short_duel, write
 from tests.kit.quiz import run as evaluated
+from tests.kit.steps import assert_linear
 
-STEEP = 9.0
-"""Between the four of a linear reader of four times the debates and the sixteen of a quadratic one."""
 
 
 @pytest.fixture
@@ -155,24 +153,19 @@ def test_nothing_is_found_through_links(batch: Batch, tmp_path: Path) -> None:
 def test_time_grows_with_the_debates(tmp_path: Path) -> None:
     """Four times as many debates take about four times as long to find, to list and to count."""
 
-    def seconds(number: int) -> float:
+    def counted(number: int) -> Callable[[], object]:
         path = tmp_path / f"of-{number}"
         batch = made(write_grid(tmp_path, repeat=number), path)
         run = ran_once(tmp_path)
         for item in batch.items():
-            (path / "runs" / item.id / "20260101T000000Z-run").mkdir(parents=True)
+            (path / "runs" / item.id / "20260101T000000Z-run").mkdir(parents=True, exist_ok=True)
             (path / "runs" / item.id / "20260101T000000Z-run" / "config.yaml").write_bytes(run)
         study = find_study(path.name, str(tmp_path))
         assert study
-        best = 1e9
-        for _ in range(3):
-            before = time.process_time()
-            assert len(study.runs()) == len(rows_of(study)) == overview_of(study).total == number
-            best = min(best, time.process_time() - before)
-        return best
+        assert len(study.runs()) == len(rows_of(study)) == overview_of(study).total == number
+        return lambda: (study.runs(), rows_of(study), overview_of(study))
 
-    few, many = seconds(100), seconds(400)
-    assert many < STEEP * few or many < 0.02
+    assert_linear(counted, 15)
 
 
 def ran_once(folder: Path) -> bytes:

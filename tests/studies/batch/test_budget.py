@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,9 @@ from moot.studies.batch import Began, Design, Item, LocalExecutor, Progress, Tol
 from moot.studies.batch.budget import MARGIN
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
+from tests.kit.clock import Ahead
 from tests.kit.duels import MODEL
+from tests.kit.waiting import PATIENCE
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -162,12 +163,18 @@ def test_a_limit_of_a_single_debate_is_its_own(tmp_path: Path) -> None:
     assert "unfinished" not in (batch.path / "report.html").read_text("utf-8"), "there is nothing to take up"
 
 
-def test_what_ran_out_of_the_batchs_time_goes_on_when_there_is_more(tmp_path: Path) -> None:
+def test_what_ran_out_of_the_batchs_time_goes_on_when_there_is_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Ahead()
+    for module in ("moot.engine.limits", "moot.studies.batch.budget"):
+        monkeypatch.setattr(f"{module}.time", clock)
+
     def slow(request: moot.Request) -> Scripted:
-        time.sleep(0.01)
+        clock.ahead += PATIENCE / 20
         return answer(request)
 
-    batch = made(write_grid(tmp_path, grid=TOPICS, budget={"max_minutes": 0.2 / 60}), tmp_path / "batch")
+    batch = made(write_grid(tmp_path, grid=TOPICS, budget={"max_minutes": PATIENCE / 60}), tmp_path / "batch")
     ended = ran(batch, ScriptedModel(slow))
     assert ended.done < 6
     assert "minutes have passed" in str(ended.reached)

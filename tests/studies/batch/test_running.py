@@ -46,7 +46,7 @@ from tests.kit.batches import (
 )
 from tests.kit.duels import MODEL, assert_sound
 from tests.kit.processes import in_process
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, PATIENCE
 
 
 def test_a_batch_runs_every_debate_once(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_who_makes_the_same_batch_at_the_same_moment_waits_and_finds_it(tmp_path
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     late = threading.Thread(target=made, args=(file, folder))
     late.start()
-    late.join(0.3)
+    late.join(AT_ONCE)
     assert late.is_alive() and not is_batch(folder)
     os.close(descriptor)
     late.join(PATIENCE)
