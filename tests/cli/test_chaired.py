@@ -155,7 +155,7 @@ def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> 
     for phase, kind, more in steps:
         Path("said.txt").write_text(f"[CONJECTURE] Trams, in the {phase}.{' [1]' if more else ''}", "utf-8")
         fields = ["--phase", phase, "--speaker", "promoter", "--type", kind, "--content-file", "said.txt", *more]
-        tried = []
+        tried: list[Said] = []
 
         def appended(fields: list[str] = fields, tried: list[Said] = tried) -> bool:
             tried.append(moot("log", "append", "latest", *fields))

@@ -101,8 +101,8 @@ def test_an_interrupted_command_names_it(command: list[str], slow: FakeEndpoint)
     process = spawn(*command)
     wait_until(lambda: slow.held > 0)
     process.send_signal(signal.SIGINT)
-    slow.let_go()
     _, err = process.communicate(timeout=PATIENCE)
+    slow.let_go()
     assert process.returncode == 130
     assert words_after("Go on with", err.decode())[:2] == ["--plugin", "hands.py"]
     reports = "".join(path.read_text("utf-8") for path in Path().rglob("report.md"))

@@ -18,7 +18,6 @@ from tests.kit.quiz import run as evaluated
 from tests.kit.steps import assert_linear
 
 
-
 @pytest.fixture
 def batch(tmp_path: Path) -> Batch:
     """Six finished duels."""
