@@ -5,7 +5,7 @@ import re
 import tempfile
 from typing import Any
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import moot
@@ -13,6 +13,7 @@ from moot.engine.agent import part_of
 from moot.engine.exchanges import SUMMARISE
 from moot.engine.prose import ONCE_MORE, SAID_BEFORE
 from moot.testing import Scripted, ScriptedModel
+from tests.kit.examples import examples
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 DEBATER = {"personality": "p", "position": "q", "instructions": "i"}
@@ -78,7 +79,7 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
     return result, model.requests
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(15)
 @given(debates())
 @example({"turns": 5, "premise": None, "judge": JUDGE, "small": False, "window": 1500, "bad": set(), "words": 42})
 def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
@@ -106,7 +107,7 @@ def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
                 assert not prompts & {message.content for message in request.messages}
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(10)
 @given(debates())
 def test_what_an_agent_saw_can_be_read_back_exactly(debate: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:

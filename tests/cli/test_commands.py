@@ -19,6 +19,7 @@ from moot.cli.main import COMMANDS, cli
 from moot.engine.registry import protocol_names
 from moot.models.catalogue import CATALOGUE
 from moot.record.journal import Record
+from tests.kit import warm
 from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
 from tests.kit.package_index import PackageIndex
@@ -455,17 +456,19 @@ def test_an_encoding_that_lacks_characters_and_closed_streams_do_no_harm() -> No
 
 
 def test_an_interrupt_stops_with_130_and_tells_how_to_go_on() -> None:
-    process = spawn("demo", "--display", "plain", "--out", "some runs")
+    endless = "from moot.runs import demos; demos.READING = 1e-6; from moot.cli import main; main()"
+    command = [warm.python(), "-c", endless, "demo", "--display", "plain", "--out", "some runs"]
+    process = warm.Started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stderr is not None
     assert read_until(process.stderr, "duel")
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"Traceback" not in err
-    command = err.decode().partition("Go on with: ")[2].splitlines()[0]
-    assert shlex.split(command)[:2] == ["moot", "resume"]
+    told = err.decode().partition("Go on with: ")[2].splitlines()[0]
+    assert shlex.split(told)[:2] == ["moot", "resume"]
     assert only_run("some runs").result()["status"] == "interrupted"  # type: ignore[index]
-    assert moot(*shlex.split(command)[1:]).code == 0
+    assert moot(*shlex.split(told)[1:]).code == 0
     moot("demo", "--instant", "--out", "undisturbed")
     assert said(only_run("some runs").entries()) == said(only_run("undisturbed").entries())
 

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import moot
@@ -14,6 +14,7 @@ from moot.record.events import Wrote
 from tests.kit.chaired import ABSENT, CANARY, GOOD, TALE, config_of, hold, model_of, of_type, tale_replies, turn
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
+from tests.kit.examples import examples
 
 AUDIT = ("log.jsonl", "calls.jsonl")
 
@@ -30,7 +31,7 @@ def debates(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(5)
 @given(debates())
 @example({"liar": "promoter", "place": "r1", "quote": TALE, "challenged": True, "asks": True})
 def test_what_was_redacted_is_in_no_later_prompt_and_no_document(debate: dict[str, Any]) -> None:

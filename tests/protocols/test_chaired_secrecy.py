@@ -6,12 +6,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
 from moot.testing import ScriptedModel
 from tests.kit.chaired import GOOD, QUOTE, config_of, ordinary
+from tests.kit.examples import examples
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 PUBLIC = re.compile(r"(promoter|detractor)@[\w.]+/turn|audience@\w+/(questions|view)|chair@[\w.]+/(clarify|decision)")
@@ -57,7 +58,7 @@ def allowed(key: str, request: moot.Request) -> bool:
     return bool(TO_ASSESSOR.fullmatch(key)) and request.agent.startswith("assessor")
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(6)
 @given(asks=st.booleans(), interrupts=st.booleans(), rounds=st.integers(1, 3))
 def test_no_role_is_sent_what_is_not_its_own(asks: bool, interrupts: bool, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:

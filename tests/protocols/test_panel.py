@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
@@ -22,6 +22,7 @@ from moot.testing import ScriptedModel
 from moot.voting.weighted import Rules
 from tests.kit import clock
 from tests.kit.duels import assert_sound, replied
+from tests.kit.examples import examples
 from tests.kit.panels import IDEA, PANELLISTS, Said, labels, opinion, outcome, panel, plain, rules, ruling
 from tests.kit.runs import entries
 from tests.kit.waiting import turns, until
@@ -358,7 +359,7 @@ def test_the_decision_follows_from_the_votes_in_the_log_alone(tmp_path: Path) ->
     assert (counted.decision, counted.leading) == (decision.decision, decision.leading)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(6)
 @given(
     st.lists(st.sampled_from(["accept", "reject", "abstain"]), min_size=5, max_size=5),
     st.lists(st.sampled_from(["0", "0.5", "1", "1.5"]), min_size=5, max_size=5).filter(lambda them: set(them) != {"0"}),

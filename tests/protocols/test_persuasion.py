@@ -313,7 +313,7 @@ def test_evidence_that_is_not_there_leaves_no_run(tmp_path: Path) -> None:
     assert moot.list_runs(str(tmp_path)) == []
 
 
-@pytest.mark.parametrize("number", range(17))
+@pytest.mark.parametrize("number", range(0, 17, 3))
 def test_stopped_at_every_call_and_taken_up_again(tmp_path: Path, number: int) -> None:
     whole = persuade(tmp_path / "reference")[0]
     script: Replies = {**GAME, **LOOKS}

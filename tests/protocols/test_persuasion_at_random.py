@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import moot
@@ -19,6 +19,7 @@ from moot.protocols.persuasion.payloads import DialogueMove
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.dialogues import FACTS, play_at_random
 from tests.kit.duels import assert_sound
+from tests.kit.examples import examples, tries
 from tests.kit.framework_oracle import faults
 from tests.kit.persuasions import CAST, TOPIC, outcome
 
@@ -81,7 +82,7 @@ def play(seed: int, rounds: int, small: bool, facts: bool, folder: Path) -> tupl
     return result, model.requests
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(10)
 @given(seed=st.integers(0, 10**6), rounds=st.integers(1, 5), small=st.booleans(), facts=st.booleans())
 @example(seed=3, rounds=5, small=False, facts=True)
 def test_any_dialogue(seed: int, rounds: int, small: bool, facts: bool) -> None:
@@ -106,7 +107,7 @@ def test_any_dialogue(seed: int, rounds: int, small: bool, facts: bool) -> None:
         assert_secrecy(entries, requests)
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", range(tries(2)))
 def test_hundreds_of_legal_dialogues_keep_the_rules(block: int) -> None:
     """benchmarks/dialogues.py plays ten thousand."""
     for seed in range(50 * block, 50 * block + 50):

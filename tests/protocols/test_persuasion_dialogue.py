@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moot.protocols.persuasion.dialogue import IllegalMove, apply, passed
 from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Move, Option, Premise, Proposal, Side
 from tests.kit.dialogues import FACTS, after_reasons, option, proposal_for, say, start
+from tests.kit.examples import examples
 
 
 def labels(dialogue: Dialogue) -> list[str]:
@@ -243,7 +244,7 @@ def assert_legal(game: Dialogue, side: Side, chosen: Option, stores: Mapping[Sid
             assert chosen.about in (target.proposition if target.act == "why" else target.counters, target.counters)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(15)
 @given(seed=st.integers(0, 2**32), rounds=st.integers(1, 70), long=st.booleans(), known=st.booleans())
 def test_random_games(seed: int, rounds: int, long: bool, known: bool) -> None:
     """Every offer is legal, every move does what the table says, and every game ends."""

@@ -11,6 +11,7 @@ from moot.protocols.persuasion.payloads import DialogueMove
 from tests.kit.command import empty_place
 from tests.kit.duels import assert_sound
 from tests.kit.persuasions import outcome
+from tests.kit.sparing import Sparing
 
 pytestmark = pytest.mark.embedded
 
@@ -19,7 +20,8 @@ def test_a_dialogue_without_anything_configured(tmp_path: Path, monkeypatch: pyt
     if not have_weights():
         pytest.skip("the weights have not been fetched")
     empty_place(tmp_path, monkeypatch)
-    result = asyncio.run(moot.persuasion(rounds=1, seed=2))
+    model = Sparing()
+    result = asyncio.run(moot.persuasion(rounds=1, seed=2, models={model.name: model}))
     assert result.status == "done", result.reason
     run = moot.find_run(result.run)
     assert_sound(run)
@@ -29,4 +31,5 @@ def test_a_dialogue_without_anything_configured(tmp_path: Path, monkeypatch: pyt
     found = outcome(result)
     assert found.verdict is not None
     assert found.verdict.rationale
+    assert set(model.answered) >= {"choose", "move", "look", "opening", "closing", "rationale", "findings"}
     assert "demonstration_model" in [flag.code for flag in result.flags]

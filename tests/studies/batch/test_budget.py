@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
@@ -17,10 +17,11 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.batches import CALLS, PRICES, TOPICS, Charging, answer, made, ran, total_calls, write_grid
 from tests.kit.clock import Ahead
 from tests.kit.duels import MODEL
+from tests.kit.examples import examples
 from tests.kit.waiting import PATIENCE
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(10)
 @given(
     max_calls=st.none() | st.integers(0, 60),
     max_tokens=st.none() | st.integers(8_000, 50_000),
