@@ -22,7 +22,7 @@ def found_in(code: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and SLEEP.search(node.value):
             yield node.lineno, "a program that sleeps: end it with `FOREVER`, or let it wait for something"
-        if isinstance(node, ast.keyword) and node.arg in KEYWORDS and has_number(node.value):
+        if isinstance(node, ast.keyword) and node.arg in KEYWORDS and is_number(node.value):
             yield node.value.lineno, "a time limit or delay: PATIENCE, AT_ONCE for what never comes, or an event"
         if not isinstance(node, ast.Call):
             continue
@@ -31,9 +31,9 @@ def found_in(code: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, "a sleep: `until`, `wait_until` or `turns`"
         elif name in CLOCKS or (owner == "time" and name in ("time", "time_ns")):
             yield node.lineno, "a clock: put it forward (tests/kit/clock.py), or count instead"
-        elif name in LATER and node.args and has_number(node.args[0]):
+        elif name in LATER and node.args and is_number(node.args[0]):
             yield node.lineno, "a timer: let what it waits for set it off"
-        elif (name in LIMITS or (owner == "asyncio" and name == "timeout")) and any(map(has_number, node.args)):
+        elif (name in LIMITS or (owner == "asyncio" and name == "timeout")) and any(map(is_number, node.args)):
             yield node.lineno, "a time limit: `patience`, `run` or `ended`"
 
 
@@ -44,9 +44,15 @@ def name_of(function: ast.expr) -> tuple[str, str]:
     return (function.id, "") if isinstance(function, ast.Name) else ("", "")
 
 
-def has_number(value: ast.expr) -> bool:
-    return any(
-        isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value for node in ast.walk(value)
+def is_number(value: ast.expr) -> bool:
+    """Whether it is a number, or computed from numbers."""
+    nodes = list(ast.walk(value))
+    numbers = [one.value for one in nodes if isinstance(one, ast.Constant)]
+    parts = (ast.Constant, ast.BinOp, ast.operator, ast.Name, ast.Attribute, ast.expr_context)
+    return (
+        all(isinstance(node, parts) for node in nodes)
+        and any(numbers)
+        and all(type(number) in (int, float) for number in numbers)
     )
 
 
@@ -83,6 +89,8 @@ def test_what_waits_for_time_is_found(code: str) -> None:
     assert len(list(found_in(code))) == 1
 
 
-@pytest.mark.parametrize("code", ["process.communicate(timeout=PATIENCE)", "await until(lambda: seen)", "event.wait()"])
+@pytest.mark.parametrize(
+    "code", ["process.communicate(timeout=PATIENCE)", "await until(lambda: seen)", "', '.join('?' * 11)"]
+)
 def test_what_waits_for_something_is_not(code: str) -> None:
     assert list(found_in(code)) == []
