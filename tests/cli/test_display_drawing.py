@@ -12,7 +12,7 @@ from moot import Usage
 from moot.cli.display import REFRESH_PER_SECOND, open_display
 from moot.record.entry import Draft
 from moot.record.events import Answered, Asked, Wrote
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, PATIENCE
 
 SPEAKERS = ("Ines", "Tomas", "Mei", "Noor", "Lars")
 STEERING = re.compile(r"(\x1b\[2K)|\x1b\[(\d+)A|(\n)|\x1b\[[?\d;]*[a-z]|\r|([^\x1b\r\n]+)")
@@ -37,7 +37,8 @@ def test_what_is_printed_stays_whole_while_the_live_region_grows_and_shrinks() -
         """Rich calls this when it has settled where it will write, and has not yet written."""
         if current_thread() is main_thread():
             drawn.clear()
-            drawn.wait(3 / REFRESH_PER_SECOND)
+            for _ in range(round(3 / REFRESH_PER_SECOND / AT_ONCE)):
+                drawn.wait(AT_ONCE)
         else:
             drawn.set()
         return renderables
