@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -99,14 +100,30 @@ def running_server(*, durable: bool = False) -> Iterator[str]:
             server.wait(PATIENCE)
 
 
-def new_database(server: str) -> str:
-    """The address of a new, empty database of that server."""
+def new_database(server: str, *, tables: bool = True) -> str:
+    """The address of a new database of that server, with the tables of runs, which take long to make, or without."""
+    return _copied_from(_with_tables(server) if tables else "template1", server)
+
+
+def _copied_from(template: str, server: str) -> str:
     import psycopg
 
     name = f"moot_{uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
     return server.replace("/postgres?", f"/{name}?")
+
+
+@cache
+def _with_tables(server: str) -> str:
+    import psycopg
+
+    from moot.record.stores.schema import migrate
+
+    made = _copied_from("template1", server)
+    with psycopg.connect(made, autocommit=True) as connection:
+        migrate(connection)
+    return name_of(made)
 
 
 def name_of(database: str) -> str:
