@@ -35,6 +35,8 @@ from tests.kit.waiting import AT_ONCE, FOREVER, PATIENCE, patience
 from tests.kit.waiting import run as patiently
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
+A_WHILE = 1
+"""Seconds: a call that has asked its assistant often enough asks no more, and the next one does."""
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
 
 
@@ -394,7 +396,7 @@ def test_a_debate_speaks_through_the_assistant_that_asked_for_it(tmp_path: Path,
 
     async def ask(client: Client) -> None:
         started = await call(client, "start_debate", **{**START, "model": "client/assistant"})
-        heard = await to_the_end(client, started["run"])
+        heard = await to_the_end(client, started["run"], seconds=A_WHILE)
         assert heard["status"] == "done", heard
         assert started["plan"]["calls"] == len(answers)
 
@@ -408,8 +410,8 @@ def test_a_debate_speaks_through_the_assistant_that_asked_for_it(tmp_path: Path,
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_gate_decides_through_the_assistant_and_starts_one_debate(tmp_path: Path, mode: str) -> None:
     async def ask(client: Client) -> None:
-        gated = await call(client, "panel_gate", idea=IDEA, model="client/assistant", seconds=LONGEST)
-        assert (await to_the_end(client, gated["run"]))["status"] == "done", gated
+        gated = await call(client, "panel_gate", idea=IDEA, model="client/assistant", seconds=A_WHILE)
+        assert (await to_the_end(client, gated["run"], seconds=A_WHILE))["status"] == "done", gated
 
     sampled([], mode=mode, tmp_path=tmp_path, ask=ask)
     assert len(list(tmp_path.iterdir())) == 1

@@ -37,11 +37,11 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     return answer.structured_content
 
 
-async def to_the_end(client: Client, run: str, after: int = -1) -> dict[str, Any]:
-    """What an assistant is told that follows a debate until it ends, however long that takes."""
-    told = await call(client, "follow_debate", run=run, after=after, seconds=LONGEST)
+async def to_the_end(client: Client, run: str, after: int = -1, seconds: float = LONGEST) -> dict[str, Any]:
+    """What an assistant is told that follows a debate until it ends, so many seconds at a time."""
+    told = await call(client, "follow_debate", run=run, after=after, seconds=seconds)
     while told["status"] == "running":
-        more = await call(client, "follow_debate", run=run, after=told["last"], seconds=LONGEST)
+        more = await call(client, "follow_debate", run=run, after=told["last"], seconds=seconds)
         both = {"entries": [*told["entries"], *more["entries"]], "unshown": told["unshown"] + more["unshown"]}
         told = more | both
     return told

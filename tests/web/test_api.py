@@ -68,8 +68,8 @@ OWN_KEYS = (
         ("/api/runs/some/votes", {"voter": "Zoe"}, "the request: `choice`: missing"),
     ],
 )
-def test_a_wrong_request_is_told_what_there_is(path: str, body: Any, why: str, folder: Path) -> None:
-    with serving(folder) as site, site.client() as client:
+def test_a_wrong_request_is_told_what_there_is(path: str, body: Any, why: str, site: Site) -> None:
+    with site.client() as client:
         told = error(client.post(path, json=body), 422)
     assert why in told
     assert "Extra inputs" not in told

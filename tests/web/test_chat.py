@@ -119,15 +119,15 @@ def test_a_statement_grows_while_it_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("protocol", OFFERED)
-def test_every_public_statement_is_told_once(tmp_path_factory: pytest.TempPathFactory, protocol: str) -> None:
+def test_every_public_statement_is_told_once(chatting: Site, protocol: str) -> None:
     """However many speak at once, and in whatever form they answer."""
-    with serving(tmp_path_factory.mktemp("told"), gap=0.0005) as site, client_of(site) as client:
+    with client_of(chatting) as client:
         own = BRIEF if protocol == "duel" else {"moot": {"max_calls": 40, "seed": 1}}
         stream = client.chat.completions.create(
             model=f"moot/{protocol}", messages=QUESTION, stream=True, extra_body=own
         )
         chunks = list(stream)
-    run = site.host.find(chunks[0].id)
+    run = chatting.host.find(chunks[0].id)
     told = "".join(choice.delta.content or "" for chunk in chunks for choice in chunk.choices)
     asked_again = any(record.attempt > 1 for record in run.records())
     assert asked_again or (ANEW not in told and CHANGED not in told)
