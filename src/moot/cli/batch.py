@@ -21,6 +21,7 @@ from moot.cli.options import (
 from moot.cli.ranges import Whole
 from moot.engine.plugin_option import plugin_option
 from moot.engine.shipped import DEFAULT
+from moot.system import run_until_stopped
 from moot.text import printable
 
 if TYPE_CHECKING:
@@ -166,7 +167,9 @@ def drive(
     console = Console(stderr=True)
     try:
         with show_downloads(console, output.display), open_batch_display(output.display, console) as told:
-            ended = asyncio.run(run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, told=told))
+            ended = run_until_stopped(
+                run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, told=told)
+            )
     except KeyboardInterrupt:
         write_documents(batch)
         click.echo(printable(f"\nInterrupted. Go on with: {_again(batch)}"), err=True)

@@ -1,6 +1,5 @@
 """The command that compares debates with baselines on a dataset, and says whether debating paid."""
 
-import asyncio
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from moot.cli.options import (
 )
 from moot.cli.ranges import Number, Whole
 from moot.engine.shipped import DEFAULT
+from moot.system import run_until_stopped
 from moot.text import printable
 from moot.text.prose import listed
 
@@ -143,7 +143,7 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
                 show(progress)
 
             work = moot.evaluate(list(datasets), names, baselines=against, follow=follow, **settings_of(**settings))
-            found = asyncio.run(work)
+            found = run_until_stopped(work)
     except KeyboardInterrupt:
         again = f" Go on with the same command and --out {shlex.quote(started[0])}" if started else ""
         click.echo(printable(f"\nInterrupted.{again}"), err=True)

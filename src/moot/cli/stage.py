@@ -1,6 +1,5 @@
 """Staging debates: code shared by all commands that do so, and demo, plan, resume, fork."""
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
@@ -38,6 +37,7 @@ from moot.models.registry import check_usable, keys_in_environment
 from moot.record.events import Started
 from moot.runs import demos
 from moot.runs.gates import RepeatedGate, hold, open_gate
+from moot.system import run_until_stopped
 from moot.text import printable
 
 T = TypeVar("T")
@@ -300,7 +300,7 @@ def watch(
                     started.append(folder or event.run)
                 show(event)
 
-            return asyncio.run(debate(follow))
+            return run_until_stopped(debate(follow))
     except KeyboardInterrupt:
         _say_how_to_go_on("Interrupted.", protocol, started)
         return 130

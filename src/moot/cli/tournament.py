@@ -9,6 +9,7 @@ import click
 from moot.cli.batch import BUDGET_OPTIONS, RUNNING_OPTIONS, budget_of, executor_of, print_plan
 from moot.cli.hints import command
 from moot.cli.options import PLANNING, Output, print_json, with_options, with_output
+from moot.system import run_until_stopped
 from moot.text import printable
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _drive(found: "Tournament", limits: Any, output: Output, given: dict[str, An
     try:
         with show_downloads(console, output.display), open_batch_display(output.display, console) as told:
             work = run_tournament(found, executor, limits=limits.limits, retry_failed=retry, told=told)
-            ended = asyncio.run(work)
+            ended = run_until_stopped(work)
     except KeyboardInterrupt:
         write_documents(found, reason="It was interrupted")
         click.echo(printable(f"\nInterrupted. Go on with: {command('tournament', str(found.path))}"), err=True)

@@ -15,14 +15,18 @@ from pathlib import Path
 from signal import SIGINT, SIGTERM, Signals
 from threading import current_thread, main_thread
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
+    from collections.abc import Coroutine
 
 _FAR = 2**31 - 2
 """The byte that is locked on Windows, where locked bytes cannot be read by others: beyond the end of our files."""
 _PAUSE = 0.01
+_ENDING = ("SIGTERM", "SIGHUP")
+"""Signals that ask a program to end, beside Ctrl-C."""
+T = TypeVar("T")
 
 
 def _module(name: str) -> Any:
@@ -144,23 +148,53 @@ def on_stop(loop: "AbstractEventLoop", stop: Callable[[int], None]) -> None:
 
 
 def end_as_by_interrupt() -> None:
-    """Treat SIGTERM and a closed terminal like Ctrl-C, so that a debate writes its result. Signals that were ignored at
-    the start, as by nohup or in the background of a shell script, stay without effect; servers and workers handle
-    signals themselves."""
-    if signal.getsignal(SIGINT) is signal.SIG_IGN and hasattr(signal, "pthread_sigmask"):
-        # Blocked, it has no effect either, and the event loop can handle interrupts that come from here.
-        signal.pthread_sigmask(signal.SIG_BLOCK, [SIGINT])
-        signal.signal(SIGINT, signal.default_int_handler)
+    """Treat SIGTERM and a closed terminal like Ctrl-C. Signals that were ignored at the start, as by nohup, stay
+    ignored; servers and workers handle signals themselves."""
 
-    def interrupt(_: int, frame: FrameType | None) -> None:
-        # Called instead of raised: an event loop cancels its debate, where KeyboardInterrupt would end it anywhere.
-        if callable(handler := signal.getsignal(SIGINT)):
-            handler(SIGINT, frame)
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        # Ctrl-C is ignored in the background of a shell script; a request to end is not.
+        handler = signal.getsignal(SIGINT)
+        (handler if callable(handler) else signal.default_int_handler)(number, frame)
 
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in _ENDING:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, interrupt)
+
+
+def run_until_stopped(work: "Coroutine[Any, Any, T]") -> "T":
+    """Like `asyncio.run`. SIGTERM and a closed terminal cancel the work, as Ctrl-C does, and raise KeyboardInterrupt
+    after its end. Raised where the signal comes, that would end a debate in the middle of a step."""
+    import asyncio
+
+    stopped: list[bool] = []
+    before: dict[int, Any] = {}
+
+    async def main() -> T:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+        def stop() -> None:
+            stopped.append(True)
+            if task is not None:
+                task.cancel()
+
+        for name in _ENDING:
+            number = getattr(signal, name, None)
+            if number is not None and (handler := signal.getsignal(number)) is not signal.SIG_IGN:
+                with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows; another thread
+                    loop.add_signal_handler(number, stop)
+                    before[number] = handler
+        return await work
+
+    try:
+        return asyncio.run(main())
+    except asyncio.CancelledError:
+        if stopped:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
