@@ -2,7 +2,6 @@
 
 import asyncio
 import resource
-import time
 import zlib
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -21,6 +20,7 @@ from moot.evidence.tools import McpServer
 from moot.models.http import Endpoint, post_events, post_json
 from moot.studies.evaluate.loading import read_records
 from tests.kit.raw_servers import answering, head
+from tests.kit.waiting import PATIENCE, run
 
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
@@ -84,14 +84,12 @@ def test_a_packed_answer_is_read_up_to_a_bound(
         writer.write(head(content_type, len(packed), encoding) + packed)
         await writer.drain()
 
-    async def go() -> float:
+    async def go() -> None:
         async with answering(answer) as url:
-            before = time.process_time()
             await reads(url)
-            return time.process_time() - before
 
     before = most_memory()
-    assert asyncio.run(go()) < 5
+    run(go())
     assert most_memory() - before < SPARE
 
 
@@ -116,12 +114,10 @@ def pdf_of(stream: bytes) -> bytes:
 def test_a_packed_stream_of_a_pdf_costs_its_reader() -> None:
     readers = Readers(memory=400 << 20)
     try:
-        before = time.monotonic()
-        found = readers.read(pdf_of(bomb("deflate")), "application/pdf", None, 20.0)
+        found = readers.read(pdf_of(bomb("deflate")), "application/pdf", None, PATIENCE)
         assert isinstance(found, Problem) or len(found.text) < 1000
-        assert time.monotonic() - before < 60
         packed = zlib.compress(b"BT /F1 9 Tf (Words that can be read.) Tj ET")
-        assert isinstance(readers.read(pdf_of(packed), "application/pdf", None, 30.0), Text | Problem)
+        assert isinstance(readers.read(pdf_of(packed), "application/pdf", None, PATIENCE), Text | Problem)
     finally:
         readers.close()
 

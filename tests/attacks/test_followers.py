@@ -2,17 +2,18 @@
 
 import asyncio
 import socket
-import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from moot.web.security import Followers
 from moot.web.silence import Silent
+from tests.kit import clock
 from tests.kit.servers import TOKEN, Site, serving
-from tests.kit.waiting import PATIENCE, wait_until
+from tests.kit.waiting import AT_ONCE, PATIENCE, turns, wait_until
 
 WAITING = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}, "roles": {"A": "human/Robin"}}
 
@@ -43,6 +44,15 @@ def ends(line: socket.socket) -> bool:
         while line.recv(65536):
             pass
     return True
+
+
+def is_broken(line: socket.socket, sent: bytes) -> bool:
+    """Who does not read finds out by sending more."""
+    try:
+        line.sendall(sent)
+    except ConnectionError:
+        return True
+    return False
 
 
 def test_one_client_cannot_take_the_places_of_all_followers(tmp_path: Path) -> None:
@@ -80,20 +90,16 @@ def test_places_are_given_back_however_a_follower_ends() -> None:
 def test_who_does_not_read_is_shown_out(tmp_path: Path, path: str) -> None:
     """Questions that are sent one after the other, whose answers nobody reads; a token is not needed for all."""
     token = TOKEN if path.startswith("/static") else None
-    with serving(tmp_path, token=token, silent=Silent(PATIENCE, to_read=0.3)) as site, connected(site) as line:
-        line.settimeout(0.2)
-        asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 50
-        until = time.monotonic() + PATIENCE
-        with pytest.raises(ConnectionError):
-            while time.monotonic() < until:
-                with suppress(TimeoutError):
-                    line.sendall(asked)
+    with serving(tmp_path, token=token, silent=Silent(PATIENCE, to_read=AT_ONCE)) as site, connected(site) as line:
+        asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        is_broken(line, 2000 * asked)
+        wait_until(lambda: is_broken(line, asked))
         with site.client() as client:
             assert client.get("/static/moot.css").status_code == 200
 
 
 def test_a_follower_that_does_not_read_takes_no_place_for_long(tmp_path: Path) -> None:
-    with serving(tmp_path, silent=Silent(PATIENCE, to_read=0.3)) as site, site.client() as client:
+    with serving(tmp_path, silent=Silent(PATIENCE, to_read=AT_ONCE)) as site, site.client() as client:
         started = client.post("/api/runs", json=WAITING).json()
         with ask(site, started["follow"]) as line:
             wait_until(lambda: site.app.state.followers.taken == 1)
@@ -106,11 +112,58 @@ def test_a_follower_that_does_not_read_takes_no_place_for_long(tmp_path: Path) -
             assert ends(line)
 
 
-def test_who_reads_slowly_is_served(tmp_path: Path) -> None:
-    with serving(tmp_path, silent=Silent(PATIENCE, to_read=1.0)) as site, connected(site) as line:
-        line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        read = 0
-        while piece := line.recv(8192):
-            read += len(piece)
-            time.sleep(0.01)
-        assert read > 50_000
+class Counted(Silent):
+    """Counts how often a client had to be waited for, and how often it read then."""
+
+    waits = reads = 0
+
+    def wait_for_reading(self, connection: Any) -> None:
+        self.waits += 1
+        super().wait_for_reading(connection)
+
+    def read(self, connection: Any) -> None:
+        self.reads += 1
+        assert self.waits
+        super().read(connection)
+
+
+def test_who_reads_in_the_end_is_served(tmp_path: Path) -> None:
+    silent = Counted(PATIENCE, to_read=PATIENCE)
+    with serving(tmp_path, silent=silent) as site, connected(site) as line:
+        asked = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n"
+        line.sendall((asked + b"\r\n") * 150)
+        wait_until(lambda: silent.waits == 1)
+        line.sendall(asked + b"Connection: close\r\n\r\n")
+        assert ends(line)
+    assert 1 <= silent.waits < silent.reads, "the end of a connection counts as one more"
+
+
+class Line:
+    """A connection, and whether it was closed."""
+
+    client = ("127.0.0.1", 1)
+    closed = False
+
+    @property
+    def transport(self) -> "Line":
+        return self
+
+    def abort(self) -> None:
+        self.closed = True
+
+
+def test_only_who_never_reads_is_closed() -> None:
+    async def go() -> None:
+        silent, line = Silent(to_read=10), Line()
+        for _ in range(3):
+            silent.wait_for_reading(line)
+            clock.put_forward(9)
+            await turns(2)
+            assert not line.closed
+            silent.read(line)
+        silent.wait_for_reading(line)
+        clock.put_forward(11)
+        await turns(2)
+        assert line.closed
+
+    clock.run(go())

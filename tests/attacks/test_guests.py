@@ -15,6 +15,7 @@ from moot.service.guests import requested
 from tests.kit.duels import staged
 from tests.kit.images import PNG
 from tests.kit.servers import serving
+from tests.kit.waiting import turns
 
 TOPIC: dict[str, Any] = {"topic": "Is it so?"}
 
@@ -79,7 +80,7 @@ def test_a_guest_that_leaves_at_once_leaves_no_complaint(tmp_path: Path, caplog:
         async def leave() -> None:
             config = requested("duel", {**TOPIC, "max_cost": 1.0, "model": "fake/one"})
             starting = asyncio.create_task(site.host.start(config))
-            await asyncio.sleep(0)
+            await turns()
             starting.cancel()
             await asyncio.wait([starting])
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import signal
-import time
+import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
@@ -13,11 +13,11 @@ from typing import Any, ParamSpec
 import pytest
 
 import moot
-from moot.engine.calls import SECONDS_TO_FINISH
 from moot.testing.endpoint import FakeEndpoint, rate_limited
-from tests.kit.command import empty_place, spawn
+from tests.kit import warm
+from tests.kit.command import empty_place
 from tests.kit.duels import calls_of
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, PATIENCE, ended, patience, until
 from tests.kit.workers import replies
 
 BATCH = {"protocol": "duel", "turns": 2, "grid": {"topic": ["One?", "Two?"]}}
@@ -49,14 +49,45 @@ def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 
 @asynccontextmanager
 async def serving(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeEndpoint]:
-    async with FakeEndpoint(faults=lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):
+    async with FakeEndpoint(faults=lambda _, asked: replies(asked)) as endpoint, patience():
         monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
         yield endpoint
 
 
-async def held(endpoint: FakeEndpoint, least: int = 1) -> None:
-    while endpoint.held < least:  # noqa: ASYNC110 (another process sends them)
-        await asyncio.sleep(0.02)
+START = """
+import math, sys
+from pathlib import Path
+from moot.engine import calls
+from moot.models import calling
+
+async def finish_calls(caller):
+    with Path("finishing").open("a") as file:
+        file.write("x")
+    await wait(caller)
+
+calls.SECONDS_TO_FINISH = float(sys.argv.pop(1))
+calling.LONGEST_HONOURED_WAIT = math.inf
+wait, calls.PayingCaller.finish_calls = calls.PayingCaller.finish_calls, finish_calls
+from moot.cli import main
+main()
+"""
+"""The command, with another time to wait for replies under way. It makes known when it begins to wait."""
+
+
+def started(*args: str, to_finish: float = PATIENCE) -> "subprocess.Popen[bytes]":
+    pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return warm.Started([warm.python(), "-c", START, str(to_finish), *args], **pipes)
+
+
+async def told(process: "subprocess.Popen[bytes]") -> bytes:
+    """What it says of its end."""
+    _, words = await asyncio.to_thread(ended, process)
+    return words
+
+
+def finishing() -> int:
+    """How many debates wait for replies under way."""
+    return len(Path("finishing").read_text()) if Path("finishing").exists() else 0
 
 
 def runs() -> list[moot.Run]:
@@ -67,8 +98,10 @@ def paid() -> int:
     return sum(record.kind == "reply" for run in runs() for record in run.records())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("command", "number"),
+    [("duel", signal.SIGINT), ("duel", signal.SIGTERM), ("duel", signal.SIGHUP), ("batch", signal.SIGTERM)],
+)
 @in_loop
 async def test_replies_under_way_are_waited_for_and_not_paid_again(
     monkeypatch: pytest.MonkeyPatch, command: str, number: signal.Signals
@@ -76,21 +109,20 @@ async def test_replies_under_way_are_waited_for_and_not_paid_again(
     debates = 2 if command == "batch" else 1
     async with serving(monkeypatch) as endpoint:
         endpoint.hold(5 * debates)
-        process = spawn(*COMMANDS[command], "--display", "plain")
-        await held(endpoint, debates)
+        process = started(*COMMANDS[command], "--display", "plain")
+        await until(lambda: endpoint.held >= debates)
         process.send_signal(number)
-        await asyncio.sleep(0.5)
-        assert process.poll() is None, "it waits for what was asked"
+        await until(lambda: finishing() == debates)
         endpoint.let_go()
-        _, told = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
-        assert process.returncode == 130, told
-        assert b"Go on with: moot" in told
+        words = await told(process)
+        assert process.returncode == 130, words
+        assert b"Go on with: moot" in words
         assert paid() == endpoint.count, "what was asked is on record, and nothing was asked any more"
         assert {(run.result() or {})["status"] for run in runs()} == {"interrupted"}
         again = ["resume", "latest"] if command == "duel" else ["batch", "--resume", "debates"]
-        process = spawn(*again)
-        _, told = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
-        assert process.returncode == 0, told
+        process = started(*again)
+        words = await told(process)
+        assert process.returncode == 0, words
         assert endpoint.count == paid() == debates * calls_of(2)
 
 
@@ -98,34 +130,30 @@ async def test_replies_under_way_are_waited_for_and_not_paid_again(
 async def test_what_does_not_come_is_waited_for_a_moment_only(monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(monkeypatch) as endpoint:
         endpoint.hold(3)
-        process = spawn(*COMMANDS["duel"])
-        await held(endpoint)
-        clock = time.monotonic()
+        process = started(*COMMANDS["duel"], to_finish=AT_ONCE)
+        await until(lambda: endpoint.held > 0)
         process.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(process.communicate, timeout=PATIENCE)
-        assert process.returncode == 130
-        assert time.monotonic() - clock >= SECONDS_TO_FINISH
+        await told(process)
+        assert (process.returncode, finishing()) == (130, 1)
         [run] = runs()
         assert (run.result() or {})["status"] == "interrupted"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @in_loop
 async def test_a_second_request_to_end_waits_for_nothing(
     monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     async with serving(monkeypatch) as endpoint:
         endpoint.hold(3)
-        process = spawn(*COMMANDS["duel"])
-        await held(endpoint)
-        clock = time.monotonic()
+        process = started(*COMMANDS["duel"])
+        await until(lambda: endpoint.held > 0)
         process.send_signal(number)
-        await asyncio.sleep(0.5)
+        await until(lambda: finishing() == 1)
         process.send_signal(number)
-        _, told = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
-        assert time.monotonic() - clock < SECONDS_TO_FINISH
+        words = await told(process)
         assert process.returncode == 130
-        assert b"Traceback" not in told
+        assert b"Traceback" not in words
         [run] = runs()
         assert (run.result() or {})["status"] == "interrupted"
 
@@ -133,13 +161,9 @@ async def test_a_second_request_to_end_waits_for_nothing(
 @in_loop
 async def test_a_call_that_waits_for_another_try_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(monkeypatch) as endpoint:
-        endpoint.faults = lambda number, asked: rate_limited("50") if number >= 3 else replies(asked)
-        process = spawn(*COMMANDS["duel"], "--display", "plain")
-        while endpoint.count < 4:  # noqa: ASYNC110 (another process sends them)
-            await asyncio.sleep(0.02)
-        await asyncio.sleep(0.5)
-        clock = time.monotonic()
+        endpoint.faults = lambda number, asked: rate_limited("10000") if number >= 3 else replies(asked)
+        process = started(*COMMANDS["duel"], "--display", "plain")
+        await until(lambda: any(record.kind == "failure" for run in runs() for record in run.records()))
         process.send_signal(signal.SIGTERM)
-        await asyncio.to_thread(process.communicate, timeout=PATIENCE)
-        assert time.monotonic() - clock < SECONDS_TO_FINISH
+        await told(process)
         assert process.returncode == 130

@@ -18,13 +18,13 @@ from moot.engine.protocol import Protocol
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.duels import MODEL, full_script, small_config
 from tests.kit.persuasions import CAST, TOPIC
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import patience, until
 
 SECRET = "the-content-of-a-file-of-the-worker"
 
 
 async def worked(url: str, models: list[str]) -> job_queue.Progress:
-    async with asyncio.timeout(PATIENCE):
+    async with patience():
         await job_queue.work(url, until_idle=True, models=models)
         return await job_queue.progress(url, "trial")
 
@@ -138,7 +138,7 @@ def test_jobs_carry_content(
     """The files are gone before the worker comes, and the debate is the same as where they are."""
 
     async def go() -> tuple[moot.Result, job_queue.Ended]:
-        async with FakeEndpoint() as endpoint, asyncio.timeout(PATIENCE):
+        async with FakeEndpoint() as endpoint, patience():
             monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
             config = make(folder)
             options = config.options.model_copy(update={"out": str(tmp_path / "here")})
@@ -246,12 +246,11 @@ def test_what_is_handed_over_for_a_log_is_an_entry_from_outside_or_nothing(
     database: str, folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def go() -> moot.Run:
-        async with FakeEndpoint() as endpoint, asyncio.timeout(PATIENCE):
+        async with FakeEndpoint() as endpoint, patience():
             monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
             endpoint.hold(4)
             debate = asyncio.create_task(moot.run(small_config(database, model="fake/one")))
-            while not endpoint.held:  # noqa: ASYNC110 (a server in this loop)
-                await asyncio.sleep(0.02)
+            await until(lambda: endpoint.held > 0)
             [run] = await asyncio.to_thread(moot.list_runs, database)
             with psycopg.connect(database, autocommit=True) as connection:
                 connection.execute("INSERT INTO moot_outside (run, draft) SELECT id, %s FROM moot_runs", [FORGED[kind]])

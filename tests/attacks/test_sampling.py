@@ -1,7 +1,6 @@
 """Assistants that speak for a debate (`client/…`) and mean harm, or are broken: each costs only its own call."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +19,7 @@ from moot.mcp.server import make_server
 from moot.models.base import LONGEST_TOKEN, Message, Request
 from moot.service.host import Host
 from tests.kit.assistants import call
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, PATIENCE, run
 
 ASKED = Request("A/turn/1", "A", (Message("user", "Speak."),))
 KEY = "A/turn/1#1"
@@ -55,10 +54,8 @@ def test_only_the_first_answer_counts() -> None:
 
 
 def test_who_never_answers_costs_one_call() -> None:
-    before = time.monotonic()
     with pytest.raises(TimedOut, match="no answer within"):
-        asked_once({"other": said("Not asked.")}, timeout=0.2)
-    assert time.monotonic() - before < PATIENCE / 2
+        asked_once({"other": said("Not asked.")}, timeout=AT_ONCE)
 
 
 ODD = [None, 1, "text", [], {}, [said("x")], {"role": "judge"}, said("x") | {"content": "x"}, said("x") | {"model": 1}]
@@ -77,11 +74,10 @@ def test_an_answer_without_words_is_no_reply(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["a", "<think>", "</think>", "{", "\ud800", "\n", "<"])
-def test_a_huge_answer_is_read_in_linear_time(piece: str) -> None:
-    before = time.process_time()
+def test_a_huge_answer_is_read_to_its_end(piece: str) -> None:
+    """What takes more than linear time does not come to an end with it."""
     with suppress(ModelError):
-        asked_once({KEY: said("Words. " + piece * (4_000_000 // len(piece)))})
-    assert time.process_time() - before < 5
+        asked_once({KEY: said("Words. " + piece * (1_000_000 // len(piece)))})
 
 
 def test_the_name_of_its_model_is_a_short_line() -> None:
@@ -125,13 +121,13 @@ def test_a_debate_with_such_an_assistant_comes_to_an_end(
         host = Host(tmp_path)
         try:
             async with Client(make_server(host), mode=mode, sampling_callback=sample) as client:
-                return await asyncio.wait_for(ask(client), PATIENCE)
+                return await ask(client)
         finally:
             await host.close()
 
-    heard = asyncio.run(go())
+    heard = run(go())
     assert heard["status"] in ("limit", "failed"), heard
-    run = moot.find_run("latest", str(tmp_path))
-    replies = [record for record in run.records() if record.kind == "reply"]
+    debate = moot.find_run("latest", str(tmp_path))
+    replies = [record for record in debate.records() if record.kind == "reply"]
     assert all(len(one.reply or "") <= 50 * LONGEST_TOKEN and one.finish_reason == "length" for one in replies)
     assert bool(replies) == (answer is huge)

@@ -1,17 +1,19 @@
 """Connections that ask nothing, or very slowly, and sessions that nobody uses: they take no place for long."""
 
+import select
 import socket
-import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from moot.web.security import NewSessions
 from moot.web.silence import Silent
 from tests.kit.servers import TOKEN, Site, serving
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import AT_ONCE, PATIENCE, wait_until
 
 BEGIN = {
     "jsonrpc": "2.0",
@@ -35,33 +37,33 @@ def is_closed(line: socket.socket) -> bool:
         return True
 
 
-@pytest.mark.parametrize("sent", [b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
-def test_who_asks_nothing_is_shown_out(tmp_path: Path, sent: bytes) -> None:
-    with serving(tmp_path, token=TOKEN, silent=Silent(0.2)) as site, connected(site) as line:
-        line.sendall(sent)
-        assert is_closed(line)
+def test_who_asks_nothing_is_shown_out(tmp_path: Path) -> None:
+    with serving(tmp_path, token=TOKEN, silent=Silent(AT_ONCE)) as site:
+        for sent in (b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\n"):
+            with connected(site) as line:
+                with suppress(ConnectionError):
+                    line.sendall(sent)
+                assert is_closed(line)
 
 
 def test_who_asks_slowly_is_shown_out(tmp_path: Path) -> None:
     """Each byte comes in time, and the request never is complete."""
-    with serving(tmp_path, token=TOKEN, silent=Silent(0.3)) as site, connected(site) as line:
-        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
-        line.settimeout(0.02)
-        until = time.monotonic() + PATIENCE
+    with serving(tmp_path, token=TOKEN, silent=Silent(4 * AT_ONCE)) as site, connected(site) as line:
         with suppress(ConnectionError):
-            while time.monotonic() < until:
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+            while not select.select([line], [], [], AT_ONCE)[0]:
                 line.sendall(b"x")
-                with suppress(TimeoutError):
-                    if line.recv(1) == b"":
-                        break
-        assert time.monotonic() < until
+        assert is_closed(line)
 
 
 def test_after_an_answer_the_next_question_has_to_come(tmp_path: Path) -> None:
-    with serving(tmp_path, silent=Silent(0.3)) as site, connected(site) as line:
-        line.sendall(b"GET /api/examples HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        while line.recv(65536):
-            pass
+    silent = Silent(PATIENCE)
+    with serving(tmp_path, silent=silent) as site, connected(site) as line:
+        wait_until(lambda: len(silent._since) == 1)
+        silent.seconds = AT_ONCE
+        line.sendall(b"GET /api/runs HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert line.recv(65536).startswith(b"HTTP/1.1 200")
+        wait_until(lambda: is_closed(line))
 
 
 def test_silent_connections_take_no_place_from_others(tmp_path: Path) -> None:
@@ -87,11 +89,18 @@ def test_places_for_new_sessions_come_back() -> None:
 
 
 def test_a_session_that_nobody_uses_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.mcp.server.SECONDS_IDLE", 0.2)
+    managers: list[StreamableHTTPSessionManager] = []
+    begin = StreamableHTTPSessionManager.__init__
+
+    def made(self: StreamableHTTPSessionManager, *args: Any, **settings: Any) -> None:
+        managers.append(self)
+        begin(self, *args, **settings)
+
+    monkeypatch.setattr(StreamableHTTPSessionManager, "__init__", made)
+    monkeypatch.setattr("moot.mcp.server.SECONDS_IDLE", AT_ONCE)
     with serving(tmp_path) as site, site.client(headers=ACCEPT) as client:
         session = client.post("/mcp", json=BEGIN).headers["mcp-session-id"]
+        [manager] = [one for one in managers if one.session_idle_timeout == AT_ONCE]
+        wait_until(lambda: session not in manager._server_instances)
         ask = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
-        until = time.monotonic() + PATIENCE
-        while client.post("/mcp", json=ask, headers={"mcp-session-id": session}).status_code != 404:
-            assert time.monotonic() < until
-            time.sleep(0.5)
+        assert client.post("/mcp", json=ask, headers={"mcp-session-id": session}).status_code == 404
