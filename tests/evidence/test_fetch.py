@@ -19,8 +19,9 @@ from moot.evidence.fetch import KNOWN_NAME
 from moot.evidence.pages import sha256
 from tests.kit import clock
 from tests.kit.pages import BOMB, SENTENCE, Web, packed, pdf, running
+from tests.kit.waiting import PATIENCE, turns
 
-QUICK = FetchLimits(bytes=1_000_000, seconds=20, gap=0, pause=0)
+QUICK = FetchLimits(bytes=1_000_000, seconds=PATIENCE, reading_seconds=PATIENCE, gap=0, pause=0)
 T = TypeVar("T")
 
 
@@ -93,7 +94,7 @@ def test_one_who_stops_waiting_does_not_stop_the_others() -> None:
     async def use(web: Web, fetcher: Fetcher) -> None:
         first = asyncio.create_task(fetcher.fetch(web.url("/good")))
         second = asyncio.create_task(fetcher.fetch(web.url("/good")))
-        await asyncio.sleep(0)
+        await turns()
         first.cancel()
         assert isinstance(await second, Page)
         assert web.asked["/good"] == 1
@@ -117,7 +118,7 @@ def test_a_gap_is_kept_between_requests_to_a_host() -> None:
         await asyncio.gather(*(fetcher.fetch(web.url(f"/good?{number}")) for number in range(3)))
         assert loop.time() - started > 0.09  # two gaps, by a coarse clock; how much longer is no matter
 
-    on_the_web(use, FetchLimits(gap=0.05))
+    on_the_web(use, FetchLimits(seconds=PATIENCE, reading_seconds=PATIENCE, gap=0.05))
 
 
 @pytest.mark.parametrize("status", [404, 410])

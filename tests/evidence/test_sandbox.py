@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -12,11 +13,13 @@ from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound, not_yet_paid, small_config, take_up
 from tests.kit.lookups import NOTHING, declare, duel, made, prompt_at, script, wish
 from tests.kit.skips import NO_SANDBOX
+from tests.kit.waiting import AT_ONCE, FOREVER, PATIENCE
 
 
 def _works() -> bool:
     try:
-        return is_at_hand() and bool(asyncio.run(Sandbox().offered()))
+        with patch("moot.evidence.sandbox.SECONDS", PATIENCE):
+            return is_at_hand() and bool(asyncio.run(Sandbox().offered()))
     except LookupError:
         return False
 
@@ -28,6 +31,8 @@ sandboxed = pytest.mark.skipif(not _works(), reason=NO_SANDBOX)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("SECRET_KEY", "sk-canary")
+    monkeypatch.setattr("moot.evidence.sandbox.SECONDS", PATIENCE)
+    monkeypatch.setattr(Sandbox, "seconds", PATIENCE)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -79,9 +84,9 @@ def test_what_a_program_cannot_do(place: Path, code: str, printed: str) -> None:
 
 @sandboxed
 def test_a_program_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.evidence.sandbox.SECONDS", -1)
+    monkeypatch.setattr("moot.evidence.sandbox.SECONDS", AT_ONCE - 2)
     with pytest.raises(LookupError, match="took more than"):
-        asyncio.run(Sandbox().call("python", {"code": "import time; time.sleep(60)"}))
+        asyncio.run(Sandbox().call("python", {"code": FOREVER}))
 
 
 @sandboxed

@@ -14,6 +14,7 @@ from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound, small_config
 from tests.kit.lookups import NOTHING, TEXT, declare, duel, made, prompt_at, script, wish
 from tests.kit.pages import SENTENCE, running
+from tests.kit.waiting import turns
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +38,7 @@ def test_search_services(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
         await response.prepare(request)
         for start in range(0, len(body), 500):  # as it comes over a real network, in pieces
             await response.write(body[start : start + 500])
-            await asyncio.sleep(0.001)
+            await turns(5)
         return response
 
     async def run() -> tuple[moot.Result, ScriptedModel]:

@@ -27,6 +27,7 @@ from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.web.gallery_index import Shelf
 from tests.kit.duels import full_script, play, small_config, staged, take_up
+from tests.kit.waiting import PATIENCE
 
 FILES = ("config.yaml", "log.jsonl", "calls.jsonl", "result.json", "report.md", "receipt.json", "tags.json")
 PIECES = [
@@ -51,7 +52,6 @@ ODD: list[Any] = [
     [None] * 99,
 ]
 """Values that stand where others should."""
-SECONDS = 20
 
 
 class Hung(BaseException):
@@ -120,7 +120,7 @@ class Fuzzer:
     def _attempt(self, act: Callable[[], object]) -> str | None:
         """What went wrong, other than in one line that says what."""
         before = signal.signal(signal.SIGALRM, _hang)
-        signal.alarm(SECONDS)
+        signal.alarm(int(PATIENCE))
         try:
             with contextlib.redirect_stderr(io.StringIO()):
                 act()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from tests.kit import clock
+from tests.kit.waiting import PATIENCE, turns
 
 SENTENCE = "Buses in the old town run on time since the streets were closed to private cars."
 ARTICLE = f"""<!DOCTYPE html><html><head><title>Buses &amp; streets</title><style>p {{ color: red }}</style></head>
@@ -102,7 +103,7 @@ class Web:
         return web.Response(status=404, text="not here")
 
     async def _slow(self, request: web.Request) -> web.StreamResponse:
-        clock.put_forward(25)  # longer than a page may take to come, and not longer than one may take to be read
+        clock.put_forward(2 * PATIENCE)
         return await self._silent(request)
 
     async def _silent(self, request: web.Request) -> web.StreamResponse:
@@ -114,8 +115,8 @@ class Web:
         await response.prepare(request)
         while True:
             await response.write(b".")
-            clock.put_forward(1)
-            await asyncio.sleep(0.01)
+            clock.put_forward(PATIENCE / 10)
+            await turns(5)
 
     async def _endless(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/plain"})

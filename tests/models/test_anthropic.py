@@ -24,6 +24,7 @@ from moot.testing.endpoint import (
     fail,
     rate_limited,
 )
+from tests.kit.waiting import PATIENCE
 
 KEY = "sk-ant-secret-0123"
 MESSAGES = (
@@ -61,7 +62,7 @@ def exchange(
         async with FakeEndpoint(faults=faults) as fake:
             headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
             base_url = fake.url.removesuffix("/v1")
-            endpoint = Endpoint(base_url, headers, KEY, "ANTHROPIC_API_KEY", timeout=5)
+            endpoint = Endpoint(base_url, headers, KEY, "ANTHROPIC_API_KEY", timeout=PATIENCE)
             model: Model = Anthropic(f"anthropic/{name}", name, endpoint, prices or {})
             request = Request("duel/1", "ada", MESSAGES, schema=schema, max_tokens=99)
             replies = [await model.reply(request, on_text) for _ in range(times)]

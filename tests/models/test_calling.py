@@ -1,18 +1,18 @@
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from moot import errors
 from moot.models import calling
-from moot.models.base import Message, Model, ModelReply, OnText, Request
+from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.calling import call
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.pool import pool
 from moot.testing.endpoint import CUT, EMPTY, HTML, RESET, TEXT, FakeEndpoint, Fault, fail, rate_limited
+from tests.kit.waiting import PATIENCE
 
 REQUEST = Request("duel/1", "ada", (Message("user", "Is it so?"),))
 
@@ -39,7 +39,7 @@ def outcome(faults: Sequence[Fault | None], *, streaming: bool = False, **option
     async def run() -> Outcome:
         seen = Outcome()
         async with FakeEndpoint(faults=faults) as fake:
-            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, timeout=5))
+            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, timeout=PATIENCE))
             hear = seen.hear if streaming else None
             options.setdefault("base_delay", 0.001)
             try:
@@ -126,23 +126,6 @@ def test_text_of_a_broken_attempt_can_be_forgotten() -> None:
     assert seen.reply.text == TEXT
 
 
-@dataclass(frozen=True)
-class Slow:
-    """Waits before it passes a request on to a model."""
-
-    model: OpenAICompatible
-    name: str = "slow/fake"
-    small: bool = False
-    context_window: int | None = None
-
-    async def ready(self) -> None:
-        await self.model.ready()
-
-    async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        await asyncio.sleep(2 * calling.MOMENT)
-        return await self.model.reply(request, on_text)
-
-
 async def times_asked_for_leave(model: Model) -> int:
     asked = 0
 
@@ -157,7 +140,7 @@ async def times_asked_for_leave(model: Model) -> int:
 @pytest.fixture
 def long_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, no request is late."""
-    monkeypatch.setattr(calling, "MOMENT", 600.0)
+    monkeypatch.setattr(calling, "MOMENT", PATIENCE)
 
 
 @pytest.mark.usefixtures("long_moment")
@@ -189,9 +172,11 @@ def test_leave_is_asked_for_each_request_of_one_attempt() -> None:
     assert asyncio.run(run()) == (2, 2)
 
 
-def test_leave_is_asked_again_after_any_other_wait() -> None:
+def test_leave_is_asked_again_after_any_other_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "MOMENT", -1.0)  # it is over before the request is sent
+
     async def run() -> int:
         async with FakeEndpoint() as fake:
-            return await times_asked_for_leave(Slow(OpenAICompatible("test/fake", "fake", Endpoint(fake.url))))
+            return await times_asked_for_leave(OpenAICompatible("test/fake", "fake", Endpoint(fake.url)))
 
     assert asyncio.run(run()) == 2

@@ -3,9 +3,9 @@
 import asyncio
 import json
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,13 +13,15 @@ import pytest
 import moot
 from moot import errors
 from moot.models.base import Message, Request
-from moot.models.command import prompt_of
+from moot.models.command import CommandModel, prompt_of
 from moot.models.families import family
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, describe_providers, open_model
 from moot.queue.allowed import Allowed
 from moot.service.guests import refused_model, requested
+from tests.kit import clock
 from tests.kit.commands import ANSWERS, declare, program
+from tests.kit.waiting import FOREVER, PATIENCE, turns, until, wait_until
 
 QUESTION = Request("k", "ada", (Message("system", "You are Ada."), Message("user", "Is it so?")))
 JSON = {
@@ -39,7 +41,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def asked(body: str, on_text: Callable[[str], None] | None = None, request: Request = QUESTION, **more: Any) -> Any:
     """The reply of a program with this code."""
-    settings = ModelSettings(timeout=more.pop("wait", 30.0), prices=more.pop("prices", {}))
+    settings = ModelSettings(timeout=more.pop("wait", PATIENCE), prices=more.pop("prices", {}))
     declare(Path(), mine={"run": [program(Path(), body)], **more})
     return asyncio.run(open_model("command/mine", settings).reply(request, on_text))
 
@@ -116,30 +118,31 @@ def test_exit_codes_say_what_happened(code: int, kind: type[errors.ModelError], 
 
 
 def test_a_command_that_takes_too_long_is_ended_with_all_it_started(tmp_path: Path) -> None:
-    child = "import time; time.sleep(60)"
+    pid = tmp_path / "pid"
     body = f"""
-import subprocess, time
-found = subprocess.Popen([sys.executable, "-c", {child!r}])
-open({str(tmp_path / "pid")!r}, "w").write(str(found.pid))
-time.sleep(60)
+import subprocess
+found = subprocess.Popen([sys.executable, "-c", {FOREVER!r}])
+open({str(pid)!r}, "w").write(str(found.pid))
+{FOREVER}
 """
-    started = time.monotonic()
-    with pytest.raises(errors.TimedOut, match=r"within 1\.5 s"):
-        asked(body, timeout=1.5)
-    assert time.monotonic() - started < 20
-    assert _is_gone(int((tmp_path / "pid").read_text()))
+    declare(tmp_path, mine={"run": [program(tmp_path, body)], "timeout": 2 * PATIENCE})
+
+    async def late() -> None:
+        reply = asyncio.create_task(open_model("command/mine", ModelSettings()).reply(QUESTION))
+        await until(lambda: pid.exists() and pid.read_text() != "")
+        clock.put_forward(2 * PATIENCE)
+        with pytest.raises(errors.TimedOut, match="within 1800 s"):
+            await reply
+
+    clock.run(late())
+    wait_until(lambda: _is_gone(int(pid.read_text())))
 
 
 def _is_gone(pid: int) -> bool:
-    for _ in range(100):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.05)
-    return False
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def test_a_flood_is_no_reply() -> None:
@@ -155,11 +158,18 @@ def test_a_reply_without_end_is_left_at_the_bound() -> None:
 
 
 @pytest.mark.parametrize("line", ["{}", "{", "{\\r"])
-def test_a_flood_of_lines_is_read_in_part(line: str) -> None:
-    before = time.process_time()
+def test_a_flood_of_lines_is_read_in_part(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes] = []
+
+    def loads(text: bytes) -> Any:
+        read.append(text)
+        return json.loads(text)
+
+    monkeypatch.setattr("moot.models.command.MOST_LINES", 1000)
+    monkeypatch.setattr("moot.models.command.json", SimpleNamespace(loads=loads))
     with pytest.raises(errors.NotAReply):
-        asked(f"sys.stdout.write('{line}\\n' * 3_000_000)", json=JSON)
-    assert time.process_time() - before < 10
+        asked(f"sys.stdout.write('{line}\\n' * 30_000)", json=JSON)
+    assert len(read) == 1 + 1000 + 1, "the whole, so many lines, and the rest as one"
 
 
 def test_figures_of_any_size_are_doubted_and_break_nothing() -> None:
@@ -216,23 +226,25 @@ def test_json_output_that_is_none(output: str, kind: type[errors.ModelError] | N
         asked(f"print({output!r})", json=JSON)
 
 
-def test_only_so_many_run_at_once(tmp_path: Path) -> None:
-    body = f"""
-import time
-mine = {str(tmp_path)!r} + f"/at-work-{{os.getpid()}}"
-open(mine, "w").close()
-time.sleep(0.3)
-print(len([one for one in os.listdir({str(tmp_path)!r}) if one.startswith("at-work")]))
-os.remove(mine)
-"""
-    declare(tmp_path, mine={"run": [program(tmp_path, body)], "at_once": 2})
+def test_only_so_many_run_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    declare(tmp_path, mine={"run": ["true"], "at_once": 2})
     model = open_model("command/mine", ModelSettings())
+    at_work: list[int] = [0]
 
-    async def ask() -> list[int]:
+    async def run(self: CommandModel, prompt: str, on_text: Callable[[str], None], longest: int) -> bytes:
+        at_work.append(at_work[-1] + 1)
+        await turns(20)  # whoever does not have to wait comes meanwhile
+        at_work.append(at_work[-1] - 1)
+        on_text("Yes.")
+        return b""
+
+    async def ask() -> list[str]:
         async with pool():
-            return [int(one.text) for one in await asyncio.gather(*(model.reply(QUESTION) for _ in range(5)))]
+            return [one.text for one in await asyncio.gather(*(model.reply(QUESTION) for _ in range(5)))]
 
-    assert max(asyncio.run(ask())) <= 2
+    monkeypatch.setattr(CommandModel, "_run", run)
+    assert asyncio.run(ask()) == ["Yes."] * 5
+    assert max(at_work) == 2
 
 
 def test_a_debate_is_held_through_a_command(tmp_path: Path) -> None:

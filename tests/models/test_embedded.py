@@ -9,15 +9,16 @@ import sys
 import textwrap
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from moot.errors import ContextOverflow, NotReady, Rejected
 from moot.models.base import Message, ModelReply, OnText, Request
-from moot.models.embedded import EmbeddedModel
+from moot.models.embedded import EmbeddedModel, _Runtime
 from moot.models.weights import have_weights, on_download, weights_path
 from tests.kit.ggufs import write_model
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, run, until
 
 embedded = pytest.mark.embedded
 SCORE = {
@@ -233,13 +234,21 @@ def test_too_long_a_request(model: EmbeddedModel) -> None:
 
 
 @embedded
-def test_cancelled_calls_free_their_slots(model: EmbeddedModel) -> None:
+def test_cancelled_calls_free_their_slots(model: EmbeddedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    generate, begun = _Runtime.generate, []
+
+    def counted(self: _Runtime, body: dict[str, Any], take: Any) -> None:
+        begun.append(take)
+        generate(self, body, take)
+
+    monkeypatch.setattr(_Runtime, "generate", counted)
+
     async def story() -> list[str]:
         speaking = asyncio.Event()
         calls = [asyncio.create_task(model.reply(request("Speak.", agent="talker"), lambda _: speaking.set()))]
         await speaking.wait()  # one is in the middle of its reply,
         calls += [asyncio.create_task(model.reply(request(f"{i} " * 1200, agent=f"reader {i}"))) for i in range(5)]
-        await asyncio.sleep(0.1)  # some are reading, and some wait for a slot
+        await until(lambda: len(begun) >= 4)  # some are reading, and some wait for a slot
         for call in calls:
             call.cancel()
         assert [type(end) for end in await asyncio.gather(*calls, return_exceptions=True)] == [
@@ -248,7 +257,7 @@ def test_cancelled_calls_free_their_slots(model: EmbeddedModel) -> None:
         after = [model.reply(request("Hello", agent=f"next {i}", max_tokens=4)) for i in range(4)]
         return [reply.text for reply in await asyncio.gather(*after)]
 
-    assert all(asyncio.run(asyncio.wait_for(story(), PATIENCE)))
+    assert all(run(story()))
 
 
 def python(script: str, **variables: str) -> subprocess.Popen[str]:

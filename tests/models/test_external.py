@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import pytest
 import moot
 from moot.models.base import Message
 from moot.protocols.chaired.outside import refused
+from tests.kit import clock
 from tests.kit.chaired import ABSENT, GOOD, QUOTE, VIEW, config_of, hold, model_of, of_type, ordinary, rulings
 from tests.kit.chaired import turn as turn_of
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
-from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import PATIENCE, patience, until
 
 SOURCE = [{"url": GOOD, "title": "Trams", "accessed": "2026-01-01"}]
 
@@ -36,16 +38,18 @@ STEPS = [
 
 async def append_in_time(folder: Path, steps: list[dict[str, Any]]) -> None:
     """Append each entry as soon as it is taken."""
-    while not (runs := moot.list_runs(str(folder))):  # noqa: ASYNC110
-        await asyncio.sleep(0.02)
+    await until(lambda: bool(moot.list_runs(str(folder))))
+    [run] = moot.list_runs(str(folder))
+
+    def is_taken(step: dict[str, Any]) -> bool:
+        try:
+            moot.append_outside(run, **step)
+        except moot.ConfigError:
+            return False
+        return True
+
     for step in steps:
-        while True:
-            try:
-                await asyncio.to_thread(moot.append_outside, runs[0], **step)
-            except moot.ConfigError:
-                await asyncio.sleep(0.02)
-                continue
-            break
+        await until(partial(is_taken, step))
 
 
 async def with_agent(
@@ -54,7 +58,8 @@ async def with_agent(
     model = model_of()
     config = config_of(folder, roles=roles, **settings)
     agent = asyncio.create_task(append_in_time(folder / "runs", steps))
-    result = await asyncio.wait_for(moot.run(config, models={model.name: model}), PATIENCE)
+    async with patience():
+        result = await moot.run(config, models={model.name: model})
     agent.cancel()
     return result, moot.find_run(result.run)
 
@@ -117,21 +122,28 @@ def reply_at(call: str) -> str:
     return json.dumps(said | more) if isinstance(said, dict) else str(said)
 
 
+def questions(folder: Path) -> str:
+    """Those that wait in the runs of a folder."""
+    return "".join(file.read_text("utf-8") for file in folder.glob("*/waiting.json"))
+
+
 async def answer_in_time(folder: Path, *roles: str) -> None:
     """Answer every question to these roles, whichever waits."""
+    seen = ""
     while True:
-        await asyncio.sleep(0.02)
-        for run in moot.list_runs(str(folder)):
-            for role in roles if run.entries() else ():
-                turn = await asyncio.to_thread(moot.next_turn, run, role)
-                if turn.due is not None and turn.due.call is not None:
-                    answer: dict[str, Any] = {
-                        "phase": turn.due.phase,
-                        "speaker": role,
-                        "type": "answer",
-                        "call": turn.due.call,
-                    }
-                    moot.append_outside(run, content=reply_at(turn.due.call), **answer)
+        await until(lambda seen=seen: questions(folder) not in ("", seen))  # type: ignore[misc]
+        seen = questions(folder)
+        [run] = moot.list_runs(str(folder))
+        for role in roles:
+            turn = moot.next_turn(run, role)
+            if turn.due is not None and turn.due.call is not None:
+                answer: dict[str, Any] = {
+                    "phase": turn.due.phase,
+                    "speaker": role,
+                    "type": "answer",
+                    "call": turn.due.call,
+                }
+                moot.append_outside(run, content=reply_at(turn.due.call), **answer)
 
 
 JUDGING = ("chair", "verifier", "reporter", "assessor")
@@ -167,10 +179,10 @@ def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_pa
     async def tried() -> None:
         other = turn_of("opening_statement", "Trams carry thousands of people.", GOOD)
         model = model_of({"detractor@opening/turn": other})
-        config = config_of(tmp_path, roles={"verifier": "external"}, wait_minutes=0.05)
+        config = config_of(tmp_path, roles={"verifier": "external"}, wait_minutes=PATIENCE)
         debate = asyncio.create_task(moot.run(config, models={model.name: model}))
-        while not (runs := moot.list_runs(str(tmp_path / "runs"))) or not (runs[0].path / "waiting.json").exists():  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+        await until(lambda: questions(tmp_path / "runs") != "")
+        runs = moot.list_runs(str(tmp_path / "runs"))
         call = "verifier@promoter.opening.1/check"
         turn = moot.next_turn(runs[0], "verifier")
         assert turn.due is not None
@@ -199,12 +211,18 @@ def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_pa
         moot.append_outside(runs[0], **good)
         with pytest.raises(moot.ConfigError, match=r"answers it already|no question"):
             moot.append_outside(runs[0], **good)
-        result = await asyncio.wait_for(debate, PATIENCE)
+        await until(lambda: call not in questions(tmp_path / "runs"))
+        while not debate.done():
+            await until(lambda: debate.done() or questions(tmp_path / "runs") != "")
+            asked = questions(tmp_path / "runs")
+            clock.put_forward(100 * PATIENCE)
+            await until(lambda asked=asked: debate.done() or questions(tmp_path / "runs") != asked)  # type: ignore[misc]
+        result = debate.result()
         assert result.status == "done", "those who do not answer in time are not waited for"
         found = of_type(moot.find_run(result.run), "verification_result")
         assert [one.data.status for one in found][:2] == ["verified", "unjudged"]  # type: ignore[union-attr]
 
-    asyncio.run(tried())
+    clock.run(tried())
 
 
 ALL = dict.fromkeys(("promoter", "detractor", "audience"), "external")
@@ -229,9 +247,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
         held = asyncio.create_task(moot.run(config_of(folder, roles=ALL), models={model.name: model}))
         await append_in_time(folder / "runs", OPENINGS)
         [run] = moot.list_runs(str(folder / "runs"))
-        while not of_type(run, "redaction"):  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
-        await asyncio.sleep(0.3)
+        await until(lambda: bool(of_type(run, "redaction")) and moot.next_turn(run, "promoter").yours)
         held.cancel()
         with pytest.raises(asyncio.CancelledError):
             await held
@@ -337,8 +353,7 @@ def test_what_was_appended_while_nobody_ran_it_is_taken_up_on_resuming(tmp_path:
         waiting = asyncio.create_task(moot.run(config, models={model.name: model}))
         await append_in_time(tmp_path / "runs", STEPS[:1])
         [run] = moot.list_runs(str(tmp_path / "runs"))
-        while not any("Round 1" in one.content for one in run.entries()):  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+        await until(lambda: any("Round 1" in one.content for one in run.entries()))
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
@@ -346,7 +361,8 @@ def test_what_was_appended_while_nobody_ran_it_is_taken_up_on_resuming(tmp_path:
     async def taken_up(run: moot.Run) -> moot.Result:
         model = model_of()
         agent = asyncio.create_task(append_in_time(tmp_path / "runs", STEPS[2:]))
-        result = await asyncio.wait_for(moot.resume(run, models={model.name: model}), PATIENCE)
+        async with patience():
+            result = await moot.resume(run, models={model.name: model})
         agent.cancel()
         return result
 

@@ -25,6 +25,7 @@ from moot.testing.endpoint import (
     fail,
     say,
 )
+from tests.kit.waiting import AT_ONCE, PATIENCE
 
 MESSAGES = (Message("system", "You are Ada."), Message("user", "Is it so?"))
 SCHEMA: dict[str, Any] = {
@@ -45,7 +46,7 @@ def request(**changes: Any) -> Request:
 
 
 def model_at(url: str, name: str = "test/fake", **settings: Any) -> OpenAICompatible:
-    endpoint = Endpoint(url, {"Authorization": "Bearer key"}, "key", "TEST_API_KEY", timeout=5)
+    endpoint = Endpoint(url, {"Authorization": "Bearer key"}, "key", "TEST_API_KEY", timeout=PATIENCE)
     return OpenAICompatible(name, name.partition("/")[2], endpoint, **settings)
 
 
@@ -390,7 +391,7 @@ def test_no_server_is_a_fault_that_may_pass() -> None:
 def test_a_call_that_hangs_times_out() -> None:
     async def run() -> None:
         async with FakeEndpoint(faults=[HANG, HANG]) as fake:
-            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, timeout=0.05))
+            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, timeout=AT_ONCE))
             for hear in (None, ignore):
                 with pytest.raises(errors.TimedOut):
                     await model.reply(request(), hear)

@@ -16,6 +16,7 @@ from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
 from moot.models.registry import ModelSettings, describe_providers, open_model
 from moot.testing.endpoint import FakeEndpoint
+from tests.kit.waiting import PATIENCE
 
 SETTINGS = ModelSettings()
 REQUEST = Request("k", "ada", (Message("user", "Is it so?"),))
@@ -64,8 +65,8 @@ def test_known_providers(name: str, variable: str, base_url: str, model: str, mo
 def test_settings_reach_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret-key")
     prices = {"openai/gpt-x": Price(input=1, output=2)}
-    found = opened("openai/gpt-x", ModelSettings(timeout=7, concurrency=3, prices=prices, rate=90))
-    assert (found.endpoint.timeout, found.endpoint.concurrency, found.prices) == (7, 3, prices)
+    found = opened("openai/gpt-x", ModelSettings(timeout=PATIENCE, concurrency=3, prices=prices, rate=90))
+    assert (found.endpoint.timeout, found.endpoint.concurrency, found.prices) == (PATIENCE, 3, prices)
     assert found.endpoint.rate == 90
 
 

