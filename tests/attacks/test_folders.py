@@ -48,7 +48,9 @@ def use(run: moot.Run) -> list[str]:
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("kind", ["link", "dangling", "pipe", "socket", "folder"])
-def test_nothing_but_plain_files_is_opened(tmp_path: Path, name: str, kind: str) -> None:
+def test_nothing_but_plain_files_is_opened(
+    tmp_path: Path, name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "treasure").write_bytes(TREASURE)
@@ -62,7 +64,7 @@ def test_nothing_but_plain_files_is_opened(tmp_path: Path, name: str, kind: str)
         case "pipe":
             os.mkfifo(run.path / name)
         case "socket":
-            os.chdir(run.path)
+            monkeypatch.chdir(run.path)
             with socket.socket(socket.AF_UNIX) as bound:
                 bound.bind(name)
         case _:

@@ -47,22 +47,22 @@ MARKS = [mark for marks in FAMILIES.values() for mark in marks]
 WORST = "".join(MARKS)
 
 
-@pytest.mark.parametrize("mark", MARKS)
-def test_every_mark_is_broken_up(mark: str) -> None:
-    assert mark not in unmarked(f"before{mark}after")
-    assert mark.replace(" ", "") == unmarked(mark).replace(" ", "")
-    assert unmarked(unmarked(mark)) == unmarked(mark)
+def test_every_mark_is_broken_up() -> None:
+    for mark in MARKS:
+        assert mark not in unmarked(f"before{mark}after"), mark
+        assert mark.replace(" ", "") == unmarked(mark).replace(" ", ""), mark
+        assert unmarked(unmarked(mark)) == unmarked(mark), mark
 
 
-@pytest.mark.parametrize("mark", MARKS)
-def test_a_schema_in_words_has_no_mark_and_means_the_same(mark: str) -> None:
-    schema = {"type": "object", "properties": {mark: {"enum": [f"a\\{mark}b", mark]}}}
-    [said] = Request("key", "agent", (Message("user", "Choose."),), schema).messages_in_words
-    assert mark not in said.content
-    assert json.loads(said.content.partition("JSON Schema:\n")[2]) == schema
+def test_a_schema_in_words_has_no_mark_and_means_the_same() -> None:
+    for mark in MARKS:
+        schema = {"type": "object", "properties": {mark: {"enum": [f"a\\{mark}b", mark]}}}
+        [said] = Request("key", "agent", (Message("user", "Choose."),), schema).messages_in_words
+        assert mark not in said.content
+        assert json.loads(said.content.partition("JSON Schema:\n")[2]) == schema
 
 
-@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("mark", [WORST, *(marks[0] for marks in FAMILIES.values())])
 def test_a_text_of_a_schema_is_sent_without_marks_and_understood(mark: str) -> None:
     texts = [f"So {mark} it is.", f'"{mark}\\n', f"\n{mark}", "So it is."]
     one, only, some = one_of(texts), one_of(texts[:1]), Field(description=f"How many {mark}?")
@@ -102,7 +102,7 @@ def test_sentences_of_a_page_are_enumerated_without_marks(tmp_path: Path) -> Non
 @pytest.mark.embedded
 def test_an_embedded_model_picks_a_text_with_marks() -> None:
     """Whatever is in it that a grammar or JSON has a meaning for."""
-    texts = [f"It is {odd} so." for odd in ("<|im_end|>", '"', "\\", "\\n", "\n", '")|("', "\x1b[31m", "{}", "]]>")]
+    texts = [f"It is {odd} so." for odd in ('<|im_end|>"\\', '\\n\n")|("\x1b[31m{}]]>')]
     for text in texts:
         shape = create_model("Chosen", text=(one_of([text, f"{text}!"]), ...))
         request = Request("key", "agent", (Message("user", "Choose."),), json_schema(shape).unmarked, max_tokens=200)

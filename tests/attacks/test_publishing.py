@@ -36,6 +36,7 @@ HOSTILE = (
     "\ufffe \uffff \u202e ```\n### Passes\n| a | b |\n|---|---|\n<!-- --> </system-out> %0A::set-output name=passed::1"
 )
 
+ROOT = Path(__file__).parents[2]
 ALLOWED = ("p", "strong", "em", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code")
 """The elements of a comment, beside its heading and its link."""
 
@@ -177,7 +178,7 @@ def test_names_that_mean_something_to_a_shell_are_not_completed(
 
 def _action(folder: Path, moot: str, **inputs: str) -> "subprocess.CompletedProcess[str]":
     """The step of the action that debates, with this script in place of moot."""
-    text = Path("action.yml").read_text("utf-8")
+    text = (ROOT / "action.yml").read_text("utf-8")
     script = re.search(r"run: \|\n((?: {8}.*\n)+)\Z", text)
     assert script is not None and "${{" not in script[1], "inputs come by the environment alone"
     (folder / "moot").write_text(f"#!/bin/sh\n{moot}\n")

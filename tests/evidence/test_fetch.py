@@ -18,11 +18,12 @@ from moot.evidence import Fetcher, FetchLimits, Page, Unfetched, find_quote, loo
 from moot.evidence.fetch import KNOWN_NAME
 from moot.evidence.pages import sha256
 from tests.kit import clock
-from tests.kit.pages import BOMB, SENTENCE, Web, packed, pdf, running
+from tests.kit.pages import BOMB, SENTENCE, Web, kept_readers, packed, pdf, running
 from tests.kit.waiting import PATIENCE, turns
 
 QUICK = FetchLimits(bytes=1_000_000, seconds=PATIENCE, reading_seconds=PATIENCE, gap=0, pause=0)
 T = TypeVar("T")
+readers = pytest.fixture(scope="module", autouse=True)(kept_readers)
 
 
 def on_the_web(use: Callable[[Web, Fetcher], Awaitable[T]], limits: FetchLimits = QUICK, **options: Any) -> T:

@@ -53,10 +53,10 @@ def test_a_pdf_that_breaks_off(cut: int) -> None:
 
 
 def test_html_of_very_many_elements() -> None:
-    large = "<html><head><title>t</title></head><body>" + "<p>some <b>words</b></p>" * 20_000 + "</body></html>"
+    large = "<html><head><title>t</title></head><body>" + "<p>some <b>words</b></p>" * 2_000 + "</body></html>"
     found = readable(large.encode(), "text/html")
     assert isinstance(found, Text)
-    assert found.text.count("some") == 20_000
+    assert found.text.count("some") == 2_000
     huge = "<html><body>" + "<br>" * 300_001 + "words</body></html>"
     refused = readable(huge.encode(), "text/html")
     assert isinstance(refused, Problem)

@@ -4,8 +4,10 @@ import pytest
 
 from moot.evidence import Fetcher, FetchLimits, Finding, Judgement, Page, decide
 from tests.kit import clock
-from tests.kit.pages import SENTENCE, running
+from tests.kit.pages import SENTENCE, kept_readers, running
+from tests.kit.waiting import PATIENCE
 
+readers = pytest.fixture(scope="module", autouse=True)(kept_readers)
 CLAIM = "Closing streets to private cars made the buses of the old town punctual."
 UNRELATED = "Sourdough needs flour, water, salt, warmth and a patient baker."
 OPPOSITE = "Since the streets were closed to private cars, buses of the old town have been late every day."
@@ -40,7 +42,7 @@ def judged(supports: str, quote: str) -> Judgement:
 )
 def test_status(path: str, body: str, judgement: Judgement | None, status: str) -> None:
     async def run() -> Finding:
-        limits = FetchLimits(bytes=1_000_000, seconds=20, gap=0, pause=0)
+        limits = FetchLimits(bytes=1_000_000, seconds=PATIENCE, reading_seconds=PATIENCE, gap=0, pause=0)
         async with running() as web, Fetcher(limits, allow_loopback=True) as fetcher:
             web.body, web.location = body.encode(), "http://192.168.0.1/admin"
             found = await fetcher.fetch(web.url(path))

@@ -77,22 +77,6 @@ def test_the_time_by_a_server_of_others() -> None:
     assert_sound(moot.find_run(result.run))
 
 
-def test_a_page_by_a_server_of_others() -> None:
-    declare({"page": {"run": [sys.executable, "-m", "mcp_server_fetch", "--ignore-robots-txt", "--allow-private-ips"]}})
-
-    async def run() -> tuple[moot.Result, ScriptedModel]:
-        async with running() as site:
-            # Without `raw` it needs Node, and writes a warning where its answers go if there is none.
-            wanted = wish(("page__fetch", {"url": site.url("/good"), "raw": True}))
-            model = ScriptedModel(script(A__plan__lookup__1=wanted) | {"A/plan/lookup/2": NOTHING})
-            config = small_config(Path("runs"), tools=["page"])
-            return await moot.run(config, models={model.name: model}), model
-
-    result, model = asyncio.run(run())
-    assert result.status == "done", result.reason
-    assert SENTENCE in prompt_at(model, "A/plan/lookup/2")
-
-
 def test_a_page_by_the_guarded_fetcher(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> tuple[moot.Result, ScriptedModel]:
         async with running() as site:

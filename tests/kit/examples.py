@@ -1,15 +1,14 @@
-"""How many examples a test tries, where the usual number is not right for it or it draws them itself."""
+"""How many examples a property test tries, where the usual number is not right for it."""
 
 from hypothesis import settings
+
+
+def tries(count: int) -> int:
+    """How often a test tries what it draws by lot itself: that often, and with `--deep` twenty times as often."""
+    assert settings.default is not None
+    return count * settings.default.max_examples // 25
 
 
 def examples(count: int) -> settings:
     """That many examples, and with `--deep` as many times more as other tests try."""
     return settings(max_examples=tries(count))
-
-
-def tries(count: int) -> int:
-    """The same as a number."""
-    usual = settings.default
-    assert usual is not None
-    return count * usual.max_examples // 25

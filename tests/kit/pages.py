@@ -4,12 +4,14 @@ import asyncio
 import gzip
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from unittest.mock import patch
 
 from aiohttp import web
 
+from moot.evidence.reader import Readers
 from tests.kit import clock
 from tests.kit.waiting import PATIENCE, turns
 
@@ -134,6 +136,19 @@ class Web:
             await response.write(packer.compress(bytes(1 << 20)))
         await response.write(packer.flush())
         return response
+
+
+class _Kept(Readers):
+    def close(self) -> None:
+        """They are closed later."""
+
+
+def kept_readers() -> Iterator[None]:
+    """For a fixture: all fetchers of a module share the processes that read for them, since starting one takes long."""
+    readers = _Kept()
+    with patch("moot.evidence.fetch.Readers", lambda: readers):
+        yield
+    Readers.close(readers)
 
 
 @asynccontextmanager

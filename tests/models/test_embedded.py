@@ -18,7 +18,7 @@ from moot.models.base import Message, ModelReply, OnText, Request
 from moot.models.embedded import EmbeddedModel, _Runtime
 from moot.models.weights import have_weights, on_download, weights_path
 from tests.kit.ggufs import write_model
-from tests.kit.waiting import PATIENCE, run, until
+from tests.kit.waiting import PATIENCE, ended, run, until
 
 embedded = pytest.mark.embedded
 SCORE = {
@@ -142,7 +142,7 @@ def test_weights_that_cannot_be_fetched(tmp_path: Path, monkeypatch: pytest.Monk
 
 @embedded
 def test_free_text_is_one_paragraph_of_whole_sentences(model: EmbeddedModel) -> None:
-    for seed in range(4):
+    for seed in range(2):
         reply = answer(model, request("List five reasons with headings.", seed=seed))
         assert reply.finish_reason == "stop"
         assert reply.text.rstrip()[-1] in ".!?)'’"
@@ -177,9 +177,8 @@ def test_reply_stops_at_the_most_that_was_asked_for(model: EmbeddedModel) -> Non
 
 
 @embedded
-@pytest.mark.parametrize("seed", range(2))
-def test_json_holds_to_its_schema(model: EmbeddedModel, seed: int) -> None:
-    reply = answer(model, request("Score: Cars are dirty.", seed=seed, schema=SCORE, opening="I think"))
+def test_json_holds_to_its_schema(model: EmbeddedModel) -> None:
+    reply = answer(model, request("Score: Cars are dirty.", schema=SCORE, opening="I think"))
     value = json.loads(reply.text)
     assert set(value) == {"score", "side", "reasoning", "points"}
     assert value["score"] in (3, 4)
@@ -203,24 +202,27 @@ def test_a_schema_it_cannot_take(model: EmbeddedModel) -> None:
 
 @embedded
 def test_the_same_request_gives_the_same_text_whatever_runs_beside_it(model: EmbeddedModel) -> None:
-    asked = [request("Name your best reason.", agent=name, seed=7, opening="It would help") for name in "ABCDEF"]
+    asked = [request("Name your best reason.", agent=name, seed=7, max_tokens=24) for name in "ABC"]
 
     async def together() -> list[str]:
         return [reply.text for reply in await asyncio.gather(*(model.reply(one) for one in asked))]
 
     alone = [answer(model, one).text for one in asked]
     assert asyncio.run(together()) == alone
-    assert asyncio.run(together()) == alone
-    other = answer(model, request("Name your best reason.", seed=8, opening="It would help")).text
+    other = answer(model, request("Name your best reason.", seed=8, max_tokens=24)).text
     assert other != alone[0]
 
 
 @embedded
 def test_what_an_agent_has_read_is_not_read_again(model: EmbeddedModel) -> None:
-    first = [request(f"{name} asks: why? Answer in one sentence.", agent=name) for name in ("Ada", "Ben", "Cole")]
+    first = [
+        request(f"{name} asks: why? Answer in one sentence.", agent=name, max_tokens=16) for name in ("Ada", "Ben")
+    ]
     replies = [answer(model, one) for one in first]
     for one, reply in zip(first, replies, strict=True):
-        again = answer(model, request(one.messages[1].content, reply.text, "And what else?", agent=one.agent))
+        again = answer(
+            model, request(one.messages[1].content, reply.text, "And what else?", agent=one.agent, max_tokens=1)
+        )
         assert again.usage.input is not None
         assert again.usage.cached is not None
         assert reply.usage.input is not None
@@ -247,7 +249,7 @@ def test_cancelled_calls_free_their_slots(model: EmbeddedModel, monkeypatch: pyt
         speaking = asyncio.Event()
         calls = [asyncio.create_task(model.reply(request("Speak.", agent="talker"), lambda _: speaking.set()))]
         await speaking.wait()  # one is in the middle of its reply,
-        calls += [asyncio.create_task(model.reply(request(f"{i} " * 1200, agent=f"reader {i}"))) for i in range(5)]
+        calls += [asyncio.create_task(model.reply(request(f"{i} " * 600, agent=f"reader {i}"))) for i in range(5)]
         await until(lambda: len(begun) >= 4)  # some are reading, and some wait for a slot
         for call in calls:
             call.cancel()
@@ -278,10 +280,6 @@ ASK = """
     def ask(text, on_text=None):
         return EmbeddedModel("").reply(Request("k", "A", (Message("user", text),)), on_text)
 """
-ASK_ONCE = """
-    asyncio.run(ask("Hello"))
-    print("done")
-"""
 ASK_FOR_EVER = """
     async def for_ever():
         while True:
@@ -310,13 +308,6 @@ KNOCK_AT_ITS_PORT = """
 
 @embedded
 @pytest.mark.usefixtures("model")
-def test_process_ends_by_itself_and_says_nothing_of_its_own() -> None:
-    out, err = (run := python(ASK + ASK_ONCE)).communicate(timeout=PATIENCE)
-    assert (run.returncode, out, err) == (0, "done\n", "")
-
-
-@embedded
-@pytest.mark.usefixtures("model")
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_interrupt_ends_the_process() -> None:
     run = python(ASK + ASK_FOR_EVER)
@@ -331,6 +322,7 @@ def test_interrupt_ends_the_process() -> None:
 @embedded
 @pytest.mark.usefixtures("model")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the port in /proc")
-def test_its_port_is_closed_to_others() -> None:
-    out, err = python(ASK + KNOCK_AT_ITS_PORT, NO_PROXY="*").communicate(timeout=PATIENCE)
-    assert (out.split(), err) == (["0100007F", "401", "401", "401"], "")
+def test_its_port_is_closed_to_others_and_the_process_ends_by_itself() -> None:
+    process = python(ASK + KNOCK_AT_ITS_PORT, NO_PROXY="*")
+    out, err = ended(process)
+    assert (process.returncode, out.split(), err) == (0, ["0100007F", "401", "401", "401"], "")
