@@ -8,6 +8,7 @@ from typing import Any
 
 import moot
 from moot.testing import Scripted, ScriptedModel
+from tests.kit import unread
 
 GOOD, WEAK, ABSENT = "https://pack.example/good", "https://pack.example/weak", "https://pack.example/absent"
 QUOTE = "Trams carry four thousand people an hour in one lane."
@@ -117,8 +118,8 @@ def config_of(folder: Path, **settings: Any) -> moot.RunConfig:
 
 def hold(folder: Path, answers: Answers | None = None, **settings: Any) -> tuple[moot.Run, ScriptedModel]:
     """A whole debate; it must come to its end."""
-    model = model_of(answers)
-    result = asyncio.run(moot.run(config_of(folder, **settings), models={model.name: model}))
+    model, reports = model_of(answers), unread.settings(settings)
+    result = asyncio.run(moot.run(config_of(folder, **settings), models={model.name: model}, **reports))
     assert (result.status, result.reason) == ("done", None)
     return moot.find_run(result.run), model
 

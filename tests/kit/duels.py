@@ -14,6 +14,7 @@ from moot.record.journal import Record
 from moot.record.lines import read_lines
 from moot.record.log import head_of
 from moot.testing import Scripted, ScriptedModel
+from tests.kit import unread
 from tests.kit.waiting import until
 
 Replies = dict[str, Scripted | list[Scripted]]
@@ -81,9 +82,9 @@ def small_config(folder: Path | str, turns: int = 2, **settings: Any) -> moot.Ru
     return moot.configure("duel", turns=turns, out=str(folder), **(given | settings))
 
 
-def play(config: moot.RunConfig, *models: moot.Model) -> moot.Result:
+def play(config: moot.RunConfig, *models: moot.Model, **how: Any) -> moot.Result:
     """Run a new debate with these models."""
-    return asyncio.run(moot.run(config, models={model.name: model for model in models}))
+    return asyncio.run(moot.run(config, models={model.name: model for model in models}, **unread.settings(how)))
 
 
 def duel(
@@ -93,8 +94,8 @@ def duel(
     script = full_script(turns) | (replies or {})
     if settings.get("no_judge"):
         script = {key: reply for key, reply in script.items() if not key.startswith("judge")}
-    model = ScriptedModel(script)
-    return play(small_config(folder, turns, **settings), model), model
+    model, reports = ScriptedModel(script), unread.settings(settings)
+    return play(small_config(folder, turns, **settings), model, **reports), model
 
 
 def take_up(run: moot.Run, *models: moot.Model, **changes: Any) -> moot.Result:
@@ -104,7 +105,8 @@ def take_up(run: moot.Run, *models: moot.Model, **changes: Any) -> moot.Result:
 
 def staged(folder: Path | str, turns: int = 2, **settings: Any) -> moot.Run:
     """A whole undisturbed duel, as a run on disk."""
-    result = play(small_config(folder, turns, **settings), ScriptedModel(full_script(turns)))
+    reports = unread.settings(settings)
+    result = play(small_config(folder, turns, **settings), ScriptedModel(full_script(turns)), **reports)
     assert result.status == "done", result.reason
     return moot.find_run(result.run)
 

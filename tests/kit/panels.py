@@ -9,6 +9,7 @@ import moot
 from moot.errors import ModelError
 from moot.protocols.panel.result import PanelOutcome
 from moot.testing import Scripted, ScriptedModel
+from tests.kit import unread
 
 PANELLISTS = ("innovator", "pragmatist", "critic", "advocate")
 IDEA = "Replace the nightly import with a queue."
@@ -75,7 +76,13 @@ def panel(
     """Run a panel in which these replies, by call, take the place of the plain ones."""
     model = ScriptedModel(script_of(said or {}))
     result = asyncio.run(
-        moot.panel(idea, model=model.name, models={model.name: model}, out=str(folder), **({"seed": 1} | settings))
+        moot.panel(
+            idea,
+            model=model.name,
+            models={model.name: model},
+            out=str(folder),
+            **({"seed": 1} | unread.settings() | settings),
+        )
     )
     return result, model
 

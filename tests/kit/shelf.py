@@ -7,6 +7,7 @@ from typing import Any
 import moot
 from moot.models.scripted import open_demo, read_demo
 from moot.testing import ScriptedModel
+from tests.kit import unread
 
 BAD = ["?", "?", "?"]
 """A reply that cannot be used, as often as it is asked for."""
@@ -26,8 +27,9 @@ def demonstrated(
     model = open_demo(name)
     assert not callable(model.script)
     model.script = {key: said for key, said in {**model.script, **(replies or {})}.items() if said is not None}
+    reports = unread.settings(settings)
     config = demo_config(name, folder, **settings)
-    return asyncio.run(moot.run(config, models={model.name: model})), model
+    return asyncio.run(moot.run(config, models={model.name: model}, **reports)), model
 
 
 def codes(result: moot.Result) -> list[str]:

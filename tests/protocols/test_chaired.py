@@ -257,6 +257,7 @@ def test_unresolved_points_are_handed_to_both(tmp_path: Path) -> None:
         assert "1. Noise at night.\n2. Cost." in asked(model, f"{role}@closing/turn")
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_both_sides_fabricated_is_void_by_code_and_there_is_no_blog_post(tmp_path: Path) -> None:
     answers = {
         "promoter@opening/turn": turn("opening_statement", "For, as is known.", ABSENT),
@@ -321,6 +322,7 @@ def test_faults_of_form_lose_no_outcome(tmp_path: Path) -> None:
             )
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_what_debating_changed_is_told(tmp_path: Path) -> None:
     answers: dict[str, Any] = {
         "chair@before/leaning": {"reason": "No view.", "leaning": 50},
@@ -374,6 +376,7 @@ def test_a_poor_audience_conclusion_goes_back_once(tmp_path: Path) -> None:
     assert sum(request.key == "audience@end/view" for request in model.requests) == 2
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_post_of_the_wrong_length_is_asked_for_once_more(tmp_path: Path) -> None:
     answers: dict[str, Any] = {"reporter@post/post": "# Short", "reporter@post/post-again": "# Still short"}
     run, _ = hold(tmp_path, answers)

@@ -43,6 +43,7 @@ FAILING: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize(("key", "more", "phase", "what"), FAILING, ids=[one[0] for one in FAILING])
 def test_what_the_chair_could_not_be_had_for_is_on_record(
     tmp_path: Path, key: str, more: dict[str, Any], phase: str, what: str
@@ -66,6 +67,7 @@ def test_nothing_is_missing_where_all_answer(tmp_path: Path) -> None:
     assert asyncio.run(moot.result_of(run)).failures == []
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_what_is_missing_is_shown_in_the_terminal_and_on_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
 from tests.kit.examples import examples
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
 AUDIT = ("log.jsonl", "calls.jsonl")
 
 

@@ -167,6 +167,7 @@ OFFENCES: dict[str, tuple[str, dict[str, Any], int]] = {
 }
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("name", OFFENCES)
 def test_an_offending_reply_goes_back_twice_and_is_struck(tmp_path: Path, name: str) -> None:
     key, offence, rule = OFFENCES[name]

@@ -64,6 +64,7 @@ def test_a_passage_that_has_nothing_of_the_sentence_verifies_nothing(tmp_path: P
     assert [one.status for one in found(run)] == ["unreliable"]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize(
     ("said", "status", "where"),
     [
@@ -98,6 +99,7 @@ def test_what_the_other_side_said_is_looked_up_in_its_entry(tmp_path: Path) -> N
     assert [(one.status, one.found_in) for one in quoted] == [("verified", "#8"), ("unreliable", None)]  # type: ignore[union-attr]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_finding_stands_beside_its_sentence_and_passage(tmp_path: Path) -> None:
     run, model = hold(tmp_path)
     put = asked(model, "chair@conclusion/decision")
@@ -109,6 +111,7 @@ def test_a_finding_stands_beside_its_sentence_and_passage(tmp_path: Path) -> Non
     assert f"“{CLAIM}”, of {GOOD}: verified; the passage: {QUOTE.rstrip('.')}" in transcript
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_page_that_could_not_be_read_is_held_against_nobody(tmp_path: Path) -> None:
     """A 403 is no ruling against the one who cites a newspaper."""
     said = f"{CLAIM} [1]"
@@ -127,6 +130,7 @@ def test_a_page_that_could_not_be_read_is_held_against_nobody(tmp_path: Path) ->
 PLACES = (("opening", "opening_statement"), ("r1", "new_point"))
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_debater_withdraws_an_entry_of_its_own(tmp_path: Path) -> None:
     answers = {
         "promoter@opening/turn": turn("opening_statement", "Lanes are wide.", WEAK),

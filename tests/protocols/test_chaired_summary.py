@@ -63,6 +63,7 @@ def test_nothing_speaks_against_a_debate_in_order(tmp_path: Path) -> None:
     assert summary.reached == "By the chair, after 1 round."
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("code", FLAGGED)
 def test_what_speaks_against_it_is_flagged_by_a_code_and_in_every_report(tmp_path: Path, code: str) -> None:
     run, _ = hold(tmp_path, FLAGGED[code])

@@ -77,6 +77,7 @@ def test_of_two_members_nobody_can_rank_the_answers() -> None:
     assert [(one.name, one.mean) for one in found] == [("b", 1.0), ("a", 2.0)]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_the_ranking_names_the_models(tmp_path: Path) -> None:
     _, result, _ = council(tmp_path)
     assert ["Member 1, scripted/demo:council", "1.00", "1", "2"] in report_rows(result)

@@ -34,6 +34,7 @@ def delphi(folder: Path, replies: dict[str, Any] | None = None, **settings: Any)
     return result.outcome, result
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     found, result = delphi(tmp_path)
     assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
@@ -133,6 +134,7 @@ def test_a_last_round_that_nobody_answers_has_no_median(tmp_path: Path) -> None:
     assert (found.answer, found.first, result.summary.decided) == (None, "50 days", False)
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_an_expert_who_fails_at_first_is_in_the_table(tmp_path: Path) -> None:
     _, result = delphi(tmp_path, {"expert-1/estimate/1": BAD})
     assert ["Expert 1", "–", "40", "40"] in report_rows(result)

@@ -47,6 +47,7 @@ def test_each_protocol_has_one() -> None:
     assert set(demo_names()) == set(OFFERED)
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("name", OFFERED)
 def test_it_is_whole(name: str, tmp_path: Path) -> None:
     result, model = demonstrated(name, tmp_path)

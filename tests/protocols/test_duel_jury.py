@@ -60,6 +60,7 @@ def codes(result: moot.Result) -> set[str]:
     return {flag.code for flag in result.flags}
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_jury_decides_by_majority(tmp_path: Path) -> None:
     votes = [(vote("Ada"), vote("Ada", 8, 6)), (vote("Ada", 6, 4), vote("Ada")), (vote("Bo", 4, 9), vote("Bo", 5, 8))]
     result, model = judged(tmp_path, *votes)
@@ -97,6 +98,7 @@ def test_whoever_is_swayed_by_the_order_counts_for_nobody(tmp_path: Path) -> Non
     assert "1 of 3 voted for Ada" in flag.text
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_scores_that_decide_nothing_alone_are_no_missing_ones(tmp_path: Path) -> None:
     """After two turns there are no first impressions to compare with, though each was scored."""
     result, _ = judged(tmp_path, *[(vote("Bo", 4, 6), vote("Bo", 4, 6))] * 2)
@@ -227,6 +229,7 @@ def without_judge(folder: Path, *votes: tuple[Any, Any]) -> tuple[moot.Result, S
     return play(small_config(folder, judge=None, jury=[MODEL] * len(votes)), model), model
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_jury_decides_without_a_judge(tmp_path: Path) -> None:
     result, model = without_judge(tmp_path, (vote("Ada"), vote("Ada")), (vote("Ada"), vote("Bo")))
     assert result.status == "done", result.reason

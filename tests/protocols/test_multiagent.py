@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import moot
 from moot.protocols import majority, same_answer
 from moot.protocols.multiagent import Outcome as Agreed
@@ -90,6 +92,7 @@ def test_a_majority_is_told_with_its_votes(tmp_path: Path) -> None:
     assert result.summary.reached == "By 2 of 5 votes in round 2. Changes of mind: 0."
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_the_part_of_the_advocate_is_no_change_of_mind(tmp_path: Path) -> None:
     given = answers(0, "7", "7", "7") | answers(1, "7", "7", "8") | answers(2, "7", "7", "8")
     found, result, _ = multiagent(tmp_path, given, advocate=True)
@@ -97,6 +100,7 @@ def test_the_part_of_the_advocate_is_no_change_of_mind(tmp_path: Path) -> None:
     assert ["Agent 3", "7", "(8, as advocate)", "(8, as advocate)"] in report_rows(result)
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_an_agent_that_fails_at_first_is_in_the_table_and_a_gap_is_no_change(tmp_path: Path) -> None:
     given = answers(0, None, "7", "7") | answers(1, "6", "7", None) | answers(2, "6", "7", "6")
     found, result, _ = multiagent(tmp_path, given)

@@ -33,6 +33,7 @@ def ballots(number: int = 2, **votes: dict[str, str]) -> dict[str, Said]:
     return {f"{who}/ballot/{number}": {"votes": given, "confidence": 1} for who, given in votes.items()}
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_proposals_that_say_the_same_are_merged_and_the_merge_is_shown(tmp_path: Path) -> None:
     said = proposing(innovator="Add a cache.", pragmatist="Write tests.", critic="add a  cache", advocate="Cache it.")
     said |= {"validator/merge/2": {"pairs": [{"proposal": "P3", "same_as": "P1"}]}}
@@ -142,6 +143,7 @@ def test_votes_on_changes_can_tip_by_weight(tmp_path: Path) -> None:
 MODIFY = labels(*["modify"] * 4) | rules("modify", modifications_required=["Make it small."])
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_modified_idea_is_revised_and_debated_afresh(tmp_path: Path) -> None:
     result, model = panel(tmp_path, MODIFY | {"reviser/revise": {"idea": BETTER}}, idea=YAML)
     found = outcome(result)

@@ -137,6 +137,7 @@ def test_several_labels_can_be_required(tmp_path: Path) -> None:
     assert "The requirement is met: accept or modify." in result.summary.reached
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_pipeline_gets_the_reasoning_and_what_does_not_hold(tmp_path: Path) -> None:
     said = rules("accept", inconsistencies=["The Critic counts twice."])
     result, _ = panel(tmp_path, said)

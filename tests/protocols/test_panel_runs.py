@@ -89,6 +89,7 @@ def test_stopped_from_outside_at_every_call(tmp_path: Path, number: int) -> None
     assert_sound(run)
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_limit_keeps_what_there_is(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, max_calls=6)
     assert result.status == "limit"

@@ -68,6 +68,7 @@ def test_words_of_the_topic_and_of_facts_are_no_ids() -> None:
     assert unknown_ids(dialogue, ["A4 is large, K1 says P99, and K2 does not; -O2, A5-sized, K3.5, XA9, O0."]) == ["K2"]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
     replies: Replies = {
         "opponent/closing": {"statement": "K12 proves me right, and Pia conceded A77.", "give_up": []},

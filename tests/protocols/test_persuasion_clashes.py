@@ -108,6 +108,7 @@ def moves(result: moot.Result) -> dict[str, DialogueMove]:
     return {one.data.id: one.data for one in entries(result) if isinstance(one.data, DialogueMove)}
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_the_moderator_can_find_that_a_fact_does_not_bear(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("We should rewrite it: the code is slow.\n", "utf-8")
     cited: Replies = {

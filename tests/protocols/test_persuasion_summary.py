@@ -67,6 +67,7 @@ def test_an_undercut_that_defeats_the_claim_is_told_though_the_scores_favour_it(
     assert [one.who for one in result.summary.dissent] == ["The grounded extension", "All preferred extensions"]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("code", FLAGGED)
 def test_what_speaks_against_it_is_flagged_by_a_code_and_in_every_report(tmp_path: Path, code: str) -> None:
     result, _ = persuade(tmp_path, FLAGGED[code])

@@ -26,6 +26,7 @@ def reports(result: moot.Result) -> list[str]:
     return [(folder / f"report.{form}").read_text("utf-8") for form in ("md", "html")]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_root_given_up_in_the_closing_ends_nothing_early(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, {"opponent/closing": {"statement": "You win.", "give_up": ["concede A1"]}})
     assert (outcome(result).ended, outcome(result).ended_early) == ("φ was conceded by OPP", False)
@@ -34,6 +35,7 @@ def test_a_root_given_up_in_the_closing_ends_nothing_early(tmp_path: Path) -> No
         assert "In the end φ was conceded by OPP." in text
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize(
     ("key", "choice", "early"), [("proponent/move/4", "A2", True), ("opponent/move/5", "A1", False)]
 )
@@ -50,6 +52,7 @@ def test_a_root_given_up_is_early_while_turns_are_left(tmp_path: Path, key: str,
     assert all(("The dialogue ended early" in text) is early for text in reports(result))
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_moderator_who_decides_against_the_semantics_is_seen_to(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, game=LEVEL)
     found = outcome(result)
@@ -70,6 +73,7 @@ def test_a_moderator_who_decides_against_the_semantics_is_seen_to(tmp_path: Path
     assert outcome(clear).hangs_on_semantics is False
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_moderator_who_names_nobody_decides_nothing(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, {"moderator/rationale": "?"}, LEVEL)
     found = outcome(result)
@@ -81,6 +85,7 @@ def test_a_moderator_who_names_nobody_decides_nothing(tmp_path: Path) -> None:
         assert "There is no winner: the moderator named none, no usable reply in 3 tries" in text
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_nobody_wins_a_debate_in_which_nobody_speaks(tmp_path: Path) -> None:
     result, model = persuade(tmp_path, game=SILENT, require=["winner"])
     found = outcome(result)
@@ -120,6 +125,7 @@ def test_a_forfeit_names_who_lost_the_turn(tmp_path: Path) -> None:
     assert (lost.side, lost.agent) == ("OPP", "Olaf")
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_the_history_is_told_of_where_there_is_one(tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()

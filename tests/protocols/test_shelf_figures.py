@@ -96,6 +96,7 @@ def test_without_a_vote_before_and_after_there_is_no_swing(tmp_path: Path) -> No
     assert (codes(result), result.summary.change) == (["replies_missing"], None), "that is no even swing"
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_what_is_said_of_the_audience_is_of_those_who_voted_both_times(tmp_path: Path) -> None:
     found, result, _ = oxford(tmp_path, {f"listener-{n}@after/vote/after": BAD for n in (1, 4)})
     assert (found.voters, found.moved) == (3, 1)
@@ -167,6 +168,7 @@ def headings(result: moot.Result) -> list[str]:
     return [line.removeprefix("### ") for line in transcript.partition("\n## ")[0].splitlines() if line[:4] == "### "]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize(
     ("name", "title", "last"), [("socratic", "Question", "Closing"), ("redteam", "Attack", "Plan")]
 )
@@ -179,6 +181,7 @@ def test_headings_number_the_exchanges_and_do_not_repeat_labels(
     assert numbered == [f"{title} {number}" for number in range(1, len(numbered) + 1)] and len(numbered) >= 3
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_what_was_admitted_stands_apart_from_its_kind(tmp_path: Path) -> None:
     result, _ = demonstrated("socratic", tmp_path)
     report = (result.stored.path / "report.md").read_text("utf-8")
