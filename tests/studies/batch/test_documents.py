@@ -5,8 +5,6 @@ import csv
 import io
 import json
 import re
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,6 +24,7 @@ from moot.studies.batch.report import report_page
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
 from tests.kit.batches import CALLS, TOPICS, answer, answering, made, ran, write_grid, write_lines
+from tests.kit.command import run_script
 from tests.kit.duels import KIM, MODEL
 from tests.kit.hands import HANDS, registered
 from tests.kit.hands import outcome as hands_outcome
@@ -391,9 +390,8 @@ def test_the_report_brings_along_what_makes_its_statistics_anew(tmp_path: Path) 
     batch = made(write_grid(tmp_path, grid=TOPICS), tmp_path / "batch", Design(swap_order=True))
     ran(batch)
     write_documents(batch)
-    script = [sys.executable, str(batch.path / "recompute.py")]
-    done = subprocess.run(script, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "All statistics of 12 rows are the same.\n"), done.stderr
+    done = run_script(batch.path / "recompute.py")
+    assert (done.code, done.out) == (0, "All statistics of 12 rows are the same.\n"), done.err
     with zipfile.ZipFile(batch.path / "supplement.zip") as archive:
         assert {"items.jsonl", "rows.csv", "statistics.json", "methods.md", "SHA256SUMS"} <= set(archive.namelist())
         paragraph = archive.read("methods.md").decode()

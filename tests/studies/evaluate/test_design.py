@@ -17,7 +17,7 @@ from moot.studies.evaluate.dataset import Reading, read_datasets
 from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
 from moot.studies.looks import levels
 from moot.testing import Scripted
-from tests.kit.command import empty_place
+from tests.kit.command import empty_place, run_script
 from tests.kit.command import moot as command
 from tests.kit.quiz import MODEL, Quiz, grades, numbers, pairs, row, run, short_duel, thinking, write
 
@@ -288,14 +288,14 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     told = json.loads(summary)
     told["categories"]["odd"][0]["right_of_all"]["count"] += 1
     (again / "summary.json").write_text(json.dumps(told), "utf-8")
-    forged = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-    assert (forged.returncode, forged.stdout) == (1, "Different: categories\n")
+    forged = run_script(script)
+    assert (forged.code, forged.out) == (1, "Different: categories\n")
     (again / "summary.json").write_text(summary, "utf-8")
     rows = (again / "rows.jsonl").read_text("utf-8")
     (again / "rows.jsonl").write_text(rows.replace('"grade": "right"', '"grade": "wrong"', 1), "utf-8")
-    changed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-    assert changed.returncode == 1
-    assert changed.stdout.startswith("Different: methods")
+    changed = run_script(script)
+    assert changed.code == 1
+    assert changed.out.startswith("Different: methods")
 
 
 def test_the_methods_paragraph_says_what_there_was_and_no_more(tmp_path: Path) -> None:

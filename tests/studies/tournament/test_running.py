@@ -1,7 +1,5 @@
 """Tournaments as they are held: stages, looks, restarts, one budget, and what is never a loss."""
 
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from moot.studies.tournament import Tournament, create_tournament, read_tourname
 from moot.studies.tournament.report import headline
 from moot.testing import ScriptedModel
 from tests.kit.batches import replies, runs_of
+from tests.kit.command import run_script
 from tests.kit.killed_leagues import DEBATES
 from tests.kit.leagues import CALLS, JURY, MODELS, MOTIONS, cast, hold, write_league
 from tests.kit.processes import in_process
@@ -54,13 +53,13 @@ def test_nobody_is_told_which_model_speaks(tmp_path: Path) -> None:
 
 def test_every_figure_can_be_computed_anew_from_the_rows(tmp_path: Path) -> None:
     hold(write_league(tmp_path), tmp_path / "held", lambda judge, one, other: max(one, other) if judge == KIM else one)
-    script = [sys.executable, str(tmp_path / "held" / "recompute.py")]
-    said = subprocess.run(script, capture_output=True, text=True, check=False)
-    assert (said.returncode, said.stdout) == (0, "All figures of 48 rows are the same.\n"), said.stderr
+    script = tmp_path / "held" / "recompute.py"
+    said = run_script(script)
+    assert (said.code, said.out) == (0, "All figures of 48 rows are the same.\n"), said.err
     rows = tmp_path / "held" / "rows.jsonl"
     rows.write_text("\n".join(rows.read_text("utf-8").splitlines()[2:]), "utf-8")
-    said = subprocess.run(script, capture_output=True, text=True, check=False)
-    assert said.returncode == 1 and "places" in said.stdout
+    said = run_script(script)
+    assert said.code == 1 and "places" in said.out
 
 
 def test_a_look_ends_a_tournament_that_is_settled(tmp_path: Path) -> None:
