@@ -1,6 +1,7 @@
 """The rooms keep their order, files stay small, and the public page is what it says."""
 
 import ast
+import gc
 import re
 import subprocess
 import sys
@@ -53,7 +54,11 @@ def module(path: Path) -> str:
 
 @cache
 def nodes(path: Path) -> list[ast.AST]:
-    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    gc.disable()  # which would go through all of them, again and again
+    try:
+        return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    finally:
+        gc.enable()
 
 
 def for_type_checkers(path: Path) -> set[ast.AST]:

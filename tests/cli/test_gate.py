@@ -5,7 +5,6 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -19,6 +18,7 @@ from moot.cli.main import cli
 from moot.record.files import locked
 from moot.runs.gates import find_gate, hold, open_gate
 from moot.testing import ScriptedModel
+from tests.kit import warm
 from tests.kit.command import moot, refused
 from tests.kit.duels import calls_of, full_script, small_config
 from tests.kit.panels import PANELLISTS, opinion, ruling
@@ -291,7 +291,7 @@ def test_the_action_gates_a_file_and_a_topic(tmp_path: Path) -> None:
     assert kept.attrib["failures"] == "0", "the second gate of a job leaves the first one alone"
 
 
-@pytest.mark.parametrize("topic", [".env", "-", "./plan.md", "*"])
+@pytest.mark.parametrize("topic", [".env", "-", "*"])
 def test_a_topic_of_the_action_is_a_text_even_if_it_names_a_file(tmp_path: Path, topic: str) -> None:
     """Whoever writes the title of a pull request must not have a file read."""
     options = write_script()
@@ -325,7 +325,7 @@ def test_the_hook_gates_staged_files_and_the_diff(label: str, code: int) -> None
     Path("plan.md").write_text("# A plan\n\nWe do it.\n", "utf-8")
     subprocess.run(["git", "add", "plan.md"], check=True)
     for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")):
-        entry = [sys.executable, *shlex.split(hook["entry"])[1:]]
+        entry = [warm.python(), *shlex.split(hook["entry"])[1:]]
         args = [*hook["args"][:-1], *options, hook["args"][-1]]
         files = ["plan.md"] if hook.get("pass_filenames", True) else []
         ended = subprocess.run([*entry, *args, *files], capture_output=True, text=True, check=False)

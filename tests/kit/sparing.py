@@ -5,15 +5,17 @@ from collections.abc import Callable
 
 import moot
 from moot.models.embedded import EmbeddedModel
+from moot.testing import Scripted
 from tests.kit.filler import brief_reply
 
 
 class Sparing:
-    def __init__(self) -> None:
+    def __init__(self, filler: Callable[[moot.Request], Scripted] = brief_reply) -> None:
+        self.filler = filler
         self.inner = EmbeddedModel("")
         self.name, self.small, self.context_window = self.inner.name, self.inner.small, self.inner.context_window
-        self.answered: list[str] = []
-        """The kinds of calls."""
+        self.answered: dict[str, str] = {}
+        """The calls, by their kinds."""
 
     async def ready(self) -> None:
         await self.inner.ready()
@@ -21,7 +23,7 @@ class Sparing:
     async def reply(self, request: moot.Request, on_text: Callable[[str], None] | None = None) -> moot.ModelReply:
         kind = request.key.split("/")[1]
         if kind in self.answered:
-            said = brief_reply(request)
+            said = self.filler(request)
             return moot.ModelReply(said if isinstance(said, str) else json.dumps(said))
-        self.answered.append(kind)
+        self.answered[kind] = request.key
         return await self.inner.reply(request, on_text)

@@ -35,7 +35,9 @@ def staged_changes(folder: Path, replies: dict[str, Any]) -> tuple[moot.Result, 
 @pytest.mark.parametrize("staged", [staged_arena, staged_panel, staged_changes])
 def test_at_every_call(tmp_path: Path, staged: Staged) -> None:
     _, whole = staged(tmp_path / "whole", {})
-    for number, key in enumerate(request.key for request in whole.requests):
+    # Of those who are asked the same, the last: the others are no different.
+    steps = {request.key.partition("/")[2]: request.key for request in whole.requests}
+    for number, key in enumerate(steps.values()):
         result, _ = staged(tmp_path / str(number), {key: Rejected("down")})
         # Without its required validator a panel decides nothing: it stops, and can be taken up.
         assert result.status == ("failed" if key == "validator/rule/2" else "done"), key

@@ -26,6 +26,9 @@ from moot.stats.clusters import degrees_of, score_rate_of, sign_flip_test
 from moot.stats.mixtures import posterior
 from tests.kit.examples import tries
 
+TIMES = min(1000, tries(250))
+"""How often studies with a known truth are drawn."""
+
 
 def test_unrelated_cases_give_the_plain_figures() -> None:
     values = [True] * 12 + [False] * 8 + [None]
@@ -114,7 +117,7 @@ def test_a_few_clusters_with_most_of_the_cases_have_no_interval_and_no_test() ->
 
 
 def test_intervals_over_clusters_of_unequal_size_cover_the_truth() -> None:
-    lot, covered, times = random.Random(7), 0, 400
+    lot, covered, times = random.Random(7), 0, TIMES
     for _ in range(times):
         chances = [1 / (1 + math.exp(-lot.gauss(0, 1))) for _ in range(10)]
         topics = [topic for topic in range(10) for _ in range(topic + 1)]
@@ -146,7 +149,7 @@ def test_intervals_hold_where_a_few_topics_decide(
 ) -> None:
     """Topics that differ by several logits, with a mean chance near the end: Wilson's for as many independent debates
     covers 77 to 92 of 100."""
-    lot, covered, times = random.Random(11), 0, 400
+    lot, covered, times = random.Random(11), 0, TIMES
     each = [topic for topic in range(topics) for _ in range(repeats)]
     assert mean_chance(middle, spread) == pytest.approx(truth, abs=0.002)
     for _ in range(times):
@@ -161,7 +164,7 @@ def test_intervals_hold_where_a_few_topics_decide(
 def test_intervals_hold_where_topics_are_of_two_kinds(topics: int, repeats: int, share: float, lost: float) -> None:
     """Some topics are lost often, the others never. The model of chances that differ by degrees alone covers 87 of
     100."""
-    lot, covered, times = random.Random(5), 0, 600
+    lot, covered, times = random.Random(5), 0, TIMES
     each = [topic for topic in range(topics) for _ in range(repeats)]
     for _ in range(times):
         chances = [1 - lost if lot.random() < share else 1.0 for _ in range(topics)]
@@ -262,7 +265,7 @@ def test_the_interval_of_a_rate_covers_the_truth_whatever_it_is() -> None:
 
 def test_differences_of_methods_that_are_nearly_always_right_cover_the_truth() -> None:
     """Thirty questions of three epochs, on which methods are right in 98 and 93 of 100 cases."""
-    lot, covered, times = random.Random(5), 0, 400
+    lot, covered, times = random.Random(5), 0, TIMES
     each = [question for question in range(30) for _ in range(3)]
     for _ in range(times):
         hard = [lot.gauss(0, 1.5) for _ in range(30)]
@@ -276,7 +279,7 @@ def test_differences_of_methods_that_are_nearly_always_right_cover_the_truth() -
     assert 0.93 <= covered / times <= 0.985
 
 
-@pytest.mark.parametrize(("questions", "epochs"), [(8, 20), (20, 10), (12, 10)][: tries(2)])
+@pytest.mark.parametrize(("questions", "epochs"), [(8, 20), (20, 10), (12, 10)][: tries(1)])
 def test_differences_over_few_questions_hold_where_methods_find_others_hard(questions: int, epochs: int) -> None:
     """Methods that are right in 99 and 90 of 100 cases, and differ in what is hard for them."""
     lot, covered, times = random.Random(9), 0, 400
@@ -305,7 +308,7 @@ def test_what_is_ruled_out_over_groups_is_what_the_interval_leaves_out(one: int,
 
 def test_differences_hold_where_questions_are_of_two_kinds() -> None:
     """One method fails on some questions, the other on none. The model alone covers 87 of 100."""
-    lot, covered, times = random.Random(5), 0, 400
+    lot, covered, times = random.Random(5), 0, TIMES
     each = [question for question in range(20) for _ in range(10)]
     for _ in range(times):
         chances = [0.1 if lot.random() < 0.3 else 1.0 for _ in range(20)]
@@ -370,4 +373,4 @@ def test_rates_over_topics_and_casts_cover_95_of_100(topics: int, casts: int, by
         found = rate_of([bool(one) for one in (drawn.random((topics, casts)) < chances).ravel()], ways)
         return found.low is not None and found.high is not None and found.low <= 0.5 <= found.high
 
-    assert 0.93 <= sum(covers() for _ in range(1000)) / 1000 <= 0.97
+    assert 0.93 <= sum(covers() for _ in range(2 * TIMES)) / (2 * TIMES) <= 0.975
