@@ -1,18 +1,18 @@
 """Whatever reads text that strangers wrote takes time in proportion to its length, however the text is made.
 
 Every regular expression of the program is found in its source and tried with texts of one piece repeated; readers that
-are more than an expression are tried with texts made for them. Time is CPU time of this process, the best of several:
-a linear reader takes four times as long for four times the text, and a quadratic one sixteen times.
+are more than an expression are tried with texts made for them. Steps of an expression and lines of Python are counted,
+so that no machine is too slow: a linear reader takes four times as many for four times the text, and a quadratic one
+sixteen times.
 """
 
 import asyncio
-import gc
 import json
-import time
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel
@@ -71,11 +71,13 @@ from moot.text.yaml import parse_yaml
 from moot.voting.names import named
 from moot.web.partial_json import Legible
 from tests.kit.patterns import Use, uses
+from tests.kit.regex_steps import TooManySteps, counted_lines, matcher_of
 
-SHORT, LONG = 2_000, 8_000
-NOTHING = 0.02
-"""Seconds for the longer text that no reader is asked about."""
-STEEP = 9.0
+SHORT = 60
+"""Characters for an expression; another text has four times as many."""
+FEW = 60
+"""Steps that nobody is asked about."""
+STEEP = 6.0
 """Between the four of a linear reader and the sixteen of a quadratic one."""
 PIECES = [
     *" \naA1{[<(_-.:\"'\\#*/=%|>,é",
@@ -99,39 +101,73 @@ PIECES = [
 ]
 
 
-def seconds(read: Callable[[str], object], text: str) -> float:
-    """The least CPU time of three readings; the first alone where that is next to nothing."""
-    best = float("inf")
-    for _ in range(3):
-        before = time.process_time()
-        with suppress(MootError, FormatError, NoFeed):
-            read(text)
-        best = min(best, time.process_time() - before)
-        if best < NOTHING:
-            break
-    return best
+def of(piece: str, length: int, use: Use) -> Any:
+    """A text of that piece, as the expression takes it."""
+    text = piece * (length // len(piece)) + "\0"
+    return text.encode() if isinstance(use.pattern.pattern, bytes) else text
 
 
-def assert_linear(read: Callable[[str], object], make: Callable[[int], str]) -> None:
-    gc.disable()
-    try:
-        long = seconds(read, make(LONG))
-        if long > NOTHING:
-            short = seconds(read, make(SHORT))
-            assert long / short < STEEP, f"{SHORT} characters: {short:.3f} s, {LONG}: {long:.3f} s"
-    finally:
-        gc.enable()
+def is_slow(use: Use, piece: str, short: int = SHORT) -> bool:
+    """Whether an attempt at some place takes more steps than its share of the whole: one that finds nothing must not
+    take more of them for a longer text, or they add up with the places where one begins."""
+    at_start = use.way in ("match", "fullmatch")
+    texts = [of(piece, length, use) for length in (short, 4 * short)]
+    size = len(of(piece, len(piece), use)) - 1
+    matcher = matcher_of(use.pattern)
+    for place in [0] if at_start else range(size, 2 * size):
+        steps = []
+        for text in texts:
+            end = matcher.at(text, place, to_the_end=use.way == "fullmatch")
+            found = (use.pattern.fullmatch if use.way == "fullmatch" else use.pattern.match)(text, place)
+            assert end == (found.end() if found else None), "the matcher goes the way of Python's own"
+            steps.append(matcher.steps)
+        bound = 2.0 if end is None and not at_start else STEEP
+        if steps[1] > max(FEW, bound * steps[0]):
+            return True
+    return False
 
 
-@pytest.mark.parametrize("use", uses(), ids=lambda use: use.where)
-def test_no_regular_expression_is_slow(use: Use) -> None:
-    for piece in PIECES:
-        assert_linear(use.on, lambda length, piece=piece: piece * (length // len(piece)) + "\0")  # type: ignore[misc]
+def test_no_regular_expression_is_slow() -> None:
+    # Where a part is bounded, steps grow up to that only; so who seems slow is tried with texts beyond all bounds.
+    slow = [(use, piece) for use in uses() for piece in PIECES if is_slow(use, piece)]
+    assert [(use.where, piece) for use, piece in slow if is_slow(use, piece, 10 * SHORT)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "way", "piece"),
+    [
+        (r"\s+$", "sub", " "),
+        (r"\w+@", "search", "a"),
+        (r"a.*?b", "findall", "a"),
+        (r"(\w|a)+b", "search", "a"),
+        (r"(?:a+)+b", "match", "a"),
+        (r"(a*)(a*)b", "fullmatch", "a"),
+        (r"(?i:\s*x)|y", "split", "\n "),
+    ],
+)
+def test_expressions_that_are_slow_are_found(pattern: str, way: str, piece: str) -> None:
+    use = Use("here", way, re.compile(pattern))
+    with suppress(TooManySteps):
+        assert is_slow(use, piece) and is_slow(use, piece, 10 * SHORT)
 
 
 def test_the_expressions_are_found() -> None:
     assert len(uses()) > 140
     assert any(use.pattern is FILE_NAME for use in uses())
+
+
+def lines(read: Callable[[str], object], text: str) -> int:
+    """How many lines of Python are run for it."""
+    with counted_lines() as count, suppress(MootError, FormatError, NoFeed):
+        read(text)
+    return count[0]
+
+
+def assert_linear(read: Callable[[str], object], make: Callable[[int], str]) -> None:
+    short, long = lines(read, make(200)), lines(read, make(800))
+    if long > STEEP * short:  # it may have a bound between the two
+        short, long = lines(read, make(3200)), lines(read, make(12_800))
+    assert long <= STEEP * short, f"{short} lines, and {long} for four times the text"
 
 
 class Scored(BaseModel):
@@ -287,14 +323,20 @@ def test_no_reader_is_slow(name: str) -> None:
             assert_linear(READERS[name], make)
 
 
+def test_a_reader_that_is_slow_is_found() -> None:
+    with pytest.raises(AssertionError, match="four times the text"):
+        assert_linear(lambda text: [one for one in text[::16] for _ in text[::16]], lambda length: "a" * length)
+
+
 @pytest.mark.parametrize(
     "feed",
     [
-        "<rss>" + "<item><title>" * 80 + "&amp;lt;a" * 100_000 + "</title></item>" * 80 + "</rss>",
-        "<rss>" + "<item/>" * 300_000 + "</rss>",
-        '{"version": "https://jsonfeed.org/version/1", "items": [' + '{"title": " "},' * 300_000 + "{}]}",
+        lambda many: "<rss>" + "<item><title>" * 80 + "&amp;lt;a" * many + "</title></item>" * 80 + "</rss>",
+        lambda many: "<rss>" + "<item/>" * many + "</rss>",
+        lambda many: '{"version": "https://jsonfeed.org/version/1", "items": [' + '{"title": " "},' * many + "{}]}",
     ],
     ids=["titles in titles", "items", "titles"],
 )
-def test_only_so_much_of_a_feed_is_read(feed: str) -> None:
-    assert seconds(lambda text: parse_feed(text, "name"), feed) < 1.5
+def test_only_so_much_of_a_feed_is_read(feed: Callable[[int], str]) -> None:
+    few, many = (lines(lambda text: parse_feed(text, "name"), feed(count)) for count in (5_000, 15_000))
+    assert many - few <= 10 * 10_000, "an item that is read takes three hundred"
