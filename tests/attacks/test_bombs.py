@@ -3,7 +3,7 @@
 import asyncio
 import resource
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +19,7 @@ from moot.evidence.reader import Readers
 from moot.evidence.tools import McpServer
 from moot.models.http import Endpoint, post_events, post_json
 from moot.studies.evaluate.loading import read_records
+from tests.kit.pages import patient_readers
 from tests.kit.raw_servers import answering, head
 from tests.kit.waiting import PATIENCE, run
 
@@ -27,6 +28,12 @@ pq: Any = import_module("pyarrow.parquet")
 UNPACKED = 1 << 27
 SPARE = 1 << 26
 """What reading may take in memory, far less than what is unpacked."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def patient() -> Iterator[None]:
+    with patient_readers():
+        yield
 
 
 @cache

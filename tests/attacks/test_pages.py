@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,10 +11,17 @@ import pytest
 from moot.argument import Graph, formats
 from moot.evidence.pages import Problem, Text
 from moot.evidence.reader import Readers
+from tests.kit.pages import patient_readers
 from tests.kit.waiting import AT_ONCE, PATIENCE, wait_until
 
 PAGE = b"<html><head><title>A title</title></head><body><p>Some words that can be read by anybody.</p></body></html>"
 DEEP = b"<html><body>" + b"<b>" * 1_500_000
+
+
+@pytest.fixture(autouse=True, scope="module")
+def patient() -> Iterator[None]:
+    with patient_readers():
+        yield
 
 
 WORDS = Text("A title", "Some words that can be read by anybody.")

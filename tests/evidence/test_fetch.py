@@ -469,7 +469,8 @@ async def main():
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
     port = runner.addresses[0][1]
-    async with Fetcher(FetchLimits(gap=0), allow_loopback=True, resolve=resolve) as fetcher:
+    limits = FetchLimits(seconds=900, reading_seconds=900, gap=0)
+    async with Fetcher(limits, allow_loopback=True, resolve=resolve) as fetcher:
         for host in ("site.example", "other.example"):
             found = await fetcher.fetch(f"https://{host}:{port}/")
             print(getattr(found, "text", "") or found.kind)

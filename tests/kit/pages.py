@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 from unittest.mock import patch
 
 from aiohttp import web
@@ -138,6 +139,11 @@ class Web:
         return response
 
 
+def patient_readers() -> Any:
+    """Within this, the processes that read pages may take any time to start."""
+    return patch("moot.evidence.reader.START_SECONDS", PATIENCE)
+
+
 class _Kept(Readers):
     def close(self) -> None:
         """They are closed later."""
@@ -146,7 +152,7 @@ class _Kept(Readers):
 def kept_readers() -> Iterator[None]:
     """For a fixture: all fetchers of a module share the processes that read for them, since starting one takes long."""
     readers = _Kept()
-    with patch("moot.evidence.fetch.Readers", lambda: readers):
+    with patient_readers(), patch("moot.evidence.fetch.Readers", lambda: readers):
         yield
     Readers.close(readers)
 

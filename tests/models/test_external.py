@@ -149,7 +149,7 @@ async def answer_in_time(folder: Path, *roles: str) -> None:
 JUDGING = ("chair", "verifier", "reporter", "assessor")
 
 
-@pytest.mark.parametrize("roles", [*((role,) for role in JUDGING), JUDGING], ids=" ".join)
+@pytest.mark.parametrize("roles", [("verifier",), JUDGING], ids=" ".join)
 def test_an_outside_agent_holds_any_role(tmp_path: Path, roles: tuple[str, ...]) -> None:
     async def held() -> moot.Result:
         model, config = model_of(), config_of(tmp_path, roles=dict.fromkeys(roles, "external"))
