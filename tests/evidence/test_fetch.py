@@ -17,6 +17,7 @@ from aiohttp import web as aiohttp_web
 from moot.evidence import Fetcher, FetchLimits, Page, Unfetched, find_quote, loopback_allowed
 from moot.evidence.fetch import KNOWN_NAME
 from moot.evidence.pages import sha256
+from moot.evidence.reader import Readers
 from tests.kit import clock
 from tests.kit.pages import BOMB, SENTENCE, Web, kept_readers, packed, pdf, running
 from tests.kit.waiting import PATIENCE, turns
@@ -500,3 +501,15 @@ def test_leaving_stops_what_is_under_way() -> None:
                 await waiting
 
     asyncio.run(run())
+
+
+def test_leaving_ends_the_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    readers = Readers()
+    monkeypatch.setattr("moot.evidence.fetch.Readers", lambda: readers)
+
+    async def run() -> None:
+        async with Fetcher(QUICK):
+            assert not readers._closed
+
+    asyncio.run(run())
+    assert readers._closed
