@@ -59,10 +59,10 @@ def hostile_graphs() -> list[Graph]:
     """Every hostile word as a name and as a text, related at random, and longer texts made of these words."""
     draw = random.Random(7)
     found = []
-    for first in range(0, len(HOSTILE), 8):
-        names = HOSTILE[first : first + 8]
+    for first in range(0, len(HOSTILE), 16):
+        names = HOSTILE[first : first + 18]
         texts = {name: " ".join(draw.sample(HOSTILE, draw.randint(0, 5))) for name in names}
-        pairs = [[(draw.choice(names), draw.choice(names)) for _ in range(4)] for _ in range(3)]
+        pairs = [[(draw.choice(names), draw.choice(names)) for _ in range(9)] for _ in range(3)]
         found.append(
             Graph.of(names, pairs[0], pairs[1], undercuts=pairs[2], weights={names[0]: draw.random()}, texts=texts)
         )

@@ -278,7 +278,7 @@ def test_why_prints_what_it_knows_when_the_time_is_up(clock: Callable[[float], N
 
 
 def test_why_ends_in_seconds_on_a_tangle_of_attacks(clock: Callable[[float], None]) -> None:
-    clock(0.5)
+    clock(2)
     ended = moot("argue", "why", tangle(), "1")
     assert ended.code == 0
     assert "more distant arguments were not looked into." in ended.out

@@ -14,7 +14,7 @@ import pytest
 
 import moot as api
 from moot.models.human import HumanModel
-from tests.kit.command import COMMAND, moot, write_debate
+from tests.kit.command import moot, warm_command, write_debate
 from tests.kit.duels import small_config
 
 
@@ -33,7 +33,7 @@ def at_a_terminal(*args: str, pager: str, rows: int = 24) -> str:
     """What a command prints at a terminal with so many lines."""
     own, other = pty.openpty()
     env = os.environ | {"PAGER": pager, "TERM": "xterm", "COLUMNS": "60", "LINES": str(rows)}
-    started = subprocess.Popen([*COMMAND, *args], stdin=other, stdout=other, stderr=other, env=env)
+    started = subprocess.Popen([*warm_command(), *args], stdin=other, stdout=other, stderr=other, env=env)
     os.close(other)
     parts = []
     try:
