@@ -96,6 +96,11 @@ def opened(browser: Browser, *, expected: tuple[str, ...] = (), **settings: Any)
     assert unexpected == [], unexpected
 
 
+def settle(page: Page) -> None:
+    """Wait until nothing on the page is about to change, and so to move away under a click."""
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+
+
 def faults_of(page: Page) -> list[str]:
     """What axe finds against WCAG AA."""
     found = find_spec("axe_playwright_python")
@@ -103,8 +108,7 @@ def faults_of(page: Page) -> list[str]:
     assert found.origin
     if not page.evaluate("'axe' in window"):
         page.evaluate((Path(found.origin).parent / "axe.min.js").read_text("utf-8"))
-    # What is being made anew is pale until it is there.
-    page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+    settle(page)  # what is being made anew is pale until it is there
     # Only what is wrong is put together and told: of a large page, all that is right is most of the work.
     violations = page.evaluate(
         """async rules => {

@@ -182,7 +182,7 @@ def test_boxes_and_lines_of_the_map_can_be_struck_with_the_mouse(browser: Browse
         assert page.locator("#arg-A3 .am-score").count() == 0
         # The page is new, and its style sheet may come after it.
         dashes = "getComputedStyle(document.querySelector('#arg-A3 .am-box')).strokeDasharray"
-        page.wait_for_function(f"{dashes} !== 'none'")
+        page.wait_for_function(f"() => {dashes} !== 'none'")
         line = page.locator("a.edge:not(.struck) .am-hit").first
         line.scroll_into_view_if_needed()
         middle = line.evaluate(

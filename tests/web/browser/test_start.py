@@ -13,7 +13,7 @@ from moot.engine.plan import Plan
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.web.start_form import examples, offers
-from tests.kit.browser import faults_of, fits, kept, opened, unfold
+from tests.kit.browser import faults_of, fits, kept, opened, settle, unfold
 from tests.kit.hands import registered, with_more
 from tests.kit.images import PNG
 from tests.kit.players import PLAYER, Player
@@ -39,6 +39,11 @@ def planned(**settings: object) -> Plan:
 
 def started(page: Page, site: Site) -> moot.Run:
     return site.host.find(page.url.split("/runs/")[1].split("/")[0].split("?")[0])
+
+
+def start(page: Page) -> None:
+    settle(page)
+    page.click("button[value=start]")
 
 
 def test_each_protocol_says_what_it_is_and_has_its_own_options(browser: Browser, site: Site) -> None:
@@ -76,7 +81,7 @@ def test_a_protocol_that_was_added_is_started_like_any_other(browser: Browser, s
         assert page.input_value("[name='hands.role.ann']") == PLAYER, "what was typed stays"
         assert page.input_value("[name='hands.voters']") == "5"
         page.select_option("[name='hands.mood']", "heated")
-        page.click("text=Start the debate")
+        start(page)
         page.wait_for_url("**/runs/**")
         config = started(page, site).config
         assert (config.protocol.name, getattr(config.debate, "mood", "")) == ("hands", "heated")
@@ -141,7 +146,7 @@ def test_the_plan_refuses_what_the_debate_refuses_and_has_the_cast_that_speaks(b
         page.fill("[name=model]", PLAYER)
         expect(page.locator("#plan .flag")).to_have_count(0)
         cast = page.locator("#plan .cast-plan .who").all_inner_texts()
-        page.click("button[value=start]")
+        start(page)
         page.wait_for_url("**/runs/**")
         header = first_data(started(page, site).entries(), Header)
         assert header is not None
@@ -169,7 +174,7 @@ def test_without_scripts_the_button_plans_and_starts(browser: Browser, site: Sit
         page.click("button:has-text('Plan it')")
         assert calls(page) == str(planned(protocol="persuasion", topic="Tea is better.", rounds=1).calls)
         assert page.input_value("[name=topic]") == "Tea is better than coffee."
-        page.click("text=Start the debate")
+        start(page)
         page.wait_for_url("**/runs/**")
         config = started(page, site).config
         assert (config.protocol.name, getattr(config.debate, "rounds", None)) == ("persuasion", 1)
@@ -191,14 +196,14 @@ def test_faults_stand_beside_their_field_and_nothing_typed_is_lost(browser: Brow
             unfold(page)
             for name, value in typed.items():
                 page.fill(f"[name='{name}']", value)
-            page.click("text=Start the debate")
+            start(page)
             page.wait_for_selector("[data-fault='duel.turns']:not([hidden])")
             assert "whole number" in page.inner_text("[data-fault='duel.turns']")
             assert "0 or more" in page.inner_text("[data-fault='max_cost']")
             assert {name: page.input_value(f"[name='{name}']") for name in typed} == typed
             page.fill("[name='duel.turns']", "2")
             page.fill("[name='max_cost']", "")
-            page.click("text=Start the debate")
+            start(page)
             page.wait_for_selector("[data-fault='duel.role.judge']:not([hidden])")
             assert "names no provider" in page.inner_text("[data-fault='duel.role.judge']")
             assert page.get_attribute("[name='duel.role.judge']", "aria-invalid") == "true"
@@ -213,7 +218,7 @@ def test_a_refused_start_is_not_silent(browser: Browser, site: Site, width: int)
         unfold(page)
         page.fill("[name=topic]", "Is it so?")
         page.fill("[name=model]", "openai/gpt-5")
-        page.click("text=Start the debate")
+        start(page)
         told = page.locator("#refused")
         expect(told).to_contain_text("It did not start.")
         expect(told).to_contain_text("openai/gpt-5 needs a key. Set OPENAI_API_KEY.")
@@ -262,7 +267,7 @@ def test_nobody_is_told_that_the_question_is_missing_before_they_came_to_it(brow
         expect(field).to_have_attribute("aria-invalid", "true")
         page.reload()
         page.click("label[for=way-council]")
-        page.click("text=Start the debate")
+        start(page)
         expect(page.locator("#refused")).to_contain_text("The question is missing.")
         expect(told).to_be_visible()
         with page.expect_response("**/start/plan"):
@@ -280,12 +285,12 @@ def test_all_of_an_oversight_debate_is_asked_for(browser: Browser, site: Site) -
         page.get_by_label("One answer").fill("Pride")
         page.get_by_label("The other").fill("No oil")
         page.get_by_label("Right answer").fill("Rain")
-        page.click("text=Start the debate")
+        start(page)
         expect(page.locator("[data-fault='oversight.right']")).to_contain_text("one of the two: 'Pride' or 'No oil'")
         page.get_by_label("Right answer").fill("Pride")
         expect(page.locator("[data-plan=calls]")).to_be_visible()
         assert faults_of(page) == []
-        page.click("text=Start the debate")
+        start(page)
         page.wait_for_url("**/runs/**")
         debate = started(page, site).config.debate.model_dump()
     assert debate["passage"] == "The tank was full.\n\nHe did not light the lamp.", "forms send other line breaks"
@@ -315,7 +320,7 @@ def test_what_was_set_is_what_begins(browser: Browser, site: Site) -> None:
         page.fill("[name=model]", "fake/one")
         for name, value in {"max_calls": "500", "max_tokens": "900000", "max_minutes": "30"}.items():
             page.fill(f"[name={name}]", value)
-        page.click("text=Start the debate")
+        start(page)
         page.wait_for_url("**/watch")
         config = started(page, site).config
         page.wait_for_selector("#state[data-ended=done]")
@@ -331,7 +336,7 @@ def test_a_person_is_sent_to_their_seat_and_waited_for(browser: Browser, site: S
         unfold(page)
         page.fill("[name=model]", PLAYER)
         page.fill("[name='panel.role.Critic']", "human/ann")
-        page.click("text=Start the debate")
+        start(page)
         page.wait_for_url("**/watch?seat=Critic")
         page.wait_for_selector("form.answer")
         assert getattr(started(page, site).config.debate, "timeout_per_round", 0) == 86_400
@@ -346,7 +351,7 @@ def test_that_no_more_debates_may_begin_is_said_until_the_form_is_changed(browse
         unfold(page)
         page.fill("[name=topic]", "Is it so?")
         page.fill("[name=model]", PLAYER)
-        page.click("text=Start the debate")
+        start(page)
         said = page.locator("[data-fault='']")
         expect(said).to_contain_text("no more may be")
         page.wait_for_load_state("load")
@@ -395,7 +400,7 @@ def test_files_are_uploaded_listed_removed_and_read_by_everybody(browser: Browse
         page.get_by_role("button", name="Remove Inspection").click()
         expect(listed).to_have_count(1)
         expect(listed.nth(0)).to_contain_text("D1 budget")
-        page.click("button[value=start]")
+        start(page)
         page.wait_for_url("**/runs/**")
         run = started(page, site)
     (given,) = run.config.options.documents
@@ -424,7 +429,7 @@ def test_an_image_is_uploaded_and_the_plan_says_who_does_not_see_it(
         page.set_input_files("#f-files", tmp_path / "bridge.png")
         expect(page.locator('[data-fault="documents"]')).to_contain_text("all images may have 3 MB together")
         expect(page.locator(".chosen li")).to_have_count(1)
-        page.click("button[value=start]")
+        start(page)
         page.wait_for_url("**/runs/**")
         run = started(page, site)
     (given,) = run.config.options.documents

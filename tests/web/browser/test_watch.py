@@ -547,7 +547,7 @@ def test_a_thousand_entries(browser: Browser, long_run: moot.Run) -> None:
         style = page.eval_on_selector("#e500", "one => getComputedStyle(one).contentVisibility")
         assert style == "auto"
         page.click("#outline a[href='#e700'], #outline a[href='#e701'], #outline a[href='#e702'] >> nth=0")
-        page.wait_for_function("scrollY > 10_000")
+        page.wait_for_function("() => scrollY > 10_000")
         for _ in range(30):
             page.mouse.wheel(0, 3000)
         page.evaluate("document.getElementById('e1004').scrollIntoView()")

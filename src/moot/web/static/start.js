@@ -6,12 +6,13 @@ const topic = form.elements.namedItem("topic");
 let untouched = !form.querySelector("#refused:not([hidden])");
 let timer = 0;
 let latest = 0;
+let unread = ""; // why a file that was chosen is not among the documents
 
 function mark(faults) {
   for (const told of form.querySelectorAll("[data-refused]")) told.remove();
   document.getElementById("refused").hidden = !faults.get("");
   for (const place of form.querySelectorAll("[data-fault]")) {
-    const text = faults.get(place.dataset.fault) ?? "";
+    const text = faults.get(place.dataset.fault) ?? (place.dataset.fault === "documents" ? unread : "");
     place.textContent = text;
     place.hidden = !text;
     const field = form.elements.namedItem(place.dataset.fault);
@@ -43,10 +44,14 @@ function planned() {
   return fields;
 }
 
+// The plan that is shown is about a form that has changed.
+function outdate() {
+  document.getElementById("plan").setAttribute("aria-busy", "true");
+  return ++latest;
+}
+
 async function replan() {
-  const mine = ++latest;
-  const plan = document.getElementById("plan");
-  plan.setAttribute("aria-busy", "true");
+  const mine = outdate();
   try {
     const answer = await fetch("/start/plan", { method: "POST", body: planned() });
     if (!answer.ok || mine !== latest) return;
@@ -58,7 +63,7 @@ async function replan() {
   } catch {
     // The server is away; the buttons say so when they are pressed.
   } finally {
-    document.getElementById("plan").removeAttribute("aria-busy");
+    if (mine === latest) document.getElementById("plan").removeAttribute("aria-busy");
   }
 }
 
@@ -84,7 +89,10 @@ function list() {
       drop.type = "button";
       drop.textContent = "Remove";
       drop.setAttribute("aria-label", `Remove ${one.title}`);
-      drop.addEventListener("click", () => keep(documents().filter((_, other) => other !== index)));
+      drop.addEventListener("click", () => {
+        unread = "";
+        keep(documents().filter((_, other) => other !== index));
+      });
       const size = one.image ? "image" : `${one.text.length.toLocaleString("en")} characters`;
       item.append(`D${index + 1} ${one.title} (${size}) `, drop);
       return item;
@@ -100,6 +108,7 @@ function keep(all) {
 
 upload.querySelector("input[type=file]").addEventListener("change", async (event) => {
   const place = form.querySelector('[data-fault="documents"]');
+  unread = "";
   for (const file of event.target.files) {
     try {
       const answer = await fetch(`/api/documents?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
@@ -110,7 +119,8 @@ upload.querySelector("input[type=file]").addEventListener("change", async (event
       if (letters > LETTERS_OF_IMAGES) throw new Error("all images may have 3 MB together");
       keep(all);
     } catch (error) {
-      place.textContent = `${file.name}: ${error.message}`;
+      unread = `${file.name}: ${error.message}`;
+      place.textContent = unread;
       place.hidden = false;
     }
   }
@@ -119,7 +129,7 @@ upload.querySelector("input[type=file]").addEventListener("change", async (event
 list();
 
 form.addEventListener("input", () => {
-  latest++; // An answer under way is about what was typed before.
+  outdate();
   clearTimeout(timer);
   timer = setTimeout(replan, WAIT);
 });
