@@ -29,7 +29,8 @@ def run(folder: Path, files: dict[str, str], ci: str, *options: str) -> tuple[in
     for name, text in files.items():
         (folder / f"test_{name}.py").write_text(f"import pytest\n{text}\n", "utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "tests.kit.skips", *options]
-    environment = {**os.environ, "CI": ci, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    own = {"CI": ci, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    environment = {**os.environ, **own}
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
     )

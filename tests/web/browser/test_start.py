@@ -42,8 +42,10 @@ def started(page: Page, site: Site) -> moot.Run:
 
 
 def start(page: Page) -> None:
+    """Press the button, and wait for what comes then, its scripts included."""
     settle(page)
-    page.click("button[value=start]")
+    with page.expect_navigation():
+        page.click("button[value=start]")
 
 
 def test_each_protocol_says_what_it_is_and_has_its_own_options(browser: Browser, site: Site) -> None:
