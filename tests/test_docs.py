@@ -123,9 +123,8 @@ def reference() -> str:
     lines = ["# The command line", "", "Made by `python -m tests.test_docs`; a test compares it with the program.", ""]
 
     def add(command: click.Command, name: str) -> None:
-        context = click.Context(
-            command, info_name=name, max_content_width=100, terminal_width=100, help_option_names=["-h", "--help"]
-        )
+        # A command keeps its first option for help.
+        context = click.Context(command, info_name=name, terminal_width=100, **cli.context_settings)
         lines.extend([f"## {name}", "", "```text", command.get_help(context), "```", ""])
         if isinstance(command, click.Group):
             for part in command.list_commands(context):

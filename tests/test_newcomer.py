@@ -96,7 +96,7 @@ def shown_in_readme() -> Iterator[str]:
 
 
 def shown_in_help(command: click.Command = cli, above: click.Context | None = None) -> Iterator[str]:
-    context = click.Context(command, info_name=command.name or "moot", parent=above)
+    context = click.Context(command, info_name=command.name or "moot", parent=above, **cli.context_settings)
     options = [getattr(one, "help", None) or "" for one in command.params]
     text = "\n".join([command.help or "", command.epilog or "", *options])
     for quoted, listed in re.findall(r"`(moot\s[^`]+)`|^\s+(moot .+)$", text, re.MULTILINE):

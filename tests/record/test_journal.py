@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ from tests.kit.duels import (
     staged,
     take_up,
 )
+from tests.kit.files import open_below
 from tests.kit.processes import in_process
 
 
@@ -145,15 +145,6 @@ def test_records_come_back_as_they_were_kept(tmp_path: Path) -> None:
     assert journal.reply("A/plan", 2) is journal.reply("A/think", 1) is journal.fact("draw/else") is None
     assert [one.error for one in journal.failures] == ["gone"]
     assert read_journal(path) == journal.records
-
-
-def open_below(folder: Path) -> list[str]:
-    """The files of this folder that this process has open."""
-    found = []
-    for one in Path("/dev/fd").iterdir():
-        with suppress(OSError):  # the one by which this folder of files is listed is gone by now
-            found.append(str(one.readlink()))
-    return [path for path in found if path.startswith(str(folder))]
 
 
 @pytest.mark.parametrize(

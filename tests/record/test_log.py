@@ -12,6 +12,7 @@ from moot.record.entry import GENESIS, Draft
 from moot.record.lines import LineFile, read_lines
 from moot.record.log import Log, chain_faults, line_hash, read_log
 from tests.kit.duels import log_hash
+from tests.kit.files import open_below
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=20)
 
@@ -123,10 +124,9 @@ def test_damage_is_named_and_nothing_stays_open(tmp_path: Path, damage: bytes) -
     written(path, "one", "two")
     first, second = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(first + damage + b"\n" + second)
-    open_before = list(Path("/dev/fd").iterdir())
     with pytest.raises(moot.RunDamaged, match=r"log\.jsonl, line 2 is not a log entry"):
         Log(path)
-    assert list(Path("/dev/fd").iterdir()) == open_before
+    assert open_below(tmp_path) == []
     with pytest.raises(moot.RunDamaged, match=r"log\.jsonl, line 2 is not a log entry"):
         read_log(path)
 
