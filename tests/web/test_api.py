@@ -12,7 +12,7 @@ import moot
 from moot.engine.shipped import OFFERED
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, full_script, replied
-from tests.kit.servers import MODEL, Site, following, serving
+from tests.kit.servers import MODEL, Site, copied, following, serving
 from tests.kit.waiting import wait_until
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
@@ -195,14 +195,14 @@ def test_readers_vote_and_leave_notes(folder: Path) -> None:
     assert moot.verify(moot.find_run(str(folder / name))).faults == []
 
 
-@pytest.mark.parametrize("protocol", OFFERED)
-def test_readers_vote_in_every_protocol(tmp_path: Path, finished: dict[str, moot.Run], protocol: str) -> None:
-    copy = tmp_path / finished[protocol].name
-    shutil.copytree(finished[protocol].path, copy)
+def test_readers_vote_in_every_protocol(tmp_path: Path, finished: dict[str, moot.Run]) -> None:
+    copies = copied(finished, tmp_path)
+    assert copies.keys() == set(OFFERED)
     with serving(tmp_path) as site, site.client() as client:
-        answer = client.post(f"/api/runs/{copy.name}/votes", json={"voter": "Zoe", "choice": "promoter"})
-        assert answer.status_code == 201, answer.text
-        assert client.get(f"/api/runs/{copy.name}").json()["reader_votes"] == {"Zoe": "promoter"}
+        for protocol, copy in copies.items():
+            answer = client.post(f"/api/runs/{copy.name}/votes", json={"voter": "Zoe", "choice": "promoter"})
+            assert answer.status_code == 201, (protocol, answer.text)
+            assert client.get(f"/api/runs/{copy.name}").json()["reader_votes"] == {"Zoe": "promoter"}, protocol
 
 
 def test_a_person_takes_part(folder: Path) -> None:

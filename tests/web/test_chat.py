@@ -43,16 +43,23 @@ def test_the_protocols_are_models(chatting: Site) -> None:
             client.models.retrieve("gpt-5")
 
 
-@pytest.mark.parametrize("protocol", OFFERED)
-def test_a_question_is_decided(chatting: Site, protocol: str) -> None:
+@pytest.mark.parametrize(
+    ("protocol", "own", "reason"),
+    [
+        ("duel", BRIEF, "stop"),
+        ("delphi", {"moot": {"max_calls": 40}}, "stop"),
+        ("arena", {"moot": {"max_calls": 3}}, "length"),
+    ],
+)
+def test_a_question_is_decided(chatting: Site, protocol: str, own: dict[str, Any], reason: str) -> None:
+    """How each of the others is told is seen where it is streamed."""
     with client_of(chatting) as client:
-        own = BRIEF if protocol == "duel" else {"moot": {"max_calls": 40}}
         answer = client.chat.completions.create(model=f"moot/{protocol}", messages=QUESTION, extra_body=own)
     run = chatting.host.find(answer.id)
     result = run.result()
     assert result is not None and result["protocol"] == protocol
     (choice,) = answer.choices
-    assert choice.finish_reason == ("length" if result["status"] == "limit" else "stop")
+    assert (choice.finish_reason, result["status"]) == (reason, "limit" if reason == "length" else "done")
     assert f"{chatting.url}/runs/{run.name}" in (choice.message.content or "")
     spent = result["spent"]
     assert answer.usage is not None
@@ -133,8 +140,9 @@ def test_every_public_statement_is_told_once(chatting: Site, protocol: str) -> N
     assert asked_again or (ANEW not in told and CHANGED not in told)
     paragraph = paragraphs(run.config.protocol)
     expected = [found for entry in run.entries() if (found := paragraph(entry))]
-    debate = told.partition("---\n\n")[0]
+    debate, _, decision = told.partition("---\n\n")
     assert expected
+    assert f"{chatting.url}/runs/{run.name}" in decision
     for words in {one.words for one in expected}:
         same = [one for one in expected if one.words == words]
         assert debate.count(words) >= len(same)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.web.following import MOST_KEPT, entry_json
+from moot.web import following
+from moot.web.following import entry_json
 from moot.web.pages.progress import progress_of
 from tests.kit.library import Runs
 from tests.kit.servers import Site, serving
@@ -74,13 +75,15 @@ def test_exports_at_once_leave_the_warnings_as_they_were(site: Site, finished: d
     assert list(warnings.filters) == before
 
 
-def test_large_entries_are_not_kept_for_ever(finished: dict[str, moot.Run]) -> None:
-    entry, size = finished["duel"].entries()[3], 1_000_000
+def test_large_entries_are_not_kept_for_ever(finished: dict[str, moot.Run], monkeypatch: pytest.MonkeyPatch) -> None:
+    most, size = 160_000, 10_000
+    monkeypatch.setattr(following, "_entries", type(following._entries)(most))
+    entry = finished["duel"].entries()[3]
     seen = []
-    for number in range(3 * MOST_KEPT // size):
+    for number in range(3 * most // size):
         large = entry.model_copy(update={"seq": number, "content": "x" * size})
         assert entry_json(large) == large.model_dump_json().encode()
         seen.append(weakref.ref(large))
         del large
     gc.collect()
-    assert sum(one() is not None for one in seen) <= MOST_KEPT // size
+    assert sum(one() is not None for one in seen) <= most // size

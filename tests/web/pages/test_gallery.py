@@ -53,8 +53,9 @@ def test_an_example_of_each_protocol_is_started_from_the_gallery(tmp_path: Path)
             site.stop(run)
             assert client.get(f"/api/runs/{run}").json()["status"] == "interrupted"
             assert client.post(f"/runs/{run}/watch/resume").status_code == 303
-            wait_until(lambda run=run: client.get(f"/api/runs/{run}").json()["status"] == "done")  # type: ignore[misc]
-            assert client.get(f"/api/runs/{run}").json()["protocol"] == name
+            wait_until(lambda run=run: site.host.live(run) is None)  # type: ignore[misc]
+            told = client.get(f"/api/runs/{run}").json()
+            assert (told["status"], told["protocol"]) == ("done", name)
 
 
 def test_there_is_no_example_of_anything_else(tmp_path: Path) -> None:
