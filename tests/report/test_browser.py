@@ -17,7 +17,7 @@ OUTLINE = """() => [...document.querySelectorAll("*")]
     .map(one => one.tagName + [...one.getAttributeNames()].sort().join())"""
 DRAWN = "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """What an open page asks for is asked for by then."""
-SCREENS = [(1200, "light"), (1200, "dark"), (375, "light"), (375, "dark")]
+SCREENS = [(1200, "light"), (375, "dark")]
 
 
 @pytest.fixture(scope="module")
