@@ -101,8 +101,9 @@ def settle(page: Page) -> None:
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
 
 
-def faults_of(page: Page) -> list[str]:
-    """What axe finds against WCAG AA."""
+def faults_of(page: Page, *, contrast: bool = True) -> list[str]:
+    """What axe finds against WCAG AA. Most of its work is to compare each text with the colours behind it: that can be
+    left out where the same parts are on another page that is checked in the same colours."""
     found = find_spec("axe_playwright_python")
     assert found, "axe comes with axe-playwright-python, which is among the development dependencies"
     assert found.origin
@@ -111,13 +112,18 @@ def faults_of(page: Page) -> list[str]:
     settle(page)  # what is being made anew is pale until it is there
     # Only what is wrong is put together and told: of a large page, all that is right is most of the work.
     violations = page.evaluate(
-        """async rules => {
-            const options = {runOnly: {type: "tag", values: rules}, resultTypes: ["violations"]};
+        """async ([tags, contrast]) => {
+            const options = {
+                runOnly: {type: "tag", values: tags},
+                rules: {"color-contrast": {enabled: contrast}},
+                resultTypes: ["violations"],
+                preload: false,  // for a rule that is not among these
+            };
             const told = await axe.run(document, options);
             if (told.passes.length < 5) throw new Error("axe has checked next to nothing");
             return told.violations;
         }""",
-        RULES,
+        [RULES, contrast],
     )
     return [f"{one['id']}: {one['help']} at {[node['target'] for node in one['nodes']][:3]}" for one in violations]
 

@@ -12,7 +12,6 @@ from tests.kit.library import Runs
 from tests.kit.servers import copied, serving
 
 pytestmark = pytest.mark.browser
-SCREENS = [(1440, "light"), (390, "dark")]
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
@@ -32,13 +31,14 @@ def test_going_on_from_a_debate(browser: Browser, shelves: Runs, tmp_path: Path)
         page.get_by_label("With commas").fill("food, later")
         page.get_by_role("button", name="Keep").click()
         expect(page.locator(".tags .badge")).to_have_text(["food", "later"])
-        for width, scheme in SCREENS:
-            with opened(browser, viewport={"width": width, "height": 900}, color_scheme=scheme) as other:
-                for path in (f"/runs/{run.name}#afterwards", "/?tag=food", f"/start?again={run.name}&swap=1", "/bin"):
-                    other.goto(f"{site.url}{path}")
-                    kept(other, f"afterwards-{width}-{scheme}")
+        with opened(browser, color_scheme="dark") as other:
+            for path in (f"/runs/{run.name}#afterwards", "/?tag=food", f"/start?again={run.name}&swap=1", "/bin"):
+                other.goto(f"{site.url}{path}")
+                for width in (1440, 390):
+                    other.set_viewport_size({"width": width, "height": 900})
+                    kept(other, f"afterwards-{width}-dark")
                     assert fits(other), path
-                    assert faults_of(other) == [], path
+                assert faults_of(other) == [], path
         page.goto(f"{site.url}/runs/{run.name}#e7")
         expect(page.get_by_label("After entry")).to_have_value("7")
         page.get_by_role("button", name="Fork").click()
