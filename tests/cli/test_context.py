@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import moot as api
+from moot.models.embedded import EmbeddedModel
 from moot.record.payloads import Given, Header
 from tests.kit.command import moot, refused
 from tests.kit.pages import pdf
@@ -107,24 +108,21 @@ def test_a_plan_says_that_nobody_would_be_asked_what_to_look_up() -> None:
     )
 
 
-def test_a_duel_over_three_pdfs() -> None:
-    for name, words in {"a": "The bridge is safe.", "b": "The bridge is not safe.", "c": "Nobody knows."}.items():
-        Path(f"{name}.pdf").write_bytes(pdf(words))
-    named = [part for name in "abc" for part in ("--context", f"{name}.pdf")]
-    run, _ = run_of("duel", "Is the bridge safe?", *named, "--turns", "2")
-    assert [(one.document, one.characters) for one in given_in(run)] == [("D1", 19), ("D2", 23), ("D3", 13)]
+def test_a_duel_over_three_pdfs_with_the_embedded_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def reply(_model: EmbeddedModel, _request: api.Request, _on_text: object = None) -> api.ModelReply:
+        return api.ModelReply("I plan to show that it is safe.")
 
-
-@pytest.mark.embedded
-def test_a_duel_over_three_pdfs_with_the_embedded_model() -> None:
-    for name in "abc":
-        Path(f"{name}.pdf").write_bytes(pdf(f"Report {name} says that the bridge is safe. " * 60))
+    monkeypatch.setattr(EmbeddedModel, "reply", reply)
+    words = {name: f"Report {name} says it is safe. " * times for name, times in zip("abc", (60, 61, 62), strict=True)}
+    for name, text in words.items():
+        Path(f"{name}.pdf").write_bytes(pdf(text))
     named = [part for name in "abc" for part in ("--context", f"{name}.pdf")]
     short = ["--turns", "2", "--no-judge", "--max-calls", "1"]
     document = json.loads(moot("duel", "Is the bridge safe?", *named, "-m", "embedded/smollm2", *short, "--json").out)
     run = api.find_run(document["run"])
     assert [record.kind for record in run.records()].count("reply") == 1
-    assert len(given_in(run)) == 3
+    lengths = [len(text.rstrip()) for text in words.values()]
+    assert [(one.document, one.characters) for one in given_in(run)] == [*zip(("D1", "D2", "D3"), lengths, strict=True)]
     cut = [flag["text"] for flag in document["flags"] if flag["code"] == "documents_cut"]
     assert len(cut) == 3 and all("does not fit whole" in text for text in cut)
 

@@ -1,13 +1,14 @@
 """Installed packages that bring something for moot, and are broken."""
 
-import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.kit.command import COMMAND, Said, in_shell
+from tests.kit.command import Said, moot_alone
 from tests.kit.tutorial import write_hands
 
+PACKAGES = "PACKAGES_OF_TEST"
+"""The variable that says where they are."""
 PROVIDER = """
 from moot.protocols import Provider
 MINE = Provider("mine", what="a model", how="nothing to set up", example="mine/x", open=None, ready=lambda: True)
@@ -19,7 +20,7 @@ def packages(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where packages are installed."""
     folder = place.parent / "packages"
     folder.mkdir()
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv(PACKAGES, str(folder))
     return folder
 
 
@@ -32,8 +33,8 @@ def install(folder: Path, name: str, group: str, point: str, code: str) -> None:
 
 
 def moot(*args: str) -> Said:
-    """The command in a new interpreter, which alone sees what is installed."""
-    ended = in_shell(f"MOOT {shlex.join(args)} </dev/null", COMMAND)
+    """The command in a process of its own, which alone sees what is installed."""
+    ended = moot_alone(*args, first=f"import os, sys; sys.path.insert(0, os.environ.get({PACKAGES!r}, '.'))")
     assert "Traceback" not in ended.err
     return ended
 

@@ -1,4 +1,6 @@
-"""With nothing configured, the embedded model holds a whole dialogue."""
+"""With nothing configured, the embedded model holds a whole dialogue.
+
+The other protocols are held with brief replies to small prompts: tests/test_small_prompts.py."""
 
 import asyncio
 from pathlib import Path
@@ -14,13 +16,15 @@ from tests.kit.persuasions import outcome
 from tests.kit.sparing import Sparing
 
 pytestmark = pytest.mark.embedded
+KINDS = {"choose", "move", "look", "rationale"}
+"""A choice, words, words with a choice, and free text; the other calls are like these."""
 
 
 def test_a_dialogue_without_anything_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not have_weights():
         pytest.skip("the weights have not been fetched")
     empty_place(tmp_path, monkeypatch)
-    model = Sparing()
+    model = Sparing(KINDS)
     result = asyncio.run(moot.persuasion(rounds=1, seed=2, models={model.name: model}))
     assert result.status == "done", result.reason
     run = moot.find_run(result.run)
@@ -31,5 +35,5 @@ def test_a_dialogue_without_anything_configured(tmp_path: Path, monkeypatch: pyt
     found = outcome(result)
     assert found.verdict is not None
     assert found.verdict.rationale
-    assert set(model.answered) >= {"choose", "move", "look", "opening", "closing", "rationale", "findings"}
+    assert set(model.answered) == KINDS
     assert "demonstration_model" in [flag.code for flag in result.flags]
