@@ -9,6 +9,7 @@ from moot.engine import lookups
 from moot.testing import ScriptedModel
 from tests.kit import killed_lookups
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
+from tests.kit.examples import tries
 from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import declare, over_http
 from tests.kit.processes import in_process
@@ -26,7 +27,7 @@ def test_no_answer_on_record_is_asked_for_again(tmp_path: Path, monkeypatch: pyt
         declare({"all": {"url": url}})
         *killed, whole = [moot.list_runs(str(place))[0] for place in sorted(folder.iterdir()) if place.is_dir()]
         assert whole.result() is not None and len(killed) >= len(whole.records()) - 1
-        for run in killed:
+        for run in killed[:: max(1, 3 // tries(1))]:
             assert run.result() is None
             known = [record for record in run.records() if record.key.startswith(lookups.FACTS)]
             calls.write_text("", "utf-8")

@@ -100,7 +100,8 @@ def duel(
 
 def take_up(run: moot.Run, *models: moot.Model, **changes: Any) -> moot.Result:
     """Resume a debate with these models."""
-    return asyncio.run(moot.resume(run, models={model.name: model for model in models}, **changes))
+    how = {**changes, **unread.settings(changes)}
+    return asyncio.run(moot.resume(run, models={model.name: model for model in models}, **how))
 
 
 def staged(folder: Path | str, turns: int = 2, **settings: Any) -> moot.Run:

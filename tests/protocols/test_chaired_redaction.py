@@ -33,7 +33,7 @@ def debates(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@examples(3)
+@examples(1)
 @given(debates())
 @example({"liar": "promoter", "place": "r1", "quote": TALE, "challenged": True, "asks": True})
 def test_what_was_redacted_is_in_no_later_prompt_and_no_document(debate: dict[str, Any]) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +21,7 @@ from moot.protocols.panel.result import PanelOutcome
 from moot.protocols.persuasion.payloads import DialogueMove, Framework
 from moot.queue.allowed import Allowed
 from moot.queue.material import read_material
+from moot.testing import ScriptedModel
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, said, take_up
@@ -28,8 +31,18 @@ from tests.kit.shelf import demo_config, demonstrated
 ALWAYS = {"scripted_replies"}
 """What is said of every debate whose replies come from a script."""
 Kind = TypeVar("Kind")
-CUTS = 2
+CUTS = 1
 """At how many places of its journal a long debate is cut."""
+
+
+Played = Callable[[str], tuple[moot.Result, ScriptedModel]]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Each debate as its script has it, with its reports."""
+    folder = tmp_path_factory.mktemp("played")
+    return cache(lambda name: demonstrated(name, folder / name, reports=True))
 
 
 def data_in(run: moot.Run, kind: type[Kind]) -> list[Kind]:
@@ -47,10 +60,9 @@ def test_each_protocol_has_one() -> None:
     assert set(demo_names()) == set(OFFERED)
 
 
-@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("name", OFFERED)
-def test_it_is_whole(name: str, tmp_path: Path) -> None:
-    result, model = demonstrated(name, tmp_path)
+def test_it_is_whole(name: str, played: Played) -> None:
+    result, model = played(name)
     assert result.status == "done", result.reason
     run = moot.find_run(result.run)
     assert model.unused(record.key for record in run.records()) == []
@@ -61,15 +73,15 @@ def test_it_is_whole(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SHELF)
-def test_its_plan_is_a_bound(name: str, tmp_path: Path) -> None:
+def test_its_plan_is_a_bound(name: str, tmp_path: Path, played: Played) -> None:
     planned = asyncio.run(moot.plan(demo_config(name, tmp_path)))
-    assert planned.calls >= len(demonstrated(name, tmp_path)[1].requests)
+    assert planned.calls >= len(played(name)[1].requests)
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_taken_up_after_any_record(name: str, tmp_path: Path) -> None:
+def test_taken_up_after_any_record(name: str, tmp_path: Path, played: Played) -> None:
     """With any first part of the journal on disk, the rest is asked for and nothing else, and the log is the same."""
-    whole = moot.find_run(demonstrated(name, tmp_path / "whole")[0].run)
+    whole = moot.find_run(played(name)[0].run)
     lines = whole.journal_path.read_bytes().splitlines(keepends=True)
     log = whole.log_path.read_bytes().splitlines(keepends=True)
     cuts = tries(CUTS)
@@ -108,16 +120,16 @@ def test_the_command_says_which_there_are(tmp_path: Path, monkeypatch: pytest.Mo
     assert {row["name"] for row in rows if row["demo"]} == set(OFFERED)
 
 
-def test_a_panel_sends_the_idea_back_and_accepts_it_with_a_dissent(tmp_path: Path) -> None:
-    result, _ = demonstrated("panel", tmp_path)
+def test_a_panel_sends_the_idea_back_and_accepts_it_with_a_dissent(played: Played) -> None:
+    result, _ = played("panel")
     decided = data_in(moot.find_run(result.run), Decision)
     assert [one.decision for one in decided] == ["modify", "accept"]
     assert isinstance(result.outcome, PanelOutcome)
     assert [one.persona for one in result.outcome.dissenting_opinions] == ["Critic"]
 
 
-def test_one_argument_decides_the_persuasion(tmp_path: Path) -> None:
-    run = moot.find_run(demonstrated("persuasion", tmp_path)[0].run)
+def test_one_argument_decides_the_persuasion(played: Played) -> None:
+    run = moot.find_run(played("persuasion")[0].run)
     moves = [one for one in data_in(run, DialogueMove) if one.rule is None]
     assert {one.act for one in moves} == {"claim", "why", "since", "concede", "retract"}
     assert {one.attack for one in moves} == {None, "rebut", "undercut"}
@@ -139,8 +151,8 @@ def test_an_arena_agrees_but_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [one.agent for one in decided.dissent] == ["Mei"]
 
 
-def test_a_chaired_debate_corrects_a_source_on_each_side(tmp_path: Path) -> None:
-    run = moot.find_run(demonstrated("chaired", tmp_path)[0].run)
+def test_a_chaired_debate_corrects_a_source_on_each_side(played: Played) -> None:
+    run = moot.find_run(played("chaired")[0].run)
     assert sorted(str(one.against) for one in data_in(run, Ruling)) == ["detractor", "promoter"]
     assert [len(data_in(run, kind)) for kind in (Challenge, Withdrawal, Question)] == [1, 1, 3]
 

@@ -43,7 +43,7 @@ def test_taken_up_after_any_record(tmp_path: Path, name: str) -> None:
     whole = moot.find_run(result.run)
     lines = whole.journal_path.read_bytes().splitlines(keepends=True)
     log = whole.log_path.read_bytes().splitlines(keepends=True)
-    for kept in range(len(name) % 2, len(lines), max(1, 2 // tries(1))):
+    for kept in range(len(name) % 2, len(lines), max(1, 5 // tries(1))):
         folder = tmp_path / f"{kept:03}"
         folder.mkdir()
         (folder / "config.yaml").write_bytes((whole.path / "config.yaml").read_bytes())

@@ -82,7 +82,7 @@ def play(seed: int, rounds: int, small: bool, facts: bool, folder: Path) -> tupl
     return result, model.requests
 
 
-@examples(10)
+@examples(5)
 @given(seed=st.integers(0, 10**6), rounds=st.integers(1, 5), small=st.booleans(), facts=st.booleans())
 @example(seed=3, rounds=5, small=False, facts=True)
 def test_any_dialogue(seed: int, rounds: int, small: bool, facts: bool) -> None:

@@ -285,14 +285,14 @@ def test_random_games(seed: int, rounds: int, long: bool, known: bool) -> None:
 
 def test_a_game_of_hundreds_of_moves() -> None:
     lot = random.Random(5)
-    game = start(90)
+    game = start(60)
     while game.place is not None and not game.ended:
         _, side, slot = game.place
         offered = [one for one in legal_moves(game, side) if one.act in ("claim", "since", "why")]
         proposals = (proposal_for(game, lot.choice(offered), lot) for _ in range(20 if offered else 0))
         legal = next((one for one in proposals if check(game, side, one) is None), None)
         game = apply(game, legal) if legal and slot != "closing" else passed(game)
-    assert len(game.moves) > 300
+    assert len(game.moves) > 200
     assert game.ended is None
 
 

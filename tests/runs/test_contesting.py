@@ -134,7 +134,8 @@ def test_a_broken_extraction_is_named(tmp_path: Path) -> None:
         moot.contest(run, reject=["A1"])
 
 
-def test_the_way_to_a_graph_has_the_folder_of_the_run(tmp_path: Path) -> None:
+def test_the_way_to_a_graph_has_the_folder_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # where few files are looked at
     run = staged(tmp_path / "a folder")
     told = f"{run.name} has no argument graph yet; make one: moot argue extract '{run.path}'"
     assert told in refused("contest", run.name, "--out", str(run.path.parent), "--reject", "A1")
