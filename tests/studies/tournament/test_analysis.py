@@ -16,6 +16,7 @@ from moot.studies.tournament import Leaderboard, TournamentFile, analyse
 from moot.studies.tournament.analysis import Debate, pair_test, points_taken, read_row
 from moot.studies.tournament.pairing import sizes_of
 from moot.studies.tournament.report import headline
+from tests.kit.examples import tries
 from tests.kit.leagues import JURY, MODELS, MOTIONS, league, row
 
 ADA, BO, CY = MODELS
@@ -216,7 +217,7 @@ def test_models_that_no_debates_connect_are_not_level() -> None:
     assert [pair.ahead for pair in board.pairs] == [ADA, CY], "those who met are still told apart"
 
 
-LEAGUES = 20
+LEAGUES = min(20, tries(10))
 SIDE, OPENER, LEAN = 0.8, 0.5, 0.3
 """In logits, what being for the motion and speaking first are worth; and how often a judge is for its favourite
 whatever was said."""
@@ -240,7 +241,7 @@ def chance(apart: float, *, opens: bool) -> float:
 
 
 def test_effects_and_judge_bias_are_estimated_rightly() -> None:
-    """Of 95 % intervals over leagues whose truth is known, at most two in twenty may miss it."""
+    """Of 95 % intervals over leagues whose truth is known, at most one in ten may miss it."""
     file = league(motions=[f"Motion {number} is right." for number in range(24)], jury=[KIM])
     apart = [0.7, -0.7, 0.7, -0.7, 1.4, -1.4]
     mean = [fmean(chance(one, opens=opens) for one in apart) for opens in (True, False)]
@@ -258,7 +259,7 @@ def test_effects_and_judge_bias_are_estimated_rightly() -> None:
         assert bias.low is not None and bias.high is not None and bias.low > 0, "it is found in every league"
         missed["lean"] += not bias.low <= lean <= bias.high
         assert [one.model for one in found.places] == MODELS, "sides and order favour nobody"
-    assert max(missed.values()) <= 2, missed
+    assert max(missed.values()) <= LEAGUES // 10, missed
 
 
 def only_kim(one: Row) -> Row:
