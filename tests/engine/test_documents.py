@@ -18,6 +18,8 @@ from tests.kit.duels import play
 from tests.kit.hands import HANDS, config_of, registered, ups
 from tests.kit.terminal import told
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
+
 
 def failing(*args: Any) -> Any:
     raise ZeroDivisionError("in a renderer")

@@ -12,6 +12,8 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
 from tests.kit.processes import MOMENTS, in_process
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
+
 TURNS = 3
 ENTRIES = 4 * TURNS + 5
 OTHER = "scripted/other"

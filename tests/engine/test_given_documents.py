@@ -25,6 +25,8 @@ from tests.kit.duels import (
     take_up,
 )
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
+
 REPORT = "The bridge was inspected in May.\nTwo of its nine cables had rusted through, and traffic was halved."
 NOTES = "Repairs would cost four million, said the council, and a new bridge nineteen."
 DOCUMENTS = [{"title": "Inspection", "text": REPORT}, {"title": "Council notes", "text": NOTES}]

@@ -21,6 +21,8 @@ from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small
 from tests.kit.images import PNG
 from tests.kit.lookups import codes
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
+
 DATA = base64.b64encode(PNG).decode()
 HASH = hashlib.sha256(PNG).hexdigest()
 

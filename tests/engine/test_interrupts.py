@@ -16,6 +16,8 @@ from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, full_script, play, small_config, staged, take_up
 from tests.kit.waiting import PATIENCE, turns
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
+
 
 def test_opening_a_run_ends_before_its_second_cancellation_counts() -> None:
     goes_on, ended = threading.Event(), threading.Event()

@@ -27,6 +27,8 @@ from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made,
 from tests.kit.mcp_server import FEW_BYTES
 from tests.kit.waiting import AT_ONCE, PATIENCE
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:

@@ -24,6 +24,8 @@ from tests.kit.duels import (
 )
 from tests.kit.processes import in_process, process
 
+pytestmark = pytest.mark.usefixtures("reports_are_read")
+
 SOURCE = {"url": "https://example.org", "title": "An example", "accessed": "2030-01-01"}
 NOTE = {"phase": "opening", "speaker": "Zoe", "type": "note", "content": "A word from outside."}
 
