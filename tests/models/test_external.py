@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -338,7 +339,8 @@ def test_a_waiting_agent_is_told_what_is_asked(waiting: moot.Run) -> None:
     )
 
 
-def test_what_is_allowed_gets_its_seq_and_one_waits_at_a_time(waiting: moot.Run) -> None:
+def test_what_is_allowed_gets_its_seq_and_one_waits_at_a_time(waiting: moot.Run, tmp_path: Path) -> None:
+    waiting = moot.Run(shutil.copytree(waiting.path, tmp_path / waiting.name))
     before = len(waiting.entries())
     assert moot.append_outside(waiting, **good()) == before
     with pytest.raises(moot.ConfigError, match=f"entry {before} of the promoter waits to be taken"):

@@ -40,7 +40,11 @@ def test_a_shipped_agent_needs_only_its_name() -> None:
     assert "You think for yourself" in ada.personality
 
 
-def test_whoever_judges_or_watches_speaks_as_the_first_chosen_model_does() -> None:
+def test_whoever_judges_or_watches_speaks_as_the_first_chosen_model_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("MOOT_MODEL", raising=False)
+
     def cast(*agents: str | list[str] | None, **settings: Any) -> dict[str, list[str]]:
         members = [{"name": name, "model": one} for name, one in zip(("Ada", "Bo", "Cy"), agents, strict=False)]
         config = moot.configure("arena", topic=TASK, agents=members, judge={"name": "Kim"}, observer=True, **settings)
