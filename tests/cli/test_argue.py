@@ -315,7 +315,8 @@ def test_ctrl_c_ends_the_wait_for_a_graph() -> None:
     process.stdin.write(b"# more than a pipe holds\n" * 10_000)
     process.stdin.flush()  # most of it was read by now, and more is waited for
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=PATIENCE)
+    process.wait(PATIENCE)  # before its standard input ends, which would end the wait too
+    _, said = ended(process)
     assert (said, process.returncode) == (b"moot: interrupted\n", 130)
 
 

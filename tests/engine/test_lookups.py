@@ -188,6 +188,7 @@ def test_a_tool_that_fails_stops_nothing() -> None:
     ("wanted", "error"),
     [
         (("all__hostile", {"how": "dies"}), "it ended before it answered"),
+        (("all__hostile", {"how": "lingers"}), "no answer within"),
         (("all__hostile", {"how": "enormous"}), "it sent more than 16,000,000 bytes"),
         (("all__hostile", {"how": "fails"}), "Error executing tool"),
         (("all__slow", {"text": ""}), "no answer within"),

@@ -126,25 +126,28 @@ async def _write(standard_input: asyncio.StreamWriter, wanted: Any) -> None:
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
     """Close its input, as the protocol asks, and then end it with all processes that it started."""
-    assert process.stdin is not None and process.stdout is not None  # noqa: S101 (both are pipes)
+    assert process.stdin is not None  # noqa: S101 (it is a pipe)
     process.stdin.close()
-    with suppress(TimeoutError):
-        async with asyncio.timeout(SECONDS_TO_STOP):
-            await _drain(process.stdout)
-            await process.wait()
-    kill_group(process.pid)
-    # A process counts as ended when its output was read, which a child in another session can hold open.
-    with suppress(TimeoutError):
-        async with asyncio.timeout(SECONDS_TO_STOP):
-            await _drain(process.stdout)
-            await process.wait()
-    # There is no other way to close a pipe that is being read.
-    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
+    try:
+        try:
+            await _end_of(process)
+        finally:  # also where the wait is cancelled
+            kill_group(process.pid)
+        # A process counts as ended when its output was read, which a child in another session can hold open.
+        await _end_of(process)
+    finally:
+        # There is no other way to close a pipe that is being read.
+        process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
 
-async def _drain(output: asyncio.StreamReader) -> None:
-    while await output.read(1 << 20):
-        pass
+async def _end_of(process: asyncio.subprocess.Process) -> None:
+    """Wait some seconds for a process to end."""
+    assert process.stdout is not None  # noqa: S101 (it is a pipe)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS_TO_STOP):
+            while await process.stdout.read(1 << 20):
+                pass
+            await process.wait()
 
 
 @asynccontextmanager
