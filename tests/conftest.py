@@ -1,5 +1,6 @@
 """What is there for all tests: the rule for skipped ones, and a real PostgreSQL with a database of its own for each."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -36,6 +37,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         draw = Random(seed)
         places = {path: draw.random() for path in dict.fromkeys(item.path for item in items)}
         items.sort(key=lambda item: (places[item.path], draw.random()))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays until the end, so looking for garbage in it again and again is in vain."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)
