@@ -26,9 +26,9 @@ from tests.kit import warm
 from tests.kit.arenas import CAST, TASK, each_for, plain_reply
 from tests.kit.assistants import LONGEST, call, refusal, served, to_the_end
 from tests.kit.command import empty_place
-from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, full_script, play, small_config
+from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, ahead, full_script, play, small_config
 from tests.kit.hands import registered, ups, with_more
-from tests.kit.panels import IDEA, script_of
+from tests.kit.panels import IDEA, labels, rules, script_of
 from tests.kit.processes import process
 from tests.kit.servers import TOKEN, serving
 from tests.kit.waiting import AT_ONCE, FOREVER, PATIENCE, patience
@@ -60,7 +60,7 @@ def test_the_tools_say_what_they_are(tmp_path: Path) -> None:
 
 def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
     gate = asyncio.Event()
-    model = GatedModel(ScriptedModel(full_script(2)), {"judge/deliberate": gate.is_set})
+    model = GatedModel(ScriptedModel(full_script(2) | ahead()), {"judge/deliberate": gate.is_set})
 
     async def ask(client: Client) -> None:
         started = await call(client, "start_debate", **START)
@@ -116,6 +116,24 @@ def test_a_panel_gates_an_idea(tmp_path: Path) -> None:
         assert "is done" in await refusal(client, "resume_debate", run=gated["run"])
         later = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=0)
         assert (later["status"], later["passed"]) in (("running", None), ("done", True))
+
+    served(tmp_path, ask, model)
+
+
+@pytest.mark.parametrize(
+    ("label", "more", "decision"),
+    [("modify", {}, "modify"), ("accept", {"inconsistencies": ["It counts twice."]}, "accept")],
+)
+def test_a_gate_passes_nothing_that_was_sent_back_or_left_open(
+    label: str, more: dict[str, Any], decision: str, tmp_path: Path
+) -> None:
+    said = labels(*[label] * 4) | rules(label, modifications_required=["Smaller."] if label == "modify" else [], **more)
+    model = ScriptedModel(script_of(said))
+
+    async def ask(client: Client) -> None:
+        gated = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=LONGEST)
+        assert (gated["status"], gated["decision"], gated["passed"]) == ("done", decision, False)
+        assert gated["conditions"] == (["Smaller."] if label == "modify" else [])
 
     served(tmp_path, ask, model)
 

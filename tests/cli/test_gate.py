@@ -59,6 +59,7 @@ class Judges:
         if request.key == "judge/announce":
             self.winners.pop(0)
         told = {
+            "judge/score/2": {"score": 4 if winner == "Ada" else 6, "reasoning": "So far."},
             "judge@verdict/confirm": winner,
             "judge@verdict/extract": {"winner": winner, "scores": {winner: 8, other: 6}},
             "judge/announce": f"{winner} wins.\nWinner: {winner}",

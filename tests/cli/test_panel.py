@@ -38,7 +38,7 @@ def test_the_exit_code_tells_whether_the_requirement_is_met(label: str, code: in
     document = json.loads(ended.out)
     assert ended.code == code
     assert (document["protocol"], document["status"], document["decision"]) == ("panel", "done", label)
-    assert document["requirement_met"] is (code == 0)
+    assert document["gate"]["passed"] is (code == 0)
     assert moot("panel", "An idea.", *write_script(label)).code == 0, "nothing was required"
 
 
@@ -47,7 +47,8 @@ def test_the_decision_for_people() -> None:
     told = " ".join(ended.out.split())
     assert told.startswith("Accept Does the idea go ahead? Carried with 100% of the weight; 60% were needed.")
     assert (
-        "By weighted vote of 5 of 5 after 2 rounds: accept 5, confidence 0.58. The requirement is met: accept." in told
+        "By weighted vote of 5 of 5 after 2 rounds: accept 5, confidence 0.58. "
+        "The requirement is met: “accept” was required." in told
     )
     assert "The ruling of Validator: All things weighed." in told
     assert "  round 2     ████" in ended.out
@@ -141,7 +142,7 @@ def test_a_limit_and_resuming_to_the_same_exit_code() -> None:
     stopped = moot("panel", "An idea.", "--require", "accept", "--max-calls", "5", "--json", *script)
     assert stopped.code == 3
     document = json.loads(stopped.out)
-    assert (document["decision"], document["requirement_met"]) == (None, None)
+    assert (document["decision"], document["gate"]["passed"]) == (None, False)
     resumed = moot("resume", document["run"], "--max-calls", "9", "--json")
     assert (resumed.code, json.loads(resumed.out)["decision"]) == (100, "reject")
 

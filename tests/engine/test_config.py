@@ -72,7 +72,7 @@ def test_sampling_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_every_option_but_prices_and_documents_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_option_but_those_of_a_gate_prices_and_documents_is_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     values = {
         "model": "a/b",
         "seed": "5",
@@ -88,7 +88,8 @@ def test_every_option_but_prices_and_documents_is_a_variable(monkeypatch: pytest
         "language": "German",
         "max_lookups": "9",
     }
-    assert values.keys() | {"roles", "prices", "sampling", "documents", "tools"} == Options.model_fields.keys()
+    others = {"roles", "prices", "sampling", "documents", "tools", "allow", "accept_revised", "submitted"}
+    assert values.keys() | others == Options.model_fields.keys()
     for name, value in values.items():
         monkeypatch.setenv(f"MOOT_{name.upper()}", value)
     options = configure(topic="x").options.model_dump(include=set(values))

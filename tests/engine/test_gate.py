@@ -12,7 +12,7 @@ from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
 from moot.errors import Rejected
 from tests.kit.chaired import config_of, model_of
-from tests.kit.duels import duel, play
+from tests.kit.duels import ahead, duel, play
 from tests.kit.shelf import demonstrated
 
 WITHOUT = {"council", "delphi", "hats"}
@@ -31,7 +31,7 @@ def passes(result: moot.Result) -> bool:
     assert gate is not None
     assert exit_code(result) == (0 if gate.passed else REQUIREMENT_MISSED)
     assert ("requirement_not_met" in {flag.code for flag in result.flags}) is not gate.passed
-    return gate.passed
+    return gate.passed is True
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,13 @@ def passes(result: moot.Result) -> bool:
     [("for", True), ("winner", True), ("against", False), (["against", "for"], True), ("against, for", True)],
 )
 def test_the_side_that_wins_a_duel(tmp_path: Path, require: Any, passed: bool) -> None:
-    result, _ = duel(tmp_path, require=require)
+    result, _ = duel(tmp_path, ahead(), require=require)
     assert passes(result) is passed
 
 
 def test_the_option_that_wins_a_duel(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"topic": "Tea or coffee?", "premise": None, "options": ["tea", "coffee"]}
-    assert passes(duel(tmp_path / "tea", require="Tea", **settings)[0]) is True
+    assert passes(duel(tmp_path / "tea", ahead(), require="Tea", **settings)[0]) is True
     assert passes(duel(tmp_path / "coffee", require="coffee", **settings)[0]) is False
 
 
@@ -58,7 +58,7 @@ def test_the_option_that_wins_a_duel(tmp_path: Path) -> None:
     ],
 )
 def test_an_unstable_verdict_does_not_pass(tmp_path: Path, replies: dict[str, Any], why: str) -> None:
-    result, _ = duel(tmp_path, replies, require="winner")
+    result, _ = duel(tmp_path, {**ahead(), **replies}, require="winner")
     assert result.status == "done"
     assert passes(result) is False
     told = gate_of(result)
@@ -103,7 +103,9 @@ def test_what_a_duel_cannot_come_to_is_refused(tmp_path: Path, settings: dict[st
     ],
 )
 def test_the_outcome_of_a_chaired_debate(tmp_path: Path, outcome: str, require: str, passed: bool) -> None:
-    decision = {"promoter_case": "Trams.", "detractor_case": "Cars.", "outcome": outcome, "reason": "It is so."}
+    stronger = {"affirmative_wins": "promoter", "negative_wins": "detractor"}.get(outcome, "neither")
+    cases = {"promoter_case": "Trams.", "detractor_case": "Cars.", "reason": "It is so."}
+    decision = {**cases, "stronger": stronger, "rests_on": [2, 3], "outcome": outcome}
     result = play(config_of(tmp_path, require=require), model_of({"chair@conclusion/decision": decision}))
     assert getattr(result.outcome, "outcome", None) == outcome
     assert passes(result) is passed
@@ -145,13 +147,24 @@ def test_an_outage_does_not_pass(tmp_path: Path, protocol: str, require: Any, lo
     assert exit_code(result) != 0
 
 
-def test_a_plan_that_is_mended_holds(tmp_path: Path) -> None:
+def test_a_plan_that_had_to_be_mended_does_not_hold_as_submitted(tmp_path: Path) -> None:
     mended = {"thought": "It can be prevented.", "answer": "We change the plan.", "handling": "mended"}
     accepted = {**mended, "handling": "accepted"}
     closed = {f"red/check/{n}": {"reason": "It is mended.", "closed": True} for n in (1, 2, 3)}
     defences = {f"blue/defence/{n}": mended for n in (1, 2, 3)}
     result, _ = demonstrated("redteam", tmp_path / "mended", {**closed, **defences}, require="holds")
+    assert passes(result) is False
+    result, _ = demonstrated(
+        "redteam", tmp_path / "revised", {**closed, **defences}, require="holds", accept_revised=True
+    )
+    assert passes(result) is True
+    disputed = {key: {**mended, "handling": "disputed"} for key in defences}
+    result, _ = demonstrated(
+        "redteam", tmp_path / "disputed", {**closed, **disputed, "red/again/1": None}, require="holds"
+    )
     assert passes(result) is True
     defences = dict.fromkeys(defences, accepted)
-    result, _ = demonstrated("redteam", tmp_path / "accepted", {**closed, **defences}, require="holds")
+    result, _ = demonstrated(
+        "redteam", tmp_path / "accepted", {**closed, **defences, "red/again/1": None}, require="holds"
+    )
     assert passes(result) is False, "a grave risk that is accepted is still open"

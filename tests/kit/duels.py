@@ -42,6 +42,11 @@ def full_script(turns: int) -> Replies:
     return script
 
 
+def ahead(turns: int = 2) -> Replies:
+    """The judge's last running score of Bo, if it is to be behind Ada's, as the verdict of the full script is."""
+    return {f"judge/score/{turns}": {"score": 4, "reasoning": "Bo is behind."}}
+
+
 def harsh_script(turns: int) -> Replies:
     """A full script in which the judge has to be asked again for a score and for the figures."""
     script = full_script(turns)

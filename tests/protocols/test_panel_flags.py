@@ -143,7 +143,7 @@ def test_a_plain_panel_has_no_warning(tmp_path: Path) -> None:
     assert (summary.headline, summary.kind, summary.decided) == ("Accept", "Decision", True)
     assert summary.reached == (
         "Does the idea go ahead? Carried with 100% of the weight; 60% were needed. By weighted vote of 5 of 5 after 2 "
-        "rounds: accept 5, confidence 0.58. The requirement is met: accept."
+        "rounds: accept 5, confidence 0.58. The requirement is met: “accept” was required."
     )
 
 

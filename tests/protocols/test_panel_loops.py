@@ -120,7 +120,7 @@ def test_a_yes_without_any_change_does_not_carry_whatever_its_weight(tmp_path: P
     said = proposing() | rules("yes")
     result, _ = panel(tmp_path, said, kind="improvement", persona_weights={"Validator": 9}, require="yes")
     found = outcome(result)
-    assert (found.decision, found.carried, found.requirement_met) == ("no_consensus", False, False)
+    assert (found.decision, found.carried, result.gate and result.gate.passed) == ("no_consensus", False, False)
     assert found.short_of == "yes has the most weight, and nobody proposed a change"
 
 

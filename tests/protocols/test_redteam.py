@@ -27,7 +27,7 @@ def test_an_accepted_grave_risk_stays_open(tmp_path: Path) -> None:
     told = [(one.severity, one.handling, one.closed) for one in found.findings]
     assert told == [("grave", "mended", True), ("serious", "mended", True), ("grave", "accepted", False)]
     assert not found.holds and found.plan is not None and "Accepted until autumn" in found.plan
-    assert result.summary.headline == "The plan does not hold: a grave finding is open"
+    assert result.summary.headline == "The plan does not hold, as submitted or as revised"
 
 
 def test_the_plan_is_written_anew_by_who_knows_what_is_open(tmp_path: Path) -> None:
@@ -42,11 +42,32 @@ def test_the_plan_is_written_anew_by_who_knows_what_is_open(tmp_path: Path) -> N
     assert result.status == "done"
 
 
-def test_a_plan_whose_grave_findings_are_closed_holds(tmp_path: Path) -> None:
+def test_a_plan_whose_grave_findings_are_closed_holds_as_revised_alone(tmp_path: Path) -> None:
     mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
     closed = {"reason": "It does not work.", "closed": True}
     found, result = redteam(tmp_path, {"blue/defence/3": mended, "red/check/3": closed})
-    assert found.holds and result.summary.headline == "The plan holds, as mended"
+    assert (found.holds, found.holds_as_revised, found.last and found.last.severity) == (False, True, "serious")
+    assert result.summary.headline == "The plan does not hold as submitted; it holds as revised"
+
+
+@pytest.mark.parametrize(
+    ("last", "holds"),
+    [({"thought": "x", "attack": "The old user is never removed.", "severity": "fatal"}, False), (BAD, None)],
+)
+def test_a_rewritten_plan_is_attacked_once_more_before_it_holds(last: Any, holds: bool | None, tmp_path: Path) -> None:
+    mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
+    closed = {"reason": "It does not work.", "closed": True}
+    said = {"blue/defence/3": mended, "red/check/3": closed, "red/again/1": last}
+    found, result = redteam(tmp_path, said, require=["holds"], accept_revised=True)
+    assert (found.holds, found.holds_as_revised) == (False, holds)
+    assert len(found.findings) == 3, "the last attack is on another plan"
+    assert result.gate is not None and result.gate.passed is False
+
+
+def test_red_reads_the_rewritten_plan(tmp_path: Path) -> None:
+    _, model = demonstrated("redteam", tmp_path)
+    asked = next(one for one in model.requests if one.key == "red/again/1").messages[-1].content
+    assert "<<<plan, rewritten " in asked and "Each of the eight databases has two users" in asked
 
 
 def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:
@@ -58,20 +79,21 @@ def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("second", "holds", "headline"),
     [
-        ({"thought": "x", "attack": "", "severity": "none"}, True, "The plan holds, as mended"),
+        ({"thought": "x", "attack": "", "severity": "none"}, True, "The plan holds"),
         (BAD, None, "It is not known whether the plan holds: the red team failed"),
     ],
 )
 def test_an_attack_that_says_nothing_leaves_the_finding_before_it_alone(
     second: Any, holds: bool | None, headline: str, tmp_path: Path
 ) -> None:
-    found, result = redteam(tmp_path, from_attack(2) | {"red/attack/2": second})
-    assert [(one.severity, one.handling, one.closed) for one in found.findings] == [("grave", "mended", True)]
+    disputed = {"blue/defence/1": {"thought": "x", "answer": "It cannot happen.", "handling": "disputed"}}
+    found, result = redteam(tmp_path, from_attack(2) | disputed | {"red/attack/2": second, "red/again/1": None})
+    assert [(one.severity, one.handling, one.closed) for one in found.findings] == [("grave", "disputed", True)]
     assert (found.holds, result.summary.headline, result.summary.decided) == (holds, headline, holds is not None)
 
 
 def test_a_red_team_that_fails_has_found_nothing_out(tmp_path: Path) -> None:
-    found, result = redteam(tmp_path, from_attack(1) | {"red/attack/1": BAD}, require=["holds"])
+    found, result = redteam(tmp_path, from_attack(1) | {"red/attack/1": BAD, "red/again/1": None}, require=["holds"])
     assert (found.findings, found.holds, result.summary.decided) == ([], None, False)
     assert "nothing_found" not in codes(result) and "requirement_not_met" in codes(result)
 
@@ -93,10 +115,13 @@ def test_an_accepted_risk_is_open_whatever_red_says_of_it(tmp_path: Path) -> Non
 
 def test_a_grave_finding_that_red_did_not_check_is_neither_open_nor_closed(tmp_path: Path) -> None:
     mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
-    third = {"blue/defence/3": mended, "red/check/3": {"reason": "It does not work.", "closed": True}}
-    found, result = redteam(tmp_path, {"red/check/1": BAD, **third})
+    disputed = {**mended, "handling": "disputed"}
+    third = {"blue/defence/3": disputed, "red/check/3": {"reason": "It does not work.", "closed": True}}
+    found, result = redteam(tmp_path, {"blue/defence/1": disputed, "red/check/1": BAD, **third})
     assert (found.findings[0].closed, found.holds, result.summary.decided) == (None, None, False)
     assert result.summary.reached.startswith("Findings: 3, not closed: 1,")
+    found, _ = redteam(tmp_path / "mended", {"red/check/1": BAD, **third})
+    assert (found.holds, found.holds_as_revised) == (False, None), "the plan needed a change, and it is not checked"
     found, _ = redteam(tmp_path / "open", {"red/check/1": BAD})
     assert found.holds is False, "another one is open"
 
@@ -124,5 +149,5 @@ def test_a_plan_that_was_not_mended_is_not_called_so(tmp_path: Path) -> None:
         "red/check/1": {"reason": "It is.", "closed": False},
     }
     end = from_attack(2) | {"red/attack/2": {"thought": "x", "attack": "", "severity": "none"}}
-    _, result = redteam(tmp_path, first | end)
+    _, result = redteam(tmp_path, first | end | {"red/again/1": None})
     assert result.summary.headline == "The plan holds"

@@ -31,7 +31,7 @@ def test_every_vote_of_an_oxford_debate_is_told(tmp_path: Path) -> None:
     ("name", "groups"),
     [
         ("socratic", ["Question 1", "Question 2", "Question 3", "Question 4", "Closing"]),
-        ("redteam", ["Attack 1", "Attack 2", "Attack 3", "Plan"]),
+        ("redteam", ["Attack 1", "Attack 2", "Attack 3", "Plan", "The rewritten plan"]),
         ("delphi", ["Round 1", "Round 2", "Round 3"]),
         ("multiagent", ["Round 0", "Round 1", "Round 2"]),
         ("oversight", ["Before anybody argued", "First sitting", "Second sitting, with the sides swapped"]),

@@ -14,7 +14,7 @@ from moot.record.journal import conversations
 from tests.kit.arenas import arena
 from tests.kit.chaired import config_of, model_of
 from tests.kit.command import empty_place, moot, refused
-from tests.kit.duels import duel, play
+from tests.kit.duels import ahead, duel, play
 from tests.kit.shelf import demo_config, demonstrated
 
 
@@ -92,7 +92,7 @@ def test_nobody_preferred_what_a_demonstration_says() -> None:
 
 
 def test_a_verdict_prefers_the_case_of_the_winner() -> None:
-    result, _ = duel("runs", turns=4)
+    result, _ = duel("runs", ahead(4), turns=4)
     [pair], told = exported("preferences", result.run)
     assert (pair["chosen_from"], pair["rejected_from"], pair["by"]) == ("Ada", "Bo", "Kim")
     said = {
@@ -161,7 +161,8 @@ def test_equal_votes_and_own_votes_make_no_pair() -> None:
 
 
 def test_the_chair_prefers_a_case_and_the_rules_prefer_none() -> None:
-    decision = {"promoter_case": "A.", "detractor_case": "B.", "outcome": "negative_wins", "reason": "It is so."}
+    cases = {"promoter_case": "A.", "detractor_case": "B.", "reason": "It is so."}
+    decision = {**cases, "rests_on": [3], "stronger": "detractor", "outcome": "negative_wins"}
     result = play(config_of(Path().absolute(), out="runs"), model_of({"chair@conclusion/decision": decision}))
     [pair], _ = exported("preferences", result.run)
     assert (pair["chosen_from"], pair["rejected_from"], pair["by"]) == ("detractor", "promoter", "chair")
@@ -170,7 +171,7 @@ def test_the_chair_prefers_a_case_and_the_rules_prefer_none() -> None:
 
 
 def test_a_folder_of_runs_is_exported_together() -> None:
-    duel("all/one")
+    duel("all/one", ahead())
     duel("all/two/runs", {"judge@verdict/confirm": "Both."})
     damaged, _ = duel("all/three")
     (api.find_run(damaged.run).path / "config.yaml").write_text("moot: [", "utf-8")

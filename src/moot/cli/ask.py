@@ -26,7 +26,7 @@ def ask(name: str, question: str, output: Output, **settings: Any) -> int:
     """
     afterwards = Afterwards.out_of(settings)
     found = moot.find_run(name, runs_folder(settings["out"]))
-    asked, documents = subject_of(question, found.config.protocol)
+    asked, documents, _ = subject_of(question, found.config.protocol)
     if given := [*documents, *settings.pop("documents")]:
         settings["documents"] = given
     config = moot.follow_up(found, asked or "", **settings_of(**settings))

@@ -13,7 +13,7 @@ import moot
 from moot.cli.notes import tell
 from moot.cli.options import put_text
 from moot.cli.ranges import Whole
-from moot.engine.gate import requirement
+from moot.engine.gate import gate_of, requirement, revised_text
 
 if TYPE_CHECKING:
     from moot.engine.plan import Plan
@@ -30,7 +30,16 @@ PAPER_OPTIONS = [
     click.option("--comment", type=_FILE, metavar="FILE", help="Write a short comment for a pull request (Markdown)."),
     click.option("--junit", type=_FILE, metavar="FILE", help="Write a test report for CI (XML of JUnit)."),
 ]
+REVISED_OPTION = click.option(
+    "--accept-revised",
+    "revised",
+    type=_FILE,
+    metavar="FILE",
+    help="Also pass a text that was accepted only as revised, and write the revised text to this file.",
+)
 REPEAT_OPTIONS = [
+    click.option("--allow", multiple=True, metavar="FLAG", help="Let a flag pass that the gate refuses. Repeatable."),
+    REVISED_OPTION,
     click.option(
         "--repeat",
         type=Whole(1, _MOST),
@@ -49,26 +58,40 @@ class Gating:
     needed: int | None = None
     comment: Path | None = None
     junit: Path | None = None
+    revised: Path | None = None
 
     @classmethod
     def out_of(cls, settings: dict[str, Any]) -> "Gating":
         """Take these settings from a command's settings; ConfigError for those that make no sense."""
-        found = cls(*(settings.pop(key, None) for key in ("repeat", "needed", "comment", "junit")))
+        found = cls(*(settings.pop(key, None) for key in ("repeat", "needed", "comment", "junit", "revised")))
         if found.needed is not None and found.repeat is None:
             raise moot.ConfigError("--pass says how many of several debates must pass: give --repeat too", "pass")
         if found.repeat is not None and (found.needed or 1) > found.repeat:
             raise moot.ConfigError(f"{found.needed} cannot pass of {found.repeat}", "pass")
+        if found.repeat is not None and found.revised is not None:
+            raise moot.ConfigError("--accept-revised is for one debate: each of several would write another text")
         return found
 
+    def settings(self) -> dict[str, Any]:
+        """The settings of a debate that follow from these."""
+        return {"accept_revised": True} if self.revised is not None else {}
+
     def check(self, config: moot.RunConfig) -> None:
-        """ConfigError if a debate is to be repeated of which nothing is required."""
+        """ConfigError if a debate is to be repeated of which nothing is required, or if the file for a revised text is
+        missing."""
+        if config.options.accept_revised and self.revised is None:
+            raise moot.ConfigError("This gate accepts a revised text: name its file with --accept-revised FILE")
+        if self.revised is not None and not config.options.accept_revised:
+            raise moot.ConfigError("This debate was started without --accept-revised, so it accepts no revised text")
+        if self.revised is not None and not requirement(config.debate):
+            raise moot.ConfigError("--accept-revised is for a gate: say what must pass, with --require")
         if self.repeat is not None and not requirement(config.debate):
             raise moot.ConfigError("--repeat holds a gate several times: say what must pass, with --require", "repeat")
 
     def prepare(self) -> None:
         """Make the folders of the files for a pipeline; ConfigError if one cannot be written, before anything is
         spent."""
-        for path in filter(None, (self.comment, self.junit)):
+        for path in filter(None, (self.comment, self.junit, self.revised)):
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -90,6 +113,9 @@ class Gating:
         for form, path in (("comment", self.comment), ("junit", self.junit)):
             if path is not None:
                 put_text(asyncio.run(moot.export(result.stored, form)), path)
+        gate = gate_of(result)
+        if self.revised is not None and gate and gate.passed and gate.accepted_sha256 != gate.submitted_sha256:
+            put_text(revised_text(result) or "", self.revised)
 
     def write_ruling(self, ruling: "Ruling") -> None:
         """The same for a repeated gate."""

@@ -175,6 +175,7 @@ def settings_of(
     sampling: tuple[str, ...] = (),
     documents: Sequence[Any] = (),
     tools: Sequence[str] = (),
+    allow: Sequence[str] = (),
     **others: Any,
 ) -> dict[str, Any]:
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
@@ -187,6 +188,7 @@ def settings_of(
         "sampling": parse_sampling(sampling) if sampling else None,
         "documents": [_document(one) for one in documents] or None,
         "tools": list(tools) or None,
+        "allow": list(allow) or None,
         **others,
     }
 
@@ -272,9 +274,14 @@ def checked_topic(text: str | None, *, from_stdin: bool) -> None:
 
 def stdin_text(what: str) -> str:
     """All of standard input."""
+    return decoded(stdin_bytes(what), f"the {what} on standard input")
+
+
+def stdin_bytes(what: str) -> bytes:
+    """The same, before it is decoded; a byte more than may be read if there is more."""
     if sys.stdin is None:
         raise moot.ConfigError(f"there is no standard input to read the {what} from")
-    return decoded(sys.stdin.buffer.read(MAX_INPUT_BYTES + 1), f"the {what} on standard input")
+    return sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
 
 
 def decoded(data: bytes, what: str) -> str:

@@ -89,10 +89,14 @@ def _staged(
             told = "--repeat, --comment, --junit, --pulse and --recall are for one debate, not for a file of many"
             raise moot.ConfigError(told)
         return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
-    subject, documents = subject_of(given, protocol)
+    subject, documents, submitted = subject_of(given, protocol)
+    if documents and gating.revised is not None:
+        told = f"--accept-revised needs the {protocol.subject.name} itself, and no diff and no long text"
+        raise moot.ConfigError(told)
     subject, stories, recall = take_context(settings, subject)
     settings["documents"] = [*documents, *settings["documents"], *stories]
-    wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings)}
+    about = {"submitted": submitted, **gating.settings()}
+    wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings), **about}
     config = _configured(protocol, wanted)
     afterwards = afterwards.fit_for(config)
     if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):

@@ -41,26 +41,40 @@ def keygen(path: Path, name: str) -> int:
     return 0
 
 
-def verify_receipt(path: Path, key: Path | None, *, as_json: bool) -> int:
-    """Check a receipt on its own, and print its signer."""
+def verify_receipt(path: Path, key: Path | None, file: Path | None, *, as_json: bool) -> int:
+    """Check a receipt on its own, and print its signer; with a file, also whether the receipt is about this file."""
     from moot.report.signing import read_public_key
-    from moot.runs.receipts import check_receipt
+    from moot.runs.receipts import about_file, check_receipt
 
     found = check_receipt(path, read_public_key(key) if key else None)
-    signer = found.signer
+    signer, faults = found.signer, list(found.faults)
+    told = None
+    if file is not None:
+        fits, told = about_file(found.receipt, _bytes_of(file))
+        faults += [] if fits else [f"{file}: {told}"]
     if as_json:
         signed = {"by": signer.name, "fingerprint": signer.fingerprint} if signer else None
-        print_json({"receipt": str(path), "ok": not found.faults, "signed": signed, "faults": found.faults})
-        return 1 if found.faults else 0
-    for fault in found.faults:
+        about = {"file": {"path": str(file), "about": told}} if file is not None else {}
+        print_json({"receipt": str(path), "ok": not faults, "signed": signed, "faults": faults, **about})
+        return 1 if faults else 0
+    for fault in faults:
         click.echo(printable(f"FAULT  {fault}"))
     if not found.faults:
         receipt = found.receipt
         click.echo(printable(f"The receipt of {receipt.get('run')}, {receipt.get('date')}, is whole."))
         click.echo(printable(f"{receipt.get('question')}: {receipt.get('headline')}"))
+    if not faults and file is not None:
+        click.echo(printable(f"{file}: {told}"))
     if signer or "signature" not in found.receipt:
         click.echo(printable(f"Signed by {signer}." if signer else "Not signed."))
-    return 1 if found.faults else 0
+    return 1 if faults else 0
+
+
+def _bytes_of(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise moot.ConfigError(f"{file} cannot be read: {error.strerror}") from error
 
 
 def with_receipt(run: moot.Run, found: Verification, receipt: Path | None, key: Path | None) -> Verification:

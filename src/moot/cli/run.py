@@ -26,6 +26,6 @@ def run(file: Path, output: Output, **settings: Any) -> int:
     """
     afterwards = Afterwards.out_of(settings)
     gating = Gating.out_of(settings)
-    config = moot.configure(file=file, **settings_of(**settings))
+    config = moot.configure(file=file, **settings_of(**settings), **gating.settings())
     after = afterwards.fit_for(config).for_new(settings["out"])
     return stage(config, output, after, gating)

@@ -176,14 +176,18 @@ def _export_lines(name: str, form: str, output: Path | None, out: str | None, *,
 @JSON
 @click.option("--receipt", type=click.Path(path_type=Path), metavar="FILE", help="A receipt that should be the run's.")
 @click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The public key that should have signed.")
-def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key: Path | None) -> int:
+@click.option("--file", type=click.Path(path_type=Path), metavar="FILE", help="The text that should have passed.")
+def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key: Path | None, file: Path | None) -> int:
     """Check that no line of a run was altered, or that a receipt is whole.
 
     No line may have been changed, removed or reordered, and the result must belong to them. If RUN is the file of a
-    receipt, only the receipt is checked: its hash, and its signature.
+    receipt, only the receipt is checked: its hash, its signature, and with --file whether this file is the one that
+    passed.
     """
     if name.endswith(".json"):
-        return verify_receipt(Path(name), key, as_json=as_json)
+        return verify_receipt(Path(name), key, file, as_json=as_json)
+    if file is not None:
+        raise moot.ConfigError("--file is compared with a receipt: give the receipt.json of the run, not the run")
     run = moot.find_run(name, runs_folder(out))
     found = with_receipt(run, moot.verify(run), receipt, key)
     if as_json:

@@ -9,7 +9,7 @@ import click
 
 import moot
 from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
-from moot.cli.gate import PAPER_OPTIONS, Gating, check_gate
+from moot.cli.gate import PAPER_OPTIONS, REVISED_OPTION, Gating, check_gate
 from moot.cli.hints import command, raised_limits, resuming
 from moot.cli.notes import tell
 from moot.cli.options import (
@@ -91,7 +91,7 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 @with_options(MODEL_OPTIONS)
 @with_options(LIMIT_OPTIONS)
 @with_options(AFTER_OPTIONS)
-@with_options(PAPER_OPTIONS)
+@with_options([*PAPER_OPTIONS, REVISED_OPTION])
 @with_output
 @OUT
 def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
@@ -113,6 +113,7 @@ def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
     given = {key: value for key, value in changes.items() if value is not None}
     config = replace(found.config, options=found.config.options.model_copy(update=given))
     was_finished = (vouched_for(found) or {}).get("status") == "done"
+    gating.check(config)
     if not was_finished:
         check_gate(config)
 

@@ -1,5 +1,6 @@
 """The subject of a debate from the command line: a text, standard input, or a file."""
 
+import hashlib
 import json
 import re
 import shlex
@@ -11,7 +12,7 @@ import click
 
 import moot
 from moot.cli.hints import called, command
-from moot.cli.options import LONGEST_TOPIC, MAX_INPUT_BYTES, checked_topic, decoded, stdin_text
+from moot.cli.options import LONGEST_TOPIC, MAX_INPUT_BYTES, checked_topic, decoded, stdin_bytes, stdin_text
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import protocol_names
@@ -26,30 +27,38 @@ ABOUT_CHANGE = "Should the change in [D1] be merged?"
 """The subject of a debate about a diff."""
 
 
-def subject_of(given: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]]]:
-    """The subject as text, None if it is missing; and the document that it is about, if it came as one."""
-    text, documents = as_document(_subject_text(given, protocol), protocol)
+def subject_of(given: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]], str | None]:
+    """The subject as text, None if it is missing; the document that it is about, if it came as one; and the hash of the
+    bytes that were read, if it came from a file or from standard input."""
+    read, submitted = _subject_text(given, protocol)
+    text, documents = as_document(read, protocol)
     if not protocol.subject.document:
         checked_topic(text, from_stdin=given == "-")
-    return text, documents
+    return text, documents, submitted
 
 
-def _subject_text(given: str | None, protocol: Protocol) -> str | None:
+def _subject_text(given: str | None, protocol: Protocol) -> tuple[str | None, str | None]:
     if not protocol.subject.document:
         refuse_what_is_none(given or "", protocol)
-        return stdin_text("topic").strip() if given == "-" else given
+        return (stdin_text("topic").strip() if given == "-" else given), None
     if given is None or given == "":
-        return given
+        return given, None
     if given == "-":
-        return stdin_text(protocol.subject.name)
+        content = stdin_bytes(protocol.subject.name)
+        return decoded(content, f"the {protocol.subject.name} on standard input"), _hash(content)
     file = file_of(given, protocol)
     if file is None:
-        return given
-    text = read_text(file)
+        return given, None
+    content = _content(file)
+    text = _text(content, file)
     if is_debate_file(file, text):
         told = f"{given} is a debate file, not an {protocol.subject.name}"
         raise moot.ConfigError(f"{told}. Run it: {command('run', given)}", protocol.subject.key)
-    return text
+    return text, _hash(content)
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def as_document(text: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]]]:
@@ -123,11 +132,19 @@ def _is_file(name: str) -> bool:
 
 def read_text(file: Path) -> str:
     """The text of a file that is the subject or material of a debate."""
+    return _text(_content(file), file)
+
+
+def _content(file: Path) -> bytes:
     try:
         with file.open("rb") as source:
-            text = decoded(source.read(MAX_INPUT_BYTES + 1), str(file))
+            return source.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise moot.ConfigError(f"{file} cannot be read: {error.strerror}") from error
+
+
+def _text(content: bytes, file: Path) -> str:
+    text = decoded(content, str(file))
     if "\0" in text:
         raise moot.ConfigError(f"{file} is not a text: it has bytes of zero in it")
     return text

@@ -20,6 +20,7 @@ from moot.engine.carried import Carried
 from moot.engine.context import ContextDocument, Documents, check_size, read_documents
 from moot.engine.faults import faults_in, place_of
 from moot.engine.frozen import FROZEN
+from moot.engine.gate import Separated, check_allowed, sha256
 from moot.engine.language import Language
 from moot.engine.limits import Limits
 from moot.engine.options import typed
@@ -74,6 +75,12 @@ class Options(BaseModel):
     documents: Documents = []
     tools: dict[ToolName, list[RoleName]] = {}
     max_lookups: int = Field(24, ge=0, le=10_000)
+    allow: Annotated[list[str], Separated] = []
+    """The flags that a gate lets pass."""
+    accept_revised: bool = False
+    """Whether a gate lets a text pass that was accepted only after a rewrite."""
+    submitted: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
+    """The hash of the bytes that were submitted, if it is not that of the subject's text."""
 
     @field_validator("tools", mode="before")
     @classmethod
@@ -169,9 +176,9 @@ class RunConfig:
         }
 
     def _unused(self) -> set[str]:
-        """The options that a config without documents and tools does not have."""
+        """The options that a config without documents, tools and a lenient gate does not have."""
         options = self.options
-        without = set() if options.documents else {"documents"}
+        without = {name for name in ("documents", "allow", "accept_revised") if not getattr(options, name)}
         return without if options.tools else {*without, "tools", "max_lookups"}
 
     def frozen(self) -> str:
@@ -209,12 +216,18 @@ def configure(protocol: str | None = None, file: Path | str | None = None, **set
         if content.get("tools") or given.get("tools"):
             raise ConfigError(f"{chosen.name} takes no tools: {why}", "tools")
         options = options.model_copy(update={"tools": {}})  # those are for other debates
+    check_allowed(chosen, given.get("allow"))
     also = [*Options.model_fields, "protocol"]
-    return RunConfig(
-        chosen,
-        options,
-        checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also),
-    )
+    known = checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also)
+    submitted = given.get("submitted") or _changed_hash(chosen, debate, known)
+    return RunConfig(chosen, options.model_copy(update={"submitted": submitted}), known)
+
+
+def _changed_hash(protocol: Protocol, given: Mapping[str, Any], known: BaseModel) -> str | None:
+    """The hash of a submitted text that the config does not keep to the letter, such as without its last newline."""
+    text = given.get(protocol.subject.key)
+    changed = protocol.subject.document and isinstance(text, str) and text != getattr(known, protocol.subject.key, "")
+    return sha256(text) if changed and isinstance(text, str) else None
 
 
 def with_documents(config: RunConfig, added: Sequence[Mapping[str, Any]]) -> RunConfig:
@@ -364,7 +377,8 @@ def _variables() -> dict[str, Any]:
     return options
 
 
-_VARIABLES = {f"MOOT_{name.upper()}": name for name in Options.model_fields if name not in ("prices", "documents")}
+NOT_VARIABLES = ("prices", "documents", "allow", "accept_revised", "submitted")
+_VARIABLES = {f"MOOT_{name.upper()}": name for name in Options.model_fields if name not in NOT_VARIABLES}
 
 
 def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from moot.engine.absent import Anything
 from moot.engine.agent import part_of
 from moot.engine.cards import as_line, card_of
 from moot.engine.flags import common_flags, unfinished
-from moot.engine.gate import requirement_flags
+from moot.engine.gate import NOT_MET, Gate, judged
 from moot.engine.protocol import RESERVED
 from moot.engine.runs import Run
 from moot.present import Flag, Summary
@@ -68,7 +68,8 @@ Files = tuple[Sequence[Entry], Sequence[Record]]
 class Result(BaseModel):
     """One document for every protocol. `summary` describes the outcome in the words that every interface shows, and its
     `flags` are warnings for readers. `outcome` is the protocol's part, whose fields are at the top level in JSON.
-    `limit` is the option that stopped the run, such as `max_calls`; None if no limit did.
+    `limit` is the option that stopped the run, such as `max_calls`; None if no limit did. `gate` says what was decided
+    on the submitted text, and whether that passes; None if nothing can be required of the protocol.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -79,6 +80,7 @@ class Result(BaseModel):
     reason: str | None
     limit: str | None
     summary: Summary
+    gate: Gate | None = None
     outcome: SerializeAsAny[BaseModel] | None
     failures: list[Shortfall]
     spent: Spent
@@ -127,7 +129,7 @@ class Result(BaseModel):
         content = self.model_dump(mode="json")
         outcome = content.pop("outcome") or {}
         flags = content["summary"].pop("flags")
-        head = {key: content.pop(key) for key in ("run", "protocol", "status", "reason", "limit", "summary")}
+        head = {key: content.pop(key) for key in ("run", "protocol", "status", "reason", "limit", "summary", "gate")}
         return {**head, "flags": flags, **outcome, **content}
 
     @classmethod
@@ -160,10 +162,11 @@ def fold(
     outcome, summary = _told(run, entries, records) if header else (None, NOT_BEGUN)
     flags = common_flags(header, entries, records, names, inherited) if header else []
     summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
-    if status == "done" and (
-        missed := requirement_flags(run.config.protocol, run.config.debate, outcome, summary, entries)
-    ):
-        summary = summary.model_copy(update={"flags": [*missed, *summary.flags]})
+    gate = judged(run.config, status, reason, outcome, summary.flags, entries)
+    if gate is not None and gate.passed is False and status == "done":
+        summary = summary.model_copy(update={"flags": [Flag(code=NOT_MET, text=gate.why), *summary.flags]})
+    elif gate is not None and gate.passed:
+        summary = summary.model_copy(update={"reached": " ".join(filter(None, (summary.reached, gate.why)))})
     result = Result(
         run=run.address,
         protocol=run.config.protocol.name,
@@ -171,6 +174,7 @@ def fold(
         reason=reason,
         limit=limit if status == "limit" else None,
         summary=summary,
+        gate=gate,
         outcome=outcome,
         failures=shortfalls(entries, records, names),
         spent=spent_on(paid),

@@ -11,7 +11,7 @@ SHELF = {
     "oxford": "An audience votes, hears a speaker for and one against, and votes again; the swing wins.",
     "socratic": "A questioner examines a thesis by questions alone, and what is admitted is recorded.",
     "hats": "A question is thought through under six hats, one manner of thinking at a time.",
-    "redteam": "A red team attacks a plan, a blue team mends it, and red checks what was mended.",
+    "redteam": "A red team attacks a plan, a blue team mends it, and red attacks what was mended.",
     "oversight": "Debaters or a consultant with a text argue before a judge who must not see it.",
 }
 """The protocols with a file each, and what they are about, for the list of commands, which loads no protocol."""

@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from moot.engine.gate import Gate
 from moot.engine.result import Receipt, Spent, Status
 from moot.engine.runs import Run
 from moot.errors import RunDamaged
@@ -24,6 +25,7 @@ class StoredResult(BaseModel):
     spent: Spent
     seconds: float
     receipt: Receipt
+    gate: Gate | None = None
     topic: str | None = None
 
 

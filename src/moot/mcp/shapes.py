@@ -195,12 +195,20 @@ def followed(
     )
 
 
+def _passed(decided: Decided, stored: StoredResult | None) -> bool | None:
+    """Whether the text passes as it was submitted; None before a decision. What a gate refuses does not pass here."""
+    gate = stored.gate if stored and stored.status == "done" else None
+    if gate is not None and gate.passed is not None:
+        return gate.passed
+    return decided.passed and not (gate and gate.refused)
+
+
 def gated(run: str, status: str, decided: Decided, stored: StoredResult | None, links: Links) -> Gated:
     return Gated(
         run=run,
         status=status,
         headline=stored.summary.headline if stored else None,
-        passed=decided.passed,
+        passed=_passed(decided, stored),
         decision=decided.decision,
         agreement=decided.agreement,
         threshold=decided.threshold,

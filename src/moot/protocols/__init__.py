@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from moot.engine.contest import Contestable as Contestable
     from moot.engine.exporter import Exporter as Exporter
     from moot.engine.gate import Decides as Decides
+    from moot.engine.gate import Revised as Revised
     from moot.engine.gate import Separated as Separated
     from moot.engine.material import Material as Material
     from moot.engine.options import Option as Option
@@ -119,7 +120,7 @@ else:  # a type checker would take any name
             "moot.engine.agent": "Agent",
             "moot.engine.contest": "Contestable",
             "moot.engine.exporter": "Exporter",
-            "moot.engine.gate": "Decides Separated",
+            "moot.engine.gate": "Decides Revised Separated",
             "moot.engine.material": "Material",
             "moot.engine.options": "Option Subject",
             "moot.engine.pages": "Ballots Blind Gated",

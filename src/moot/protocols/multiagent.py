@@ -130,9 +130,9 @@ LINES = lines_by_type({"answer": lambda it, _: says("answers" if it.votes else "
 PROTOCOL = Protocol(
     "multiagent", "Agents answer alone, revise in view of each other's answers, and the majority counts.", Config, play,
     outcome, Outcome, gives="a short answer, and who changed it", payloads={"answer": Position}, seats="models",
-    parts=seat_parts("Agent"), summary=summary, sections=sections, lines=LINES, decides=Decides("answer"),
+    parts=seat_parts("Agent"), summary=summary, sections=sections, lines=LINES,
     study=answering(first=lambda it: it.rounds[0].majority if it.rounds else None), suits=("short",),
-    words=Words(telling=("answer",), unseen=("answer",)),
+    words=Words(telling=("answer",), unseen=("answer",)), decides=Decides("answer", {"level": ("less_than_half",)}),
 )  # fmt: skip
 SYSTEM = Template("""You are one of several agents who answer the same question, first alone and then in {rounds} in
 which each sees answers of others, without names. The majority of the last answers counts. Aim at the right answer,

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, create_model
 
 from moot.protocols import (
     Anonymous, Decides, Draft, Entry, Flag, Material, NotBlank, Option, Part, Payload, Prose, Protocol, Quote,
-    Room, Section, Separated, Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing, introduce,
-    is_reply, lines_by_type, says, task_of,
+    Revised, Room, Section, Separated, Subject, Summary, Table, Template, TopicConfig, Words, ask_and_emit, choosing,
+    introduce, is_reply, lines_by_type, says, task_of,
 )  # fmt: skip
 
 Severity = Literal["none", "minor", "serious", "grave", "fatal"]
@@ -47,24 +47,32 @@ class Finding(BaseModel):
 
 
 class Outcome(BaseModel):
-    """`holds`: no grave or fatal finding is open; None if red did not check them all. `plan` is the plan, as mended."""
+    """`holds` is about the plan as it was submitted: no grave or fatal finding but those that were rightly disputed;
+    None if red did not check them all. `plan` is the plan as blue rewrote it. `last` is red's attack on that, if blue
+    mended anything, and `holds_as_revised` whether the rewritten plan holds; None without that attack."""
 
     topic: str
     findings: list[Finding]
     holds: bool | None
+    holds_as_revised: bool | None
+    last: Finding | None
     plan: str | None
 
 
 async def play(room: Room, config: Config) -> None:
-    plan, unclosed = Anonymous(Draft("setup", "moot", "plan", config.topic), "plan"), list[Anonymous]()
+    plan, unclosed, mended = Anonymous(Draft("setup", "moot", "plan", config.topic), "plan"), list[Anonymous](), False
     red = room.agent("red", "Red team", RED(plan=plan, most=config.attacks))
     blue = room.agent("blue", "Blue team", BLUE(plan=plan))
     await introduce(room, "redteam", config.topic, [red, blue], role={"red": "attacker", "blue": "defender"})
+
+    async def strike(task: Any, at: str) -> Any:
+        return await ask_and_emit(
+            room, red, task, at, Attack, Move, lambda said: {"severity": said.severity}, lambda said: said.attack,
+            accept=lambda it: None if it.severity == "none" or it.attack.strip() else "say what the `attack` is",
+        )  # fmt: skip
+
     for number in range(1, config.attacks + 1):
-        task = STRIKE(number=number, most=config.attacks, words=config.words)
-        attack: Any = await ask_and_emit(room, red, task, f"attack/{number}", Attack, Move,
-            lambda said: {"severity": said.severity}, lambda said: said.attack, accept=lambda said: None
-            if said.severity == "none" or said.attack.strip() else "say what the `attack` is")  # fmt: skip
+        attack = await strike(STRIKE(number=number, most=config.attacks, words=config.words), f"attack/{number}")
         if not is_reply(attack) or (attack.data.severity == "none" and not room.rehearsal):
             break
         task = DEFEND(attack=Anonymous(attack, f"attack {number}"), words=config.words)
@@ -72,6 +80,7 @@ async def play(room: Room, config: Config) -> None:
             lambda said: {"handling": said.handling}, lambda said: said.answer)  # fmt: skip
         left: Any = attack
         if is_reply(answer):
+            mended = mended or answer.data.handling == "mended"
             task = CHECK(answer=Anonymous(answer, f"answer: {answer.data.handling}"))
             check = await ask_and_emit(room, red, task, f"check/{number}", Check, Move,
                 lambda said: {"closed": said.closed}, lambda said: said.reason)  # fmt: skip
@@ -79,29 +88,41 @@ async def play(room: Room, config: Config) -> None:
         if not left.data.closed or answer.data.handling == "accepted":
             unclosed.append(Anonymous(left, f"red on attack {number}"))
     new = await room.ask(blue, REWRITE(unclosed=unclosed or "Nothing."), "plan", Prose())
-    room.emit("plan", blue, new, phase="plan")
+    rewritten = Anonymous(room.emit("plan", blue, new, phase="plan"), "plan, rewritten")
+    if mended or room.rehearsal:
+        await strike(AGAIN(plan=rewritten, words=config.words), "again/1")
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
     findings: list[Finding] = []
-    for kind, content, data in [(one.type, one.content, one.data) for one in entries if isinstance(one.data, Move)]:
+    again = next((one for one in entries if one.type == "again"), None)
+    said = [(one.type, one.content, one.data) for one in entries if isinstance(one.data, Move) and one != again]
+    for kind, content, data in said:
         if data.severity not in (None, "none"):
             findings.append(Finding(attack=content, severity=data.severity))
-        elif kind != "attack" and findings:  # an attack that says nothing is about no finding
+        elif kind in ("defence", "check") and findings:  # an attack that says nothing is about no finding
             findings[-1].handling = data.handling or findings[-1].handling
             findings[-1].closed = data.closed and findings[-1].handling != "accepted"
+    severity = again.data.severity if again and isinstance(again.data, Move) else None
+    last = Finding(attack=again.content, severity=severity) if again and severity not in (None, "none") else None
     plan = next((one.content for one in entries if one.type == "plan"), None)
-    grave = [one for one in findings if one.severity in ("grave", "fatal")]
+    grave = [one for one in findings if one.severity in GRAVE]
     fails = any(one.closed is False or one.handling in (None, "accepted") for one in grave)
-    whole = all(is_reply(one) for one in entries if one.type == "attack") and all(one.closed for one in grave)
-    return Outcome(topic=entries[0].content, findings=findings, holds=not fails if fails or whole else None, plan=plan)
+    checked = all(is_reply(one) for one in entries if one.type == "attack") and all(one.closed for one in grave)
+    flawed = fails or any(one.handling == "mended" for one in grave)
+    holds = False if flawed else True if checked else None
+    revised_holds = None
+    if again is not None:
+        unsafe = fails or (last is not None and last.severity in GRAVE)
+        revised_holds = False if unsafe else True if checked and is_reply(again) else None
+    return Outcome(topic=entries[0].content, findings=findings, holds=holds, holds_as_revised=revised_holds, last=last,
+                   plan=plan)  # fmt: skip
 
 
 def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     unclosed = [one.handling for one in found.findings if not one.closed]
-    mended = ", as mended" * any(one.handling == "mended" for one in found.findings)
-    headline = {True: f"The plan holds{mended if found.findings else ': red found nothing'}",
-                False: "The plan does not hold: a grave finding is open",
+    headline = {True: f"The plan holds{'' if found.findings else ': red found nothing'}",
+                False: f"The plan does not hold{REVISED[found.holds_as_revised]}",
                 None: "It is not known whether the plan holds: the red team failed"}[found.holds]  # fmt: skip
     told, accepted = f"Findings: {len(found.findings)}, not closed: {len(unclosed)}", unclosed.count("accepted")
     flags = [Flag(code="nothing_found", text="Red found nothing, which says little.")]
@@ -112,21 +133,37 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
     rows = [[one.severity, one.handling or "–", STATES[one.closed], one.attack] for one in found.findings]
+    rows += [[found.last.severity, "–", "on the rewritten plan", found.last.attack]] if found.last else []
     table = Table(["Severity", "Blue’s answer", "Red’s check", "Attack"], rows, texts=4, name="Findings")
-    return [Section("findings", "The findings", [table], brief=True, live="open"),
-            Section("plan", "The plan, as mended", [Quote(found.plan, aloud=False)] if found.plan else [])]  # fmt: skip
+    plan = [Quote(found.plan, aloud=False)] if found.plan else []
+    return [
+        Section("findings", "The findings", [table], brief=True, live="open"),
+        Section("plan", "The plan, as revised", plan),
+    ]
 
 
+def revised(found: Outcome) -> Revised | None:
+    mended = any(one.handling == "mended" for one in found.findings)
+    return Revised(found.plan, ["holds"] if found.holds_as_revised else []) if mended and found.plan else None
+
+
+GRAVE = ("grave", "fatal")
+REVISED = {True: " as submitted; it holds as revised", False: ", as submitted or as revised",
+           None: ": it has a grave finding"}  # fmt: skip
+DECISIONS = {True: "holds", False: "does_not_hold", None: None}
 STATES = {True: "closed", False: "open", None: "unchecked"}
 LINES = lines_by_type({
     "attack": lambda it, n: says(f"attacks, severity: {it.severity}", f"Attack {n}"), "check": lambda it, _:
-    says(f"checks: {STATES[it.closed]}"), "defence": lambda it, _: says(f"answers: {it.handling}")})  # fmt: skip
+    says(f"checks: {STATES[it.closed]}"), "defence": lambda it, _: says(f"answers: {it.handling}"), "again": lambda
+    it, _: says(f"attacks the rewritten plan, severity: {it.severity}", "The rewritten plan")})  # fmt: skip
 PROTOCOL = Protocol(
-    "redteam", "A red team attacks a plan, a blue team mends it, and red checks what was mended.", Config, play,
-    outcome, Outcome, gives="the findings that stay open, the mended plan", summary=summary, sections=sections,
+    "redteam", "A red team attacks a plan, a blue team mends it, and red attacks what was mended.", Config, play,
+    outcome, Outcome, gives="whether a plan holds, findings, a mended plan", summary=summary, sections=sections,
     subject=Subject("topic", "plan", "The plan", document=True), words=Words(verdicts=("plan",)), lines=LINES,
-    payloads={"attack": Move, "defence": Move, "check": Move, "plan": None}, suits=("text",),
-    decides=Decides(lambda found, _: ["holds"] if found.holds and found.plan else []),
+    payloads={"attack": Move, "defence": Move, "check": Move, "plan": None, "again": Move}, suits=("text",),
+    decides=Decides(lambda found, _: ["holds"] if found.holds else [], revised=revised, conditions=lambda found: [
+        f"{one.severity}: {one.attack}" for one in found.findings if one.severity in GRAVE and
+        not (one.closed and one.handling == "disputed")], decision=lambda found: DECISIONS[found.holds]),
     parts=lambda _: [Part("red", "Red team"), Part("blue", "Blue team")],
     study=choosing({"red": "Red team", "blue": "Blue team"}, lambda asked, one, other: {"topic":
         f"{task_of(asked)}\n\nThe plan: answer “{one}”. Another answer: “{other}”."}, lambda found, *_: found.plan),
@@ -148,3 +185,6 @@ CHECK = Template("""{answer}\n\nDoes your attack still work? Go through its step
 own. Then `closed`: true if it does not work any more, or was rightly disputed; a risk that is accepted stays open.""")
 REWRITE = Template("""The attacks are over. What red finds still open:\n\n{unclosed}\n\nWrite the plan anew, in plain
 text and complete, with all that was mended. Then, in a last paragraph, name the risks that you accept.""")
+AGAIN = Template("""Blue has rewritten the plan:\n\n{plan}\n\nAttack it once more as it stands now: does it do what blue
+promised, and what do the changes break? First `thought`, private and in at most 60 words. Then the `attack` in at most
+{words} words, and its `severity`, on the same scale: none if nothing is left that is worth an attack.""")

@@ -125,7 +125,7 @@ PROTOCOL = Protocol(
     outcome, Outcome, gives="whether a thesis stands, what was admitted", summary=summary, sections=sections,
     payloads={"question": Asked, "answer": Answered, "closing": Closed}, words=Words(verdicts=("closing",)),
     parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")], suits=("motion",), lines=LINES,
-    decides=Decides("verdict", ["upheld_in_contradiction", "replies_missing"]),
+    decides=Decides("verdict", {"contradicted": ("upheld_in_contradiction",)}),
     study=choosing({"questioner": "Questioner", "defender": "Defender"},
                    lambda asked, one, other: {"topic": claim_of(asked, one, other)},
                    lambda found, one, other: {"upheld": one, "withdrawn": other}.get(found.verdict, found.thesis)),

@@ -39,6 +39,7 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
         "headline": result.summary.headline,
         "reached": result.summary.reached,
         "flags": [flag.model_dump(mode="json") for flag in result.flags],
+        **({"gate": result.gate.model_dump(mode="json")} if result.gate else {}),
         **material.run.config.protocol.receipt(material),
         "dissent": [one.model_dump(mode="json") for one in result.summary.dissent],
         **_documents(material.entries),

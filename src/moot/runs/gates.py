@@ -139,13 +139,13 @@ class Ruling:
 
     @property
     def gates(self) -> list[Gate]:
-        required = requirement(self.gate.config.debate)
+        required = list(requirement(self.gate.config.debate))
         found = [gate_of(one) if one is not None else None for one in self.results]
-        return [one or Gate(required, passed=False, why=NOT_HELD) for one in found]
+        return [one or Gate(required=required, passed=False, why=NOT_HELD) for one in found]
 
     @property
     def passes(self) -> int:
-        return sum(one.passed for one in self.gates)
+        return sum(one.passed is True for one in self.gates)
 
     @property
     def passed(self) -> bool:

@@ -1,5 +1,6 @@
 """Checking a receipt: alone, by its own hash and its signature, and against the run that it is of."""
 
+import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,21 @@ def check_content(content: bytes, where: str, key: PublicKey | None = None) -> R
     if key is not None and (signer is None or signer.raw != key.raw):
         faults.append(f"the receipt is not signed by {key}")
     return ReceiptCheck(receipt, signer, faults)
+
+
+def about_file(receipt: dict[str, Any], content: bytes) -> tuple[bool, str]:
+    """Whether a file is the text that the receipt accepts or, if it accepts and refuses nothing, is about; and what the
+    file is to the receipt, in words."""
+    found, gate = hashlib.sha256(content).hexdigest(), receipt.get("gate") or {}
+    if found == gate.get("accepted_sha256"):
+        revised = found != gate.get("submitted_sha256")
+        return True, f"This is the text that passed{', as revised' if revised else ''}."
+    given = [one.get("sha256") for one in receipt.get("documents", []) if isinstance(one, dict)]
+    if found not in (gate.get("submitted_sha256"), *given):
+        return False, "This is not the file: the receipt is about another text."
+    if gate.get("passed") is False or gate.get("accepted_sha256") not in (None, gate.get("submitted_sha256")):
+        return False, f"This is the text that was submitted, and it did not pass. {gate.get('why')}"
+    return True, "This is the text that was submitted."
 
 
 def receipt_faults(content: bytes, made: dict[str, Any] | None) -> list[str]:

@@ -37,6 +37,9 @@ class CommonSettings(TypedDict, total=False):
     documents: Sequence[str | Mapping[str, Any]] | None
     tools: Mapping[str, Sequence[str]] | Sequence[str] | None
     max_lookups: int | None
+    allow: Sequence[str] | None
+    accept_revised: bool | None
+    submitted: str | None
 
 
 _DuelSettings = TypedDict(

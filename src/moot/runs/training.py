@@ -68,7 +68,10 @@ async def preference_lines(run: Run, left_out: Counter[str]) -> list[str]:
         return []
     result = await result_of(run)
     found = protocol.preferences(result.outcome, run.entries()) if result.outcome is not None else None
-    if (why := _unfit(result, run, protocol.decides)) is not None:
+    why = _unfit(result, run, protocol.decides)
+    if why == "unstable" and found is not None and not found.pairs:
+        why = None  # it is a tie
+    if why is not None:
         left_out[why] += (len(found.pairs) if found else 0) or 1
         return []
     if found is None:
@@ -106,7 +109,7 @@ def _unfit(result: Result, run: Run, decides: Decides | None) -> str | None:
     header = first_data(run.entries(), Header)
     if DEMONSTRATION in codes or (header and any(is_demo(name) for one in header.cast for name in one.models)):
         return "demonstration"
-    return "unstable" if decides is not None and codes & {*decides.doubts} else None
+    return "unstable" if decides is not None and codes & decides.refused.keys() else None
 
 
 def _conversations(

@@ -88,7 +88,7 @@ async def hats(topic: str | None = None, **settings: "Unpack[of.HatsSettings]") 
 
 
 async def redteam(plan: str | None = None, **settings: "Unpack[of.RedteamSettings]") -> "to.ResultOf[to.Redteam]":
-    """A red team attacks a plan, a blue team mends it, and red checks what was mended."""
+    """A red team attacks a plan, a blue team mends it, and red attacks what was mended."""
     return await _held("redteam", plan, **settings)
 
 

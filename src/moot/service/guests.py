@@ -27,6 +27,7 @@ NOT_FOR_GUESTS = {
     "selection": "a team is chosen from a pool by whoever runs the server",
     "file": "it names a file of the server",
     "protocol": "it is given by itself",
+    "submitted": "it is computed from the text",
     "rate": "it would hold for all debates of the server",
     "concurrency": "it would hold for all debates of the server",
 }

@@ -57,6 +57,8 @@ PROTOCOL = Protocol(
     versions=pages.versions,
     ballots=pages.BALLOTS,
     gate=pages.gate,
-    decides=Decides("verdict", ()),
+    decides=Decides(
+        "verdict", result.REFUSES, lambda outcome: [f"{one.agent}: {one.reason}" for one in outcome.dissent]
+    ),
     preferences=result.preferences,
 )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
+from moot.engine.gate import Ground
 from moot.engine.preferences import Preferences, from_ballots
 from moot.protocols.arena.counterfactual import (
     CheapOutcome,
@@ -82,7 +83,7 @@ class ArenaOutcome(BaseModel):
     """`decision` and `proposal` are the winner's, null if nothing was decided; then `leading` is the author of the
     proposal ahead. `round` is the last one. `criticisms` counts issues, with their mean severity. `groups` are
     authors of equal decisions, voted on as one; `evidence` is the evidence quality of each agent's last proposal.
-    `hollow`: see the decision. `requirement_met` is null if nothing was required."""
+    `hollow`: see the decision."""
 
     topic: str
     decision: str | None
@@ -111,8 +112,14 @@ class ArenaOutcome(BaseModel):
     versions: dict[str, list[Version]]
     cheap: CheapOutcome | None
     counterfactual: Counterfactual | None
-    require: list[str]
-    requirement_met: bool | None
+
+
+REFUSES: Mapping[Ground, Sequence[str]] = {
+    "contradicted": ("ranking_contradicts_scores",),
+    "unsupported": ("winner_cites_absent_sources",),
+    "incomplete": ("judgement_incomplete", "proposal_missing"),
+}
+"""Flags that make a verdict unreliable."""
 
 
 def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
@@ -153,8 +160,6 @@ def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
         versions=versions,
         cheap=_cheap(entries, rules),
         counterfactual=counterfactual(entries, header, rules, won.decision if won else None) if rules else None,
-        require=rules.require if rules else [],
-        requirement_met=decided.verdict in rules.require if decided and rules and rules.require else None,
     )
 
 

@@ -217,4 +217,7 @@ def _of_the_proposals(outcome: ArenaOutcome) -> list[Flag]:
     if citing := [name for name, one in outcome.evidence.items() if one.absent]:
         text = f"Addresses that do not exist are cited in the proposal of {listed(citing)}."
         found.append(Flag(code="sources_absent", text=text))
+    if outcome.winner in citing:
+        text = f"The proposal of {outcome.winner}, which won, cites addresses that do not exist."
+        found.append(Flag(code="winner_cites_absent_sources", text=text))
     return found

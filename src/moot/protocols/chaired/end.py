@@ -67,11 +67,27 @@ async def conclude(stage: Stage) -> None:
         )
         data = Ruling(about="reporter", rule=16, against="reporter")
         stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=data, call=ASSESSMENT_CALL))
+    if isinstance(found, Assessment):
+        rule_on_reasons(stage, conclusion, found)
     failure = f"no assessment: {found.reason}" if isinstance(found, Failure) else None
     names = ["transcript.md", *(name for name, _ in documents), "verifier-report.md", "metadata.json"]
     names += [] if failure else ["assessor-report.md"]
     text = f"{conclusion.content.partition(chr(10))[0]} In this run's folder are {', '.join(names)}."
     stage.announce(text, "system", Announcement(kind="end", of="assessor" if failure else None, failure=failure))
+
+
+def rule_on_reasons(stage: Stage, conclusion: Draft, found: Assessment) -> None:
+    """Put on record that the assessor reads the chair's reasons otherwise than the outcome. The outcome stays."""
+    outcome = conclusion.data.outcome if isinstance(conclusion.data, Conclusion) else None
+    if outcome is None or contradicts(found.reasons_for, outcome) is None:
+        return
+    side = "neither side" if found.reasons_for == "neither" else f"the {found.reasons_for}"
+    text = (
+        f"The assessor finds that the chair's reasons speak for {side}, and the outcome is: {IN_WORDS[outcome]} "
+        "Rule 1 makes the outcome final; whoever relies on it should read the reasons."
+    )
+    data = Ruling(about="reasons", rule=1, against="chair")
+    stage.heard(stage.room.emit("ruling", "chair", text, phase="system", data=data, call=ASSESSMENT_CALL))
 
 
 async def decide_outcome(stage: Stage) -> Draft:

@@ -108,7 +108,16 @@ class Ruling(Payload):
     """
 
     about: Literal[
-        "struck", "source", "quotation", "unsourced", "challenge", "clarification", "conduct", "question", "reporter"
+        "struck",
+        "source",
+        "quotation",
+        "unsourced",
+        "challenge",
+        "clarification",
+        "conduct",
+        "question",
+        "reporter",
+        "reasons",
     ]
     rule: int
     against: str | None = None

@@ -382,6 +382,8 @@ The reporter's documents:
 Assess how the debate was held, in this order:
 
 - `roles`: for each its strengths, gaps and suggestions, a sentence or two each.
+- `reasons_for`: whose case the chair's reasons speak for, by what they say and not by the outcome above them; neither
+when they speak for both alike.
 - `neutrality`, then `reporter_neutral`: whether the reporter gave both sides the same care and about the same space,
 took no side and added nothing.
 - `improvements`: three to five, each in one sentence.

@@ -81,7 +81,7 @@ PROTOCOL = Protocol(
     choices=lambda entries: list(config.DEBATERS) if entries else [],
     decided=lambda outcome: outcome.winner,
     preferences=result.preferences,
-    decides=Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.DOUBTS),
+    decides=Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.REFUSES),
     ballots=pages.BALLOTS,
     rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being "
     "the last entry before the conclusion, has another model take the chair",

@@ -1,11 +1,12 @@
 """The outcome of a chaired debate, computed from its log."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel
 
+from moot.engine.gate import Ground
 from moot.engine.preferences import Preferences, between_cases
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
@@ -28,7 +29,16 @@ from moot.record.entry import Draft, Entry, header_of
 STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
 
 
-DOUBTS = ("conclusion_contradicts_record", "side_without_statement", "winner_cited_fabricated_sources")
+REFUSES: Mapping[Ground, Sequence[str]] = {
+    "contradicted": ("conclusion_contradicts_record", "conclusion_not_compared", "reasons_contradict_outcome"),
+    "unsupported": (
+        "win_without_statement",
+        "win_rests_on_refuted",
+        "winner_cited_fabricated_sources",
+        "no_source_judged",
+    ),
+    "incomplete": ("side_without_statement",),
+}
 """Flags that make an outcome unreliable."""
 
 

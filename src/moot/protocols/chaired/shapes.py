@@ -261,9 +261,14 @@ class Reviews(BaseModel):
 
 class Assessment(BaseModel):
     """The assessor's report. `reporter_neutral` is its finding on the rule that binds the reporter, and `neutrality`
-    the reason for it."""
+    the reason for it. `reasons_for` is whose case the chair's reasons speak for, as the assessor reads them."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"required": ["roles", "reasons_for", "reporter_neutral", "improvements", "overall"]}
+    )
 
     roles: Reviews
+    reasons_for: Stronger | None = None
     neutrality: Brief = "No reason is given."
     reporter_neutral: bool
     improvements: Annotated[list[Brief], Field(min_length=3, max_length=5)]

@@ -26,7 +26,7 @@ from moot.protocols.chaired.payloads import (
     Withdrawal,
 )
 from moot.protocols.chaired.record import readable
-from moot.protocols.chaired.result import STATUSES, ChairedOutcome
+from moot.protocols.chaired.result import STATUSES, ChairedOutcome, findings
 from moot.protocols.chaired.rules import contradicts
 from moot.record.entry import Entry, data_of, first_data
 from moot.record.payloads import Header
@@ -101,11 +101,29 @@ def _reached(outcome: ChairedOutcome) -> str:
     return f"By {by}, after {plural(outcome.rounds, 'round')}."
 
 
-def _wins_by_own_words(winner: str, conclusion: Conclusion, entries: Sequence[Entry]) -> bool:
-    """Whether the chair rests the win on a statement of the side that wins. A small model is not asked."""
-    return conclusion.stronger is None or any(
-        entry.speaker == winner for entry in entries if entry.seq in conclusion.rests_on
-    )
+def _basis_flags(winner: str, conclusion: Conclusion, entries: Sequence[Entry]) -> list[Flag]:
+    """Reasons to doubt what the chair rests a win on. A small model is not asked for it."""
+    if not (conclusion.promoter_case or conclusion.detractor_case or conclusion.stronger):
+        return []
+    flags = []
+    if conclusion.stronger is None:
+        text = "The chair does not say whose case its reasons speak for, so they are not compared with the outcome."
+        flags.append(Flag(code="conclusion_not_compared", text=text))
+    own = [entry.seq for entry in entries if entry.seq in conclusion.rests_on and entry.speaker == winner]
+    if not own:
+        text = f"Nothing that the {winner} said bears its win: the chair names no statement of that side."
+        flags.append(Flag(code="win_without_statement", text=text))
+    elif all(_is_refuted(seq, entries) for seq in own):
+        told = listed([f"#{seq}" for seq in own])
+        text = f"The {winner}’s win rests on {told}, whose sources do not bear out what is cited from them."
+        flags.append(Flag(code="win_rests_on_refuted", text=text))
+    return flags
+
+
+def _is_refuted(seq: int, entries: Sequence[Entry]) -> bool:
+    """Whether the sources of a statement speak against it: one is not what it is cited for, and none is."""
+    found = {one.status for (target, _, _), one in findings(entries).items() if target == seq}
+    return "verified" not in found and bool(found & {"unreliable", "fabricated"})
 
 
 def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None, entries: Sequence[Entry]) -> list[Flag]:
@@ -130,13 +148,8 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None, entries: Se
     if concluded.data.faults:
         text = f"The chair’s conclusion is not as the rules want it: {'; '.join(concluded.data.faults)}."
         flags.append(Flag(code="conclusion_faulty", text=text, severity="note"))
-    if (
-        outcome.winner
-        and concluded.data.stronger is not None
-        and not _wins_by_own_words(outcome.winner, concluded.data, entries)
-    ):
-        text = f"Nothing that the {outcome.winner} said bears its win: the chair names no statement of that side."
-        flags.append(Flag(code="win_without_statement", text=text))
+    if outcome.winner:
+        flags += _basis_flags(outcome.winner, concluded.data, entries)
     if outcome.outcome and contradicts(concluded.data.stronger, outcome.outcome):
         stronger = concluded.data.stronger
         named = "neither side" if stronger == "neither" else f"the {stronger}"
@@ -164,6 +177,9 @@ def _source_flags(outcome: ChairedOutcome) -> list[Flag]:
     if doubts := [f"{found[status]} {STATUS_WORDS[status]}" for status in DOUBTS if found[status]]:
         text = f"Not every source was verified; of {plural(checked, 'cited source')}: {listed(doubts)}."
         flags.append(Flag(code="sources_not_verified", text=text))
+    if checked and not any(found[status] for status in ("verified", "unreliable", "fabricated")):
+        text = f"No source was judged: of {plural(checked, 'cited source')} none was read and compared."
+        flags.append(Flag(code="no_source_judged", text=text))
     return flags
 
 
@@ -183,6 +199,9 @@ def _conduct_flags(entries: Sequence[Entry]) -> list[Flag]:
     if any(one.about == "reporter" for one in ruled):
         text = "The assessor finds that the reporter was not neutral: read summary and post with that in mind."
         flags.append(Flag(code="reporter_not_neutral", text=text))
+    if any(one.about == "reasons" for one in ruled):
+        text = "The assessor finds that the chair’s reasons speak for another outcome than the one on record."
+        flags.append(Flag(code="reasons_contradict_outcome", text=text))
     if invented := _by_side(ruled, "quotation"):
         text = f"Quotations whose words were found nowhere: {invented}."
         flags.append(Flag(code="quotations_not_found", text=text))

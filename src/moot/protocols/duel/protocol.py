@@ -54,7 +54,7 @@ PROTOCOL = Protocol(
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
     preferences=result.preferences,
-    decides=Decides(result.requirements_met, result.DOUBTS),
+    decides=Decides(result.requirements_met, result.REFUSES),
     study=study.STUDY,
     rejudge=rejudge.material,
     ballots=Ballots("Scores", types=("verdict", "ballot", "score"), first=("verdict",)),

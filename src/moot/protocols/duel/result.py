@@ -1,10 +1,11 @@
 """The outcome of a duel, computed from its log."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median_low
 
 from pydantic import BaseModel
 
+from moot.engine.gate import Ground
 from moot.engine.preferences import Preferences, between_cases
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
 from moot.record.entry import Entry, data_of, first_data, header_of
@@ -133,14 +134,18 @@ def preferences(found: DuelOutcome, entries: Sequence[Entry]) -> Preferences:
     return between_cases(found.topic, cases, winner, "votes" if found.jury else found.judge or "", counted)
 
 
-DOUBTS = (
-    "announcement_contradicts_record",
-    "winner_not_confirmed",
-    "scores_contradict_winner",
-    "no_scores",
-    "jury_short",
-    "statements_missing",
-)
+REFUSES: Mapping[Ground, Sequence[str]] = {
+    "missing": ("no_scores",),
+    "level": ("scores_level",),
+    "contradicted": (
+        "announcement_contradicts_record",
+        "announcement_not_compared",
+        "winner_not_confirmed",
+        "scores_contradict_winner",
+        "running_scores_contradict_winner",
+    ),
+    "incomplete": ("jury_short", "statements_missing"),
+}
 """Flags that make a verdict unreliable."""
 
 

@@ -73,6 +73,7 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         else NO_JUDGE,
         flags=[
             *_flags(verdict, _debaters(header), announcing=outcome.judge is not None),
+            *_running_flags(outcome),
             *jury_flags(outcome.jury),
             *_gaps(entries),
         ],
@@ -316,7 +317,7 @@ def _flags(verdict: Verdict, debaters: Sequence[Member], *, announcing: bool) ->
         flags.append(Flag(code="announcement_contradicts_record", text=text))
     elif announcing and verdict.announced is None and verdict.winner is not None:
         text = "The announcement names no winner in its last line, so it is not compared with the record."
-        flags.append(Flag(code="announcement_not_compared", text=text, severity="note"))
+        flags.append(Flag(code="announcement_not_compared", text=text))
     if verdict.scores_from == "scores_alone":
         text = (
             "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "
@@ -350,6 +351,17 @@ def _flags(verdict: Verdict, debaters: Sequence[Member], *, announcing: bool) ->
         text = f"The scores are level: {verdict.winner} won because {why}, not by score."
         flags.append(Flag(code="scores_level", text=text))
     return flags
+
+
+def _running_flags(outcome: DuelOutcome) -> list[Flag]:
+    """A flag if the judge's own last running scores are against its winner. A jury does not know them."""
+    known = {name: [score for score in scores if score is not None] for name, scores in outcome.running_scores.items()}
+    last = {name: scores[-1] for name, scores in known.items() if scores}
+    own = last.get(outcome.winner or "")
+    if own is None or outcome.jury is not None or max(last.values()) <= own:
+        return []
+    text = f"The judge’s last running scores are against the winner: {_figures(outcome.winner or '', {**last})}."
+    return [Flag(code="running_scores_contradict_winner", text=text)]
 
 
 def _gaps(entries: Sequence[Entry]) -> list[Flag]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from moot.engine.gate import gate_of
 from moot.engine.protocol import Series
 from moot.engine.result import Result
 from moot.errors import ConfigError
@@ -46,8 +47,9 @@ class PanelSummary(BaseModel):
     accuracy: BatchAccuracy | None
 
 
-def summarise(outcomes: Sequence[PanelOutcome | None]) -> PanelSummary:
-    """The summary of these panels; None means that a panel had not started."""
+def summarise(results: Sequence[Result]) -> PanelSummary:
+    """The summary of these panels."""
+    outcomes = [one.outcome if isinstance(one.outcome, PanelOutcome) else None for one in results]
     decided = [one for one in outcomes if one is not None and one.decision is not None]
     decisions = Counter(one.decision for one in decided)
     return PanelSummary(
@@ -55,7 +57,9 @@ def summarise(outcomes: Sequence[PanelOutcome | None]) -> PanelSummary:
         accepted=sum(one.accepted for one in decided),
         unfinished=len(outcomes) - len(decided),
         decisions={str(label): number for label, number in sorted(decisions.items(), key=lambda pair: str(pair[0]))},
-        requirement_missed=sum(one.requirement_met is False for one in decided),
+        requirement_missed=sum(
+            one.status == "done" and (gate := gate_of(one)) is not None and not gate.passed for one in results
+        ),
         accuracy=accuracy_of(decided),
     )
 

@@ -14,9 +14,12 @@ OnAccept = Callable[[str, Result], Any]
 
 
 async def hand_on(result: Result, on_accept: OnAccept) -> None:
-    """Call back if the required decision carried or, without a requirement, the one that passes the idea."""
-    if result.status == "done" and getattr(result.outcome, "accepted", False):
-        handed = on_accept(getattr(result.outcome, "idea", ""), result)
+    """Call back if the required decision carried or, without a requirement, the one that passes the idea, and a gate
+    would not refuse it. It is about the idea as submitted or, if the caller accepts that, about its last version."""
+    outcome, takes_revised = result.outcome, result.stored.config.options.accept_revised
+    accepted = getattr(outcome, "accepted", False) or (takes_revised and getattr(outcome, "accepted_as_revised", False))
+    if result.status == "done" and accepted and not (result.gate and result.gate.refused):
+        handed = on_accept(getattr(outcome, "idea", ""), result)
         if isawaitable(handed):
             await handed
 
@@ -24,6 +27,5 @@ async def hand_on(result: Result, on_accept: OnAccept) -> None:
 def summarise_panels(results: Sequence[Result]) -> "PanelSummary":
     """The decisions of many panels and, if the right labels are known, their accuracy."""
     from moot.protocols.panel.batch import summarise
-    from moot.protocols.panel.result import PanelOutcome
 
-    return summarise([one.outcome if isinstance(one.outcome, PanelOutcome) else None for one in results])
+    return summarise(results)

@@ -6,7 +6,7 @@ from typing import Any
 from moot.engine.pages import Ballots, Gated, as_logged
 from moot.present import Version
 from moot.protocols.panel.payloads import Brief
-from moot.protocols.panel.result import PanelOutcome
+from moot.protocols.panel.result import PanelOutcome, conditions
 from moot.record.entry import Entry, first_data
 
 
@@ -15,16 +15,16 @@ def versions(outcome: PanelOutcome) -> dict[str, list[Version]]:
 
 
 def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
-    """Whether the panel lets the idea pass, and by which rules."""
+    """Whether the panel lets the idea pass as it was submitted, and by which rules."""
     brief = first_data(entries, Brief)
     decided = outcome is not None and outcome.decision is not None
     return Gated(
         passed=outcome.accepted if outcome is not None and decided else None,
-        decision=outcome.decision if outcome is not None else None,
-        agreement=outcome.agreement if outcome is not None else None,
+        decision=outcome.as_submitted if outcome is not None else None,
+        agreement=outcome.revisions[0].agreement if outcome is not None and outcome.revisions else None,
         threshold=float(brief.threshold) if brief else None,
         passing=(" or ".join(brief.require) or brief.passes) if brief else None,
-        conditions=outcome.modifications_required if outcome is not None else [],
+        conditions=conditions(outcome) if outcome is not None else [],
     )
 
 

@@ -108,8 +108,8 @@ Round {number} is over, and the validators rule.
 
 - `disputes`: at most five points on which the panel is divided. For each the point, and who is right and why, in at
 most 60 words.
-- `inconsistencies`: arguments that do not follow from what they rest on, and contradictions in the panel. At most 40
-words each.
+- `inconsistencies`: what contradicts itself or does not follow, in the idea or in the arguments that you rely on, and
+is still open. Leave out what the panel has settled. At most 40 words each.
 - `reasoning`: what follows from this for the panel's question. At most 150 words.
 - {label}{required}
 - `confidence`: how sure you are, {sure}
@@ -146,8 +146,8 @@ RULE_ON_CHANGES = Template("""
 
 - `disputes`: at most five points on which the panel is divided. For each the point, and who is right and why, in at
 most 60 words.
-- `inconsistencies`: arguments that do not follow from what they rest on, and contradictions in the panel. At most 40
-words each.
+- `inconsistencies`: what contradicts itself or does not follow, in the idea or in the arguments that you rely on, and
+is still open. Leave out what the panel has settled. At most 40 words each.
 - `reasoning`: what each change does for the idea, and what it costs. At most 150 words.
 - `votes`: yes, no or abstain on every change, for what it does and not for who proposed it.
 - `confidence`: how sure you are, {sure}

@@ -62,5 +62,11 @@ PROTOCOL = Protocol(
     versions=pages.versions,
     ballots=pages.BALLOTS,
     gate=pages.gate,
-    decides=Decides(lambda outcome, _: [outcome.decision] if outcome.carried else [], ()),
+    decides=Decides(
+        result.decided,
+        result.REFUSES,
+        result.conditions,
+        result.revised,
+        decision=lambda outcome: outcome.as_submitted,
+    ),
 )

@@ -8,7 +8,7 @@ from moot.protocols.panel.result import PanelOutcome
 
 FIELDS = (
     *("kind", "decision", "carried", "agreement", "confidence", "answered", "personas", "votes", "changes", "missing"),
-    *("abstained", "rulings", "modifications_required", "rounds_taken", "require", "requirement_met"),
+    *("abstained", "rulings", "modifications_required", "rounds_taken", "as_submitted"),
 )
 
 

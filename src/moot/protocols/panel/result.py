@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from pydantic import BaseModel
 
+from moot.engine.gate import Ground, Revised
 from moot.protocols.panel import metrics
 from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfactual
 from moot.protocols.panel.decision import required_by
@@ -68,9 +69,12 @@ class PanelOutcome(BaseModel):
 
     `confidence` is the mean confidence of those who hold the decision, by weight. `leading` is the label with the most
     weight and `recommendation` what the validators would do: where nothing carried neither is a decision.
-    `requirement_met` is null where nothing was required. `answered` is how many of the `personas` gave an answer in the
-    end; of the others, those in `abstained` declined to choose, and those in `missing` could not be asked: the weight
-    of both counts against every label.
+    `answered` is how many of the `personas` gave an answer in the end; of the others, those in `abstained` declined to
+    choose, and those in `missing` could not be asked: the weight of both counts against every label.
+
+    `decision` and all that goes with it are about `idea`. `as_submitted` is the decision on the first version, and
+    `accepted` whether that is the one that was wanted; `accepted_as_revised` says so of the last version, if it is
+    another.
     """
 
     kind: str
@@ -99,9 +103,9 @@ class PanelOutcome(BaseModel):
     revisions: list[IdeaVersion]
     counterfactual: PanelCounterfactual | None
     metrics: Metrics
+    as_submitted: str | None
     accepted: bool
-    require: list[str]
-    requirement_met: bool | None
+    accepted_as_revised: bool
 
 
 def outcome(entries: Sequence[Entry]) -> PanelOutcome:
@@ -110,6 +114,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     holding = log.rulings_behind_it
     wanted = brief.require or ([brief.passes] if brief.passes else [])
     missing = _missing(log) if decision else []
+    first = next((one for one in log.decisions if one.version == 1), None)
     return PanelOutcome(
         kind=brief.kind,
         topic=log.header.topic,
@@ -147,10 +152,38 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         revisions=_versions(log),
         counterfactual=counterfactual(log, decision) if decision else None,
         metrics=_metrics(log),
-        accepted=decision is not None and decision.carried and decision.decision in wanted,
-        require=brief.require,
-        requirement_met=decision.decision in brief.require if decision and brief.require else None,
+        as_submitted=first.decision if first else None,
+        accepted=first is not None and first.carried and first.decision in wanted,
+        accepted_as_revised=log.version > 1
+        and decision is not None
+        and decision.carried
+        and decision.decision in wanted,
     )
+
+
+REFUSES: Mapping[Ground, Sequence[str]] = {
+    "contradicted": ("inconsistencies_open",),
+    "conditions": ("modifications_required",),
+}
+"""Flags that make a decision unreliable."""
+
+
+def decided(found: PanelOutcome, _: Sequence[Entry]) -> list[str]:
+    """The decision on the idea as it was submitted."""
+    return [one.decision for one in found.revisions[:1] if one.carried and one.decision]
+
+
+def revised(found: PanelOutcome) -> Revised | None:
+    """The last version of the idea, if it is not the submitted one, and the decision on it."""
+    if len(found.revisions) < 2:
+        return None
+    last = found.revisions[-1]
+    return Revised(last.idea, [last.decision] if last.carried and last.decision else [])
+
+
+def conditions(found: PanelOutcome) -> list[str]:
+    """What has to change in the idea as it was submitted."""
+    return found.revisions[1].sent_back_with if len(found.revisions) > 1 else found.modifications_required
 
 
 def labels(entries: Sequence[Entry]) -> list[str]:

@@ -10,7 +10,7 @@ from moot.protocols.panel.payloads import Brief, Decision
 from moot.protocols.panel.result import PanelOutcome
 from moot.record.entry import Entry
 from moot.text.figures import bound_percent
-from moot.text.prose import listed, plural
+from moot.text.prose import listed, plural, sentence
 
 
 def summary(outcome: PanelOutcome, entries: Sequence[Entry]) -> Summary:
@@ -29,6 +29,8 @@ def summary(outcome: PanelOutcome, entries: Sequence[Entry]) -> Summary:
 def headline(outcome: PanelOutcome) -> str:
     if outcome.decision is None:
         return "No decision yet"
+    if len(outcome.revisions) > 1:
+        return f"Not as submitted; {outcome.decision.replace('_', ' ')} as revised"
     if outcome.changes and outcome.carried:
         made = sum(one.decision == "yes" for one in outcome.changes)
         return f"{made} of {len(outcome.changes)} changes to make"
@@ -54,8 +56,6 @@ def _reached(outcome: PanelOutcome, brief: Brief) -> str:
     parts = [brief.question, how, _voted(outcome)]
     if len(outcome.revisions) > 1:
         parts.append(f"This is version {len(outcome.revisions)} of the idea.")
-    if outcome.requirement_met:
-        parts.append(f"The requirement is met: {' or '.join(outcome.require)}.")
     return " ".join(parts)
 
 
@@ -102,7 +102,13 @@ def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
     if accuracy is not None and not accuracy.correct:
         text = f"The decision is not the one that is known to be right: {accuracy.truth}."
         found.append(Flag(code="known_to_be_wrong", text=text))
-    return [*found, *_of_the_validators(log), *_of_the_revisions(outcome, log), *_of_the_changes(log)]
+    return [
+        *found,
+        *_of_the_rulings(log),
+        *_of_the_validators(log),
+        *_of_the_revisions(outcome, log),
+        *_of_the_changes(log),
+    ]
 
 
 def _open(decision: Decision, log: PanelLog) -> list[Flag]:
@@ -115,6 +121,22 @@ def _open(decision: Decision, log: PanelLog) -> list[Flag]:
     if not decision.carried and not decision.changes:
         lack = recount(decision.votes, log.rules).lack or "nothing_proposed"
         found.append(Flag(code=f"no_consensus_{lack}", text=f"No consensus: {decision.short_of}."))
+    return found
+
+
+def _of_the_rulings(log: PanelLog) -> list[Flag]:
+    """Flags for a decision that stands although the rulings for it leave something open. To send an idea back is to say
+    what is open."""
+    decision = log.decision
+    if decision is None or not decision.carried or decision.changes or decision.decision == log.brief.revises:
+        return []
+    behind, found = log.rulings_behind(decision), []
+    if open_still := list(dict.fromkeys(text for one in behind for text in one.inconsistencies)):
+        text = f"The validators find what does not hold, and decide “{decision.decision}”: {'; '.join(open_still)}"
+        found.append(Flag(code="inconsistencies_open", text=sentence(text)))
+    if required := list(dict.fromkeys(text for one in behind for text in one.modifications_required)):
+        text = f"The validators require changes, and decide “{decision.decision}”: {'; '.join(required)}"
+        found.append(Flag(code="modifications_required", text=sentence(text)))
     return found
 
 

@@ -1,9 +1,10 @@
 """The outcome of a persuasion dialogue, computed from its log."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
+from moot.engine.gate import Ground
 from moot.protocols.persuasion.deciding import by_round
 from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
@@ -94,7 +95,7 @@ class PersuasionOutcome(BaseModel):
     made a move of their own; with an `unmet_burden` the proponent gave no reason for φ that still stands.
 
     `deciding` is the argument that decides it, `opening` the moderator's verdict before there were any, and `by_round`
-    the scores on the way. `requirement_met` is null where nothing was required."""
+    the scores on the way."""
 
     topic: str
     proposition: str
@@ -121,8 +122,6 @@ class PersuasionOutcome(BaseModel):
     deciding: DecidingArgument | None
     opening: OpeningImpression | None
     by_round: list[RoundScores]
-    require: list[str]
-    requirement_met: bool | None
 
 
 def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
@@ -161,8 +160,6 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         deciding=found.deciding if found else None,
         opening=_opening(entries),
         by_round=written.by_round if written else by_round(dialogue) if dialogue else [],
-        require=context.require if context else [],
-        requirement_met=_met(context.require, judgement, dialogue, found) if context and judgement else None,
     )
 
 
@@ -174,23 +171,17 @@ def _opening(entries: Sequence[Entry]) -> OpeningImpression | None:
     return OpeningImpression(winner=found.winner, side=found.side, reason=said.content, failure=found.failure)
 
 
-DOUBTS = ("hangs_on_semantics", "scores_not_converged", "side_silent")
+REFUSES: Mapping[Ground, Sequence[str]] = {
+    "missing": ("verdict_not_whole", "scores_not_converged"),
+    "contradicted": ("hangs_on_semantics", "unfounded_concessions"),
+    "incomplete": ("side_silent", "turns_forfeited"),
+}
 """Flags that make a verdict unreliable."""
 
 
 def met_by(side: Side | None) -> list[str]:
     """The requirements that a verdict for this side meets."""
     return [SIDES[side], "winner"] if side else []
-
-
-def _met(
-    require: Sequence[str], judgement: DialogueJudgement, dialogue: Dialogue | None, found: Framework | None
-) -> bool | None:
-    if not require:
-        return None
-    if dialogue is None or found is None or not found.certificate.converged or _hangs(dialogue, found, judgement):
-        return False
-    return all(map(dialogue.took_part, dialogue.stores)) and bool({*met_by(judgement.side)} & {*require})
 
 
 def debaters(entries: Sequence[Entry]) -> list[Member]:

@@ -1,0 +1,236 @@
+"""What a gate refuses, in every protocol: the table of the documentation, and debates that come to what it lists."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import moot
+from moot.cli.stage import REQUIREMENT_MISSED, exit_code
+from moot.engine.gate import ALWAYS, GROUNDS, judged
+from moot.engine.registry import get_protocol
+from moot.engine.shipped import OFFERED
+from moot.present import Flag
+from moot.testing import ScriptedModel
+from tests.kit.arenas import arena
+from tests.kit.chaired import FIXED, QUOTE, config_of, model_of
+from tests.kit.duels import ahead, duel, play
+from tests.kit.panels import panel, rules
+from tests.kit.persuasions import CLEAR, persuade
+from tests.kit.shelf import BAD, demonstrated
+
+DOCS = Path(__file__).parents[2] / "docs"
+GATES = [name for name in OFFERED if get_protocol(name).decides]
+DISPUTED = {f"blue/defence/{n}": {"thought": "x", "answer": "No.", "handling": "disputed"} for n in (1, 2, 3)}
+CLOSED = {f"red/check/{n}": {"reason": "Rightly disputed.", "closed": True} for n in (1, 2, 3)}
+DECISION: dict[str, Any] = {
+    "promoter_case": "Trams.",
+    "detractor_case": "Cars.",
+    "reason": "The promoter answered #3.",
+    "rests_on": [2],
+    "stronger": "promoter",
+    "outcome": "affirmative_wins",
+}
+
+
+def a_duel(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> moot.Result:
+    return duel(folder, {**ahead(), **(replies or {})}, require="winner", **settings)[0]
+
+
+def a_chaired(folder: Path, decision: dict[str, Any] | None = None, **answers: Any) -> moot.Result:
+    said = {"chair@conclusion/decision": {**DECISION, **(decision or {})}, **answers}
+    return play(config_of(folder, require="affirmative_wins"), model_of(said))
+
+
+PASSING: dict[str, Callable[[Path], moot.Result]] = {
+    "duel": a_duel,
+    "chaired": a_chaired,
+    "panel": lambda folder: panel(folder, require="accept")[0],
+    "arena": lambda folder: arena(folder, require="approved")[0],
+    "persuasion": lambda folder: persuade(folder, CLEAR, require=["winner"])[0],
+    "oxford": lambda folder: demonstrated("oxford", folder, require="for")[0],
+    "socratic": lambda folder: demonstrated("socratic", folder, require="amended")[0],
+    "multiagent": lambda folder: demonstrated("multiagent", folder, require=["Day 8"])[0],
+    "oversight": lambda folder: demonstrated(
+        "oversight", folder, require=["He wanted the harbour to see that he was needed"]
+    )[0],
+    "redteam": lambda folder: demonstrated(
+        "redteam", folder, {**DISPUTED, **CLOSED, "red/again/1": None}, require="holds"
+    )[0],
+}
+"""A debate of each protocol that passes its gate."""
+
+
+def refused(protocol: str) -> dict[str, Any]:
+    decides = get_protocol(protocol).decides
+    assert decides is not None
+    return {**decides.refused}
+
+
+@pytest.mark.parametrize("protocol", GATES)
+def test_a_gate_refuses_every_flag_of_the_table_unless_it_is_allowed(protocol: str, tmp_path: Path) -> None:
+    result = PASSING[protocol](tmp_path)
+    assert exit_code(result) == 0, result.gate
+    config, entries = result.stored.config, result.stored.entries()
+    for code, ground in refused(protocol).items():
+        flags = [*result.flags, Flag(code=code, text="It is so.")]
+        gate = judged(config, "done", None, result.outcome, flags, entries)
+        assert gate is not None and gate.passed is False and gate.accepted_sha256 is None
+        assert [(one.code, one.ground) for one in gate.refused] == [(code, ground)]
+        assert f"--allow {code}" in gate.why
+        lenient = replace(config, options=config.options.model_copy(update={"allow": [code]}))
+        let_pass = judged(lenient, "done", None, result.outcome, flags, entries)
+        assert let_pass is not None and let_pass.passed is True
+        assert (let_pass.refused, let_pass.allowed) == ([], [code])
+        stopped = judged(lenient, "failed", "the server is down", result.outcome, flags, entries)
+        assert stopped is not None and stopped.passed is False, "no flag lets a debate pass that did not finish"
+
+
+def test_the_table_is_in_the_documentation() -> None:
+    text = (DOCS / "pipelines.md").read_text("utf-8")
+    rows = {row[0]: row[1:] for line in text.splitlines() if len(row := line.strip("| ").split(" | ")) == 3}
+    for ground, words in GROUNDS.items():
+        told, listed = rows[ground]
+        assert told == words
+        named = {f"{protocol}: {', '.join(f'`{code}`' for code in own)}" for protocol, own in by_protocol(ground)}
+        assert {*filter(None, listed.split("; "))} == named, ground
+
+
+def by_protocol(ground: Any) -> list[tuple[str, list[str]]]:
+    """The codes of a ground, first those of all protocols, then those that each adds."""
+    always = [*ALWAYS.get(ground, ())]
+    own = [
+        (name, [code for code, one in refused(name).items() if one == ground and code not in always]) for name in GATES
+    ]
+    return [(name, codes) for name, codes in [("all", always), *own] if codes]
+
+
+def test_every_flag_of_the_table_is_one_that_is_raised() -> None:
+    source = "\n".join(one.read_text("utf-8") for one in Path(moot.__file__).parent.rglob("*.py"))
+    raised = {*re.findall(r'Flag\(\s*code="(\w+)"', source)}
+    assert {code for name in GATES for code in refused(name)} <= raised
+
+
+def test_a_protocol_cannot_remove_what_every_gate_refuses() -> None:
+    always = {code for codes in ALWAYS.values() for code in codes}
+    assert "replies_missing" in always
+    assert all(always <= refused(name).keys() for name in GATES)
+
+
+def test_a_flag_that_no_gate_refuses_cannot_be_allowed() -> None:
+    with pytest.raises(moot.ConfigError, match="A gate of panel refuses these flags: summary_failed, replies_missing"):
+        moot.configure("panel", idea="An idea.", require="accept", allow=["replys_missing"])
+
+
+def checked_as(folder: Path, reading: Any, **answers: Any) -> moot.Result:
+    """A chaired debate that the promoter wins, in which the verifier reads every source like that."""
+    usual = model_of({"chair@conclusion/decision": DECISION, **answers}).script
+    assert callable(usual)
+    model = ScriptedModel(lambda request: reading if request.key.endswith("/check") else usual(request))
+    return play(config_of(folder, require="affirmative_wins"), model)
+
+
+DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
+    (
+        "duel",
+        "scores_level",
+        lambda folder: a_duel(
+            folder,
+            {"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 7, "Bo": 7}, "margin": "decisive"}},
+        ),
+    ),
+    (
+        "duel",
+        "scores_level",
+        lambda folder: a_duel(folder, {"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 0, "Bo": 0}}}),
+    ),
+    (
+        "duel",
+        "announcement_not_compared",
+        lambda folder: a_duel(folder, {"judge/announce": "Nobody wins this one."}),
+    ),
+    (
+        "duel",
+        "announcement_not_compared",
+        lambda folder: a_duel(folder, {"judge/announce": "Nobody wins.\nWinner: nobody"}),
+    ),
+    (
+        "duel",
+        "running_scores_contradict_winner",
+        lambda folder: a_duel(
+            folder,
+            {
+                "judge/score/1": {"score": 1, "reasoning": "Weak."},
+                "judge/score/2": {"score": 9, "reasoning": "Strong."},
+            },
+        ),
+    ),
+    ("chaired", "win_without_statement", lambda folder: a_chaired(folder, {"rests_on": []})),
+    ("chaired", "win_without_statement", lambda folder: a_chaired(folder, {"rests_on": [3]})),
+    (
+        "chaired",
+        "conclusion_not_compared",
+        lambda folder: a_chaired(folder, {"stronger": None, "reason": "The detractor wins."}),
+    ),
+    (
+        "chaired",
+        "conclusion_contradicts_record",
+        lambda folder: a_chaired(folder, {"stronger": "detractor", "reason": "The detractor wins."}),
+    ),
+    ("panel", "inconsistencies_open", lambda folder: panel_with(folder, inconsistencies=["It counts twice."])),
+    ("panel", "modifications_required", lambda folder: panel_with(folder, modifications_required=["Smaller."])),
+    (
+        "multiagent",
+        "replies_missing",
+        lambda folder: demonstrated("multiagent", folder, {"agent-1/answer/2": BAD}, require=["Day 8"])[0],
+    ),
+]
+
+
+def panel_with(folder: Path, **more: Any) -> moot.Result:
+    return panel(folder, rules("accept", **more), require="accept")[0]
+
+
+@pytest.mark.parametrize(("protocol", "code", "debate"), DEBATES, ids=lambda one: one if isinstance(one, str) else "")
+def test_a_debate_that_the_program_itself_distrusts_does_not_pass(
+    protocol: str, code: str, debate: Callable[[Path], moot.Result], tmp_path: Path
+) -> None:
+    result = debate(tmp_path)
+    assert (result.status, result.protocol) == ("done", protocol)
+    assert exit_code(result) == REQUIREMENT_MISSED
+    assert result.gate is not None and code in {one.code for one in result.gate.refused}, result.gate
+    document = result.document()["gate"]
+    assert document["passed"] is False and code in {one["code"] for one in document["refused"]}
+
+
+def codes_refused(result: moot.Result) -> list[str]:
+    assert result.status == "done", result.reason
+    assert exit_code(result) == REQUIREMENT_MISSED and result.gate is not None
+    return [one.code for one in result.gate.refused]
+
+
+def test_a_win_that_rests_on_a_sentence_that_its_own_page_contradicts(tmp_path: Path) -> None:
+    reading = {"supports": "contradicts", "quote": QUOTE, "explanation": "It says the opposite.", "confidence": 0.9}
+    assert codes_refused(checked_as(tmp_path, reading)) == ["win_rests_on_refuted"]
+
+
+def test_sources_that_nobody_judged(tmp_path: Path) -> None:
+    assert codes_refused(checked_as(tmp_path, "?")) == ["no_source_judged", "replies_missing"]
+
+
+def test_openings_that_were_struck(tmp_path: Path) -> None:
+    struck = ["?", "?", "?"]
+    said = {f"{role}@opening/turn": struck for role in ("promoter", "detractor")}
+    result = a_chaired(tmp_path, {"rests_on": []}, **said)
+    assert {"win_without_statement", "replies_missing"} <= {*codes_refused(result)}
+
+
+def test_reasons_that_the_assessor_reads_otherwise(tmp_path: Path) -> None:
+    usual = FIXED["assessment"]
+    assert isinstance(usual, dict)
+    said = {"reason": "The detractor wins.", "stronger": "promoter"}
+    result = a_chaired(tmp_path, said, **{"assessor@report/assessment": {**usual, "reasons_for": "detractor"}})
+    assert codes_refused(result) == ["reasons_contradict_outcome"]

@@ -1,0 +1,225 @@
+"""A gate is about exactly what was submitted: a rewrite is advice, and never lets the submitted text pass."""
+
+import asyncio
+import hashlib
+import json
+import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import moot
+from moot.cli.stage import REQUIREMENT_MISSED, exit_code
+from moot.testing import Scripted, ScriptedModel
+from tests.kit.command import moot as command
+from tests.kit.command import refused
+from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, ruling
+from tests.kit.shelf import demonstrated
+
+CASINO = "Build a casino on the moon."
+SEEDS = st.integers(0, 10**6)
+FEW = settings(max_examples=25)
+
+
+def sent_back(label: str = "modify", revised: str = CASINO) -> dict[str, Any]:
+    """Everybody sends the first version back, and accepts what the reviser made of it."""
+    said: dict[str, Any] = {f"{who}/round/{n}": opinion(label) for who in PANELLISTS for n in (1, 2)}
+    said["validator/rule/2"] = ruling(label, modifications_required=["Say where."])
+    return said | {"reviser/revise": {"idea": revised}}
+
+
+def hash_of(text: str | bytes) -> str:
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
+
+
+def gate_in(result: moot.Result) -> Any:
+    assert result.gate is not None
+    return result.gate
+
+
+def test_a_panel_that_sent_the_text_back_does_not_pass_it(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, sent_back(), require="accept", reports=True)
+    assert exit_code(result) == REQUIREMENT_MISSED
+    assert result.summary.headline == "Not as submitted; accept as revised"
+    found, gate = outcome(result), gate_in(result)
+    assert (found.as_submitted, found.accepted, found.accepted_as_revised) == ("modify", False, True)
+    assert gate.why.startswith("Not as submitted; accepted as revised: “accept” was required")
+    assert (gate.passed, gate.decision, gate.conditions) == (False, "modify", ["Say where."])
+    assert (gate.submitted_sha256, gate.accepted_sha256) == (hash_of(IDEA), None)
+    assert gate.revision.diff.splitlines()[2:] == ["@@ -1 +1 @@", f"-{IDEA}", f"+{CASINO}"]
+    assert (gate.revision.sha256, gate.revision.meets) == (hash_of(CASINO), True)
+    receipt = json.loads((result.stored.path / "receipt.json").read_text("utf-8"))
+    assert receipt["gate"] == result.document()["gate"] == gate.model_dump(mode="json")
+    assert moot.verify(result.stored).faults == []
+
+
+def test_whoever_accepts_a_revised_text_gets_that_text(tmp_path: Path) -> None:
+    result, _ = panel(tmp_path, sent_back(), require="accept", accept_revised=True)
+    gate = gate_in(result)
+    assert (exit_code(result), gate.passed) == (0, True)
+    assert (gate.submitted_sha256, gate.accepted_sha256) == (hash_of(IDEA), hash_of(CASINO))
+    assert "by the text as revised" in gate.why
+
+
+@pytest.mark.parametrize("accept_revised", [False, True])
+def test_a_callback_gets_a_revised_idea_only_if_it_may(accept_revised: bool, tmp_path: Path) -> None:
+    handed: list[str] = []
+    how = {"accept_revised": accept_revised, "on_accept": lambda idea, _: handed.append(idea)}
+    panel(tmp_path, sent_back(), **how)
+    assert handed == [CASINO] * accept_revised
+
+
+def test_a_text_that_passes_is_the_submitted_one(tmp_path: Path) -> None:
+    gate = gate_in(panel(tmp_path, idea=f"{IDEA}\n", require="accept")[0])
+    assert gate.submitted_sha256 == gate.accepted_sha256 == hash_of(f"{IDEA}\n"), "with its last newline"
+    assert gate.revision is None
+
+
+def test_nothing_is_accepted_where_nothing_is_required(tmp_path: Path) -> None:
+    gate = gate_in(panel(tmp_path)[0])
+    assert (gate.passed, gate.accepted_sha256, gate.decision) == (None, None, "accept")
+
+
+def script(folder: Path, said: dict[str, Any]) -> list[str]:
+    """Options that use these replies, with sound ones for the second version."""
+    later = {f"{who}@2/round/{n}": opinion() for who in PANELLISTS for n in (1, 2)} | {"validator@2/rule/2": ruling()}
+    path = folder / "replies.yaml"
+    path.write_text(json.dumps(said | later), "utf-8")  # which is YAML, too
+    return ["-m", f"scripted/{path}", "--seed", "1", "-q"]
+
+
+@pytest.fixture
+def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.md").write_bytes(f"\ufeff{IDEA}\r\n\r\n".encode())
+    return tmp_path / "plan.md"
+
+
+def receipt_of(folder: Path) -> Path:
+    (found,) = folder.glob("*/receipt.json")
+    return found
+
+
+def test_the_command_writes_the_revised_text_and_passes_only_then(plan: Path) -> None:
+    options = ["--require", "accept", *script(plan.parent, sent_back())]
+    assert command("panel", "plan.md", "--out", "one", *options).code == REQUIREMENT_MISSED
+    ended = command("panel", "plan.md", "--accept-revised", "new.md", "--out", "two", *options)
+    assert (ended.code, Path("new.md").read_text("utf-8")) == (0, CASINO)
+    submitted, unread = plan.read_bytes(), receipt_of(Path("two"))
+    gate = json.loads(unread.read_text("utf-8"))["gate"]
+    assert (gate["submitted_sha256"], gate["accepted_sha256"]) == (hash_of(submitted), hash_of(CASINO))
+
+
+def test_a_receipt_knows_its_file(plan: Path) -> None:
+    sound = {f"{who}/round/{n}": opinion() for who in PANELLISTS for n in (1, 2)} | {"validator/rule/2": ruling()}
+    Path("sound.yaml").write_text(json.dumps(sound), "utf-8")
+    passed = ["--require", "accept", "-m", "scripted/sound.yaml", "-q"]
+    sent = ["--require", "accept", *script(plan.parent, sent_back())]
+    assert command("panel", "plan.md", "--out", "passed", *passed).code == 0
+    assert command("panel", "plan.md", "--out", "sent", *sent).code == REQUIREMENT_MISSED
+    assert command("panel", "plan.md", "--out", "revised", "--accept-revised", "new.md", *sent).code == 0
+    Path("other.md").write_text(IDEA, "utf-8")
+    told = {
+        ("passed", "plan.md"): (0, "This is the text that passed."),
+        ("passed", "other.md"): (1, "This is not the file"),
+        ("sent", "plan.md"): (1, "This is the text that was submitted, and it did not pass. Not as submitted;"),
+        ("revised", "plan.md"): (1, "This is the text that was submitted, and it did not pass."),
+        ("revised", "new.md"): (0, "This is the text that passed, as revised."),
+    }
+    for (run, file), (code, words) in told.items():
+        ended = command("verify", str(receipt_of(Path(run))), "--file", file)
+        assert (ended.code, words in ended.out) == (code, True), (run, file, ended)
+    document = json.loads(command("verify", str(receipt_of(Path("sent"))), "--file", "plan.md", "--json").out)
+    assert document["ok"] is False and document["file"]["about"].startswith("This is the text that was submitted")
+    assert "give the receipt.json" in refused("verify", "latest", "--out", "sent", "--file", "plan.md")
+
+
+def test_standard_input_is_submitted_to_the_letter(plan: Path) -> None:
+    options = ["--require", "accept", *script(plan.parent, sent_back())]
+    ended = command("panel", "-", "--json", *options, stdin=plan.read_bytes())
+    assert json.loads(ended.out)["gate"]["submitted_sha256"] == hash_of(plan.read_bytes())
+
+
+def test_a_revised_text_needs_a_gate_of_one_debate_on_the_text_itself(plan: Path) -> None:
+    model = ["-m", "scripted/none.yaml", "--accept-revised", "new.md"]
+    assert "say what must pass" in refused("panel", "An idea.", *model)
+    assert "for one debate" in refused("panel", "An idea.", "--require", "accept", "--repeat", "2", *model)
+    plan.write_text("word " * 5000, "utf-8")
+    assert "no long text" in refused("panel", "plan.md", "--require", "accept", *model)
+    assert "replys_missing" in refused("panel", "An idea.", "--require", "accept", "--allow", "replys_missing", *model)
+    Path("gate.yaml").write_text("protocol: panel\nidea: An idea.\nrequire: accept\naccept_revised: true\n", "utf-8")
+    assert "name its file" in refused("run", "gate.yaml", "-m", "scripted/none.yaml")
+
+
+def test_a_plan_with_grave_findings_is_the_outage_that_it_was(tmp_path: Path) -> None:
+    mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
+    said = {"blue/defence/3": mended, "red/check/3": {"reason": "It does not work.", "closed": True}}
+    result, _ = demonstrated("redteam", tmp_path, said, require="holds")
+    gate = gate_in(result)
+    assert exit_code(result) == REQUIREMENT_MISSED
+    assert gate.why.startswith("Not as submitted; accepted as revised: “holds” was required")
+    assert (gate.decision, gate.accepted_sha256) == ("does_not_hold", None)
+    assert [one.partition(":")[0] for one in gate.conditions] == ["grave", "grave"]
+    assert gate.revision.diff.startswith("--- submitted\n+++ revised\n")
+
+
+def panellist(seed: int) -> Any:
+    """Whoever is asked about version 1 sends it back; of later versions anything is said."""
+
+    def say(request: moot.Request) -> Scripted:
+        lots = random.Random(f"{seed}/{request.key}")
+        first = "@" not in request.agent
+        label = "modify" if first else lots.choice(["accept", "modify", "reject"])
+        wanted = [f"Change {lots.random()}."] * lots.randint(0, 1)
+        match request.key.split("/")[1]:
+            case "round":
+                return opinion(label, modifications=wanted)
+            case "rule":
+                return ruling(label, modifications_required=wanted if label == "modify" else [])
+            case _:
+                return {"idea": lots.choice([CASINO, IDEA, f"{IDEA} Lot {lots.random()}."])}
+
+    return say
+
+
+@FEW
+@given(SEEDS)
+def test_no_panel_that_sends_version_1_back_ever_passes(seed: int) -> None:
+    model = ScriptedModel(panellist(seed))
+    with TemporaryDirectory() as folder:
+        how: dict[str, Any] = {
+            "model": model.name,
+            "models": {model.name: model},
+            "out": folder,
+            "seed": seed,
+            "reports": False,
+        }
+        result = asyncio.run(moot.panel(IDEA, require="accept", max_revisions=seed % 4, **how))
+        assert (result.status, exit_code(result)) == ("done", REQUIREMENT_MISSED)
+        assert gate_in(result).accepted_sha256 is None and outcome(result).as_submitted == "modify"
+
+
+@FEW
+@given(SEEDS)
+def test_no_plan_with_a_grave_finding_that_is_left_or_mended_ever_passes(seed: int) -> None:
+    lots = random.Random(seed)
+    said: dict[str, Any] = {}
+    worst = lots.randint(1, 3)
+    for number in (1, 2, 3):
+        grave = number == worst
+        severity = lots.choice(["grave", "fatal"]) if grave else lots.choice(["minor", "serious", "grave", "fatal"])
+        handling = lots.choice(["mended", "accepted"] if grave else ["mended", "accepted", "disputed"])
+        said[f"red/attack/{number}"] = {"thought": "x", "attack": f"Attack {number}.", "severity": severity}
+        said[f"blue/defence/{number}"] = {"thought": "x", "answer": "So.", "handling": handling}
+        said[f"red/check/{number}"] = {"reason": "So.", "closed": lots.random() < 0.8}
+    handled = {one["handling"] for key, one in said.items() if "/defence/" in key}
+    again = {"thought": "x", "attack": "More.", "severity": lots.choice(["none", "serious", "grave"])}
+    said["red/again/1"] = again if "mended" in handled else None
+    with TemporaryDirectory() as folder:
+        result, _ = demonstrated("redteam", folder, said, require="holds")
+        assert (result.status, exit_code(result)) == ("done", REQUIREMENT_MISSED), result.reason
+        assert gate_in(result).accepted_sha256 is None
