@@ -180,6 +180,22 @@ DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
         "conclusion_contradicts_record",
         lambda folder: a_chaired(folder, {"stronger": "detractor", "reason": "The detractor wins."}),
     ),
+    (
+        "socratic",
+        "upheld_in_other_words",
+        lambda folder: demonstrated(
+            "socratic",
+            folder,
+            {
+                **{
+                    f"defender/answer/{n}": {"thought": "x", "answer": "Yes.", "admits": "none", "admitted": ""}
+                    for n in range(1, 5)
+                },
+                "defender/closing": {"reasons": "It stands.", "verdict": "upheld", "thesis": "Build a casino."},
+            },
+            require="upheld",
+        )[0],
+    ),
     ("panel", "inconsistencies_open", lambda folder: panel_with(folder, inconsistencies=["It counts twice."])),
     ("panel", "modifications_required", lambda folder: panel_with(folder, modifications_required=["Smaller."])),
     (

@@ -104,9 +104,11 @@ def test_what_belongs_to_the_old_question_is_not_kept(tmp_path: Path) -> None:
     assert not any(line.strip() in told for line in old["passage"].splitlines() if line.strip())
     agreed, _ = demonstrated("multiagent", tmp_path, require=["Day 8"])
     assert not moot.follow_up(agreed.stored, FURTHER).content().get("require")
-    panel = moot.configure("panel", idea="Let us move.", truth="accept", model=MODEL, seed=1, out=str(tmp_path))
+    panel = moot.configure("panel", idea="Let us move.\n", truth="accept", model=MODEL, seed=1, out=str(tmp_path))
     decided = asyncio.run(moot.run(panel, models={MODEL: answers_anything()}, reports=False))
-    assert not moot.follow_up(decided.stored, FURTHER).content().get("truth")
+    further = moot.follow_up(decided.stored, FURTHER).content()
+    assert "submitted" in decided.stored.config.content()
+    assert not further.keys() & {"truth", "submitted"}
 
 
 @pytest.mark.parametrize(

@@ -248,7 +248,7 @@ def _revision(config: "RunConfig", revised: Revised | None, *, meets: bool) -> R
 
 
 def _subject(config: "RunConfig") -> str:
-    return str(getattr(config.debate, config.protocol.subject.key, ""))
+    return str(getattr(config.debate, config.protocol.subject.key, None) or "")
 
 
 def _why(

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, create_model
 from moot.protocols import (
     Anonymous, Claim, Decides, Draft, Entry, Flag, Item, Items, Material, NotBlank, Option, Part, Payload,
     Protocol, Room, Section, Separated, Summary, Template, TopicConfig, Words, ask_and_emit, choosing, claim_of,
-    introduce, is_reply, lines_by_type, says,
+    introduce, is_reply, lines_by_type, same_answer, says,
 )  # fmt: skip
 
 Verdict = Literal["upheld", "amended", "withdrawn"]
@@ -100,6 +100,10 @@ def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
     against = [kind for kind in found.admissions if kind in ("contradiction", "amendment")]
     text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
     flags = [Flag(code="upheld_in_contradiction", text=text)] * (found.verdict == "upheld" and len(against) > 0)
+    if found.verdict == "upheld" and found.thesis and same_answer(found.thesis) != same_answer(found.topic):
+        flags.append(
+            Flag(code="upheld_in_other_words", text=f"What the defender upholds is worded anew: {found.thesis}")
+        )
     kinds = ", ".join(f"{len(x)} {kind}{'s' * (len(x) > 1)}" for kind, x in found.admissions.items()) or "nothing"
     reached = f"After {found.questions} question{'s' * (found.questions != 1)}. The defender admitted: {kinds}."
     change = f"What is held now: {found.thesis}" if found.thesis else None
@@ -125,7 +129,7 @@ PROTOCOL = Protocol(
     outcome, Outcome, gives="whether a thesis stands, what was admitted", summary=summary, sections=sections,
     payloads={"question": Asked, "answer": Answered, "closing": Closed}, words=Words(verdicts=("closing",)),
     parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")], suits=("motion",), lines=LINES,
-    decides=Decides("verdict", {"contradicted": ("upheld_in_contradiction",)}),
+    decides=Decides("verdict", {"contradicted": ("upheld_in_contradiction", "upheld_in_other_words")}),
     study=choosing({"questioner": "Questioner", "defender": "Defender"},
                    lambda asked, one, other: {"topic": claim_of(asked, one, other)},
                    lambda found, one, other: {"upheld": one, "withdrawn": other}.get(found.verdict, found.thesis)),
@@ -146,4 +150,5 @@ between things you hold, a gap for which you have no reason, an amendment that y
 answers admit none. Then what is `admitted`, in one sentence, which names both sides of a contradiction; empty for
 none.""")
 CLOSE = Template("""The questions are over. In at most {words} words: what have they shown? Then the `verdict`: upheld
-as it was, amended, or withdrawn. Then the `thesis` as you hold it now, in one sentence, or what you hold instead.""")
+as it was, amended, or withdrawn. Then the `thesis` as you hold it now: word for word as it was if it is upheld, else in
+one sentence, or what you hold instead.""")

@@ -13,7 +13,7 @@ from moot.text.prose import sentence
 
 OUTCOMES = ("answer", "proposal", "decision", "plan", "thesis")
 """Fields of an outcome with more than the headline says, the fullest first."""
-NOT_KEPT = ("moot", "protocol", "seed", "out")
+NOT_KEPT = ("moot", "protocol", "seed", "out", "submitted", "accept_revised")
 
 
 def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
