@@ -3,7 +3,7 @@
 #   examples/gate.sh IDEA [OPTIONS OF moot panel]
 # Name the model that decides, with -m or MOOT_MODEL; without one, or if IDEA is a file that is not there, nothing is
 # decided and the exit code is 2.
-# Exit code 0: approved, and decision.json has the idea as it was approved, which may be a later version.
+# Exit code 0: the idea is approved as it was submitted; decision.json has the whole decision.
 #         100: not approved; the reasons are printed.   Any other: no decision, as the codes of moot say.
 set -eu
 idea=$1
@@ -20,9 +20,9 @@ case $code in
     python3 - <<'END'
 import json
 
-decision = json.load(open("decision.json"))
-print(f"Not approved: {decision['decision']}, with {decision['agreement']:.0%} of the weight.")
-for change in decision["modifications_required"]:
+gate = json.load(open("decision.json"))["gate"]
+print(f"Not approved: {gate['decision'] or 'no decision'}. {gate['why']}")
+for change in gate["conditions"]:
     print(f"- {change}")
 END
     exit 100

@@ -188,7 +188,8 @@ def test_a_list_in_a_pipe_has_one_line_for_each_run_and_tabs_between() -> None:
     names = [run.name for run in api.list_runs()]
     told = " ".join(topic.split())
     calls = str(calls_of(2))
-    assert first == [names[0], "duel", "done", "Ada wins, 8 to 6", "scripted_replies", calls, "$0", told]
+    flags = "running_scores_contradict_winner,scripted_replies"
+    assert first == [names[0], "duel", "done", "Ada wins, 8 to 6", flags, calls, "$0", told]
     assert second[:4] == [names[1], "duel", "limit", "No verdict yet"]
     assert second[4].split(",")[0] == "unfinished"
     assert second[5:] == ["0", "$0", told]

@@ -173,7 +173,7 @@ def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings
         (
             {"judge/announce": "The winner is Bo."},
             "announcement_not_compared",
-            "· The announcement names no winner in its last line, so it is not compared with the record.",
+            "! The announcement names no winner in its last line, so it is not compared with the record.",
         ),
         (
             {"judge@verdict/confirm": "Both."},

@@ -25,6 +25,7 @@ SIGNS = (
 )
 LINKS = ("near", "beside", "under", "above", "behind", "without", "through", "across", "around", "within", "beyond")
 CHOICES = {
+    "handling": "mended",
     "breach": "none",
     "ruling": "stands",
     "same": "no",

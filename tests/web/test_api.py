@@ -133,7 +133,7 @@ def test_runs_are_listed_searched_and_paged(site: Site, finished: dict[str, moot
         assert (listed["total"], listed["page"], listed["pages"]) == (len(OFFERED), 1, 1)
         (duel,) = client.get("/api/runs", params={"protocol": "duel", "status": "done"}).json()["runs"]
         assert duel["headline"] == "Ada wins, 8 to 6"
-        assert [flag["code"] for flag in duel["flags"]] == ["scripted_replies"]
+        assert [flag["code"] for flag in duel["flags"]] == ["running_scores_contradict_winner", "scripted_replies"]
         assert client.get("/api/runs", params={"query": "no such words"}).json()["total"] == 0
         assert client.get("/api/runs", params={"page": 2}).json()["runs"] == []
         error(client.get("/api/runs", params={"status": "asleep"}), 422)
