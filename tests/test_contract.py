@@ -11,8 +11,8 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.engine.config import load_options
 from moot.engine.documents import Documents
+from moot.engine.layers import load_options
 from moot.engine.material import gather, transcript
 from moot.engine.plain import plain_summary
 from moot.engine.protocol import RESERVED

@@ -15,6 +15,7 @@ import yaml
 
 import moot
 from moot.cli.main import cli
+from moot.plugins.trust import trust
 from tests.kit import warm
 from tests.kit.servers import endpoint, reserved_port
 from tests.kit.trusted import write_trusted
@@ -38,7 +39,7 @@ def snippets(page: Path, language: str) -> list[str]:
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     """An environment in which every provider is a server on this machine that answers at once."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     with endpoint() as server:
         yield {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -104,7 +105,9 @@ def test_debate_files_and_settings_are_sound(page: Path, tmp_path: Path, monkeyp
         if "protocol:" in code:
             file = tmp_path / f"{number}.yaml"
             file.write_text(code, "utf-8")
-            moot.configure(file=file)
+            trust(file)
+            policy = "# gate.yaml" in code
+            moot.configure(idea="x", policy=str(file)) if policy else moot.configure(file=file)
         elif "commands:" in code or "lookups:" in code:
             write_trusted(code)
             moot.configure("duel")

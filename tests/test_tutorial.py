@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.config import load_options
+from moot.engine.layers import load_options
 from moot.engine.material import gather, transcript
 from moot.engine.registry import load_file
 from moot.record.entry import first_data

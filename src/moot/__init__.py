@@ -15,8 +15,8 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.engine.config import RunConfig as RunConfig
-    from moot.engine.config import configure as configure
     from moot.engine.finding import find_run as find_run
+    from moot.engine.layers import configure as configure
     from moot.engine.outside import append_outside as append_outside
     from moot.engine.outside import next_turn as next_turn
     from moot.engine.plan import plan as plan
@@ -73,7 +73,8 @@ else:  # a type checker would take any name
     __getattr__ = _lazy(
         globals(),
         {
-            "moot.engine.config": "RunConfig configure",
+            "moot.engine.config": "RunConfig",
+            "moot.engine.layers": "configure",
             "moot.engine.finding": "find_run",
             "moot.engine.outside": "append_outside next_turn",
             "moot.engine.plan": "plan",

@@ -29,7 +29,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from moot.engine.config import Options, load_options
+from moot.engine.config import Options
+from moot.engine.layers import load_options
 from moot.engine.limits import Budget
 from moot.engine.runs import Run
 from moot.errors import CallFailed, ConfigError, EmptyReply, Refused

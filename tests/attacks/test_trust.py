@@ -1,4 +1,4 @@
-"""A moot.yaml of strangers in the folder one works in: nothing that it names runs before it is trusted."""
+"""A moot.yaml of strangers in the folder one works in: nothing that it names is used before it is trusted."""
 
 import asyncio
 import json
@@ -10,11 +10,11 @@ import pytest
 import moot
 from moot.engine.exporter import EXPORTERS
 from moot.engine.registry import load_named_plugins
+from moot.engine.toolbox import declared_tools
 from moot.models.declared import declared_commands
 from moot.plugins.trust import trust
 from moot.queue.allowed import Allowed
 from moot.service.guests import requested
-from tests.kit.command import Said, refused
 from tests.kit.command import moot as command
 from tests.kit.commands import ANSWERS, program
 from tests.kit.duels import small_config
@@ -29,7 +29,7 @@ EXPORTER = """
 from moot.runs.export import Exporter
 SHOUTED = Exporter("shouted", "The topic, loudly.", "text/plain", lambda run: run.config.topic.upper())
 """
-WORDS = "names what would run"
+WORDS = "is not trusted, so it can only tighten. Ignored: "
 
 
 @pytest.fixture(autouse=True)
@@ -58,40 +58,34 @@ def write(**parts: Any) -> None:
     [
         ("duel", "Is it so?", "-m", "command/evil"),
         ("duel", "Is it so?", "--tool", "evil"),
-        ("run", "duel.yaml"),
         ("plan", "duel", "Is it so?"),
         ("evil", "Is it so?"),
-        ("batch", "batch.yaml"),
-        ("eval", "questions.jsonl"),
-        ("worker", "--queue", "postgresql://127.0.0.1:9/none", "--until-idle"),
-        ("serve", "--port", "0"),
-        ("mcp",),
+        ("run", "evil.yaml"),
         ("models",),
+        ("list",),
     ],
     ids=lambda args: args[0],
 )
 def test_nothing_of_an_untrusted_project_runs(tmp_path: Path, part: str, args: tuple[str, ...]) -> None:
     write(**{part: PARTS[part]})
+    Path("evil.yaml").write_text("protocol: evil\ntopic: Is it so?\n", "utf-8")
     said = command(*args)
-    assert said.code == 2 and WORDS in said.err and "`moot trust`" in said.err, said
-    for call in (
-        lambda: moot.configure("duel", topic="Is it so?"),
-        lambda: requested("duel", {"topic": "Is it so?"}),
-        load_named_plugins,
-        declared_commands,
-    ):
-        with pytest.raises(moot.ConfigError, match=WORDS):
-            call()
+    assert f"{WORDS}{part}. " in said.err, said
+    assert said.code == (0 if args[0] in ("plan", "models", "list") else 2), said
+    load_named_plugins()
+    assert not declared_commands() and not declared_tools()
+    assert moot.configure("duel", topic="Is it so?").ignored == (part,)
+    assert requested("duel", {"topic": "Is it so?"}).ignored == (part,)
     assert not (tmp_path / "treasure").exists()
 
 
 def test_a_job_runs_nothing_of_an_untrusted_project(tmp_path: Path) -> None:
-    write_trusted(json.dumps(PARTS))
+    write_trusted(json.dumps(PARTS | {"plugins": []}))
     job = small_config("runs", tools=["evil"])
     write(**(PARTS | {"plugins": ["other.py"]}))
-    with pytest.raises(moot.ConfigError, match=WORDS):
+    with pytest.raises(moot.ConfigError, match="there is no tool 'evil'"):
         Allowed().check(job, {})
-    with pytest.raises(moot.ConfigError, match=WORDS):
+    with pytest.raises(moot.ConfigError, match="there is no tool 'evil'"):
         asyncio.run(moot.run(job))
     assert not (tmp_path / "treasure").exists()
 
@@ -102,7 +96,11 @@ def test_what_is_trusted_is_said_and_runs(tmp_path: Path) -> None:
     Path("p.py").write_text(EXPORTER, "utf-8")
     said = command("trust")
     assert said.code == 0, said
-    for line in ("plugins: p.py", "commands: mine, runs ./mine 'a b'", "lookups: w, {'url': 'http://127.0.0.1:9'}"):
+    for line in (
+        "plugins: p.py",
+        "commands: mine: {'run': ['./mine', 'a b']}",
+        "lookups: w: {'url': 'http://127.0.0.1:9'}",
+    ):
         assert f"  {line}\n" in said.out
     assert str(tmp_path / "state/moot/trusted.json") in said.out
     ended = command("run", "duel.yaml", "-m", "command/mine", "-q")
@@ -114,16 +112,16 @@ def test_what_is_trusted_is_said_and_runs(tmp_path: Path) -> None:
     [
         {"commands": {"evil": {"run": "./other"}}},
         {"commands": {"evil": {"run": "./evil.py", "env": ["OPENAI_API_KEY"]}}},
-        {"commands": {"evil": {"run": "./evil.py"}, "second": {"run": "./evil.py"}}},
-        {"commands": {"evil": {"run": "./evil.py"}}, "plugins": ["evil.py"]},
+        {"commands": {"evil": {"run": "./evil.py"}}, "model": "command/evil"},
+        {"commands": {"evil": {"run": "./evil.py"}}, "max_calls": 3},
     ],
 )
 def test_what_was_changed_has_to_be_trusted_again(tmp_path: Path, changed: dict[str, Any]) -> None:
     write_trusted(json.dumps({"commands": {"evil": {"run": "./evil.py"}}}))
-    write(commands={"evil": {"run": "./evil.py"}}, model="command/evil", max_calls=3)
-    moot.configure("duel", topic="Is it so?")
+    assert [*declared_commands()] == ["evil"]
     write(**changed)
-    assert WORDS in refused("duel", "Is it so?")
+    assert declared_commands() == {}
+    assert WORDS in command("plan", "duel", "Is it so?").err
     assert not (tmp_path / "treasure").exists()
 
 
@@ -133,21 +131,23 @@ def test_trust_is_for_one_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     other.mkdir()
     monkeypatch.chdir(other)
     write(**PARTS)
-    assert WORDS in refused("list")
+    assert WORDS in command("list").err
     # Nor does a link to a trusted file bring its trust along: what is relative in it would lie elsewhere.
     Path("moot.yaml").unlink()
     Path("moot.yaml").symlink_to(tmp_path / "clone/moot.yaml")
-    assert WORDS in refused("list")
+    assert WORDS in command("list").err
 
 
-def test_settings_that_run_nothing_and_the_own_file_need_no_trust(tmp_path: Path) -> None:
+def test_what_tightens_and_the_own_file_need_no_trust(tmp_path: Path) -> None:
     write(max_calls=7, plugins=[])
-    assert moot.configure("duel", topic="Is it so?").options.max_calls == 7
-    assert "names nothing that runs" in command("trust").out
+    config = moot.configure("duel", topic="Is it so?")
+    assert (config.options.max_calls, config.ignored) == (7, ())
     own = tmp_path / "config/moot"
     own.mkdir(parents=True)
-    (own / "moot.yaml").write_text(json.dumps({"commands": {"mine": {"run": "./mine"}}}), "utf-8")
+    (own / "moot.yaml").write_text(json.dumps({"commands": {"mine": {"run": "./mine"}}, "max_calls": 5}), "utf-8")
     assert [*declared_commands()] == ["mine"]
+    config = moot.configure("duel", topic="Is it so?")
+    assert (config.options.max_calls, config.ignored) == (5, ("max_calls",)), "it does not raise what the user set"
 
 
 @pytest.mark.parametrize("kept", ["", "[]", "{", '{"x": {}}', "\x00"])
@@ -155,7 +155,7 @@ def test_a_record_that_cannot_be_read_trusts_nothing(tmp_path: Path, kept: str) 
     state = tmp_path / "state/moot"
     state.mkdir(parents=True)
     (state / "trusted.json").write_text(kept, "utf-8")
-    write(**PARTS)
-    assert WORDS in refused("list")
-    trust(Path("moot.yaml"), PARTS)
-    assert isinstance(command("list"), Said)
+    write(commands=PARTS["commands"])
+    assert declared_commands() == {}
+    trust(Path("moot.yaml"))
+    assert [*declared_commands()] == ["evil"]

@@ -23,6 +23,7 @@ from tests.kit import warm
 from tests.kit.command import COMMAND, in_shell, moot, moot_alone, read_until, spawn, write_debate
 from tests.kit.duels import calls_of, said, staged
 from tests.kit.package_index import PackageIndex
+from tests.kit.trusted import write_trusted
 from tests.kit.waiting import PATIENCE
 
 DOCUMENTS = ("result.json", "report.md", "report.html", "receipt.json")
@@ -91,7 +92,7 @@ def test_the_topic_is_read_from_standard_input() -> None:
 
 
 def test_the_demo_takes_no_notice_of_models_in_the_settings(place: Path) -> None:
-    (place / "moot.yaml").write_text("model: openai/gpt-5.2\nroles: {judge: openai/gpt-5.2}\n", "utf-8")
+    write_trusted("model: openai/gpt-5.2\nroles: {judge: openai/gpt-5.2}\n", place)
     ended = document("demo", "--instant")
     assert (ended["status"], ended["winner"]) == ("done", "Amara")
     assert only_run().entries()[0].data.cast[2].models == ["scripted/demo:duel"]  # type: ignore[union-attr]
@@ -223,7 +224,7 @@ def test_what_a_debate_came_to_stands_above_its_log() -> None:
 
 
 def test_runs_are_found_where_the_settings_put_them(place: Path) -> None:
-    (place / "moot.yaml").write_text("out: elsewhere\n", "utf-8")
+    write_trusted("out: elsewhere\n", place)
     moot("run", str(write_debate()))
     run = only_run("elsewhere")
     assert document("list")[0]["run"] == str(run.path)

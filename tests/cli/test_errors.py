@@ -11,6 +11,7 @@ import yaml
 import moot as api
 from moot.cli.main import COMMANDS, NESTED, cli
 from tests.kit.command import in_shell, moot, refused, write_debate
+from tests.kit.trusted import write_trusted
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_folders_that_cannot_be_made(out: str, place: Path) -> None:
     ],
 )
 def test_settings_files_that_make_no_sense(content: str, words: str, place: Path) -> None:
-    (place / "moot.yaml").write_text(content, "utf-8")
+    write_trusted(content, place)
     for args in (["duel", "x", "-m", "scripted/demo:duel"], ["demo", "--instant"], ["plan"], ["list"], ["show"]):
         assert words in refused(*args)
 

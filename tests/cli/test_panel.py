@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import yaml
 
 import moot as api
+from moot.plugins.trust import trust
 from tests.kit import warm
 from tests.kit.command import moot, refused
 from tests.kit.panels import PANELLISTS, opinion, ruling
@@ -103,6 +105,8 @@ def test_a_gate_is_not_left_to_the_demonstration_model() -> None:
     Path("many.jsonl").write_text('"One."\n"Two."\n', "utf-8")
     assert "no model is named" in refused("panel", "many.jsonl", *gate[1:])
     Path("gate.yaml").write_text(yaml.safe_dump({"protocol": "panel", "idea": "x", "require": "accept"}), "utf-8")
+    assert "`moot trust gate.yaml`" in refused("run", "gate.yaml")
+    trust(Path("gate.yaml"))
     assert "no model is named" in refused("run", "gate.yaml")
     assert moot("plan", "run", "gate.yaml").code == 0, "planning decides nothing"
 
@@ -168,7 +172,9 @@ def test_plan_show_verify_replay_and_run() -> None:
     assert moot("replay", "latest").code == 0
     document = {"protocol": "panel", "idea": {"name": "x"}, "require": "reject", "model": script[1], "max_revisions": 0}
     Path("debate.yaml").write_text(yaml.safe_dump(document), "utf-8")
-    assert moot("run", "debate.yaml").code == 100
+    trust(Path("debate.yaml"))
+    assert "cannot judge in a gate" in refused("run", "debate.yaml")
+    assert moot("run", "debate.yaml", "-m", script[1]).code == 100
 
 
 def write_batch() -> list[str]:
@@ -241,7 +247,7 @@ def in_pipeline(code: str, url: str, **more: str) -> subprocess.CompletedProcess
     """Shell code as a runner would run it, with moot on the path and a model server on this machine."""
     path = os.pathsep.join([str(warm.programs()), str(Path(sys.executable).parent), os.environ["PATH"]])
     model = {"MOOT_MODEL": "openai/gpt-5-mini", "OPENAI_BASE_URL": url, "OPENAI_API_KEY": "none"}
-    Path("examples").symlink_to(EXAMPLES)
+    shutil.copytree(EXAMPLES, "examples")
     environment = {"PATH": path, "HOME": str(Path.cwd()), **model, **more}
     return subprocess.run(
         ["sh", "-e", "-c", code], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False

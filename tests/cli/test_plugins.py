@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from moot.cli.main import COMMANDS
-from moot.engine.config import configure
 from moot.engine.exporter import EXPORTERS
+from moot.engine.layers import configure
 from moot.engine.registry import load_file
 from moot.engine.runs import list_runs
 from moot.engine.shipped import COMMANDS as TAKEN

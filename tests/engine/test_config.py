@@ -12,12 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moot import ConfigError, RunConfig, configure
-from moot.engine.config import Options, parse_roles, thawed
+from moot.engine.config import Options, thawed
+from moot.engine.layers import parse_roles
 from moot.plugins.files import user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.text.yaml import MAX_FILE_BYTES, parse_yaml, read_yaml
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
+from tests.kit.trusted import write_trusted
 
 
 @pytest.fixture(autouse=True)
@@ -38,21 +40,25 @@ def test_the_nearest_setting_wins(place: Path, monkeypatch: pytest.MonkeyPatch) 
     user_file().parent.mkdir(parents=True)
     user_file().write_text("model: a/user\nmax_calls: 1\n", "utf-8")
     assert found() == ("a/user", 1)
-    (place / "moot.yaml").write_text("model: a/project\nmax_calls: 2\n", "utf-8")
+    write_trusted("model: a/project\nmax_calls: 2\n", place)
     assert found() == ("a/project", 2)
     (place / "debate.yaml").write_text("topic: x\nmodel: a/debate\nmax_calls: 3\n", "utf-8")
     assert found() == ("a/debate", 3)
     monkeypatch.setenv("MOOT_MODEL", "a/variable")
     monkeypatch.setenv("MOOT_MAX_CALLS", "4")
     assert found() == ("a/variable", 4)
+    (place.parent / "policy.yaml").write_text("model: a/policy\nmax_calls: 5\n", "utf-8")
+    assert found(policy="../policy.yaml") == ("a/policy", 5)
+    monkeypatch.setenv("MOOT_POLICY", "../policy.yaml")
+    assert found() == ("a/policy", 5)
     assert found(model=["a/given", "a/fallback"], max_calls=0) == (["a/given", "a/fallback"], 0)
-    assert found(model=None, max_calls=None) == ("a/variable", 4)
+    assert found(model=None, max_calls=None) == ("a/policy", 5)
 
 
 def test_roles_are_merged_one_by_one(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user_file().parent.mkdir(parents=True)
     user_file().write_text("roles: {a: x/user, b: x/user, c: x/user, d: x/user, e: x/user}\n", "utf-8")
-    (place / "moot.yaml").write_text("roles: {b: x/project, c: x/project, d: x/project, e: x/project}\n", "utf-8")
+    write_trusted("roles: {b: x/project, c: x/project, d: x/project, e: x/project}\n", place)
     (place / "debate.yaml").write_text("topic: x\nroles: {c: x/file, d: x/file, e: [x/file, x/other]}\n", "utf-8")
     monkeypatch.setenv("MOOT_ROLES", "d=x/variable, e=x/variable")
     roles = configure(file=place / "debate.yaml", roles={"e": "x/given"}).options.roles

@@ -25,6 +25,7 @@ from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small
 from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made, over_http, prompt_at, script, wish
 from tests.kit.mcp_server import FEW_BYTES
+from tests.kit.trusted import write_trusted
 from tests.kit.waiting import AT_ONCE, PATIENCE
 
 pytestmark = pytest.mark.usefixtures("reports_are_read")
@@ -153,7 +154,7 @@ def test_a_protocol_without_lookups_takes_no_tools() -> None:
     with pytest.raises(moot.ConfigError, match="oversight takes no tools"):
         requested("oversight", {**settings, "tools": ["all"]})
     written = json.loads(Path("moot.yaml").read_text("utf-8"))
-    Path("moot.yaml").write_text(json.dumps({**written, "tools": ["all"]}), "utf-8")
+    write_trusted(json.dumps({**written, "tools": ["all"]}))
     assert moot.configure("oversight", **settings).options.tools == {}, "those are for other debates"
     assert moot.configure("duel", topic="Is it so?").options.tools == {"all": []}
 
@@ -387,7 +388,7 @@ def test_guests_use_what_the_owner_allowed(declared: dict[str, Any]) -> None:
         with pytest.raises(moot.ConfigError, match="tool 'all'"):
             requested("duel", asked)
     settings = json.loads(Path("moot.yaml").read_text("utf-8"))
-    Path("moot.yaml").write_text(json.dumps(settings | {"tools": ["all"] * bool(declared) + ["fetch"]}), "utf-8")
+    write_trusted(json.dumps(settings | {"tools": ["all"] * bool(declared) + ["fetch"]}))
     allowed: dict[str, list[str]] = {"all": []} if declared.get("all", {}).get("guests") else {}
     assert requested("duel", {"topic": "Is it so?"}).options.tools == allowed, "those of the server's own debates"
     for name in ("search", "fetch"):

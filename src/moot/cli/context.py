@@ -12,6 +12,8 @@ from moot.cli.options import PLANNING, settings_of
 from moot.cli.pulse import read_pulse
 from moot.cli.ranges import Whole
 from moot.engine.protocol import Protocol
+from moot.plugins.files import REQUIRE
+from moot.plugins.trust import check_own
 from moot.text import printable
 
 USUAL_TEAM = 3
@@ -55,9 +57,11 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
         raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
     if pool is None:
         return {}
-    from moot.engine.config import load_options
+    from moot.engine.layers import load_options
     from moot.memory.pools import choose_team
 
+    if own.get(REQUIRE):
+        check_own(pool, "the pool of a gate")
     options = load_options(**settings_of(settings["model"], settings["roles"]))
     found = choose_team(pool, team or USUAL_TEAM, memory, model=options.model, roles=options.roles)
     for line in found.selection:

@@ -5,6 +5,7 @@ import itertools
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from moot.engine.plugin_option import OPTION as PLUGIN
 from moot.engine.plugin_option import name_plugin
 from moot.engine.shipped import DEFAULT, FOLDERS, GROUP, OFFERED, SHELF
 from moot.errors import ConfigError, MootError
-from moot.plugins.files import plugin_files
+from moot.plugins.files import ignored_settings, ignored_words, plugin_files
 from moot.system import end_as_by_interrupt
 from moot.text import one_line
 
@@ -77,7 +78,7 @@ GROUPS = {
     },
     "Set up": {
         "models": ("moot.cli.models:models", "List the available models, and how to set up the others."),
-        "trust": ("moot.cli.trust:trust_", "Trust the moot.yaml in this folder, and print what it runs."),
+        "trust": ("moot.cli.trust:trust_", "Trust the moot.yaml in this folder, or another settings file."),
         "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
         "completion": (
             "moot.cli.models:completion",
@@ -144,6 +145,7 @@ class Moot(click.Group):
 
         if first.endswith((".yaml", ".yml", ".py")):
             ctx.fail(f"A debate file is run with: {command('run', first)}")
+        _say_what_is_ignored()
         for fault in _plugged_in()[1]:
             _complain(fault)
         if (inside := self._group_of(ctx, first)) is not None:
@@ -156,6 +158,13 @@ class Moot(click.Group):
         """The command that has a command of this name, such as `argue` for `why`."""
         groups = ((one, self.get_command(ctx, one)) for one in NESTED)
         return next((one for one, group in groups if isinstance(group, click.Group) and name in group.commands), None)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not ctx.resilient_parsing and args[:1] != ["trust"]:
+            _say_what_is_ignored()
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -197,6 +206,13 @@ class Moot(click.Group):
                 formatter.write_dl([(name.ljust(width), _about(name)) for name in names])
         for fault in _plugged_in()[1]:
             _complain(fault)
+
+
+def _say_what_is_ignored() -> None:
+    """A line about the settings of a project that is not trusted."""
+    with suppress(ConfigError):  # a command that needs a moot.yaml that cannot be read says so
+        if ignored := ignored_settings():
+            tell(ignored_words(ignored))
 
 
 def _plugged_in() -> tuple[list[str], list[str]]:

@@ -90,6 +90,12 @@ SEED = click.option("--seed", type=int, metavar="N", help="For the draws, and fo
 OUT = click.option("--out", metavar="DIR", help="Where run folders are.  [default: debates]")
 RUN_OPTIONS = [
     click.option(
+        "--policy",
+        metavar="FILE|REV:PATH",
+        help="Take models, roles, requirements and other settings from this file (YAML), which those who are judged "
+        "cannot change: one outside of the project, or one of a git revision. Also as MOOT_POLICY.",
+    ),
+    click.option(
         "--context",
         "documents",
         multiple=True,
@@ -179,7 +185,7 @@ def settings_of(
     **others: Any,
 ) -> dict[str, Any]:
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
-    from moot.engine.config import parse_roles
+    from moot.engine.layers import parse_roles
     from moot.engine.sampling import parse_sampling
 
     return {
@@ -205,7 +211,7 @@ def _document(given: Any) -> Any:
 
 def runs_folder(out: str | None) -> str:
     """The folder for runs: from the option, otherwise from the variable and the config files."""
-    from moot.engine.config import load_options
+    from moot.engine.layers import load_options
 
     return load_options(out=out).out
 

@@ -1,13 +1,13 @@
-"""The command that trusts the moot.yaml of a project."""
+"""The command that trusts files of a project."""
 
-import shlex
+from pathlib import Path
 from typing import Any
 
 import click
 
 import moot
 from moot.plugins.files import project_file
-from moot.plugins.trust import parts_to_trust, trust
+from moot.plugins.trust import trust
 from moot.text import clip, one_line
 from moot.text.yaml import read_yaml
 
@@ -15,38 +15,28 @@ LONGEST = 200
 
 
 @click.command("trust")
-def trust_() -> int:
-    """Trust the moot.yaml in this folder, and print what it runs.
+@click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
+def trust_(file: Path | None) -> int:
+    """Trust the moot.yaml in this folder, or another settings file.
 
-    The file of a project can name plug-ins, programs and servers, which run with your rights. None of it is used before
-    you have trusted it here, nor after a change in those parts.
+    Strangers can write the files of a project. An untrusted moot.yaml only tightens: it can lower limits and add
+    requirements. An untrusted debate file or policy of the project cannot be used for a gate. After any change, a file
+    has to be trusted again.
     """
-    file = project_file()
+    file = file or project_file()
     if not file.is_file():
-        raise moot.ConfigError(f"there is no {file} in this folder")
+        raise moot.ConfigError(f"there is no {file} here")
     content = read_yaml(file, may_be_empty=True)
-    parts = parts_to_trust(content)
-    if not parts:
-        click.echo(f"{file} names nothing that runs; there is nothing to trust.")
-        return 0
-    place = trust(file, content)
-    click.echo(f"From now on these parts of {file.absolute()} are used:")
-    for key, part in parts.items():
-        for line in _told(part):
-            click.echo(f"  {key}: {clip(one_line(line), LONGEST)}")
+    place = trust(file)
+    click.echo(f"From now on these settings of {file.absolute()} are used:")
+    for key, value in content.items():
+        for line in _told(value):
+            click.echo(f"  {one_line(key)}: {clip(one_line(line), LONGEST)}")
     click.echo(f"This is kept in {place}; take its line out to end it.")
     return 0
 
 
-def _told(part: Any) -> list[str]:
-    if not isinstance(part, dict):
-        return [str(one) for one in part] if isinstance(part, list) else [str(part)]
-    return [f"{name}, {_how(one)}" for name, one in part.items()]
-
-
-def _how(declared: Any) -> str:
-    """What is run or asked for one declaration."""
-    run = declared.get("run") if isinstance(declared, dict) else None
-    if isinstance(run, list):
-        return f"runs {shlex.join(map(str, run))}"
-    return f"runs {run}" if run else str(declared)
+def _told(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [f"{name}: {one}" for name, one in value.items()]
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]

@@ -1,15 +1,7 @@
-"""Builds the typed config of a run from YAML files, MOOT_* variables and keywords.
+"""The typed config of a run. Every error is a ConfigError that names the key."""
 
-Flags and keywords override variables, then the debate's file, the project's `moot.yaml`, and the user's. Every error is
-a ConfigError that names the key.
-"""
-
-import os
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import or_
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
@@ -17,26 +9,23 @@ from pydantic_core import to_json
 
 from moot.engine.absent import absent
 from moot.engine.carried import Carried
-from moot.engine.context import ContextDocument, Documents, check_size, read_documents
+from moot.engine.context import ContextDocument, Documents, check_size
 from moot.engine.faults import faults_in, place_of
 from moot.engine.frozen import FROZEN
-from moot.engine.gate import Separated, check_allowed, sha256
+from moot.engine.gate import Separated
 from moot.engine.language import Language
 from moot.engine.limits import Limits
 from moot.engine.options import typed
+from moot.engine.policy import PolicyUsed
 from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol, origin_of
-from moot.engine.sampling import SamplingByRole, merge_sampling, parse_sampling
-from moot.engine.shipped import DEFAULT
-from moot.engine.toolbox import ToolName, parse_tools, tools_in
+from moot.engine.sampling import SamplingByRole
+from moot.engine.toolbox import ToolName, parse_tools
 from moot.engine.versions import other_schema, own_version
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
-from moot.models.declared import commands_in
 from moot.models.prices import Price
-from moot.plugins.files import project_file, settings_file, user_file
-from moot.plugins.trust import COMMANDS, LOOKUPS, RUN_HERE
 from moot.record.entry import SCHEMA_VERSION
-from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key, read_yaml
+from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key
 
 if TYPE_CHECKING:
     from moot.engine.room import Room
@@ -105,6 +94,13 @@ class _Origin(BaseModel):
     records: int = Field(0, ge=0)
 
 
+class _About(BaseModel):
+    """What the config of a stored run says about where its settings came from."""
+
+    policy: PolicyUsed | None = None
+    ignored: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class RunConfig:
     """Everything that determines a run, except for the replies. `origin` is set for a forked run."""
@@ -117,6 +113,9 @@ class RunConfig:
     """For a stored run: the plug-in that its protocol came from when the run started."""
     carried: Carried | None = None
     """For a run that must not open files here: the content of the files that it names."""
+    policy: PolicyUsed | None = None
+    ignored: tuple[str, ...] = ()
+    """The settings of the project's moot.yaml that did not count."""
 
     @property
     def plugin_differs(self) -> str | None:
@@ -168,6 +167,7 @@ class RunConfig:
             about["forked_from"] = self.origin
         if (plugin := origin_of(self.protocol)) is not None:
             about["plugin"] = plugin.document()
+        about |= _About(policy=self.policy, ignored=self.ignored).model_dump(mode="json", exclude_defaults=True)
         return {
             "moot": about,
             "protocol": self.protocol.name,
@@ -192,70 +192,11 @@ class RunConfig:
         return text
 
 
-def configure(protocol: str | None = None, file: Path | str | None = None, **settings: Any) -> RunConfig:
-    """The config of a new run. `settings` are options and keys of the protocol's config; None means not given."""
-    given = {key: value for key, value in settings.items() if value is not None}
-    content = read_documents(read_yaml(Path(file)), beside=Path(file)) if file else {}
-    given = read_documents(given)
-    if content.get("documents") and given.get("documents"):
-        given["documents"] = [*content.pop("documents"), *given["documents"]]
-    content.pop("moot", None)
-    named = content.pop("protocol", None)
-    if not isinstance(named, str | None):
-        raise ConfigError(f"{file}: `protocol` should be a name, such as duel", "protocol")
-    if protocol and named and named != protocol:
-        raise ConfigError(f"{file} is for the protocol {named}, not for {protocol}", "protocol")
-    chosen = get_protocol(protocol or named or DEFAULT)
-    where = str(file) if file else chosen.name
-    content, given, personas = *map(_without_personas, (content, given)), _personas_in(content) | _personas_in(given)
-    options = _merged(_options_in(content, where), _options_in(given, "options"))
-    debate = {key: value for key, value in (content | given).items() if key not in Options.model_fields}
-    debate |= {"roles": personas} if personas else {}
-    options, debate = _seated(chosen, options, debate)
-    if why := chosen.words.no_tools:
-        if content.get("tools") or given.get("tools"):
-            raise ConfigError(f"{chosen.name} takes no tools: {why}", "tools")
-        options = options.model_copy(update={"tools": {}})  # those are for other debates
-    check_allowed(chosen, given.get("allow"))
-    also = [*Options.model_fields, "protocol"]
-    known = checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also)
-    submitted = given.get("submitted") or _changed_hash(chosen, debate, known)
-    return RunConfig(chosen, options.model_copy(update={"submitted": submitted}), known)
-
-
-def _changed_hash(protocol: Protocol, given: Mapping[str, Any], known: BaseModel) -> str | None:
-    """The hash of a submitted text that the config does not keep to the letter, such as without its last newline."""
-    text = given.get(protocol.subject.key)
-    changed = protocol.subject.document and isinstance(text, str) and text != getattr(known, protocol.subject.key, "")
-    return sha256(text) if changed and isinstance(text, str) else None
-
-
 def with_documents(config: RunConfig, added: Sequence[Mapping[str, Any]]) -> RunConfig:
     """The same config with these documents after its own."""
     options = config.options.model_dump()
     options["documents"] += added
     return replace(config, options=checked(Options, options, "options"))
-
-
-def _seated(protocol: Protocol, options: Options, debate: dict[str, Any]) -> tuple[Options, dict[str, Any]]:
-    """Several models are those of the participants, if the protocol has a seat for each. The first is that of everybody
-    else."""
-    if not protocol.seats or not isinstance(options.model, list) or len(options.model) < 2:
-        return options, debate
-    return options.model_copy(update={"model": options.model[0]}), {protocol.seats: options.model, **debate}
-
-
-def _personas_in(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The `roles` that contain more than a model: the protocol reads them."""
-    roles = settings.get("roles")
-    return {role: one for role, one in roles.items() if isinstance(one, dict)} if isinstance(roles, dict) else {}
-
-
-def _without_personas(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings with only those `roles` that name models."""
-    if not (personas := _personas_in(settings)):
-        return settings
-    return settings | {"roles": {role: one for role, one in settings["roles"].items() if role not in personas}}
 
 
 def _told(plugin: Mapping[str, Any]) -> str:
@@ -264,27 +205,6 @@ def _told(plugin: Mapping[str, Any]) -> str:
     return (
         f"{plugin.get('source', 'another protocol of that name')} ({', '.join(known)})" if known else "another protocol"
     )
-
-
-def load_options(**settings: Any) -> Options:
-    """The options outside of a debate: from files and variables, overridden by `settings`."""
-    overrides = {key: value for key, value in settings.items() if value is not None}
-    checked(Options, overrides, "options")
-    return _merged({}, overrides)
-
-
-def _merged(own: dict[str, Any], given: dict[str, Any]) -> Options:
-    """The options of the user's and the project's files, a debate's `own` file, variables, and `given`; later ones
-    override earlier ones."""
-    merged: dict[str, Any] = {"seed": secrets.randbelow(2**31)}
-    for layer in (_options_file(user_file()), _options_file(project_file()), own, _variables(), given):
-        both = {key: merge(merged[key], layer[key]) for key, merge in _MERGED.items() if key in merged and key in layer}
-        merged |= layer | both
-    return checked(Options, merged, "options")
-
-
-_MERGED: Mapping[str, Callable[[Any, Any], Any]] = {"roles": or_, "sampling": merge_sampling}
-"""Options that a later layer overrides only in part."""
 
 
 def thawed(content: dict[str, Any], path: str) -> RunConfig:
@@ -310,12 +230,14 @@ def thawed(content: dict[str, Any], path: str) -> RunConfig:
     if origin is not None:
         origin = checked(_Origin, origin, f"{path}: `moot.forked_from`", under="moot.forked_from").model_dump()
     plugin = about.get("plugin")
+    known = {key: about[key] for key in _About.model_fields if key in about}
     return RunConfig(
         protocol,
         checked(Options, options, path),
         debate,
         origin,
         plugin if isinstance(plugin, dict) else None,
+        **dict(checked(_About, known, f"{path}: `moot`", under="moot")),
     )
 
 
@@ -341,52 +263,3 @@ def checked(
             ".".join(str(part) for part in path if part != "") or None,
             missing=own.missing if own else first["type"] == "missing",
         ) from None
-
-
-def _options_file(path: Path) -> dict[str, Any]:
-    """The options in a file for all debates, if it exists; everything in it can be commented out."""
-    content = settings_file(path)
-    if not content:
-        return {}
-    if COMMANDS in content:
-        commands_in(path)
-    if LOOKUPS in content:
-        tools_in(path)
-    content = {key: value for key, value in content.items() if key not in RUN_HERE}
-    checked(Options, {key: value for key, value in content.items() if value is not None}, str(path))
-    return _options_in(content, str(path))
-
-
-def _options_in(settings: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The settings that are options, after validation; a key without a value does not count."""
-    options = {key: value for key, value in settings.items() if key in Options.model_fields and value is not None}
-    if options:
-        checked(Options, options, where)
-    return options
-
-
-def _variables() -> dict[str, Any]:
-    """Options from the environment: MOOT_MODEL, MOOT_MAX_CALLS, …; MOOT_ROLES is `judge=MODEL,A=MODEL`,
-    MOOT_SAMPLING `temperature=1,judge.temperature=0`."""
-    options: dict[str, Any] = {}
-    for variable in sorted(_VARIABLES.keys() & set(os.environ)):
-        name, value = _VARIABLES[variable], os.environ[variable]
-        if value:
-            parse = {"roles": parse_roles, "sampling": parse_sampling, "tools": parse_tools}.get(name)
-            options |= _options_in({name: parse(value.split(",")) if parse else value}, variable)
-    return options
-
-
-NOT_VARIABLES = ("prices", "documents", "allow", "accept_revised", "submitted")
-_VARIABLES = {f"MOOT_{name.upper()}": name for name in Options.model_fields if name not in NOT_VARIABLES}
-
-
-def parse_roles(pairs: Sequence[str]) -> dict[str, list[str]]:
-    """Models by role, from NAME=MODEL; a repeated name adds a fallback."""
-    roles: dict[str, list[str]] = {}
-    for pair in pairs:
-        name, equals, model = pair.partition("=")
-        if not (name.strip() and equals and model.strip()):
-            raise ConfigError(f"a role is given as NAME=MODEL, not {pair!r}", "roles")
-        roles.setdefault(name.strip(), []).append(model.strip())
-    return roles

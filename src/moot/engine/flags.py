@@ -6,6 +6,7 @@ from pydantic_core import to_json
 
 from moot.engine.endings import CUT
 from moot.engine.source_flags import context_flags, lookup_flags
+from moot.plugins.files import ignored_words
 from moot.present import Flag
 from moot.record.entry import Entry, data_of
 from moot.record.journal import Record
@@ -58,6 +59,11 @@ def unfinished(status: str, reason: str | None) -> list[Flag]:
     how = {"limit": "Stopped at a limit", "failed": "Stopped by a failure", "interrupted": "Interrupted"}
     text = f"{how.get(status, status)}{f': {reason}' if reason else ''}"
     return [Flag(code="unfinished", text=text if text.endswith(".") else f"{text}.")]
+
+
+def settings_flags(ignored: Sequence[str]) -> list[Flag]:
+    """A note that settings of the project did not count."""
+    return [Flag(code="settings_ignored", text=ignored_words(ignored), severity="note")] if ignored else []
 
 
 def _chosen(entry: Entry) -> bool:

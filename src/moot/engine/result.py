@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from moot.engine.absent import Anything
 from moot.engine.agent import part_of
 from moot.engine.cards import as_line, card_of
-from moot.engine.flags import common_flags, unfinished
+from moot.engine.flags import common_flags, settings_flags, unfinished
 from moot.engine.gate import NOT_MET, Gate, judged
 from moot.engine.protocol import RESERVED
 from moot.engine.runs import Run
@@ -161,6 +161,7 @@ def fold(
     header = first_data(entries, Header)
     outcome, summary = _told(run, entries, records) if header else (None, NOT_BEGUN)
     flags = common_flags(header, entries, records, names, inherited) if header else []
+    flags += settings_flags(run.config.ignored)
     summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
     gate = judged(run.config, status, reason, outcome, summary.flags, entries)
     if gate is not None and gate.passed is False and status == "done":

@@ -15,8 +15,7 @@ from moot.engine.context import ContextDocument
 from moot.errors import ConfigError
 from moot.models.declared import as_words, located
 from moot.plugins.extras import require
-from moot.plugins.files import project_file, resolve_path, settings_file, user_file
-from moot.plugins.trust import LOOKUPS
+from moot.plugins.files import LOOKUPS, project_file, resolve_path, settings_file, user_file
 
 if TYPE_CHECKING:
     from moot.evidence.search_services import SearchService

@@ -13,6 +13,15 @@ _HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
 _PREFIX = re.compile(r"^[abciow12]/")
 
 
+_SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
+_NAMES = re.compile(r"^--- (.*)\n\+\+\+ (.*)\n(?=@@ )", re.MULTILINE)
+_UNSEEN = re.compile(
+    r"^(?:Binary files .{0,8000} differ|GIT binary patch|(?:new file mode|index [0-9a-f.]{1,200}) 160000)$",
+    re.MULTILINE,
+)
+"""Lines for files whose content is not in the diff; 160000 is the mode of a repository within another."""
+
+
 @dataclass(slots=True)
 class _Change:
     """The change of one file."""
@@ -26,6 +35,25 @@ def without_colours(text: str) -> str:
     """A diff without the colours that a terminal would show; any other text unchanged."""
     plain = _COLOUR.sub("", text)
     return plain if plain != text and title_of_diff(plain) else text
+
+
+def without_binary(text: str) -> str:
+    """A diff that git made with --text, without the bytes of binary files. A repository says itself which of its files
+    are not text, so git is not asked: a file is binary if there is a zero byte in its change."""
+    return "".join(_named_only(part) if "\0" in part else part for part in _SECTION.split(text))
+
+
+def _named_only(section: str) -> str:
+    names = _NAMES.search(section)
+    if names is None:
+        return section
+    return f"{section[: names.start()]}Binary files {names[1]} and {names[2]} differ\n"
+
+
+def unseen(text: str) -> str:
+    """How many files of a diff it only names, because they are binary or a repository of their own; "" if none."""
+    count = len(_UNSEEN.findall(text))
+    return f"{plural(count, 'file')} that the diff only names (binary, or a repository of its own)" if count else ""
 
 
 def title_of_diff(text: str) -> str:

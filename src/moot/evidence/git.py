@@ -5,6 +5,7 @@ user's own git configuration is kept, since it says what to ignore. Calls block 
 """
 
 import os
+import re
 import subprocess
 import tempfile
 import threading
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from moot.errors import ConfigError
+from moot.evidence.diffs import without_binary
 from moot.evidence.pages import tidy
 from moot.evidence.ranking import Index
 from moot.text import printable
@@ -43,11 +45,15 @@ _LOG = (
     "--encoding=UTF-8",
     "--format=tformat:%H%n%cI%n%B",
 )
-_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv")
+_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--text")
 _DIFF = (*_PLAIN, "--stat=100", "--patch", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=dirty")
 _RANGE = (*_PLAIN, "--oneline", "--no-show-signature")
 _THEIRS = ("local", "worktree")
 """The scopes of settings that come with a repository."""
+_MEANINGS = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+"""The names that git looks a revision up by."""
+_SUFFIX = re.compile(r"[~^]|@\{")
+_SHORT_HASH = re.compile(r"[0-9a-f]{4,39}")
 _FILTER = ("clean=", "smudge=", "process=", "required=false")
 MOST_LISTED = 200
 """The most commits of a range that are listed before its difference."""
@@ -114,7 +120,25 @@ def difference(folder: Path, revisions: str) -> str | None:
     if ".." in revisions:
         log = _git(folder, "log", f"--max-count={MOST_LISTED}", *_RANGE, revisions, "--") or b""
     # As git prints it: blanks at the end of a line are a part of the change.
-    return "\n".join(part.decode("utf-8", "replace") for part in (log, changes) if part)
+    return "\n".join(without_binary(part.decode("utf-8", "replace")) for part in (log, changes) if part)
+
+
+def file_at(folder: Path, revision: str, path: str) -> bytes:
+    """The content of a file in a revision; the path starts at the top of the repository. ConfigError if there is none,
+    or if the revision could mean several: whoever can push could add a branch or tag that git would prefer."""
+    if revision.startswith("-"):
+        raise ConfigError(f"{revision!r} is no revision")
+    base = _SUFFIX.split(revision, maxsplit=1)[0]
+    possible = [place.format(base) for place in _MEANINGS] if base else []
+    output = _git(folder, "for-each-ref", "--format=%(refname)", *possible)
+    meanings = sorted({*possible} & {os.fsdecode(line) for line in (output or b"").splitlines()})
+    if len(meanings) > 1 or (meanings and _SHORT_HASH.fullmatch(base)):
+        named = printable(", ".join(meanings))
+        raise ConfigError(f"{base} can mean several revisions here ({named}); name the commit by its whole hash")
+    content = _git(folder, "cat-file", "blob", f"{revision}:{path}")
+    if content is None:
+        raise ConfigError(f"there is no {revision}:{path}: this folder is in no git repository with commits")
+    return content
 
 
 def _check_place(folder: Path, top: Path) -> None:

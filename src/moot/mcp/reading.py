@@ -61,9 +61,11 @@ def describe(found: Found) -> Offered:
     )
 
 
-def config_of(protocol: str, topic: str, model: str | None, settings: dict[str, Any]) -> moot.RunConfig:
+def config_of(
+    protocol: str, topic: str, model: str | None, settings: dict[str, Any], *, gate: bool = False
+) -> moot.RunConfig:
     keys = {find_offered(protocol).protocol.subject.key: topic, **settings}
-    return requested(protocol, keys if model is None else {**keys, "model": model})
+    return requested(protocol, keys if model is None else {**keys, "model": model}, gate=gate)
 
 
 def listing(host: Host, query: str, limit: int) -> Listing:

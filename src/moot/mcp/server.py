@@ -178,7 +178,7 @@ def _add_gate(server: MCPServer[Any], served: Served, protocol: Protocol) -> Non
         seconds: Seconds = 120.0,
     ) -> Gated | InputRequiredResult:
         known, _, _ = (ctx.request_state or "").partition("#")
-        run = known or await served.start(config_of(protocol.name, idea, model, settings), ctx)
+        run = known or await served.start(config_of(protocol.name, idea, model, settings, gate=True), ctx)
         _, _, asked = await served.wait_answering(run, -1, seconds, ctx)
         if asked is not None:
             return asked

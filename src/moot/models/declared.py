@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 from moot.errors import ConfigError
-from moot.plugins.files import project_file, settings_file, user_file
-from moot.plugins.trust import COMMANDS
+from moot.plugins.files import COMMANDS, project_file, settings_file, user_file
 from moot.system.home import expanded
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]

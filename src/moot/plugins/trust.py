@@ -1,52 +1,47 @@
-"""Trust: whether what the moot.yaml of a project names may run here.
+"""Trust: which files of a project its user has looked at.
 
-Such a file can come with a repository of strangers, and names plug-ins, programs and servers. So it is read only after
-its user has looked at it and typed `moot trust`. What is kept is the path of the file with the hash of these parts: a
-change in them has to be trusted again, a change in other settings does not.
+A project can come from strangers, and its moot.yaml names models, prices, plug-ins, programs and servers. So a file
+counts in full only after its user has looked at it and typed `moot trust`. moot keeps the path of the file with the
+hash of its content: after any change it has to be trusted again.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from moot.errors import ConfigError
 from moot.system.home import kept_in, user_folder
+from moot.system.project import lies_in_project
 
-PLUGINS = "plugins"
-COMMANDS = "commands"
-LOOKUPS = "lookups"
-"""Keys of a moot.yaml: what they name is run here."""
 STATE_HOME = "XDG_STATE_HOME"
-RUN_HERE = (PLUGINS, COMMANDS, LOOKUPS)
 
 
-def check_trusted(file: Path, content: Mapping[str, Any]) -> None:
-    """ConfigError if this file of a project names what would run here, and nobody has trusted it."""
-    parts = parts_to_trust(content)
-    if parts and _kept().get(_name(file)) != _hash(parts):
-        raise ConfigError(
-            f"the {file.name} here names what would run ({', '.join(parts)}), and you have not trusted it: look at it, "
-            "then type `moot trust`, or work from another folder",
-            key=next(iter(parts)),
-        )
+def is_trusted(file: Path) -> bool:
+    """Whether the user has trusted this file with the content that it has now."""
+    known = _kept().get(_name(file))
+    return known is not None and known == _hash(file)
 
 
-def trust(file: Path, content: Mapping[str, Any]) -> Path:
+def trust(file: Path) -> Path:
     """Keep that this file is trusted as it is; returns where that is kept."""
     place = kept_in(_place(), STATE_HOME)
     new = place.with_name(f"{place.name}.{os.getpid()}")
-    new.write_text(json.dumps({**_kept(), _name(file): _hash(parts_to_trust(content))}, indent=1), "utf-8")
+    new.write_text(json.dumps({**_kept(), _name(file): _hash(file)}, indent=1), "utf-8")
     new.replace(place)
     return place
 
 
-def parts_to_trust(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a moot.yaml that name what would run."""
-    return {key: content[key] for key in RUN_HERE if content.get(key)}
+def check_own(file: Path, what: str, key: str | None = None) -> None:
+    """ConfigError if somebody else may have written this file: it is in the project, and not trusted."""
+    if lies_in_project(file) and not is_trusted(file):
+        raise ConfigError(
+            f"{file} is in the project, and you have not trusted it, so it cannot be {what}. Take it from a revision "
+            f"that you rely on with --policy REVISION:{file}, or look at it and type `moot trust {file}`.",
+            key,
+        )
 
 
 def _name(file: Path) -> str:
@@ -54,8 +49,10 @@ def _name(file: Path) -> str:
     return str(file.parent.resolve() / file.name)
 
 
-def _hash(parts: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+def _hash(file: Path) -> str:
+    from moot.text.yaml import read_file
+
+    return hashlib.sha256(read_file(file)).hexdigest()
 
 
 def _kept() -> dict[str, Any]:

@@ -43,6 +43,7 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
         **material.run.config.protocol.receipt(material),
         "dissent": [one.model_dump(mode="json") for one in result.summary.dissent],
         **_documents(material.entries),
+        **({"policy": policy.model_dump()} if (policy := material.run.config.policy) else {}),
         "agents": [_agent(member, material.records) for member in material.header.cast],
         "cost": result.spent.model_dump(mode="json"),
         **result.receipt.model_dump(mode="json"),

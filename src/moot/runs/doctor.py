@@ -9,7 +9,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from moot.engine.config import Options, configure
+from moot.engine.config import Options
+from moot.engine.layers import configure
 from moot.engine.registry import package_faults, plugin_faults
 from moot.errors import MootError
 from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from moot.engine.config import RunConfig, configure
+from moot.engine.config import RunConfig
 from moot.engine.context import LONGEST_SHOWN_TITLE
+from moot.engine.layers import configure
 from moot.engine.runs import Run
 from moot.engine.stored import StoredResult, stored_result
 from moot.errors import ConfigError

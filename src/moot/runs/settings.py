@@ -13,12 +13,13 @@ from moot.record.events import Follower
 
 class CommonSettings(TypedDict, total=False):
     """The settings of every protocol. `follow` is called with every event, `models` are your own models by the names in
-    the settings, without `reports` none are written, and `file` is a debate file."""
+    the settings, without `reports` none are written, `file` is a debate file, and `policy` names a policy."""
 
     follow: Follower | None
     models: Mapping[str, Model] | None
     reports: bool
     file: Path | str | None
+    policy: str | None
     model: str | Sequence[str] | None
     roles: Mapping[str, str | Sequence[str] | Mapping[str, Any]] | None
     sampling: Mapping[str, Mapping[str, Any]] | None

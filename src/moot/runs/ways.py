@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from moot.engine.config import configure
+from moot.engine.layers import configure
 from moot.engine.registry import get_protocol
 from moot.protocols.panel.callers import OnAccept, hand_on
 from moot.runs.debates import run

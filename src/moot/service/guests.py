@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from moot.engine.config import Options, RunConfig, configure, load_options
+from moot.engine.config import Options, RunConfig
+from moot.engine.layers import configure, configure_gate, load_options
+from moot.engine.policy import read_policy
 from moot.engine.protocol import Protocol
 from moot.engine.registry import find_offered
 from moot.engine.toolbox import check_tools, is_for_guests
@@ -28,6 +30,7 @@ NOT_FOR_GUESTS = {
     "file": "it names a file of the server",
     "protocol": "it is given by itself",
     "submitted": "it is computed from the text",
+    "policy": "it names a file of the server",
     "rate": "it would hold for all debates of the server",
     "concurrency": "it would hold for all debates of the server",
 }
@@ -47,12 +50,15 @@ def not_for_guests(protocol: Protocol) -> dict[str, str]:
     return {**dict.fromkeys(protocol.path_keys, A_PATH), **protocol.private, **NOT_FOR_GUESTS}
 
 
-def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
-    """The config of a debate that a guest asked for; ConfigError names a setting that is not allowed. Limits above the
-    server's are lowered."""
+def requested(protocol: str, settings: Mapping[str, Any], *, gate: bool = False) -> RunConfig:
+    """The config of a debate that a guest asked for, with `gate` one that others rely on; ConfigError names a setting
+    that is not allowed. Limits above the server's are lowered."""
     chosen = find_offered(protocol).protocol
     known, kept = {*Options.model_fields, *chosen.config.model_fields}, not_for_guests(chosen)
+    ruled = read_policy(None)
     for key in settings:
+        if ruled is not None and key in ruled.settings and key not in LIMITS:
+            raise ConfigError(f"`{key}` cannot be set from here: the server's policy sets it", key)
         if key in kept:
             raise ConfigError(f"`{key}` cannot be set from here: {kept[key]}", key)
         if not key.isidentifier():
@@ -60,7 +66,7 @@ def requested(protocol: str, settings: Mapping[str, Any]) -> RunConfig:
             raise ConfigError(f"unknown key {key[:60]!r}; known here: {listed}", key)
     if not _are_contents(settings.get("documents", [])):
         raise ConfigError("`documents` are given from here with title and text, not by name: " + A_PATH, "documents")
-    config = configure(protocol, **settings)
+    config = (configure_gate if gate else configure)(protocol, **settings)
     if "tools" in settings:
         check_tools(config.options.tools, for_guests=True)
     return within_limits(config)

@@ -16,8 +16,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.config import Options, RunConfig, checked, configure
+from moot.engine.config import Options, RunConfig, checked
 from moot.engine.context import read_documents
+from moot.engine.layers import configure
 from moot.engine.limits import Limits
 from moot.engine.registry import get_protocol
 from moot.engine.sampling import merge_sampling

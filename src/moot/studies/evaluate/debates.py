@@ -9,7 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from moot.engine.casting import Casting
-from moot.engine.config import RunConfig, configure
+from moot.engine.config import RunConfig
+from moot.engine.layers import configure
 from moot.engine.registry import all_protocols, get_protocol
 from moot.engine.replay import RecordedModel
 from moot.engine.shipped import DEFAULT

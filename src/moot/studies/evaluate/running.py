@@ -11,8 +11,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from moot.engine.config import Options, RunConfig, load_options
+from moot.engine.config import Options, RunConfig
 from moot.engine.finding import EVALUATION
+from moot.engine.layers import load_options
 from moot.engine.plan import plan
 from moot.engine.shipped import DEFAULT
 from moot.errors import ConfigError, LimitReached, ModelError

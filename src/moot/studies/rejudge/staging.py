@@ -10,7 +10,8 @@ from dataclasses import fields, replace
 from shlex import quote
 from typing import Any, Literal
 
-from moot.engine.config import RunConfig, configure
+from moot.engine.config import RunConfig
+from moot.engine.layers import configure
 from moot.engine.protocol import Protocol
 from moot.engine.registry import voting_rules
 from moot.engine.result import Result, fold, vouched_for

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.config import load_options
+from moot.engine.layers import load_options
 from moot.engine.plan import Plan
 from moot.engine.shipped import DEFAULT
 from moot.models.catalogue import SHIPPED_MODEL
