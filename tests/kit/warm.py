@@ -190,6 +190,8 @@ def run() -> None:
     if Path(sys.argv[0]).name == "moot":
         import_module("moot.cli").main()
         return
+    if sys.argv[1] == "-P":  # nothing of the current folder is imported here anyway
+        del sys.argv[1]
     option, what = sys.argv[1:3]
     del sys.argv[0:2]
     if option == "-m":

@@ -14,6 +14,7 @@ from moot.cli.notes import tell
 from moot.cli.options import put_text
 from moot.cli.ranges import Whole
 from moot.engine.gate import gate_of, requirement, revised_text
+from moot.system.project import check_no_link
 
 if TYPE_CHECKING:
     from moot.engine.plan import Plan
@@ -92,6 +93,7 @@ class Gating:
         """Make the folders of the files for a pipeline; ConfigError if one cannot be written, before anything is
         spent."""
         for path in filter(None, (self.comment, self.junit, self.revised)):
+            check_no_link(path)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:

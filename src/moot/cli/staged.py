@@ -1,12 +1,17 @@
 """The hook for pre-commit: `python -m moot.cli.staged COMMAND… -- [FILE…]` runs a command of moot, with `--require` in
 it, on each staged file, or on the staged diff if no file is named."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
 
+from moot.evidence.diffs import without_binary
+
 USAGE = "moot: the hook is called with a command of moot, then --, then the files: panel --require accept -- FILE…"
 SEPARATOR = "--"
+DIFF = ("git", "diff", "--cached", "--no-color", "--no-ext-diff", "--no-textconv", "--text")
+"""With --text, no attribute that the repository sets hides a file from the judges."""
 
 
 def main(args: Sequence[str]) -> int:
@@ -17,18 +22,20 @@ def main(args: Sequence[str]) -> int:
     place = list(args).index(SEPARATOR)
     command, files = args[:place], args[place + 1 :]
     if files:
-        return next((code for code in (_moot(command, file) for file in files) if code), 0)
-    shown = subprocess.run(["git", "diff", "--cached", "--no-color", "--no-ext-diff"], capture_output=True, check=False)  # noqa: S607 (the user's git)
+        # As a path, so that no name of a file is taken for a text or for standard input.
+        return next((code for code in (_moot(command, os.path.join(".", file)) for file in files) if code), 0)  # noqa: PTH118 (a Path drops the dot)
+    shown = subprocess.run(DIFF, capture_output=True, check=False)  # noqa: S603 (the user's git)
     if shown.returncode:
         sys.stderr.buffer.write(shown.stderr)
         return shown.returncode
     # A file in another encoding must not make the whole commit impossible; letters beyond ASCII are marked in it.
-    text = shown.stdout.decode("utf-8", "replace").encode()
+    text = without_binary(shown.stdout.decode("utf-8", "replace")).encode()
     return _moot(command, "-", text) if text.strip() else 0
 
 
 def _moot(command: Sequence[str], subject: str, text: bytes | None = None) -> int:
-    words = [sys.executable, "-m", "moot", *command, SEPARATOR, subject]
+    # With -P, no file of the repository takes the place of a module of Python.
+    words = [sys.executable, "-P", "-m", "moot", *command, SEPARATOR, subject]
     # Without a text it must not wait for one from the terminal.
     return subprocess.run(words, input=text or b"", check=False).returncode  # noqa: S603 (the command is the user's)
 

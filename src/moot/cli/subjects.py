@@ -16,6 +16,7 @@ from moot.cli.options import LONGEST_TOPIC, MAX_INPUT_BYTES, checked_topic, deco
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import protocol_names
+from moot.system.project import check_no_link
 from moot.text import clip, one_line
 from moot.text.yaml import parse_yaml
 
@@ -65,11 +66,11 @@ def as_document(text: str | None, protocol: Protocol) -> tuple[str | None, list[
     """A diff, or a text that is too long for a subject, becomes a document, and the subject is a question about it."""
     if text is None:
         return text, []
-    from moot.evidence.diffs import title_of_diff, without_colours
+    from moot.evidence.diffs import title_of_diff, unseen, without_colours
 
     text = without_colours(text)
     if title := title_of_diff(text):
-        document = {"title": title, "text": text, "source": "git diff"}
+        document = {"title": title, "text": text, "source": "git diff", "left_out": unseen(text)}
         return (f"{title}\n\n{ABOUT_CHANGE}" if protocol.subject.document else ABOUT_CHANGE), [document]
     if not protocol.subject.document or len(text) <= LONGEST_TOPIC:
         return text, []
@@ -103,12 +104,14 @@ def refuse_what_is_none(topic: str, protocol: Protocol) -> None:
 def file_of(name: str, protocol: Protocol) -> Path | None:
     """The file with this name; None if it can only be a text. A missing file is refused: a wrong path must not
     become the subject."""
-    if "\0" in name or "\n" in name or any(len(part.encode()) > LONGEST_FILE_NAME for part in name.split("/")):
+    if "\0" in name or any(len(part.encode()) > LONGEST_FILE_NAME for part in name.split("/")):
         return None
     path = Path(name)
     try:
-        if path.is_file():
+        if path.is_file():  # even one whose name has several lines: else the name would be judged instead
             return path
+        if "\n" in name:
+            return None
         fault = f"{name} is a folder" if path.is_dir() else f"there is no file {name}" if _like_a_path(name) else ""
     except OSError as error:  # for example, a folder without read permission
         fault = f"{name} cannot be read: {error.strerror}"
@@ -136,6 +139,7 @@ def read_text(file: Path) -> str:
 
 
 def _content(file: Path) -> bytes:
+    check_no_link(file)
     try:
         with file.open("rb") as source:
             return source.read(MAX_INPUT_BYTES + 1)

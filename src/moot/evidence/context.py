@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from moot.errors import ConfigError
-from moot.evidence.diffs import title_of_diff, without_colours
+from moot.evidence.diffs import title_of_diff, unseen, without_colours
 from moot.evidence.fetch import Fetcher, loopback_allowed
 from moot.evidence.folders import texts_of
 from moot.evidence.git import difference
 from moot.evidence.pages import Problem, Text, Unfetched, decode, heading, kind_of
 from moot.evidence.reader import Readers
 from moot.plugins.extras import require
+from moot.system.project import check_no_link
 from moot.text.images import picture_in
 from moot.text.prose import plural
 
@@ -72,7 +73,7 @@ def read_context(name: str, most: int, within: Path | None = None) -> Found:
         raise ConfigError(f"there is no file or folder {name}, and here is no git repository to look for it", KEY)
     if not text.strip():
         raise ConfigError(f"git finds no difference for {name}", KEY)
-    return Found(f"git diff {name}", text, f"git diff {name}")
+    return Found(f"git diff {name}", text, f"git diff {name}", unseen(text))
 
 
 def _placed(name: str, within: Path | None) -> Path:
@@ -83,6 +84,7 @@ def _placed(name: str, within: Path | None) -> Path:
         raise ConfigError(f"{name!r} is no file, folder, address or git revision: {error}", KEY) from error
     if outside:
         raise ConfigError(f"{name} lies outside of the folder of the file that names it; give it with --context", KEY)
+    check_no_link(path, KEY)
     return path
 
 
@@ -111,7 +113,8 @@ def read_body(body: bytes, name: str, source: str = "") -> Found:
     if not text.strip():
         raise ConfigError(f"{name} is empty", KEY)
     title = heading(text) if Path(name).suffix.lower() in (".md", ".markdown") else ""
-    return Found(title or title_of_diff(text) or name, text, source)
+    change = title_of_diff(text)
+    return Found(title or change or name, text, source, unseen(text) if change else "")
 
 
 def _extracted(body: bytes, kind: str) -> Text | Problem:

@@ -17,6 +17,7 @@ from moot.errors import ConfigError
 from moot.evidence.addresses import normal
 from moot.evidence.pages import LONGEST_TEXT, Problem, Unfetched, decode, heading, read_pdf, sha256, tidy
 from moot.evidence.ranking import Index, chunks
+from moot.system.project import check_no_link
 from moot.text import printable
 
 MOST_DOCUMENTS = 5_000
@@ -76,6 +77,7 @@ class Corpus:
     def load(cls, folder: str | Path) -> "Corpus":
         """Read a pack; ConfigError, with file and line, if it is invalid."""
         root = Path(folder)
+        check_no_link(root)
         if not root.is_dir():
             raise ConfigError(f"there is no folder {root}")
         paths = _files(root)

@@ -16,6 +16,7 @@ from moot.errors import ConfigError
 from moot.evidence.git import listed
 from moot.evidence.pages import decode, kind_of
 from moot.evidence.ranking import Index, chunks
+from moot.system.project import check_no_link
 from moot.text import printable
 
 MOST_FILES = 20_000
@@ -103,6 +104,7 @@ def _files(paths: Iterable[str | Path], left_out: Counter[str]) -> Iterator[tupl
     """Every file once, with the name to cite it by."""
     seen = set()
     for given in paths:
+        check_no_link(Path(given))
         root = Path(given).resolve()
         if not root.exists():
             raise ConfigError(f"there is no {given}")

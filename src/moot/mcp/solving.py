@@ -35,6 +35,7 @@ async def solve_in_process(asked: Asked, seconds: float = LONGEST_SECONDS) -> Ar
     """The answer; ConfigError if the question is wrong or took too long."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",  # the current folder may be one of strangers
         "-m",
         "moot.mcp.solving",
         stdin=asyncio.subprocess.PIPE,

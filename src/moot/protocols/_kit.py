@@ -24,6 +24,7 @@ from moot.errors import ConfigError, KeyFault
 from moot.present import Facts, Line, Lines
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
+from moot.system.project import check_no_link
 from moot.text.claims import NO_STATEMENT, premise_of
 from moot.text.sentences import sentences
 from moot.text.yaml import read_file
@@ -230,6 +231,7 @@ def check_quotes(quotes: Sequence[str], text: str) -> CheckedQuotes:
 
 def text_of(path: str) -> str:
     """The text of a file that the user names, for the `read` of an option; ConfigError if it is none."""
+    check_no_link(Path(path))
     try:
         return read_file(Path(path)).decode("utf-8-sig")
     except UnicodeDecodeError as error:
