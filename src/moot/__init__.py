@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from moot.runs.extract import extract as extract
     from moot.runs.follow_up import follow_up as follow_up
     from moot.runs.frames import frame as frame
+    from moot.runs.questions import ask as ask
     from moot.runs.seen import seen_by as seen_by
     from moot.runs.verify import verify as verify
     from moot.runs.ways import arena as arena
@@ -94,6 +95,7 @@ else:  # a type checker would take any name
             "moot.runs.extract": "extract",
             "moot.runs.follow_up": "follow_up",
             "moot.runs.frames": "frame",
+            "moot.runs.questions": "ask",
             "moot.runs.seen": "seen_by",
             "moot.runs.verify": "verify",
             "moot.runs.ways": "arena chaired council delphi duel hats multiagent oversight oxford panel persuasion "

@@ -66,7 +66,7 @@ def test_the_premise_belongs_to_the_old_question_and_the_rest_is_kept(tmp_path: 
 
 
 def test_a_debate_without_an_outcome_is_not_followed_up(tmp_path: Path) -> None:
-    with pytest.raises(moot.ConfigError, match="before it has an outcome"):
+    with pytest.raises(moot.ConfigError, match="has no outcome yet"):
         moot.follow_up(stopped_duel(tmp_path), FURTHER)
 
 
@@ -74,8 +74,8 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     empty_place(tmp_path, monkeypatch)
     command("demo", "council", "--instant")
     planned = json.loads(command("plan", "council", FURTHER, "--json").out)
-    assert "no run" in refused("ask", "nothing", FURTHER)
-    assert "Missing argument" in refused("ask", "latest")
+    assert "no run" in refused("again", "nothing", FURTHER)
+    assert "Missing argument" in refused("again", "latest")
     script = Path("replies.yaml")
     script.write_text(
         json.dumps(
@@ -86,7 +86,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             }
         )
     )
-    ended = json.loads(command("ask", "latest", FURTHER, "-m", "scripted/replies.yaml", "--json").out)
+    ended = json.loads(command("again", "latest", FURTHER, "-m", "scripted/replies.yaml", "--json").out)
     assert (ended["protocol"], ended["in_short"]) == ("council", "Rename it.")
     assert ended["spent"]["calls"] == planned["calls"]
     assert "came to" in command("show", ended["run"]).out

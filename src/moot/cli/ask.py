@@ -1,34 +1,57 @@
-"""The command that asks a finished debate a further question."""
+"""The command that asks a question about a finished debate."""
 
 from typing import Any
 
 import click
 
 import moot
-from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
-from moot.cli.options import RUN_OPTIONS, Output, runs_folder, settings_of, with_options, with_output
+from moot.cli.notes import tell
+from moot.cli.options import (
+    JSON,
+    LIMIT_OPTIONS,
+    OUT,
+    complete_model,
+    print_json,
+    runs_folder,
+    settings_of,
+    stdin_text,
+    with_options,
+)
 from moot.cli.run_names import RUN
-from moot.cli.stage import stage
-from moot.cli.subjects import subject_of
+from moot.system import run_until_stopped
 
 
 @click.command()
 @RUN
 @click.argument("question")
-@with_options(AFTER_OPTIONS)
-@with_options(RUN_OPTIONS)
-@with_output
-def ask(name: str, question: str, output: Output, **settings: Any) -> int:
-    """Ask a further question, knowing what a debate came to.
+@click.option(
+    "-m",
+    "--model",
+    multiple=True,
+    metavar="MODEL",
+    shell_complete=complete_model,
+    help="Who answers.  [default: the judge's model]",
+)
+@with_options(LIMIT_OPTIONS)
+@OUT
+@JSON
+def ask(name: str, question: str, out: str | None, as_json: bool, **settings: Any) -> int:
+    """Ask a question about a finished debate.
 
-    A new debate of the same kind, with the same settings, whose agents are told the outcome of RUN. QUESTION is a text;
-    `-` reads it from standard input.
+    One model reads what was said in public, the documents and the outcome, and answers in one request, citing entries
+    by number. Without -m, it is the judge's model. The answer is kept with RUN and decides nothing; the same question
+    to the same model is answered from the record. QUESTION is a text; `-` reads it from standard input. `moot again`
+    debates a further question.
     """
-    afterwards = Afterwards.out_of(settings)
-    found = moot.find_run(name, runs_folder(settings["out"]))
-    asked, documents, _ = subject_of(question, found.config.protocol)
-    if given := [*documents, *settings.pop("documents")]:
-        settings["documents"] = given
-    config = moot.follow_up(found, asked or "", **settings_of(**settings))
-    afterwards = afterwards.fit_for(config)
-    return stage(config, output, afterwards.for_new(settings["out"]))
+    from moot.cli.answers import print_answer
+
+    run = moot.find_run(name, runs_folder(out))
+    text = stdin_text("question") if question == "-" else question
+    answer = run_until_stopped(moot.ask(run, text, **settings_of(**settings)))
+    if as_json:
+        print_json({"run": run.address, **answer.model_dump(mode="json")})
+    else:
+        print_answer(answer)
+    if answer.asked_before:
+        tell("this question was asked before: the answer is from the record, and nothing was paid")
+    return 0

@@ -42,11 +42,12 @@ GROUPS = {
         "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
         "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
         "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
-        "ask": ("moot.cli.ask:ask", "Ask a further question, knowing what a debate came to."),
+        "again": ("moot.cli.again:again", "Debate a further question, knowing an earlier outcome."),
     },
     "Look": {
         "list": ("moot.cli.listing:list_", "List the runs there are, the newest first."),
         "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
+        "ask": ("moot.cli.ask:ask", "Ask a question about a finished debate."),
         "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),
         "export": ("moot.cli.runs:export", "Print a debate as one document."),
         "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),

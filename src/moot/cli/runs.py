@@ -19,12 +19,14 @@ from moot.cli.receipts import verify_receipt, with_receipt
 from moot.cli.run_names import RUN as ONE_RUN
 from moot.cli.run_names import complete_run, gate_named
 from moot.engine.finding import LATEST
+from moot.engine.material import answers_about
 from moot.engine.runs import is_run, runs_below
 from moot.errors import ReportFailed
 from moot.present import Summary
 from moot.runs.ci import ruling_comment, ruling_junit
 from moot.runs.export import GRAPHS
 from moot.runs.gates import ruling_of
+from moot.runs.questions import question_faults
 from moot.runs.training import chat_lines, left_out_words, preference_lines
 from moot.text import printable
 from moot.text.prose import plural
@@ -56,7 +58,8 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
             print_json([entry.model_dump(mode="json") for entry in entries])
         else:
             # Up to an entry, show nothing that came later.
-            print_entries(entries, _verdict(run) if at is None else None)
+            later = (_verdict(run), answers_about(run, entries)) if at is None else (None,)
+            print_entries(entries, *later)
         return 0
     messages = moot.seen_by(run, agent, at)
     if as_json:
@@ -215,10 +218,12 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
 def replay(name: str, out: str | None, as_json: bool) -> int:
     """Derive the log again from the journal, and compare.
 
-    No model is called. Entries that do not follow from the journal are listed.
+    No model is called. Entries that do not follow from the journal are listed, and so are answers to questions about
+    the debate whose requests do not follow from it.
     """
     run = moot.find_run(name, runs_folder(out))
     found = asyncio.run(moot.replay(run))
+    found.differences.extend(question_faults(run, found.notes))
     if as_json:
         fields = {"entries": len(found.entries), "replies": found.replies, "waiting_for": found.waiting_for}
         document = {

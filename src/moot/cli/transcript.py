@@ -10,20 +10,23 @@ from rich.constrain import Constrain
 from rich.text import Text
 
 import moot
+from moot.cli.answers import print_questions
 from moot.cli.blocks import rendered
 from moot.cli.entry_text import TRENDS, Teller
 from moot.cli.summary import print_verdict
 from moot.cli.wording import WIDEST, show
+from moot.engine.questions import Answer
 from moot.present import Line, Summary
 from moot.text import one_line, printable
 
 
-def print_entries(entries: Sequence[moot.Entry], verdict: Summary | None) -> None:
-    """Print entries with their figures, under what the debate came to."""
+def print_entries(entries: Sequence[moot.Entry], verdict: Summary | None, questions: Sequence[Answer] = ()) -> None:
+    """Print entries with their figures, under what the debate came to and what was asked about it."""
     teller = Teller()
     with _paged() as console:
         if verdict is not None:
             print_verdict(verdict, console)
+        print_questions(questions, console)
         for entry in entries:
             line = teller.line(entry)
             private = "" if entry.to == "all" else "  (private)"

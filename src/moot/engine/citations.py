@@ -1,15 +1,29 @@
-"""Citations: where statements name documents (`[D2]`) and lookups (`[L1a]`), and which quotations belong to them."""
+"""Citations: where texts name documents (`[D2]`), lookups (`[L1a]`) and entries (`[E12]`), and which quotations belong
+to them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from moot.record.entry import Draft
+from moot.record.entry import Draft, Entry
 
-_SOURCE = r"(?:D\d{1,3}|L\d{1,3}[a-z]{0,2})\b"
-_MARK = re.compile(rf"\[({_SOURCE}[^\[\]\n]{{0,80}})\]")
-_NUMBER = re.compile(rf"\b{_SOURCE}")
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The patterns of a mark in square brackets, and of the numbers in it."""
+
+    mark: re.Pattern[str]
+    number: re.Pattern[str]
+
+    @classmethod
+    def of(cls, source: str) -> "Marks":
+        return cls(re.compile(rf"\[({source}[^\[\]\n]{{0,80}})\]"), re.compile(rf"\b{source}"))
+
+
+IN_DEBATES = Marks.of(r"(?:D\d{1,3}|L\d{1,3}[a-z]{0,2})\b")
+IN_ANSWERS = Marks.of(r"(?:D\d{1,3}|E\d{1,6})\b")
+"""The marks in answers to questions about a debate, which cite its entries."""
 _SENTENCE_END = re.compile(r"[.!?]\s")
 _ENDED = re.compile(r"[.!?][\"'”’»)]{0,3}$")
 
@@ -28,12 +42,12 @@ class Citation:
         return self.numbers + self.also
 
 
-def citations(texts: Iterable[str]) -> Iterator[Citation]:
+def citations(texts: Iterable[str], kind: Marks = IN_DEBATES) -> Iterator[Citation]:
     """Every place at which sources are cited, alone and with each of its quotations: those of the sentence before the
     mark; if there are none, those after it in the same sentence, as in `[D1] says “…”`; else the last before."""
     for text in texts:
-        marks = list(_MARK.finditer(text))
-        numbers = [tuple(dict.fromkeys(_NUMBER.findall(mark[1]))) for mark in marks]
+        marks = list(kind.mark.finditer(text))
+        numbers = [tuple(dict.fromkeys(kind.number.findall(mark[1]))) for mark in marks]
         ends = [0, *(mark.end() for mark in marks)]
         starts = [*(mark.start() for mark in marks), len(text)]
         taken: list[str] = []
@@ -69,7 +83,7 @@ def is_in(quote: str, text: str) -> bool:
     return quote in text or says(quote, text)
 
 
-def quoted_in(draft: Draft) -> list[str]:
+def quoted_in(draft: Draft | Entry) -> list[str]:
     """The texts of an entry: its content, and every text in its data."""
     data = draft.data.model_dump(mode="json") if draft.data is not None else None
     return list(dict.fromkeys([draft.content, *texts_in(data)]))

@@ -162,16 +162,8 @@ class Context:
         return tuple(one for one in found if one is not None)
 
     def cut_to(self, room: int) -> dict[str, int]:
-        """The characters shown of each document that is cut, if all documents together may have this many bytes. Short
-        documents stay whole, and long ones share the rest equally."""
-        sizes = {key: len(one.text.encode()) for key, one in self.documents.items()}
-        shown: dict[str, int] = {}
-        for done, key in enumerate(sorted(sizes, key=lambda key: sizes[key])):
-            share = room // (len(sizes) - done)
-            if sizes[key] > share:
-                shown[key] = _whole_lines(self.documents[key].text, share)
-            room -= min(share, sizes[key])
-        return {key: shown[key] for key in self.documents if key in shown}
+        """The characters shown of each document that is cut, if all documents together may have this many bytes."""
+        return cut_to({key: one.text for key, one in self.documents.items()}, room)
 
     def shown(self, cut: Mapping[str, int]) -> int:
         """The number of characters that are shown."""
@@ -200,6 +192,19 @@ class Context:
                 f"{key}: {one.title}. {lead if kind else f'It begins: {lead}'}",
                 Given(document=key, characters=len(one.text), image=kind, **about),
             )
+
+
+def cut_to(texts: Mapping[str, str], room: int) -> dict[str, int]:
+    """The characters shown of each text that is cut, if all together may have this many bytes. Short texts stay whole,
+    and long ones share the rest equally."""
+    sizes = {key: len(text.encode()) for key, text in texts.items()}
+    shown: dict[str, int] = {}
+    for done, key in enumerate(sorted(sizes, key=lambda key: sizes[key])):
+        share = room // (len(sizes) - done)
+        if sizes[key] > share:
+            shown[key] = _whole_lines(texts[key], share)
+        room -= min(share, sizes[key])
+    return {key: shown[key] for key in texts if key in shown}
 
 
 def _whole_lines(text: str, room: int) -> int:
@@ -274,12 +279,19 @@ class Handout:
         key = f"{SHOWN}{agent.id}/{at}"
         if again and self.journal.fact(key) is None:
             return False
-        seen = len(agent.system.shared(agent.name, small=agent.model.small).encode())
+        seen = self._seen(agent)
         if seen < 2 * SHORTEST_PART and not again:
             return False
         hidden = {} if agent.images else self.context.hidden()
         self._give(agent, key, lambda: self.context.cut_to(seen // 2) | hidden)
         return True
+
+    def _seen(self, agent: Agent) -> int:
+        """The bytes of documents that the agent is shown. Its prompt names documents even if it shows nothing of
+        them."""
+        nothing = self.context.prompt(dict.fromkeys(self.context.documents, 0))
+        shared = agent.system.shared(agent.name, small=agent.model.small)
+        return len(shared.encode()) - len(nothing.text(agent.name, small=agent.model.small).encode())
 
     def hide_images(self, agent: Agent, at: str) -> bool:
         """Show the agent no images, since its model refused them; False if it was shown none."""

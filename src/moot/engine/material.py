@@ -1,12 +1,15 @@
 """Material: the files of one run, read once, for all views of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from moot.engine.plain import common_line, guarded, plain_line
+from moot.engine.questions import Answer, answers, question_records
 from moot.engine.result import Files, Result, cast_names
 from moot.engine.runs import Run
+from moot.errors import RunDamaged
 from moot.present import Line, Paragraph, Section, drawable, fault_in
 from moot.record.entry import Entry, first_data
 from moot.record.journal import Record
@@ -17,7 +20,8 @@ from moot.text.prose import what_failed
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """`names` are the agents' names by role. `entries`, and the text of a call after `shown`, are safe for readers."""
+    """`names` are the agents' names by role. `entries`, and the text of a call after `shown`, are safe for readers.
+    `questions` were asked about the debate when it had ended."""
 
     run: Run
     name: str
@@ -29,6 +33,7 @@ class Material:
     header: Header | None
     names: dict[str, str]
     shown: Callable[[str, str], str]
+    questions: list[Answer]
 
     @property
     def colours(self) -> dict[str, str]:
@@ -101,7 +106,16 @@ def gather(run: Run, result: Result, files: Files | None = None) -> Material:
         header=header,
         names=cast_names(entries),
         shown=protocol.shown(logged),
+        questions=answers_about(run, entries),
     )
+
+
+def answers_about(run: Run, entries: Sequence[Entry]) -> list[Answer]:
+    """The questions that were asked about a debate with these entries. A damaged file does not affect the debate, and
+    `verify` reports it."""
+    with suppress(RunDamaged):
+        return list(answers(question_records(run), entries, run.config.options.documents).values())
+    return []
 
 
 def transcript(material: Material) -> list[Spoken]:

@@ -62,7 +62,7 @@ async def played_again(
     room = Room(
         write=ledger.write,
         journal=journal,
-        caller=_NobodyAnswers(),
+        caller=NobodyAnswers(),
         casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
         seed=config.seed,
         protocol=config.protocol,
@@ -121,7 +121,7 @@ class _Unanswered(MootError):
         self.key = key
 
 
-class _NobodyAnswers:
+class NobodyAnswers:
     """The caller of a replay."""
 
     async def ready(self, agents: Sequence[Agent]) -> None:

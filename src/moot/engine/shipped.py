@@ -43,6 +43,7 @@ COMMANDS = frozenset(
         "rank",
         "knowledge",
         "memory",
+        "again",
     }
     | {"ask", "advise", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen", "trust"}
 )

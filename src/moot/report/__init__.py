@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from moot.engine.material import Material, gather
+from moot.engine.questions import QUESTIONS
 from moot.engine.result import Files, Result
 from moot.engine.runs import Run
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
@@ -70,4 +71,7 @@ def _is_allowed(name: str) -> bool:
 
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9]+)+")
-_OWN = {CONFIG, LOG, JOURNAL, RESULT, receipts.FILE, "report.md", "report.html", "arguments.json", "deliveries.jsonl"}
+_OWN = {
+    *(CONFIG, LOG, JOURNAL, RESULT, QUESTIONS, receipts.FILE),
+    *("report.md", "report.html", "arguments.json", "deliveries.jsonl"),
+}

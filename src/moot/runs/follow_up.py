@@ -36,7 +36,7 @@ def outcome_document(run: Run) -> dict[str, Any]:
     """The outcome of a debate as a document for another one; ConfigError if it has no outcome yet."""
     result = stored_result(run)
     if result is None or result.status != "done":
-        raise ConfigError(f"{run.name} cannot be followed up before it has an outcome; `moot resume` goes on with it")
+        raise ConfigError(f"{run.name} has no outcome yet; `moot resume` continues it")
     topic = run.config.topic
     title = clip(f"What an earlier debate came to: {one_line(topic)}", LONGEST_SHOWN_TITLE)
     return {"title": title, "text": _told(topic, result, run.result() or {}), "source": f"run {run.name}"}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
-from moot.runs import debates, ways
+from moot.runs import debates, questions, ways
 from moot.system import raising_interrupts
 
 P = ParamSpec("P")
@@ -89,3 +89,4 @@ oversight = _sync(ways.oversight)
 run = _sync(debates.run)
 resume = _sync(debates.resume)
 rebuild = _sync(debates.rebuild)
+ask = _sync(questions.ask)

@@ -18,6 +18,7 @@ from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
 from moot.report import receipts
 from moot.runs.derived import document_faults, log_faults
+from moot.runs.questions import question_faults
 from moot.runs.receipts import receipt_faults
 
 GONE_ON = "the run went on since its result was written, and has not come to a new one"
@@ -35,8 +36,8 @@ class Verification:
 
 def verify(run: Run) -> Verification:
     """Check the chain of the log, every request hash of the journal, the receipt, what the result says, that the log
-    and how the debate ended follow from the journal, and that the documents for people were not edited. `notes` say
-    what was not checked."""
+    and how the debate ended follow from the journal, that the documents for people were not edited, and that the
+    questions about the debate were answered from it. `notes` say what was not checked."""
     run.check_readable()
     lines, payloads = run.place.read_lines(LOG), _payloads(run)
     faults = [f"{one}, and moot puts none there" for one in run.place.strangers()] + chain_faults(lines, payloads)
@@ -58,6 +59,8 @@ def verify(run: Run) -> Verification:
         faults += _receipt_faults(run, lines, entries, notes)
     if not faults:
         faults += log_faults(run, entries, records, None if GONE_ON in notes else run.result(), notes)
+    if not faults:
+        faults += question_faults(run, notes)
     replies = sum(record.kind == "reply" for record in records)
     return Verification(len(lines), replies, faults, notes)
 
