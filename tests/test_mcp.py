@@ -45,7 +45,7 @@ def test_the_tools_say_what_they_are(tmp_path: Path) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         reading = {name for name, tool in tools.items() if tool.annotations and tool.annotations.read_only_hint}
         assert reading == {"follow_debate", "read_debate", "list_debates", "list_protocols", "argument_graph"}
-        assert set(tools) == reading | {"start_debate", "resume_debate", "panel_gate", "arena_gate"}
+        assert set(tools) == reading | {"start_debate", "resume_debate", "ask_debate", "panel_gate", "arena_gate"}
         protocol = tools["start_debate"].input_schema["properties"]["protocol"]
         assert protocol["enum"] == list(OFFERED) and all(name in protocol["description"] for name in OFFERED)
         settings = tools["panel_gate"].input_schema["properties"]["settings"]
@@ -90,6 +90,27 @@ def test_a_debate_is_started_followed_and_read(tmp_path: Path) -> None:
         listed = await call(client, "list_debates", query="SO is")
         assert [(one["run"], one["topic"], one["status"]) for one in listed["runs"]] == [(name, "Is it so?", "done")]
         assert (await call(client, "list_debates", query="other"))["runs"] == []
+
+    served(tmp_path, ask, model)
+
+
+def test_a_question_about_a_gate_is_answered_from_its_record(tmp_path: Path) -> None:
+    panel = script_of({})
+    model = ScriptedModel(lambda asked: "Nobody said. [E3]" if asked.schema is None else panel(asked))
+
+    async def ask(client: Client) -> None:
+        gated = await call(client, "panel_gate", idea=IDEA, model=MODEL, seconds=LONGEST)
+        before = len(model.requests)
+        for known in (False, True):
+            told = await call(client, "ask_debate", run=gated["run"], question="What would it cost?")
+            assert (told["text"], told["entries"], told["asked_before"]) == ("Nobody said. [E3]", [3], known)
+        assert len(model.requests) == before + 1
+        assert not told.keys() & {"passed", "decision", "headline"}
+        assert "no run" in await refusal(client, "ask_debate", run="none", question="Why?")
+        refused = await refusal(client, "ask_debate", run=gated["run"], question="Why?", model="scripted/a.json")
+        assert "read from a file" in refused
+        refused = await refusal(client, "ask_debate", run=gated["run"], question="Why?", model="client/assistant")
+        assert "Name another model" in refused
 
     served(tmp_path, ask, model)
 

@@ -66,7 +66,6 @@ if TYPE_CHECKING:
     from moot.runs.ways import redteam as redteam
     from moot.runs.ways import socratic as socratic
     from moot.studies.evaluate import evaluate as evaluate
-    from moot.studies.rejudge import judge_agreement as judge_agreement
     from moot.studies.rejudge import rejudge as rejudge
 
     __all__: list[str]
@@ -101,6 +100,6 @@ else:  # a type checker would take any name
             "moot.runs.ways": "arena chaired council delphi duel hats multiagent oversight oxford panel persuasion "
             "redteam socratic",
             "moot.studies.evaluate": "evaluate",
-            "moot.studies.rejudge": "judge_agreement rejudge",
+            "moot.studies.rejudge": "rejudge",
         },
     )

@@ -43,6 +43,29 @@ def test_the_protocols_are_models(chatting: Site) -> None:
             client.models.retrieve("gpt-5")
 
 
+def test_a_message_after_a_decision_is_a_question_about_it(chatting: Site) -> None:
+    with client_of(chatting) as client:
+        first = client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=BRIEF)
+        said: list[ChatCompletionMessageParam] = [
+            *QUESTION,
+            {"role": "assistant", "content": first.choices[0].message.content},
+            {"role": "user", "content": "Who began?"},
+        ]
+        before = len(chatting.endpoint.requests)
+        second = client.chat.completions.create(model="moot/duel", messages=said)
+        told = second.choices[0].message.content or ""
+        said += [{"role": "assistant", "content": told}, {"role": "user", "content": "And who ended?"}]
+        options: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+        streamed = list(client.chat.completions.create(model="moot/duel", messages=said, **options))
+        assert len(chatting.endpoint.requests) == before + 2, "one request for each"
+        other = client.chat.completions.create(model="moot/panel", messages=said, extra_body={"moot": {"max_calls": 1}})
+    assert second.id == first.id == streamed[0].id and other.id != first.id, "another protocol debates"
+    assert second.usage is not None and 0 < second.usage.total_tokens == second.usage.total_tokens
+    assert "from the record" in told and " wins" not in told
+    assert "from the record" in "".join(one.choices[0].delta.content or "" for one in streamed if one.choices)
+    assert streamed[-1].usage is not None
+
+
 @pytest.mark.parametrize(
     ("protocol", "own", "reason"),
     [

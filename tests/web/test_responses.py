@@ -79,6 +79,25 @@ def test_an_earlier_response_is_a_document_of_the_next(answering: Site) -> None:
     assert second.previous_response_id == first.id
 
 
+def test_a_message_after_a_decision_is_a_question_about_it(answering: Site) -> None:
+    """It is answered from the record in one request, and so are the messages after that."""
+    with client_of(answering) as client:
+        first = client.responses.create(model="moot/duel", input=QUESTION, extra_body=BRIEF)
+        before = len(answering.endpoint.requests)
+        second = client.responses.create(model="moot/duel", input="Who began?", previous_response_id=first.id)
+        third = client.responses.create(model="moot/duel", input="Why?", previous_response_id=second.id, stream=True)
+        events: list[Any] = list(third)
+        again = client.responses.create(model="moot/duel", input="Who began?", previous_response_id=first.id)
+    assert len(answering.endpoint.requests) == before + 2, "and what was asked before is on record"
+    assert (second.id, second.status, again.output_text) == (first.id, "completed", second.output_text)
+    assert "from the record" in second.output_text and " wins" not in second.output_text
+    assert events[-1].type == "response.completed" and events[-1].response.usage.total_tokens > 0
+    assert [one.sequence_number for one in events] == list(range(len(events)))
+    with answering.client() as client:
+        asked = client.get(f"/api/runs/{first.id}").json()["questions"]
+    assert [one["question"] for one in asked] == ["Who began?", "Why?"]
+
+
 def test_the_clients_helper_for_streams_works(answering: Site) -> None:
     with (
         client_of(answering) as client,

@@ -24,7 +24,7 @@ from moot.engine.material import gather
 from moot.engine.sampling import parse_sampling
 from moot.present import Block, Paragraph, Table
 from moot.stats import FEWEST, Agreement, Rate
-from moot.studies.rejudge import rejudging_of
+from moot.studies.rejudge import judge_agreement, rejudging_of
 from moot.studies.rejudge.agreement import JudgeAgreement, JudgeRecord
 from moot.studies.rejudge.staging import protocol_of
 from moot.text import printable
@@ -129,7 +129,7 @@ def _run(name: str, folder: str) -> moot.Run:
 
 
 def _print(runs: Sequence[moot.Run], results: Sequence[moot.Result], output: Output) -> None:
-    agreement = moot.judge_agreement(results)
+    agreement = judge_agreement(results)
     if output.as_json:
         documents = [result.document() for result in results]
         print_json({"results": documents, "agreement": agreement.model_dump(mode="json")})

@@ -6,7 +6,7 @@ can only be asked within the answer to one of their calls, so questions wait unt
 
 import asyncio
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -181,6 +181,14 @@ def client_models(config: RunConfig, line: Line) -> dict[str, ClientModel]:
         if name == PREFIX:
             raise ConfigError(f"{name} needs a name, such as {PREFIX}assistant", "model")
     return {name: ClientModel(name, line) for name in names}
+
+
+def own_models(names: Sequence[str], line: Line) -> dict[str, ClientModel]:
+    """Those of these models that speak through the assistant; ConfigError if it cannot be asked within this call."""
+    found = {name: ClientModel(name, line) for name in names if name.startswith(PREFIX)}
+    if found and not line.at_any_time:
+        raise ConfigError(f"{min(found)} can only be asked in a debate. Name another model.", "model")
+    return found
 
 
 def _names(value: Any) -> Iterator[str]:

@@ -1,27 +1,49 @@
-"""What people do with a debate that they have read: ask further, fork it, have it judged again, put it into the bin.
+"""What people do with a debate that they have read: ask about it, debate further, fork it, have it judged again, put it
+into the bin.
 
 Everything that is started here stays within the limits of the server, and uses models that guests can use.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from moot.engine.config import RunConfig
+from moot.engine.questions import Answer
 from moot.engine.run import fork as fork_run
 from moot.engine.runs import Run
 from moot.engine.toolbox import check_tools
 from moot.errors import ConfigError, MootError, RunBusy
+from moot.models.base import Model
 from moot.runs.bin import binned, discard, restore
 from moot.runs.follow_up import follow_up
+from moot.runs.questions import LONGEST_QUESTION, ask, judge_of
 from moot.service.guests import limits_within, within_limits
 from moot.service.host import Host, NoSuchRun
 
-LONGEST_QUESTION = 20_000
+
+async def ask_about(
+    host: Host,
+    name: str,
+    question: str,
+    models: Sequence[str],
+    known: Mapping[str, Model] | None = None,
+    **limits: Any,
+) -> Answer:
+    """Ask about a finished debate. `known` are models for this question alone; `limits` override those of the run."""
+    found = await host.found(name)
+    chosen = list(models or await asyncio.to_thread(judge_of, found))
+    for one in chosen:
+        if one not in (known or {}):
+            host.check_model(one)
+    given = {key: value for key, value in limits.items() if value is not None}
+    options = found.config.options.model_copy(update=given)
+    mine = {**(host.models or {}), **(known or {})}
+    return await ask(found, question, chosen, models=mine, **limits_within(options))
 
 
-async def ask_further(host: Host, name: str, question: str, models: list[str]) -> str:
+async def debate_further(host: Host, name: str, question: str, models: list[str]) -> str:
     """Start a debate on a further question, with the outcome of this one as context. Returns its name."""
     if not question.strip() or len(question) > LONGEST_QUESTION:
         raise ConfigError(f"a question has 1 to {LONGEST_QUESTION:,} characters", "question")

@@ -12,10 +12,13 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 import moot
+from moot.engine.material import answers_about
+from moot.engine.questions import Answer
 from moot.engine.stored import readable_result
 from moot.record import payloads
 from moot.record.entry import first_data
 from moot.runs.export import exporter
+from moot.service.afterwards import ask_about
 from moot.service.guests import LIMITS, limits_within
 from moot.service.host import Host, NotAsked, how_it_ended, readable_since, reader_votes
 from moot.web.errors import documented
@@ -33,6 +36,7 @@ from moot.web.shapes import (
     MemberAnswer,
     MessageAnswer,
     QuestionAnswer,
+    QuestionRequest,
     ResumeRequest,
     RunDetailAnswer,
     RunName,
@@ -41,6 +45,7 @@ from moot.web.shapes import (
     SummaryAnswer,
     VerifyAnswer,
     VoteRequest,
+    listed,
 )
 
 STREAM: dict[str, Any] = {
@@ -88,6 +93,7 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
         ],
         awaiting=[QuestionAnswer.model_validate(asdict(one)) for one in questions],
         reader_votes=reader_votes(entries),
+        questions=answers_about(found, entries),
         summary=SummaryAnswer(**stored.summary.model_dump(exclude={"flags"})) if stored else None,
         flags=stored.flags if stored else [],
         # Where the runs are is nobody's business who only asks over HTTP.
@@ -201,6 +207,14 @@ async def resume(name: RunName, request: Request, given: ResumeRequest | None = 
     options = kept.model_copy(update={key: value for key, value in asked.items() if value is not None})
     await host.resume(name, **limits_within(options))
     return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
+
+
+@router.post("/questions", responses=documented(404, 409, 422, 502, body=True))
+async def ask(name: RunName, given: QuestionRequest, request: Request) -> Answer:
+    """Ask about a finished debate. One model answers from the record, citing entries, and the answer is kept with the
+    run. A question that the same model has answered before is answered from there."""
+    limits = {key: getattr(given, key) for key in LIMITS}
+    return await ask_about(host_of(request), name, given.question, listed(given.model), **limits)
 
 
 @router.post("/contest", responses=documented(404, 409, 422, body=True))

@@ -9,8 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-import moot
+from moot.engine.questions import Answer
 from moot.engine.registry import protocol_names
+from moot.engine.result import Spent
+from moot.models.base import Usage
 from moot.service.host import Ended, Host, Quiet
 from moot.web.chat_shapes import (
     ChatRequest,
@@ -29,7 +31,9 @@ from moot.web.chat_shapes import (
 from moot.web.conversation import (
     FAILED,
     PREFIX,
+    answered_about,
     came_to,
+    debate_asked_about,
     debate_of,
     decided,
     ended,
@@ -42,8 +46,10 @@ from moot.web.conversation import (
 from moot.web.errors import OpenAIProblem, documented
 from moot.web.following import BEAT
 from moot.web.pages.rendering import host_of
+from moot.web.plain_text import answer_to_text
 
 router = APIRouter(prefix="/v1", tags=["chat completions"])
+DONE = b"data: [DONE]\n\n"
 
 
 @router.get("/models", responses=documented(model=OpenAIProblem))
@@ -65,8 +71,12 @@ def model(model: Annotated[str, Path(min_length=1, max_length=100)]) -> ModelAns
 )
 async def complete(asked: ChatRequest, request: Request) -> Response:
     """Debate the last message, and answer with the decision. Earlier messages are a document that everybody is given.
-    Closing the connection stops the debate; it is kept, and can be resumed."""
+    Closing the connection stops the debate; it is kept, and can be resumed. A message after a decision is answered from
+    the record of that debate."""
     host = host_of(request)
+    if (about := await debate_asked_about(host, asked.model, asked.messages, None)) is not None:
+        answer = await answered_about(host, about, asked.messages, asked.moot)
+        return _follow_up(asked, about, answer, link_of(request, about))
     name = await host.start(debate_of(asked.model, asked.messages, asked.moot))
     link = link_of(request, name)
     if asked.stream:
@@ -82,9 +92,25 @@ async def complete(asked: ChatRequest, request: Request) -> Response:
             created=int(time.time()),
             model=asked.model,
             choices=[Choice(message=Reply(content=words), finish_reason=_finish(how))],
-            usage=_usage(result),
+            usage=_usage(result.spent),
         ).model_dump()
     )
+
+
+def _follow_up(asked: ChatRequest, name: str, answer: Answer, link: str) -> Response:
+    """An answer about a debate, whole or as a stream."""
+    same: dict[str, Any] = {"id": name, "created": int(time.time()), "model": asked.model}
+    words, usage = answer_to_text(answer, link), _usage(answer.usage)
+    if not asked.stream:
+        choice = Choice(message=Reply(content=words), finish_reason="stop")
+        return JSONResponse(Completion(**same, choices=[choice], usage=usage).model_dump())
+    chunks = [
+        Chunk(**same, choices=[ChunkChoice(delta=Delta(role="assistant", content=words))]),
+        Chunk(**same, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")]),
+    ]
+    if asked.stream_options and asked.stream_options.include_usage:
+        chunks.append(Chunk(**same, choices=[], usage=usage))
+    return Response(b"".join([*map(_data, chunks), DONE]), media_type="text/event-stream")
 
 
 async def _told(host: Host, name: str, asked: ChatRequest, link: str) -> AsyncGenerator[bytes, None]:
@@ -107,25 +133,24 @@ async def _told(host: Host, name: str, asked: ChatRequest, link: str) -> AsyncGe
                 yield chunk(Delta(content=f"---\n\n{words}"))
                 yield chunk(Delta(), _finish(piece))
                 if asked.stream_options and asked.stream_options.include_usage:
-                    yield _data(Chunk(**same, choices=[], usage=_usage(result)))
-                yield b"data: [DONE]\n\n"
+                    yield _data(Chunk(**same, choices=[], usage=_usage(result.spent)))
+                yield DONE
 
 
 def _finish(how: Ended) -> str:
     return "length" if how.status == "limit" else "stop"
 
 
-def _usage(result: moot.Result) -> TokenUsage | None:
-    """The sum over the debate; None if a model reported no usage."""
-    spent = result.spent
-    if spent.input is None or spent.output is None:
+def _usage(spent: Spent | Usage | None) -> TokenUsage | None:
+    """The tokens of a debate or of an answer; None if a model reported none."""
+    if spent is None or spent.input is None or spent.output is None:
         return None
     return TokenUsage(
         prompt_tokens=spent.input,
         completion_tokens=spent.output,
         total_tokens=spent.input + spent.output,
         prompt_tokens_details=PromptDetails(cached_tokens=spent.cached or 0),
-        completion_tokens_details=CompletionDetails(reasoning_tokens=spent.thinking),
+        completion_tokens_details=CompletionDetails(reasoning_tokens=spent.thinking or 0),
     )
 
 

@@ -12,14 +12,17 @@ from starlette.exceptions import HTTPException
 import moot
 from moot.engine.material import gather
 from moot.engine.protocol import Protocol as Debating
+from moot.engine.questions import Answer
 from moot.engine.registry import find_offered, protocol_names
 from moot.engine.statements import statements
-from moot.service.host import Ended, Host, Quiet
+from moot.service.afterwards import ask_about
+from moot.service.guests import LIMITS
+from moot.service.host import Ended, Host, Quiet, how_it_ended
 from moot.web.errors import OpenAIError, OpenAIProblem, documented
 from moot.web.following import BEAT_EVERY, EVENT
-from moot.web.plain_text import outcome_to_text
+from moot.web.plain_text import debate_linked_in, outcome_to_text
 from moot.web.requests import config_of
-from moot.web.shapes import CastRequest, DebateRequest
+from moot.web.shapes import CastRequest, DebateRequest, listed
 from moot.web.telling import Telling
 from moot.web.threads import aside
 
@@ -55,9 +58,7 @@ def debate_of(
     """The debate about the last message. Everybody in it gets the earlier messages as a document, and the outcome of an
     `earlier` debate."""
     protocol = protocol_of(model)
-    *before, last = messages
-    if last.role != "user" or not last.text.strip():
-        raise moot.ConfigError("the last message must be the user's, and say what is to be debated")
+    before, last = messages[:-1], _last(messages)
     given: dict[str, Any] = cast.model_dump(exclude_unset=True) if cast else {}
     said = "\n\n".join(f"{one.role}: {one.text}" for one in before if one.text.strip())
     settings = dict(given.pop("settings", {}))
@@ -66,6 +67,32 @@ def debate_of(
     if own and isinstance(documents := settings.get("documents", []), list):
         settings["documents"] = [*own, *documents]
     return config_of(DebateRequest(protocol=protocol.name, topic=last.text, settings=settings, **given))
+
+
+async def debate_asked_about(host: Host, model: str, messages: Sequence[Said], before: str | None) -> str | None:
+    """The finished debate of this protocol that the last message follows: the one `before`, or the one that the last
+    reply in the conversation links to. None if there is none, and the message is to be debated."""
+    protocol, said = protocol_of(model), [one.text for one in messages if one.role == "assistant"]
+    name = before or (debate_linked_in(said[-1]) if said else None)
+    if name is None or not await asyncio.to_thread(host.has, name):
+        return None
+    run = await host.found(name)
+    if run.config.protocol.name != protocol.name or await asyncio.to_thread(host.running, run):
+        return None
+    return name if (await asyncio.to_thread(how_it_ended, run)).status == "done" else None
+
+
+async def answered_about(host: Host, name: str, messages: Sequence[Said], cast: CastRequest | None) -> Answer:
+    """The answer to the last message, from the record of that debate."""
+    limits = {key: getattr(cast, key) for key in LIMITS} if cast else {}
+    return await ask_about(host, name, _last(messages).text, listed(cast.model if cast else None), **limits)
+
+
+def _last(messages: Sequence[Said]) -> Said:
+    last = messages[-1]
+    if last.role != "user" or not last.text.strip():
+        raise moot.ConfigError("the last message must be the user's, and say what is to be debated")
+    return last
 
 
 async def growing(host: Host, name: str) -> AsyncGenerator[str | Quiet | Ended, None]:

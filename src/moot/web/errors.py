@@ -53,6 +53,7 @@ MEANINGS = {
     421: "The server does not go by the name in the Host header.",
     422: "The request is not what it should be; nothing was spent.",
     424: "The debate failed; it is kept, and can be resumed.",
+    502: "The model could not be asked, or gave no answer.",
     503: "As much is under way as may be, or the database of the runs is away; try again later.",
 }
 

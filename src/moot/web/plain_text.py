@@ -1,6 +1,7 @@
 """A debate as plain text: the public statements and the outcome. Clients may render it as Markdown with images and
 links, so foreign text is escaped."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,11 +9,16 @@ import moot
 from moot.engine.material import Material
 from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.protocol import Protocol
+from moot.engine.questions import Answer
 from moot.present.markdown import inline, line, quote
 from moot.report.markdown import markdown
 from moot.report.page import sections_of
+from moot.service.host import RUN_NAME
 from moot.text.figures import dollars
 from moot.text.prose import plural
+
+WHOLE = "The whole debate: "
+_LINK = re.compile(rf"{WHOLE}https?://[^/\s]+/runs/({RUN_NAME})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,24 @@ def paragraphs(protocol: Protocol) -> Callable[[moot.Entry], Paragraph | None]:
     return paragraph
 
 
+def answer_to_text(answer: Answer, link: str) -> str:
+    """An answer about a debate: what it says and cites, what is wrong with it, and where to read the debate."""
+    cited = ", ".join([*(f"entry {seq}" for seq in answer.entries), *answer.documents])
+    parts = [
+        str(quote(answer.text)),
+        f"Cites {cited}." if cited else "",
+        "\n".join(f"- **Flag:** {inline(one)}" for one in answer.faults),
+        f"Answered by {inline(answer.model)} from the record. {WHOLE}{link}",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def debate_linked_in(text: str) -> str | None:
+    """The name of the run that such a text, or that of an outcome, ends with."""
+    found = _LINK.search(text.rstrip())
+    return found[1] if found else None
+
+
 def outcome_to_text(material: Material, link: str) -> str:
     """The headline, how it was reached, what the verdict card shows, what debating changed, who dissents, the flags,
     what it took, and where to read all of it."""
@@ -67,6 +91,6 @@ def outcome_to_text(material: Material, link: str) -> str:
         str(line(summary.change or "")),
         f"Dissent:\n{dissent}" if dissent else "",
         f"Before relying on this:\n{flags}" if flags else "",
-        f"{plural(spent.calls, 'call')}{price}. The whole debate: {link}",
+        f"{plural(spent.calls, 'call')}{price}. {WHOLE}{link}",
     ]
     return "\n\n".join(part.strip() for part in parts if part.strip())

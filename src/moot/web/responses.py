@@ -12,11 +12,28 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 import moot
+from moot.engine.questions import Answer
+from moot.engine.result import Spent
+from moot.models.base import Usage
 from moot.runs.follow_up import outcome_document
 from moot.service.host import Ended, Host, Quiet
-from moot.web.conversation import FAILED, came_to, debate_of, decided, ended, failed, growing, link_of, why, with_first
+from moot.web.conversation import (
+    FAILED,
+    answered_about,
+    came_to,
+    debate_asked_about,
+    debate_of,
+    decided,
+    ended,
+    failed,
+    growing,
+    link_of,
+    why,
+    with_first,
+)
 from moot.web.following import BEAT
 from moot.web.pages.rendering import host_of
+from moot.web.plain_text import answer_to_text
 from moot.web.responses_shapes import (
     Incomplete,
     InputDetails,
@@ -39,20 +56,16 @@ router = APIRouter(prefix="/v1", tags=["responses"])
 )
 async def respond(asked: ResponseRequest, request: Request) -> Response:
     """Debate the last message of the input, and answer with the decision. Instructions and earlier messages are a
-    document that everybody is given. Closing the connection stops the debate; it is kept, and can be resumed."""
+    document that everybody is given. Closing the connection stops the debate; it is kept, and can be resumed. A message
+    after a decision of the same protocol is answered from the record of that debate."""
     host = host_of(request)
     before = asked.previous_response_id
+    if (about := await debate_asked_about(host, asked.model, asked.messages, before)) is not None:
+        reply = await answered_about(host, about, asked.messages, asked.moot)
+        return _follow_up(asked, about, reply, link_of(request, about))
     earlier = await asyncio.to_thread(lambda: outcome_document(host.find(before))) if before else None
     name = await host.start(debate_of(asked.model, asked.messages, asked.moot, earlier))
-    answer = ResponseAnswer(
-        id=name,
-        created_at=int(time.time()),
-        status="in_progress",
-        model=asked.model,
-        instructions=asked.instructions,
-        metadata=asked.metadata or {},
-        previous_response_id=asked.previous_response_id,
-    )
+    answer = _begun(asked, name)
     link = link_of(request, name)
     if asked.stream:
         told = _told(host, answer, link)
@@ -63,6 +76,30 @@ async def respond(asked: ResponseRequest, request: Request) -> Response:
     words, result = await came_to(host, name, link)
     message = OutputMessage(id=f"msg_{name}_1", phase="final_answer", content=[OutputText(text=words)])
     return JSONResponse(_finished(answer, how, [message], result).model_dump(mode="json"))
+
+
+def _begun(asked: ResponseRequest, name: str) -> ResponseAnswer:
+    return ResponseAnswer(
+        id=name,
+        created_at=int(time.time()),
+        status="in_progress",
+        model=asked.model,
+        instructions=asked.instructions,
+        metadata=asked.metadata or {},
+        previous_response_id=asked.previous_response_id,
+    )
+
+
+def _follow_up(asked: ResponseRequest, name: str, reply: Answer, link: str) -> Response:
+    """An answer about a debate, whole or as a stream. Its id is the debate's, so that further messages find it."""
+    events = _Events(_begun(asked, name))
+    told = [events.about("response.created", events.answer), events.about("response.in_progress", events.answer)]
+    told += [*events.begin("final_answer"), events.more(answer_to_text(reply, link)), *events.end()]
+    done = {"status": "completed", "output": events.output, "usage": _usage(reply.usage)}
+    answer = events.answer.model_copy(update=done)
+    if not asked.stream:
+        return JSONResponse(answer.model_dump(mode="json"))
+    return Response(b"".join([*told, events.about("response.completed", answer)]), media_type="text/event-stream")
 
 
 @dataclass(slots=True)
@@ -151,19 +188,18 @@ def _finished(answer: ResponseAnswer, how: Ended, output: list[OutputMessage], r
             "status": "incomplete" if early else "completed",
             "incomplete_details": Incomplete() if early else None,
             "output": output,
-            "usage": _usage(result),
+            "usage": _usage(result.spent),
         }
     )
 
 
-def _usage(result: moot.Result) -> ResponseUsage | None:
-    spent = result.spent
-    if spent.input is None or spent.output is None:
+def _usage(spent: Spent | Usage | None) -> ResponseUsage | None:
+    if spent is None or spent.input is None or spent.output is None:
         return None
     return ResponseUsage(
         input_tokens=spent.input,
         input_tokens_details=InputDetails(cached_tokens=spent.cached or 0),
         output_tokens=spent.output,
-        output_tokens_details=OutputDetails(reasoning_tokens=spent.thinking),
+        output_tokens_details=OutputDetails(reasoning_tokens=spent.thinking or 0),
         total_tokens=spent.input + spent.output,
     )

@@ -28,8 +28,9 @@ class InputMessage(BaseModel):
 
 
 class ResponseRequest(BaseModel):
-    """Other parameters, such as a temperature, are ignored. `previous_response_id` is an earlier debate that this one
-    follows up on. `moot` sets the cast and the rules."""
+    """Other parameters, such as a temperature, are ignored. With `previous_response_id`, this is a question about
+    an earlier debate if that is of the same protocol; otherwise its outcome is a document of this one. `moot` sets the
+    cast and the rules."""
 
     model: Annotated[str, StringConstraints(min_length=1, max_length=100)]
     input: Text | Annotated[list[InputMessage], Field(min_length=1, max_length=200)]

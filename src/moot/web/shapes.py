@@ -7,8 +7,10 @@ from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from moot.engine.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
+from moot.engine.questions import Answer
 from moot.present import Dissent, Flag
 from moot.record.entry import Source
+from moot.runs.questions import LONGEST_QUESTION
 from moot.service.host import RUN_NAME
 
 ProtocolName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
@@ -20,6 +22,10 @@ PersonName = Annotated[str, StringConstraints(min_length=1, max_length=60)]
 RunName = Annotated[str, Path(pattern=f"^{RUN_NAME}$", description="A run's exact name.")]
 Seq = Annotated[int, Field(ge=0, le=10**9)]
 Form = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,40}$", description="One of `moot export --to`.")]
+
+
+def listed(models: str | list[str] | None) -> list[str]:
+    return [models] if isinstance(models, str) else models or []
 
 
 class Request(BaseModel):
@@ -67,6 +73,13 @@ class DebateRequest(CastRequest):
 
 class ResumeRequest(Limits):
     """New limits for the rest of the debate."""
+
+
+class QuestionRequest(Limits):
+    """A question about a finished debate. Without a model, that of the judge answers."""
+
+    question: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTION)]
+    model: ModelNames | None = None
 
 
 class AnswerRequest(Request):
@@ -221,7 +234,7 @@ class MemberAnswer(BaseModel):
 
 class RunDetailAnswer(BaseModel):
     """A run. `summary` and `flags` describe the result and its caveats, once there is one; `result` is the whole
-    document. `here` tells whether it is running and can be stopped here."""
+    document. `questions` were asked about it afterwards. `here` tells whether it is running and can be stopped here."""
 
     name: str
     protocol: str
@@ -233,6 +246,7 @@ class RunDetailAnswer(BaseModel):
     cast: list[MemberAnswer]
     awaiting: list[QuestionAnswer]
     reader_votes: dict[str, str]
+    questions: list[Answer]
     summary: SummaryAnswer | None
     flags: list[Flag]
     result: dict[str, Any] | None

@@ -1,7 +1,7 @@
 """The HTTP statuses of errors."""
 
 import moot
-from moot.errors import ModelError, ReplayDivergence
+from moot.errors import CallFailed, LimitReached, ModelError, ReplayDivergence
 from moot.service.host import NoSuchRun, NotAsked, TooManyDebates
 
 STATUSES: dict[type[moot.MootError], int] = {
@@ -14,6 +14,8 @@ STATUSES: dict[type[moot.MootError], int] = {
     moot.ConfigError: 422,
     moot.NotReady: 422,
     ModelError: 502,
+    CallFailed: 502,
+    LimitReached: 422,
 }
 """The HTTP status of each kind of error; 500 for all others."""
 

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-import moot
 from moot.stats import Rate, rate, wilson
+from moot.studies.rejudge import judge_agreement
 from moot.studies.rejudge.agreement import rate_over
 from tests.kit.rejudging import judged
 
@@ -25,12 +25,12 @@ def test_pairs_of_which_one_names_nobody_are_missing() -> None:
         judged(SEATS, "Ada", {"one": "Ada", "two": None}, {}),
         judged(SEATS, "Ada", {"one": None, "two": None}, {}),
     ]
-    same = moot.judge_agreement(results).same_winner
+    same = judge_agreement(results).same_winner
     assert (same.count, same.n, same.missing, same.clusters) == (2, 4, 5, 2)
 
 
 def test_a_debate_that_nobody_had_judged_has_no_original_judgement_to_miss() -> None:
-    same = moot.judge_agreement([judged(SEATS, None, {"one": "Ada", "two": "Ada"}, {})]).same_winner
+    same = judge_agreement([judged(SEATS, None, {"one": "Ada", "two": "Ada"}, {})]).same_winner
     assert (same.count, same.n, same.missing) == (1, 1, 0)
 
 
@@ -76,7 +76,7 @@ def test_an_interval_of_pairs_covers_the_truth_as_often_as_it_says(raters: int) 
 def test_debates_on_one_topic_are_related() -> None:
     """Forty debates on five topics: nothing is said of other topics."""
     results = [judged(SEATS, "Ada", {"one": "Ada" if n % 3 else "Bo"}, {}, topic=f"Topic {n % 5}") for n in range(40)]
-    found = moot.judge_agreement(results)
+    found = judge_agreement(results)
     upheld = found.judges[0].upheld
     assert (upheld.n, upheld.clusters, upheld.low, found.same_winner.low, found.winners.low) == (
         40,
@@ -86,4 +86,4 @@ def test_debates_on_one_topic_are_related() -> None:
         None,
     )
     apart = [judged(SEATS, "Ada", {"one": "Ada" if n % 3 else "Bo"}, {}, topic=f"Topic {n}") for n in range(40)]
-    assert moot.judge_agreement(apart).judges[0].upheld.low is not None
+    assert judge_agreement(apart).judges[0].upheld.low is not None

@@ -11,7 +11,7 @@ import moot
 from moot.engine.study import TRUTH
 from moot.protocols.duel.prompts import BANDS, LIKELY, WHO_IS_RIGHT
 from moot.protocols.rejudging.result import RejudgingOutcome
-from moot.studies.rejudge import rejudging_of
+from moot.studies.rejudge import judge_agreement, rejudging_of
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, plain_reply, reading, revision
 from tests.kit.chaired import hold
@@ -500,7 +500,7 @@ def test_several_runs_at_once_are_told_in_their_order(tmp_path: Path) -> None:
     sources = [source.run for result in results if (source := outcome(result).source)]
     assert sources == [run.name for run in runs]
     assert sorted(told) == sorted(sources)
-    agreed = moot.judge_agreement(results)
+    agreed = judge_agreement(results)
     assert (agreed.debates, agreed.same_winner.count, agreed.same_winner.n) == (3, 3, 3)
     assert agreed.winners.alpha is None, "everybody always names the opener: nothing could have differed"
 
@@ -527,7 +527,7 @@ def test_agreement_is_that_of_krippendorffs_worked_example() -> None:
         named = {judge: None if value is None else seats[value] for judge, value in told.items()}
         scores = {judge: {seats[0]: float(value)} for judge, value in told.items() if value is not None}
         results.append(judged(seats, named.pop("A"), named, scores))
-    agreed = moot.judge_agreement(results)
+    agreed = judge_agreement(results)
     assert agreed.winners.alpha == pytest.approx(0.743, abs=0.0005)
     assert agreed.scores.alpha == pytest.approx(0.849, abs=0.0005)
 
@@ -536,7 +536,7 @@ def test_a_judge_that_always_names_whom_it_is_shown_first(tmp_path: Path) -> Non
     runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
     model = ScriptedModel(lambda _: read(7, 3), JUDGE)
     results = asyncio.run(moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path)))
-    (record,) = moot.judge_agreement(results).judges
+    (record,) = judge_agreement(results).judges
     assert (record.debates, record.missing, record.upheld.n) == (2, 0, 0)
     assert (record.flipped.count, record.flipped.n) == (2, 2)
     assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
@@ -551,7 +551,7 @@ def test_a_judge_whose_verdicts_stand_has_one_case_in_each_debate(tmp_path: Path
     runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
     model = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
     results = asyncio.run(moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path)))
-    (record,) = moot.judge_agreement(results).judges
+    (record,) = judge_agreement(results).judges
     assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
     assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
     assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
@@ -571,7 +571,7 @@ def test_what_was_judged_before_is_not_paid_for_again(tmp_path: Path) -> None:
 
 def test_alpha_is_given_for_verdicts_that_stand_and_for_one_reading(tmp_path: Path) -> None:
     """A judge who always names whom it is shown first: no verdict of it stands, and alpha over these says nothing."""
-    found = moot.judge_agreement([again(staged(tmp_path / str(n)), judge(read(8, 4), read(8, 4))) for n in range(2)])
+    found = judge_agreement([again(staged(tmp_path / str(n)), judge(read(8, 4), read(8, 4))) for n in range(2)])
     assert (found.winners.units, found.winners_of_one_reading.units) == (0, 2)
 
 

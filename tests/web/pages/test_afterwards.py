@@ -22,7 +22,7 @@ from tests.kit.servers import Site, copied, elsewhere, serving
 from tests.kit.trusted import write_trusted
 from tests.kit.waiting import wait_until
 
-ACTIONS = ("ask", "fork", "rejudge", "tags", "discard")
+ACTIONS = ("ask", "again", "fork", "rejudge", "tags", "discard")
 
 
 @pytest.fixture
@@ -66,26 +66,47 @@ def test_the_tools_of_a_debate_are_not_for_guests(
     monkeypatch.chdir(tmp_path)
     frozen = own["duel"].path / "config.yaml"
     frozen.write_text(f"{frozen.read_text('utf-8')}tools: {{fetch: []}}\nmax_lookups: 3\n", "utf-8")
-    for what, form in (("ask", {"question": "And tomorrow?"}), ("fork", {"at": "8"})):
+    for what, form in (("again", {"question": "And tomorrow?"}), ("fork", {"at": "8"})):
         answer = post(site, own["duel"], what, **form)
         assert answer.status_code != 303 and "not for guests" in unescape(answer.text), what
     write_trusted("lookups: {fetch: {guests: true}}")
-    run = begun(site, post(site, own["duel"], "ask", question="And tomorrow?"))
+    run = begun(site, post(site, own["duel"], "again", question="And tomorrow?"))
     assert run.config.options.tools == {"fetch": []}
 
 
 def test_a_further_question(site: Site, own: Runs) -> None:
-    run = begun(site, post(site, own["duel"], "ask", question="And tomorrow?"))
+    run = begun(site, post(site, own["duel"], "again", question="And tomorrow?"))
     assert run.config.topic == "And tomorrow?"
     (document,) = run.config.options.documents
     assert document.source == f"run {own['duel'].name}"
-    assert post(site, own["duel"], "ask", question="  ").status_code == 422
-    assert post(site, own["duel"], "ask", question="And now?", model="scripted/none").status_code == 422
+    assert post(site, own["duel"], "again", question="  ").status_code == 422
+    assert post(site, own["duel"], "again", question="And now?", model="scripted/none").status_code == 422
+
+
+def test_a_question_about_a_debate(own: Runs) -> None:
+    """It is answered under the verdict, and starts no debate."""
+    run, before = own["panel"], len(moot.list_runs(str(own["duel"].path.parent)))
+    with serving(run.path.parent, models={MODEL: answers_anything()}) as site, site.client() as client:
+        answer = post(site, run, "ask", question="And <b>tomorrow</b>?", model=MODEL)
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/runs/{run.name}/read#questions")
+        page = client.get(f"/runs/{run.name}/read").text
+        assert page.index('id="verdict"') < page.index("And &lt;b&gt;tomorrow&lt;/b&gt;?") < page.index('id="cast"')
+        detail = client.get(f"/api/runs/{run.name}").json()
+        [told] = detail["questions"]
+        assert told["question"] == "And <b>tomorrow</b>?"
+        again = client.post(f"/api/runs/{run.name}/questions", json={"question": told["question"], "model": MODEL})
+        assert again.json() == {**told, "asked_before": True}
+        assert client.get(f"/api/runs/{run.name}/verify").json()["faults"] == []
+    assert len(moot.list_runs(str(run.path.parent))) == before
+    with serving(run.path.parent, read_only=True) as reading, reading.client() as client:
+        page = client.get(f"/runs/{run.name}/read").text
+        assert "And &lt;b&gt;tomorrow&lt;/b&gt;?" in page and f'action="/runs/{run.name}/ask"' not in page
 
 
 def test_what_is_refused_comes_back_with_its_reason(site: Site, own: Runs) -> None:
     run, before = own["duel"], len(moot.list_runs(str(own["duel"].path.parent)))
     tries = {
+        "again": ({"question": "A long <i>one?", "model": "nobody/y"}, ["A long &lt;i&gt;one?", "nobody/y"]),
         "ask": ({"question": "A long question <b>?", "model": "nobody/x"}, ["A long question &lt;b&gt;?", "nobody/x"]),
         "fork": ({"at": "999", "seed": "12", "model": ""}, ['value="999"', 'value="12"']),
         "rejudge": ({"model": "nobody/judge"}, ['value="nobody/judge"']),
@@ -210,7 +231,7 @@ def test_a_guest_gets_no_tool_that_is_not_for_guests(site: Site, own: Runs) -> N
     assert result.status == "done", result.reason
     run = result.stored
     before = len(moot.list_runs(str(run.path.parent)))
-    for what, form in (("ask", {"question": "What is at http://10.0.0.1/?"}), ("fork", {"at": "3"})):
+    for what, form in (("again", {"question": "What is at http://10.0.0.1/?"}), ("fork", {"at": "3"})):
         answer = post(site, run, what, **form)
         assert (answer.status_code, "not for guests" in answer.text) == (422, True), what
     assert len(moot.list_runs(str(run.path.parent))) == before

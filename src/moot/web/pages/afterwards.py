@@ -1,4 +1,4 @@
-"""What can be done with a debate after reading it: ask further, fork, debate or judge again, tag, and the bin."""
+"""What can be done with a debate after reading it: ask about it, debate further, fork, judge again, tag, bin."""
 
 import asyncio
 from collections.abc import Coroutine, Mapping
@@ -13,7 +13,7 @@ import moot
 from moot.engine.stored import stored_result
 from moot.runs.bin import binned
 from moot.runs.tags import set_tags
-from moot.service.afterwards import ask_further, discard_run, fork_at, judge_again, restore_run
+from moot.service.afterwards import ask_about, debate_further, discard_run, fork_at, judge_again, restore_run
 from moot.service.host import NoSuchRun
 from moot.text import clip, one_line
 from moot.web.forms import sent
@@ -30,8 +30,18 @@ LONGEST_TITLE = 200
 @router.post("/runs/{name}/ask")
 async def ask(request: Request, name: str) -> Response:
     form = await sent(request)
+    try:
+        await ask_about(host_of(request), name, form.get("question", ""), _models(form))
+    except moot.MootError as error:
+        return await _refused(request, name, form, error)
+    return RedirectResponse(f"/runs/{quote(name, safe='')}/read#questions", 303)
+
+
+@router.post("/runs/{name}/again")
+async def again(request: Request, name: str) -> Response:
+    form = await sent(request)
     return await _begun(
-        request, name, form, ask_further(host_of(request), name, form.get("question", ""), _models(form))
+        request, name, form, debate_further(host_of(request), name, form.get("question", ""), _models(form))
     )
 
 
