@@ -40,7 +40,8 @@ async def ask_about(
     given = {key: value for key, value in limits.items() if value is not None}
     options = found.config.options.model_copy(update=given)
     mine = {**(host.models or {}), **(known or {})}
-    return await ask(found, question, chosen, models=mine, **limits_within(options))
+    capped: dict[str, Any] = limits_within(options)
+    return await ask(found, question, chosen, models=mine, **capped)
 
 
 async def debate_further(host: Host, name: str, question: str, models: list[str]) -> str:
