@@ -12,9 +12,10 @@ from typing import Any
 
 from moot.engine.calls import OF_PEOPLE, Caller, PayingCaller
 from moot.engine.casting import Casting, Models
-from moot.engine.config import Options, checked, load_options
+from moot.engine.config import Options, checked
 from moot.engine.context import cut_to
 from moot.engine.documents import REPORTS, finished_from, note_unmade
+from moot.engine.layers import load_options
 from moot.engine.limits import Budget, Spending
 from moot.engine.material import gather
 from moot.engine.plain import common_line, guarded, plain_line
