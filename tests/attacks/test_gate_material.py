@@ -1,5 +1,6 @@
 """What a gate reads of a repository: links, names of files, attributes, modules and words that its author chose."""
 
+import asyncio
 import json
 import re
 import shlex
@@ -13,10 +14,11 @@ import yaml
 
 import moot
 from moot.cli import staged
+from moot.testing import ScriptedModel
 from tests.kit import warm
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.panels import PANELLISTS, labels, opinion, panel, rules, ruling
+from tests.kit.panels import PANELLISTS, labels, opinion, panel, rules, ruling, script_of
 
 ROOT = Path(__file__).parents[2]
 SECRET = "TOKEN=not-for-anybody"
@@ -125,6 +127,25 @@ def test_nothing_hides_a_file_from_the_judges_of_a_diff(hidden: str) -> None:
         assert document.left_out == "1 file that the diff only names (binary, or a repository of its own)"
         flags = json.loads((run.path / "result.json").read_text("utf-8"))["flags"]
         assert "documents_not_read" in [flag["code"] for flag in flags]
+
+
+def test_a_change_that_was_not_read_whole_does_not_pass() -> None:
+    script: dict[str, Any] = {f"{who}/round/{number}": opinion() for who in PANELLISTS for number in (1, 2)}
+    Path("../judges.yaml").write_text(yaml.safe_dump(script | {"validator/rule/2": ruling()}), "utf-8")
+    Path("deploy.sh").write_text("rm -rf /\0\n", "utf-8")
+    git("add", ".")
+    assert staged.main([*GATE, "--"]) == 100
+    assert staged.main([*GATE, "--allow", "documents_not_read", "--"]) == 0
+
+
+def test_a_text_that_was_not_shown_whole_does_not_pass() -> None:
+    """The part that matters could be at the end."""
+    model = ScriptedModel(script_of({}), context_window=9000)
+    long = [{"title": "A change", "text": "Harmless.\n" * 9000 + "rm -rf /"}]
+    given: dict[str, Any] = {"require": ["accept"], "documents": long, "out": "../runs", "seed": 1}
+    result = asyncio.run(moot.panel("A plan.", model=model.name, models={model.name: model}, **given))
+    assert result.gate is not None and not result.gate.passed
+    assert "documents_cut" in [one.code for one in result.gate.refused]
 
 
 def test_nor_from_those_of_a_revision() -> None:

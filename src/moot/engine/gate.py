@@ -36,7 +36,7 @@ GROUNDS: Mapping[Ground, str] = {
 """Why a gate refuses an outcome."""
 ALWAYS: Mapping[Ground, Sequence[str]] = {
     "missing": ("summary_failed",),
-    "incomplete": ("replies_missing", "documents_cut"),
+    "incomplete": ("replies_missing", "documents_cut", "documents_not_read", "images_not_shown"),
 }
 """The flags that a gate refuses in any protocol. A protocol can add flags, and remove none."""
 
