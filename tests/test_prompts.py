@@ -19,6 +19,7 @@ LABELS = {
     *(
         "turn",
         "plan",
+        "rewritten plan",
         "think",
         "statement #",
         "T#",

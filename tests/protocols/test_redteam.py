@@ -67,7 +67,7 @@ def test_a_rewritten_plan_is_attacked_once_more_before_it_holds(last: Any, holds
 def test_red_reads_the_rewritten_plan(tmp_path: Path) -> None:
     _, model = demonstrated("redteam", tmp_path)
     asked = next(one for one in model.requests if one.key == "red/again/1").messages[-1].content
-    assert "<<<plan, rewritten " in asked and "Each of the eight databases has two users" in asked
+    assert "<<<rewritten plan " in asked and "Each of the eight databases has two users" in asked
 
 
 def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:

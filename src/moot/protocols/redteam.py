@@ -88,7 +88,7 @@ async def play(room: Room, config: Config) -> None:
         if not left.data.closed or answer.data.handling == "accepted":
             unclosed.append(Anonymous(left, f"red on attack {number}"))
     new = await room.ask(blue, REWRITE(unclosed=unclosed or "Nothing."), "plan", Prose())
-    rewritten = Anonymous(room.emit("plan", blue, new, phase="plan"), "plan, rewritten")
+    rewritten = Anonymous(room.emit("plan", blue, new, phase="plan"), "rewritten plan")
     if mended or room.rehearsal:
         await strike(AGAIN(plan=rewritten, words=config.words), "again/1")
 
