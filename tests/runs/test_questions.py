@@ -236,3 +236,12 @@ def test_a_busy_run_is_not_asked(tmp_path: Path) -> None:
     with run.hold(), pytest.raises(moot.RunBusy, match="being asked"):
         ask(run, model)
     assert model.requests == []
+
+
+def test_a_run_in_a_database_is_asked_once(database: str) -> None:
+    run, model = staged(database), reader()
+    answer = ask(run, model)
+    assert ask(run, model) == answer.model_copy(update={"asked_before": True})
+    assert (len(model.requests), answer.entries) == (1, [4, 8])
+    assert b"Bo answers her." in (run.place.read("report.md") or b"")
+    assert_sound(run)
