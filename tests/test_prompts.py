@@ -44,6 +44,7 @@ LABELS = {
         *("speech #, for", "speech #, against", "speech of the other side"),
         "critique",
         "agreement",
+        "findings #",
     ),
     *("file", "idea", "position", "synthesis", "change", "proposed modifications", "question", "findings", "evidence"),
     *(

@@ -19,8 +19,10 @@ from markdown_it import MarkdownIt
 import moot
 from moot.cli.main import cli
 from moot.engine.run import result_of
+from moot.present import Finding, Where
+from moot.runs.annotations import annotations, sarif
 from moot.runs.bin import discard, restore
-from moot.runs.ci import comment, junit, ruling_comment, ruling_junit
+from moot.runs.ci import Review, comment, junit
 from moot.runs.gates import open_gate, ruling_of
 from moot.runs.publish import publish
 from moot.runs.search import has_words
@@ -68,12 +70,14 @@ def test_a_comment_is_text_that_refers_to_nothing(run: moot.Run, monkeypatch: py
     monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.example")
     monkeypatch.setenv("GITHUB_REPOSITORY", "o/r")
     monkeypatch.setenv("GITHUB_RUN_ID", "7")
-    told = comment(asyncio.run(result_of(run)))
+    told = comment(Review.of(asyncio.run(result_of(run))))
     assert "octocat" in told, "the topic is there"
     html = MarkdownIt("gfm-like", {"linkify": False, "html": True}).render(told)
     found = elements(html)
     assert {tag for tag, _ in found} <= {*ALLOWED, "a", "h3"}
-    assert [about["href"] for tag, about in found if tag == "a"] == ["https://github.example/o/r/actions/runs/7"]
+    assert [about["href"] for tag, about in found if tag == "a"] == [
+        "https://github.example/o/r/actions/runs/7#artifacts"
+    ]
     assert [tag for tag, _ in found].count("h3") == 1
     # What a forge looks for in the text, after Markdown.
     text = re.sub(r"<[^>]*>", "", html)
@@ -86,7 +90,7 @@ def test_no_line_of_a_comment_is_a_command(topic: str, tmp_path: Path) -> None:
     config = small_config(tmp_path, topic=topic, require="for")
     gate = open_gate(config, 2, 1)
     result = play(config, ScriptedModel(full_script(2)))
-    for told in (comment(result), ruling_comment(asyncio.run(ruling_of(gate)))):
+    for told in (comment(Review.of(result)), comment(Review.of_ruling(asyncio.run(ruling_of(gate))))):
         assert topic.split(maxsplit=1)[0] in told
         assert not [line for line in told.splitlines() if line.lstrip("\u200b ").startswith("/")]
 
@@ -94,13 +98,14 @@ def test_no_line_of_a_comment_is_a_command(topic: str, tmp_path: Path) -> None:
 def test_a_test_report_is_named_in_short_however_long_the_plan_is(tmp_path: Path) -> None:
     config = small_config(tmp_path, topic=f"Is it so? {'x' * 4000}", require="for")
     result = play(config, ScriptedModel(full_script(2)))
-    for told in (junit(result), ruling_junit(asyncio.run(ruling_of(open_gate(config, 2, 1))))):
+    ruling = asyncio.run(ruling_of(open_gate(config, 2, 1)))
+    for told in (junit(Review.of(result)), junit(Review.of_ruling(ruling))):
         [name] = etree.fromstring(told.encode()).xpath("//testcase/@name")
         assert name.startswith("Is it so? xxx") and len(name) <= 200
 
 
 def test_a_test_report_is_xml_whatever_was_said(run: moot.Run) -> None:
-    told = junit(asyncio.run(result_of(run)))
+    told = junit(Review.of(asyncio.run(result_of(run))))
     [suite] = etree.fromstring(told.encode())
     assert [one.tag for one in suite.iter()] == ["testsuite", "testcase", "failure", "system-out"]
 
@@ -212,7 +217,7 @@ def test_inputs_of_the_action_are_words_and_no_program(tmp_path: Path) -> None:
     assert (tmp_path / "output").read_text().splitlines()[:2] == ["passed=false", "code=3"]
 
 
-@pytest.mark.parametrize("subject", [{"TOPIC": "Is it so?"}, {"FILE": "plan.md"}], ids=["topic", "file"])
+@pytest.mark.parametrize("subject", [{"TOPIC": "Is it so?"}, {"FILE": "plan.md"}, {"DIFF": "HEAD"}], ids=str)
 def test_a_runner_obeys_no_line_of_a_debate(tmp_path: Path, subject: dict[str, str]) -> None:
     """A file that is debated, or a model, could mark a job with errors of its own, or mask words of its log."""
     said = ["::error file=a.py::No.", "  ::add-mask::moot", "::stop-commands::", "##[command]x"]
@@ -225,8 +230,20 @@ def test_a_runner_obeys_no_line_of_a_debate(tmp_path: Path, subject: dict[str, s
     assert debate == [line for line in said for _ in range(2)]
 
 
+@pytest.mark.parametrize("text", ["a,line=9::x", "a\n::error::b", "a%0A::error::b", "a\r::x", "a\u2028::x", "../../b"])
+def test_an_annotation_is_one_command_whatever_it_says(text: str) -> None:
+    """Whoever opens a pull request names its files, and a model says what it likes."""
+    finding = Finding(id="F1", claim=text, severity="grave", change=text, where=[Where(file=text, line=3, end_line=3)])
+    told = annotations([finding])
+    found = re.fullmatch(r"::error title=moot%3A grave(?:,file=([^,:\n]+),line=3,endLine=3)?::([^\r\n]+)\n", told)
+    assert found, told
+    assert (found[1] is None) == text.startswith("..")
+    (run,) = json.loads(sarif([finding]))["runs"]
+    assert len(run["results"]) + len(run["invocations"][0].get("toolExecutionNotifications", [])) == 1
+
+
 def test_a_gate_without_a_subject_says_that_it_does_not_pass(tmp_path: Path) -> None:
     ended = _action(tmp_path, "touch called")
-    assert (ended.returncode, "give a topic or a file" in ended.stdout) == (2, True)
+    assert (ended.returncode, "give a topic, a file or a diff" in ended.stdout) == (2, True)
     assert (tmp_path / "output").read_text().splitlines()[:2] == ["passed=false", "code=2"]
     assert not (tmp_path / "called").exists()

@@ -13,7 +13,7 @@ import moot
 from moot.cli.context import CONTEXT_OPTIONS, TEAM_OPTIONS
 from moot.cli.delivery_options import AFTER_OPTIONS
 from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS
-from moot.cli.options import FILE, OUTPUT_OPTIONS, RUN_OPTIONS, with_options
+from moot.cli.options import DIFF, FILE, OUTPUT_OPTIONS, RUN_OPTIONS, with_options
 from moot.engine.shipped import COMMON_OPTIONS
 from moot.protocols import Option
 from moot.web.start_form import Faults, configured
@@ -69,7 +69,7 @@ def test_an_option_of_moots_own_name_is_refused_in_a_line(place: Path, name: str
 
 def test_the_names_of_moots_own_options_are_known() -> None:
     gates = [*REPEAT_OPTIONS, *PAPER_OPTIONS]
-    every = [*TEAM_OPTIONS, *CONTEXT_OPTIONS, FILE, *gates, *AFTER_OPTIONS, *RUN_OPTIONS, *OUTPUT_OPTIONS]
+    every = [*TEAM_OPTIONS, *CONTEXT_OPTIONS, DIFF, FILE, *gates, *AFTER_OPTIONS, *RUN_OPTIONS, *OUTPUT_OPTIONS]
     options = click.command()(with_options(every)(lambda: None)).params
     flags = {flag.removeprefix("--").replace("-", "_") for one in options for flag in one.opts if flag[:2] == "--"}
     assert {"subject", "rest", "help", *flags, *(one.name for one in options)} == COMMON_OPTIONS

@@ -18,7 +18,7 @@ from typing import Any
 import moot
 from moot.engine.run import result_of
 from moot.runs import bin as runs_bin
-from moot.runs.ci import comment, junit
+from moot.runs.ci import Review, comment, junit
 from moot.runs.publish import publish
 from moot.runs.search import has_words
 from moot.runs.tags import set_tags, tags_of
@@ -195,7 +195,7 @@ def acts(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
 
     async def for_a_pipeline() -> None:
         result = await result_of(run())
-        comment(result), junit(result)
+        comment(Review.of(result)), junit(Review.of(result))
 
     yield "list", lambda: [(one.unreadable, one.result()) for one in moot.list_runs(str(path.parent))]
     yield "gallery", lambda: Shelf(Host(path.parent)).cards()

@@ -12,6 +12,8 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit import unread
 
 PANELLISTS = ("innovator", "pragmatist", "critic", "advocate")
+REVIEWERS = ("tester", "attacker", "maintainer", "author")
+"""Who sits on the panel that reviews a change to code, besides the validator."""
 IDEA = "Replace the nightly import with a queue."
 Said = Scripted | Callable[[moot.Request], Scripted]
 

@@ -514,7 +514,7 @@ def test_the_options_and_the_parts_are_declared_once() -> None:
         *("kind", "max_rounds", "min_agreement_threshold", "required_validators", "quorum", "timeout_per_round"),
         *("max_revisions", "require", "truth"),
     ]
-    assert options["kind"].choices == ("selection", "difficulty", "improvement", "feasibility")
+    assert options["kind"].choices == ("selection", "difficulty", "improvement", "feasibility", "change")
     assert (options["max_revisions"].least, options["max_revisions"].most, options["max_revisions"].default) == (
         0,
         20,

@@ -9,8 +9,9 @@ import pytest
 
 import moot
 from moot.engine.structured import json_schema
+from moot.protocols.panel.findings import groups_of
 from moot.protocols.panel.payloads import Change, Idea, Revision
-from moot.protocols.panel.shapes import groups_of, merger_shape, proposals_in
+from moot.protocols.panel.shapes import merger_shape, proposals_in
 from moot.testing import Scripted
 from tests.kit.duels import assert_sound
 from tests.kit.panels import PANELLISTS, Said, labels, opinion, outcome, panel, rules, ruling

@@ -24,7 +24,7 @@ def redteam(folder: Path, replies: dict[str, Any] | None = None, **settings: Any
 
 def test_an_accepted_grave_risk_stays_open(tmp_path: Path) -> None:
     found, result = redteam(tmp_path)
-    told = [(one.severity, one.handling, one.closed) for one in found.findings]
+    told = [(one.severity, one.handling, one.closed) for one in found.attacks]
     assert told == [("grave", "mended", True), ("serious", "mended", True), ("grave", "accepted", False)]
     assert not found.holds and found.plan is not None and "Accepted until autumn" in found.plan
     assert result.summary.headline == "The plan does not hold, as submitted or as revised"
@@ -60,7 +60,7 @@ def test_a_rewritten_plan_is_attacked_once_more_before_it_holds(last: Any, holds
     said = {"blue/defence/3": mended, "red/check/3": closed, "red/again/1": last}
     found, result = redteam(tmp_path, said, require=["holds"], accept_revised=True)
     assert (found.holds, found.holds_as_revised) == (False, holds)
-    assert len(found.findings) == 3, "the last attack is on another plan"
+    assert len(found.attacks) == 3, "the last attack is on another plan"
     assert result.gate is not None and result.gate.passed is False
 
 
@@ -73,7 +73,7 @@ def test_red_reads_the_rewritten_plan(tmp_path: Path) -> None:
 def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:
     result, _ = demonstrated("redteam", tmp_path, {"blue/defence/3": BAD})
     assert isinstance(result.outcome, Reviewed)
-    assert (result.outcome.findings[2].closed, result.outcome.holds) == (None, False)
+    assert (result.outcome.attacks[2].closed, result.outcome.holds) == (None, False)
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_an_attack_that_says_nothing_leaves_the_finding_before_it_alone(
 ) -> None:
     disputed = {"blue/defence/1": {"thought": "x", "answer": "It cannot happen.", "handling": "disputed"}}
     found, result = redteam(tmp_path, from_attack(2) | disputed | {"red/attack/2": second, "red/again/1": None})
-    assert [(one.severity, one.handling, one.closed) for one in found.findings] == [("grave", "disputed", True)]
+    assert [(one.severity, one.handling, one.closed) for one in found.attacks] == [("grave", "disputed", True)]
     assert (found.holds, result.summary.headline, result.summary.decided) == (holds, headline, holds is not None)
 
 
 def test_a_red_team_that_fails_has_found_nothing_out(tmp_path: Path) -> None:
     found, result = redteam(tmp_path, from_attack(1) | {"red/attack/1": BAD, "red/again/1": None}, require=["holds"])
-    assert (found.findings, found.holds, result.summary.decided) == ([], None, False)
+    assert (found.attacks, found.holds, result.summary.decided) == ([], None, False)
     assert "nothing_found" not in codes(result) and "requirement_not_met" in codes(result)
 
 
@@ -108,7 +108,7 @@ def test_an_accepted_risk_is_open_whatever_red_says_of_it(tmp_path: Path) -> Non
     closed = {"reason": "It is worth it.", "closed": True}
     result, model = demonstrated("redteam", tmp_path, {"red/check/3": closed})
     assert isinstance(result.outcome, Reviewed)
-    assert (result.outcome.findings[2].closed, result.outcome.holds) == (False, False)
+    assert (result.outcome.attacks[2].closed, result.outcome.holds) == (False, False)
     asked = next(one for one in model.requests if one.key == "blue/plan").messages[-1].content
     assert "<<<red on attack 3 " in asked
 
@@ -118,7 +118,7 @@ def test_a_grave_finding_that_red_did_not_check_is_neither_open_nor_closed(tmp_p
     disputed = {**mended, "handling": "disputed"}
     third = {"blue/defence/3": disputed, "red/check/3": {"reason": "It does not work.", "closed": True}}
     found, result = redteam(tmp_path, {"blue/defence/1": disputed, "red/check/1": BAD, **third})
-    assert (found.findings[0].closed, found.holds, result.summary.decided) == (None, None, False)
+    assert (found.attacks[0].closed, found.holds, result.summary.decided) == (None, None, False)
     assert result.summary.reached.startswith("Findings: 3, not closed: 1,")
     found, _ = redteam(tmp_path / "mended", {"red/check/1": BAD, **third})
     assert (found.holds, found.holds_as_revised) == (False, None), "the plan needed a change, and it is not checked"
@@ -139,7 +139,7 @@ def test_an_attack_of_spaces_is_sent_back(tmp_path: Path) -> None:
     assert isinstance(result.outcome, Reviewed)
     again = [one.messages[-1].content for one in model.requests if one.key == "red/attack/1"]
     assert "say what the `attack` is" in again[1]
-    assert result.outcome.findings[0].attack == "It fails on Mondays."
+    assert result.outcome.attacks[0].attack == "It fails on Mondays."
 
 
 def test_a_plan_that_was_not_mended_is_not_called_so(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
 
 DOCS = Path(__file__).parents[2] / "docs"
-LONGEST = 200
+LONGEST = 220
 IMPORTED = re.compile(r"^(?:from|import) (\S+)", re.MULTILINE)
 
 

@@ -225,7 +225,7 @@ def test_redteam(seed: int) -> None:
         if severity in ("grave", "fatal"):
             open_ |= handled in (None, "accepted") or closed is False
             unknown |= closed is None
-    assert [one.closed for one in found.findings] == states
+    assert [one.closed for one in found.attacks] == states
     assert found.holds == (False if open_ else None if unknown else True)
     assert result.summary.decided == (found.holds is not None)
     assert ("nothing_found" in codes(result)) == (not states and found.holds is True)

@@ -26,9 +26,9 @@ def again(name: str, question: str, output: Output, **settings: Any) -> int:
     """
     afterwards = Afterwards.out_of(settings)
     found = moot.find_run(name, runs_folder(settings["out"]))
-    asked, documents, _ = subject_of(question, found.config.protocol)
-    if given := [*documents, *settings.pop("documents")]:
+    asked = subject_of(question, found.config.protocol)
+    if given := [*asked.documents, *settings.pop("documents")]:
         settings["documents"] = given
-    config = moot.follow_up(found, asked or "", **settings_of(**settings))
+    config = moot.follow_up(found, asked.text or "", **settings_of(**settings))
     afterwards = afterwards.fit_for(config)
     return stage(config, output, afterwards.for_new(settings["out"]))

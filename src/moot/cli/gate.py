@@ -3,7 +3,8 @@ that others rely on: `--require` is a gate, and a gate needs a real judge."""
 
 import asyncio
 import os
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from moot.system.project import check_no_link
 
 if TYPE_CHECKING:
     from moot.engine.plan import Plan
+    from moot.runs.ci import Review
     from moot.runs.gates import Ruling
 
 DEMONSTRATION = "embedded/smollm2"
@@ -27,9 +29,14 @@ _UNNAMED = "unnamed/model"
 
 _MOST = 99
 _FILE = click.Path(path_type=Path, dir_okay=False)
+FORMS = ("comment", "junit", "sarif", "annotations")
 PAPER_OPTIONS = [
-    click.option("--comment", type=_FILE, metavar="FILE", help="Write a short comment for a pull request (Markdown)."),
-    click.option("--junit", type=_FILE, metavar="FILE", help="Write a test report for CI (XML of JUnit)."),
+    click.option("--comment", type=_FILE, metavar="FILE", help="Write a comment for a pull request (Markdown)."),
+    click.option("--junit", type=_FILE, metavar="FILE", help="Write a test report for CI (JUnit XML)."),
+    click.option("--sarif", type=_FILE, metavar="FILE", help="Write the findings as SARIF 2.1.0, for code scanning."),
+    click.option(
+        "--annotations", type=_FILE, metavar="FILE", help="Write the findings as workflow commands of GitHub Actions."
+    ),
 ]
 REVISED_OPTION = click.option(
     "--accept-revised",
@@ -57,14 +64,16 @@ class Gating:
 
     repeat: int | None = None
     needed: int | None = None
-    comment: Path | None = None
-    junit: Path | None = None
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """The files by what is in them."""
     revised: Path | None = None
 
     @classmethod
     def out_of(cls, settings: dict[str, Any]) -> "Gating":
         """Take these settings from a command's settings; ConfigError for those that make no sense."""
-        found = cls(*(settings.pop(key, None) for key in ("repeat", "needed", "comment", "junit", "revised")))
+        files = {form: path for form in FORMS if (path := settings.pop(form, None)) is not None}
+        repeat, needed, revised = (settings.pop(key, None) for key in ("repeat", "needed", "revised"))
+        found = cls(repeat, needed, files, revised)
         if found.needed is not None and found.repeat is None:
             raise moot.ConfigError("--pass says how many of several debates must pass: give --repeat too", "pass")
         if found.repeat is not None and (found.needed or 1) > found.repeat:
@@ -92,7 +101,7 @@ class Gating:
     def prepare(self) -> None:
         """Make the folders of the files for a pipeline; ConfigError if one cannot be written, before anything is
         spent."""
-        for path in filter(None, (self.comment, self.junit, self.revised)):
+        for path in filter(None, (*self.files.values(), self.revised)):
             check_no_link(path)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,21 +121,24 @@ class Gating:
 
     def write(self, result: moot.Result) -> None:
         """Write the files for a pipeline, whatever the debate came to."""
-        for form, path in (("comment", self.comment), ("junit", self.junit)):
-            if path is not None:
-                put_text(asyncio.run(moot.export(result.stored, form)), path)
+        from moot.runs.ci import Review
+
+        self._write(Review.of(result))
         gate = gate_of(result)
         if self.revised is not None and gate and gate.passed and gate.accepted_sha256 != gate.submitted_sha256:
             put_text(revised_text(result) or "", self.revised)
 
     def write_ruling(self, ruling: "Ruling") -> None:
         """The same for a repeated gate."""
-        from moot.runs.ci import ruling_comment, ruling_junit
+        from moot.runs.ci import Review
 
-        if self.comment is not None:
-            put_text(ruling_comment(ruling), self.comment)
-        if self.junit is not None:
-            put_text(ruling_junit(ruling), self.junit)
+        self._write(Review.of_ruling(ruling))
+
+    def _write(self, review: "Review") -> None:
+        from moot.runs.ci import PAPERS
+
+        for form, path in self.files.items():
+            put_text(PAPERS[form](review), path)
 
 
 def check_gate(config: moot.RunConfig) -> None:

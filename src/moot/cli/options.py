@@ -122,6 +122,13 @@ RUN_OPTIONS = [
 FILE = click.option(
     "-c", "--config", "file", type=click.Path(path_type=Path), metavar="FILE", help="A debate file (YAML)."
 )
+DIFF = click.option(
+    "--diff",
+    is_flag=False,
+    flag_value="HEAD",
+    metavar="[REV..REV]",
+    help="Debate a change from git. Without revisions, what has changed since the last commit.",
+)
 OUTPUT_OPTIONS = [
     click.option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print the result as one JSON document."),
     click.option("-q", "--quiet", is_flag=True, envvar="MOOT_QUIET", help="Show no progress."),

@@ -23,6 +23,7 @@ from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
 from moot.cli.hints import called, command
 from moot.cli.notes import fitted
 from moot.cli.options import (
+    DIFF,
     FILE,
     JSON,
     RUN_OPTIONS,
@@ -62,6 +63,7 @@ def command_of(protocol: Protocol) -> click.Command:
     decorated = [
         *(_click_option(option) for option in options),
         *(TEAM_OPTIONS if takes_team(protocol) else []),
+        *([DIFF] if protocol.subject.document else []),
         *CONTEXT_OPTIONS,
         FILE,
         *(REPEAT_OPTIONS if protocol.decides else []),
@@ -86,17 +88,19 @@ def _staged(
     if many and protocol.series is not None and given and (file := file_of(given, protocol)):
         of_one = [settings.pop(key) for key in ("feeds", "recall")]
         if gating != Gating() or any(of_one):
-            told = "--repeat, --comment, --junit, --pulse and --recall are for one debate, not for a file of many"
+            told = "--repeat, --comment and the like, --pulse and --recall are for one debate, not for a file of many"
             raise moot.ConfigError(told)
         return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
-    subject, documents, submitted = subject_of(given, protocol)
-    if documents and gating.revised is not None:
+    submitted = subject_of(given, protocol, settings.pop("diff", None))
+    if submitted.documents and gating.revised is not None:
         told = f"--accept-revised needs the {protocol.subject.name} itself, and no diff and no long text"
         raise moot.ConfigError(told)
-    subject, stories, recall = take_context(settings, subject)
-    settings["documents"] = [*documents, *settings["documents"], *stories]
-    about = {"submitted": submitted, **gating.settings()}
-    wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings), **about}
+    subject, stories, recall = take_context(settings, submitted.text)
+    settings["documents"] = [*submitted.documents, *settings["documents"], *stories]
+    about = {"submitted": submitted.sha256, **gating.settings()}
+    # A debate file knows best how its subject is debated.
+    implied = {} if settings["file"] else submitted.settings
+    wanted = {protocol.subject.key: subject, **implied, **team, **own, **settings_of(**settings), **about}
     config = _configured(protocol, wanted)
     afterwards = afterwards.fit_for(config)
     if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):

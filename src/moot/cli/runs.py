@@ -23,7 +23,7 @@ from moot.engine.material import answers_about
 from moot.engine.runs import is_run, runs_below
 from moot.errors import ReportFailed
 from moot.present import Summary
-from moot.runs.ci import ruling_comment, ruling_junit
+from moot.runs.ci import PAPERS, Review
 from moot.runs.export import GRAPHS
 from moot.runs.gates import ruling_of
 from moot.runs.questions import question_faults
@@ -111,7 +111,7 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @RUN
 @click.option(
     "--to", "form", metavar="FORM", required=True,
-    help="md, html, json; comment, junit; chat, preferences; "
+    help="md, html, json; comment, junit, sarif, annotations, findings; chat, preferences; "
     f"the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
@@ -120,9 +120,9 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 def export(name: str, form: str, output: Path | None, private: bool, out: str | None) -> int:
     """Print a debate as one document.
 
-    md and html are the reports, json is config, log, journal and result together. comment and junit are for pipelines,
-    also of a repeated gate, which RUN names then. The other formats are for the argument graph: some debates have
-    one, for others `moot argue extract` makes it.
+    md and html are the reports, json is config, log, journal and result together. comment, junit, sarif, annotations
+    and findings (JSON) are for pipelines, also of a repeated gate, which RUN names then. The other formats
+    are for the argument graph: some debates have one, for others `moot argue extract` makes it.
 
     chat and preferences are lines of JSON for analysis and training: the conversations of agents, and pairs of texts of
     which a judge or a vote preferred one. RUN can also be a folder with many runs, such as that of a batch.
@@ -131,9 +131,8 @@ def export(name: str, form: str, output: Path | None, private: bool, out: str | 
         raise moot.ConfigError("--private is for --to chat")
     if form in ("chat", "preferences"):
         return _export_lines(name, form, output, out, private=private)
-    if form in ("comment", "junit") and (gate := gate_named(name, runs_folder(out))) is not None:
-        ruling = asyncio.run(ruling_of(gate))
-        put_text(ruling_comment(ruling) if form == "comment" else ruling_junit(ruling), output)
+    if form in PAPERS and (gate := gate_named(name, runs_folder(out))) is not None:
+        put_text(PAPERS[form](Review.of_ruling(asyncio.run(ruling_of(gate)))), output)
         return 0
     with warnings.catch_warnings(record=True) as lost:
         warnings.simplefilter("always")

@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,55 +29,84 @@ ABOUT_CHANGE = "Should the change in [D1] be merged?"
 """The subject of a debate about a diff."""
 
 
-def subject_of(given: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]], str | None]:
-    """The subject as text, None if it is missing; the document that it is about, if it came as one; and the hash of the
-    bytes that were read, if it came from a file or from standard input."""
-    read, submitted = _subject_text(given, protocol)
-    text, documents = as_document(read, protocol)
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """The subject as text, None if it is missing; the document that it is about, if it came as one; the settings that
+    follow from how it came, where the user gives no others; and the hash of the bytes that were read, if it came from a
+    file, from standard input or from git."""
+
+    text: str | None
+    documents: list[dict[str, str]]
+    settings: dict[str, Any]
+    sha256: str | None = None
+
+
+def subject_of(given: str | None, protocol: Protocol, revisions: str | None = None) -> Submitted:
+    """What is debated: a text, a file, standard input, or with revisions of git the change between them."""
+    text, content, source = _subject_text(given, protocol) if revisions is None else _change(given, revisions)
+    found = as_document(text, protocol, source)
     if not protocol.subject.document:
-        checked_topic(text, from_stdin=given == "-")
-    return text, documents, submitted
+        checked_topic(found.text, from_stdin=given == "-")
+    return found if content is None else replace(found, sha256=hashlib.sha256(content).hexdigest())
 
 
-def _subject_text(given: str | None, protocol: Protocol) -> tuple[str | None, str | None]:
+Read = tuple[str | None, bytes | None, str]
+"""The text of a subject, the bytes that it was read from, and the name of the file."""
+
+
+def _change(given: str | None, revisions: str) -> Read:
+    from moot.evidence.diffs import without_binary
+    from moot.evidence.git import patch
+
+    if given is not None:
+        raise moot.ConfigError(f"give either a subject or --diff, not both: {clip(one_line(given), LONGEST_TITLE)}")
+    content = patch(Path.cwd(), revisions)
+    if content is None:
+        raise moot.ConfigError("--diff takes a change from git, and this is not a git repository")
+    if not content.strip():
+        raise moot.ConfigError(f"git finds no difference for {revisions}")
+    # A file in another encoding must not make the whole change impossible to review.
+    return decoded(without_binary(content.decode("utf-8", "replace")).encode(), f"the change {revisions}"), content, ""
+
+
+def _subject_text(given: str | None, protocol: Protocol) -> Read:
     if not protocol.subject.document:
         refuse_what_is_none(given or "", protocol)
-        return (stdin_text("topic").strip() if given == "-" else given), None
+        return (stdin_text("topic").strip() if given == "-" else given), None, ""
     if given is None or given == "":
-        return given, None
+        return given, None, ""
     if given == "-":
         content = stdin_bytes(protocol.subject.name)
-        return decoded(content, f"the {protocol.subject.name} on standard input"), _hash(content)
+        return decoded(content, f"the {protocol.subject.name} on standard input"), content, ""
     file = file_of(given, protocol)
     if file is None:
-        return given, None
+        return given, None, ""
     content = _content(file)
     text = _text(content, file)
     if is_debate_file(file, text):
         told = f"{given} is a debate file, not an {protocol.subject.name}"
         raise moot.ConfigError(f"{told}. Run it: {command('run', given)}", protocol.subject.key)
-    return text, _hash(content)
+    return text, content, given
 
 
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def as_document(text: str | None, protocol: Protocol) -> tuple[str | None, list[dict[str, str]]]:
+def as_document(text: str | None, protocol: Protocol, source: str = "") -> Submitted:
     """A diff, or a text that is too long for a subject, becomes a document, and the subject is a question about it."""
-    if text is None:
-        return text, []
     from moot.evidence.diffs import title_of_diff, unseen, without_colours
 
+    subject = protocol.subject
+    settings: dict[str, Any] = {subject.source: source} if subject.source and source else {}
+    if text is None:
+        return Submitted(text, [], settings)
     text = without_colours(text)
     if title := title_of_diff(text):
         document = {"title": title, "text": text, "source": "git diff", "left_out": unseen(text)}
-        return (f"{title}\n\n{ABOUT_CHANGE}" if protocol.subject.document else ABOUT_CHANGE), [document]
-    if not protocol.subject.document or len(text) <= LONGEST_TOPIC:
-        return text, []
+        told = f"{title}\n\n{ABOUT_CHANGE}" if subject.document else ABOUT_CHANGE
+        return Submitted(told, [document], dict(subject.of_diff))
+    if not subject.document or len(text) <= LONGEST_TOPIC:
+        return Submitted(text, [], settings)
     title = clip(one_line(next(line for line in text.split("\n") if line.strip()).lstrip("# ")), LONGEST_TITLE)
-    told = f"{title}\n\nThe {protocol.subject.name} itself is document [D1]."
-    return told, [{"title": title, "text": text, "source": "the command line"}]
+    told = f"{title}\n\nThe {subject.name} itself is document [D1]."
+    return Submitted(told, [{"title": title, "text": text, "source": source or "the command line"}], settings)
 
 
 def is_debate_file(file: Path, text: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.questions import Answer, answers, question_records
 from moot.engine.result import Files, Result, cast_names
+from moot.engine.review import findings_section
 from moot.engine.runs import Run
 from moot.errors import RunDamaged
 from moot.present import Line, Paragraph, Section, drawable, fault_in
@@ -59,7 +60,7 @@ class Material:
             drawn = [_drawable(one, number) for number, one in enumerate(self.run.config.protocol.sections(self), 1)]
         except Exception as error:
             return [_failed(what_failed(error), 1)]
-        return [one for one in drawn if one.blocks]
+        return [one for one in (*drawn, *findings_section(self.result.findings)) if one.blocks]
 
 
 def _drawable(section: Any, number: int) -> Section:

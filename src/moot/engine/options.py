@@ -4,6 +4,7 @@ and the docs are generated from that."""
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as field_of
 from enum import Enum
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -79,6 +80,10 @@ class Subject:
     """Whether it is required; otherwise the default is a shipped example."""
     help: str = ""
     """Additional text for the help of the command."""
+    source: str = ""
+    """The config key for the name of the file that it was read from, so that findings have a place."""
+    of_diff: Mapping[str, Any] = field_of(default_factory=dict)
+    """The settings for a subject that is a diff, where the user gives no others."""
 
 
 def declared(config: type[BaseModel]) -> list[Option]:

@@ -14,7 +14,7 @@ from moot.engine.options import Option, Subject
 from moot.engine.pages import Ballots, Gated
 from moot.engine.plain import plain_lines, plain_sections, plain_summary
 from moot.engine.preferences import Preferences
-from moot.present import Block, Lines, Section, Summary, Version
+from moot.present import Block, Finding, Lines, Section, Summary, Version
 from moot.record.entry import Entry
 from moot.record.payloads import Payloads
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 RESERVED = frozenset(
-    {"run", "protocol", "status", "reason", "limit", "summary", "flags", "gate", "failures"}
+    {"run", "protocol", "status", "reason", "limit", "summary", "flags", "gate", "findings", "failures"}
     | {"spent", "spent_by", "seconds", "longest_chain", "receipt"}
 )
 """The common fields of every result, which an outcome must not redefine."""
@@ -211,6 +211,8 @@ class Protocol:
     """The data parsed from replies, for a page that shows both."""
     gate: Callable[[Any, Sequence[Entry]], Gated] | None = None
     """Whether the subject passes, given the outcome (None if there is none yet) and the log."""
+    findings: Callable[[Any, Sequence[Entry]], Sequence[Finding]] | None = None
+    """For an outcome and its log: what is wrong with the subject. The engine checks the places that they name."""
     decides: Decides | None = None
     """What can be required of its decisions; its config then has a list `require`."""
     preferences: Callable[[Any, Sequence[Entry]], Preferences] | None = None

@@ -15,8 +15,9 @@ from moot.engine.cards import as_line, card_of
 from moot.engine.flags import common_flags, settings_flags, unfinished
 from moot.engine.gate import NOT_MET, Gate, judged
 from moot.engine.protocol import RESERVED
+from moot.engine.review import checked_findings
 from moot.engine.runs import Run
-from moot.present import Flag, Summary
+from moot.present import Finding, Flag, Summary
 from moot.record.entry import GENESIS, Entry, first_data
 from moot.record.journal import GAVE_UP, Record
 from moot.record.log import chain_faults, line_hash
@@ -68,6 +69,7 @@ Files = tuple[Sequence[Entry], Sequence[Record]]
 class Result(BaseModel):
     """One document for every protocol. `summary` describes the outcome in the words that every interface shows, and its
     `flags` are warnings for readers. `outcome` is the protocol's part, whose fields are at the top level in JSON.
+    `findings` are what is wrong with what was submitted, where the protocol looks for that.
     `limit` is the option that stopped the run, such as `max_calls`; None if no limit did. `gate` says what was decided
     on the submitted text, and whether that passes; None if nothing can be required of the protocol.
     """
@@ -82,6 +84,7 @@ class Result(BaseModel):
     summary: Summary
     gate: Gate | None = None
     outcome: SerializeAsAny[BaseModel] | None
+    findings: list[Finding]
     failures: list[Shortfall]
     spent: Spent
     spent_by: dict[str, Spent]
@@ -135,7 +138,7 @@ class Result(BaseModel):
     @classmethod
     def from_document(cls, document: dict[str, Any], run: Run) -> "Result":
         """Read a result from a document. ValidationError if it is not a result."""
-        known = {key: document.get(key) for key in cls.model_fields if key not in ("outcome", "summary")}
+        known = {key: document[key] for key in cls.model_fields if key in document and key != "summary"}
         rest = {key: value for key, value in document.items() if key not in {*cls.model_fields, "flags"}}
         told = document.get("summary")
         summary = {**told, "flags": document.get("flags")} if isinstance(told, dict) else told
@@ -159,7 +162,7 @@ def fold(
     paid = records[inherited:]
     names = cast_names(entries)
     header = first_data(entries, Header)
-    outcome, summary = _told(run, entries, records) if header else (None, NOT_BEGUN)
+    outcome, summary, findings = _told(run, entries, records) if header else (None, NOT_BEGUN, [])
     flags = common_flags(header, entries, records, names, inherited) if header else []
     flags += settings_flags(run.config.ignored)
     summary = summary.model_copy(update={"flags": [*unfinished(status, reason), *summary.flags, *flags]})
@@ -177,6 +180,7 @@ def fold(
         summary=summary,
         gate=gate,
         outcome=outcome,
+        findings=findings,
         failures=shortfalls(entries, records, names),
         spent=spent_on(paid),
         spent_by=spent_by(paid, names),
@@ -190,15 +194,18 @@ def fold(
 NOT_BEGUN = Summary(headline="The debate had not begun", decided=False)
 
 
-def _told(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> tuple[BaseModel | None, Summary]:
-    """The protocol's outcome and summary of the log. If its code fails, the result gets a flag instead."""
+def _told(
+    run: Run, entries: Sequence[Entry], records: Sequence[Record]
+) -> tuple[BaseModel | None, Summary, list[Finding]]:
+    """The protocol's outcome, summary and findings of the log. If its code fails, the result gets a flag instead."""
     outcome = None
     try:
         outcome = _checked_outcome(outcome_of(run, entries, records))
-        return outcome, _checked_summary(run.config.protocol.summary(outcome, entries))
+        summary = _checked_summary(run.config.protocol.summary(outcome, entries))
+        return outcome, summary, checked_findings(run.config, outcome, entries)
     except Exception as error:
         why = valid_text(f"The protocol could not sum up its debate: {what_failed(error)}")
-        return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)])
+        return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)]), []
 
 
 def _checked_outcome(outcome: Any) -> BaseModel:

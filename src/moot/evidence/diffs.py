@@ -1,15 +1,15 @@
-"""Unified diffs, as git, diff and other programs print them, with or without colours: their titles."""
+"""Unified diffs, as git, diff and other programs print them, with or without colours: their titles and lines."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from moot.text.prose import plural
 
 MOST_NAMED = 3
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[mK]")
 _BEGINNINGS = ("diff ", "commit ", "From ", "Index: ", "--- ")
-_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
+_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _PREFIX = re.compile(r"^[abciow12]/")
 
 
@@ -23,12 +23,39 @@ _UNSEEN = re.compile(
 
 
 @dataclass(slots=True)
+class Passage:
+    """Consecutive lines of a file. `first` is the number of the first; lines that were removed stood before it."""
+
+    file: str
+    first: int
+    lines: list[str] = field(default_factory=list)
+    removed: bool = False
+
+
+@dataclass(slots=True)
 class _Change:
-    """The change of one file."""
+    """The change of one file. Its passages are the lines that it has now, and those that were removed."""
 
     name: str = ""
     added: int = 0
     removed: int = 0
+    passages: list[Passage] = field(default_factory=list)
+
+    def take(self, line: str) -> None:
+        """Add a line of a hunk, whose passage is the last but for those that were removed."""
+        kept = next(one for one in reversed(self.passages) if not one.removed)
+        number = kept.first + len(kept.lines)
+        sign, text = line[:1], line[1:]
+        if sign == "-":
+            self.removed += 1
+            last = self.passages[-1]
+            if not last.removed or last.first != number:
+                last = Passage(self.name, number, removed=True)
+                self.passages.append(last)
+            last.lines.append(text)
+        elif sign != "\\":
+            self.added += sign == "+"
+            kept.lines.append(text)
 
 
 def without_colours(text: str) -> str:
@@ -56,12 +83,16 @@ def unseen(text: str) -> str:
     return f"{plural(count, 'file')} that the diff only names (binary, or a repository of its own)" if count else ""
 
 
+def passages(text: str, name: str = "") -> list[Passage]:
+    """The lines of a text with their numbers: of a diff, those of each file that it shows."""
+    if not title_of_diff(text):
+        return [Passage(name, 1, text.split("\n"))]
+    return [one for change in _files(text) for one in change.passages if one.lines]
+
+
 def title_of_diff(text: str) -> str:
     """A title for a unified diff, such as `A change of 3 files (+10, -2): a.py, b.py, c.py`; "" for any other text."""
-    text = text.lstrip()
-    if not text.startswith(_BEGINNINGS):
-        return ""
-    changes = [one for one in _changes(text.split("\n")) if one.name]
+    changes = _files(text)
     files = list(dict.fromkeys(one.name for one in changes))
     if not files:
         return ""
@@ -71,17 +102,23 @@ def title_of_diff(text: str) -> str:
     return f"A change of {plural(len(files), 'file')} (+{added}, -{removed}): {named}"
 
 
+def _files(text: str) -> list[_Change]:
+    text = text.lstrip()
+    return [one for one in _changes(text.split("\n")) if one.name] if text.startswith(_BEGINNINGS) else []
+
+
 def _changes(lines: list[str]) -> Iterator[_Change]:
     """The changes by file. Lines count within hunks alone, which say how long they are."""
     change, old, new = _Change(), 0, 0
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if old > 0 or new > 0:
-            change.added += line.startswith("+")
-            change.removed += line.startswith("-")
+            change.take(line)
             old -= line[:1] not in ("+", "\\")
             new -= line[:1] not in ("-", "\\")
         elif hunk := _HUNK.match(line):
-            old, new = int(hunk[1] or 1), int(hunk[2] or 1)
+            old, new = int(hunk[1] or 1), int(hunk[3] or 1)
+            # What deletes a file, or lines at its beginning, counts from line 0.
+            change.passages.append(Passage(change.name, max(int(hunk[2]), 1)))
         elif line.startswith("diff --git "):
             yield change
             change = _Change(_twice(line.removeprefix("diff --git ")))

@@ -46,7 +46,7 @@ _LOG = (
     "--format=tformat:%H%n%cI%n%B",
 )
 _PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--text")
-_DIFF = (*_PLAIN, "--stat=100", "--patch", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=dirty")
+_DIFF = (*_PLAIN, "--patch", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=dirty")
 _RANGE = (*_PLAIN, "--oneline", "--no-show-signature")
 _THEIRS = ("local", "worktree")
 """The scopes of settings that come with a repository."""
@@ -109,18 +109,25 @@ def commits(path: str | Path, query: str, k: int) -> list[Commit]:
 def difference(folder: Path, revisions: str) -> str | None:
     """The commits of a range, its summary by file, and the difference itself, as git prints them; None outside a
     repository. A single revision is compared with the working tree."""
+    changes = patch(folder, revisions, "--stat=100")
+    if changes is None:
+        return None
+    log = b""
+    if ".." in revisions:
+        log = _git(folder, "log", f"--max-count={MOST_LISTED}", *_RANGE, revisions, "--") or b""
+    # As git prints it: blanks at the end of a line are a part of the change.
+    return "\n".join(without_binary(part.decode("utf-8", "replace")) for part in (log, changes) if part)
+
+
+def patch(folder: Path, revisions: str, *more: str) -> bytes | None:
+    """The difference alone, after what `more` options of git print."""
     if revisions.startswith("-"):
         raise ConfigError(f"{revisions!r} is no revision")
     top = _git(folder, "rev-parse", "--show-toplevel")
     if top is None:
         return None
     _check_place(folder.resolve(), Path(os.fsdecode(top.rstrip(b"\n"))))
-    changes = _git(folder, "diff", *_DIFF, revisions, "--", settings=_without_filters(folder)) or b""
-    log = b""
-    if ".." in revisions:
-        log = _git(folder, "log", f"--max-count={MOST_LISTED}", *_RANGE, revisions, "--") or b""
-    # As git prints it: blanks at the end of a line are a part of the change.
-    return "\n".join(without_binary(part.decode("utf-8", "replace")) for part in (log, changes) if part)
+    return _git(folder, "diff", *more, *_DIFF, revisions, "--", settings=_without_filters(folder)) or b""
 
 
 def file_at(folder: Path, revision: str, path: str) -> bytes:

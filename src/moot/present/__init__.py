@@ -31,6 +31,10 @@ from moot.present.blocks import Tabs as Tabs
 from moot.present.blocks import Verbatim as Verbatim
 from moot.present.checks import drawable as drawable
 from moot.present.checks import fault_in as fault_in
+from moot.present.findings import GRADES as GRADES
+from moot.present.findings import Finding as Finding
+from moot.present.findings import Grade as Grade
+from moot.present.findings import Where as Where
 from moot.present.lines import Line as Line
 from moot.present.lines import Lines as Lines
 from moot.present.pages import Proposal as Proposal

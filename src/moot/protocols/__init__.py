@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from moot.present import Details as Details
     from moot.present import Dissent as Dissent
     from moot.present import Facts as Facts
+    from moot.present import Finding as Finding
     from moot.present import Flag as Flag
     from moot.present import Heading as Heading
     from moot.present import Item as Item
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from moot.present import Tabs as Tabs
     from moot.present import Verbatim as Verbatim
     from moot.present import Version as Version
+    from moot.present import Where as Where
     from moot.protocols._kit import CheckedQuotes as CheckedQuotes
     from moot.protocols._kit import Claim as Claim
     from moot.protocols._kit import Lettered as Lettered
@@ -134,8 +136,8 @@ else:  # a type checker would take any name
             "moot.engine.structured": "Failure",
             "moot.engine.study": "Asking Findings Study",
             "moot.models.plugged": "Provider",
-            "moot.present": "Bar BarChart Details Dissent Facts Flag Heading Item Items Line Lines Paragraph Quote "
-            "Section Summary Table Tabs Verbatim Version",
+            "moot.present": "Bar BarChart Details Dissent Facts Finding Flag Heading Item Items Line Lines Paragraph "
+            "Quote Section Summary Table Tabs Verbatim Version Where",
             "moot.protocols._kit": "CheckedQuotes Claim Lettered NotBlank Quotation SeatedConfig TopicConfig "
             "TwoAnswersConfig ask_and_emit check_quotes detail_of estimate_in introduce is_reply lettered "
             "lines_by_type list_of one_of says seat_parts seated text_of",

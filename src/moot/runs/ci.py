@@ -1,154 +1,246 @@
-"""What a pipeline shows of a debate: a comment in Markdown, and a test report in the XML of JUnit.
+"""What a pipeline shows of a debate or of a repeated gate: a comment in Markdown, and a test report in JUnit XML.
 
 Texts of models are escaped in both. No name in a comment notifies anybody, and nothing in it links or refers to
 anything but the job.
 """
 
+import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from moot.engine.config import RunConfig
 from moot.engine.gate import NOT_MET, Gate, gate_of
-from moot.engine.material import gather
 from moot.engine.result import Result
-from moot.present import Block, Flag, Standings, Table
+from moot.present import GRADES, Dissent, Finding, Flag, Table
 from moot.present.markdown import inline, line, table
-from moot.report.markdown import standings_table
+from moot.runs.annotations import annotations, sarif
 from moot.runs.gates import Ruling
 from moot.text import clip, one_line, printable
+from moot.text.figures import dollars
+from moot.text.prose import plural
 
 MOST_FLAGS = 8
-MOST_VOTES = 12
+MOST_FINDINGS = 20
+MOST_DISSENT = 5
 LONGEST_TOPIC = 200
+LONGEST_QUOTE = 120
+LONGEST_DISSENT = 400
 _LINKED = re.compile(r"@|\\[#&](?=\d)|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
 JOB = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
 """The variables in which a job of GitHub Actions finds its own address."""
 
 
-def comment(result: Result) -> str:
-    """A short comment on one debate: headline, gate, flags, votes, and where the report is."""
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One debate, or those of a repeated gate. `passed` is None if nothing was required; `held` has each debate with
+    its gate, and None for one that was not held."""
+
+    config: RunConfig
+    headline: str
+    why: str
+    passed: bool | None
+    unfinished: str | None
+    held: Sequence[tuple[Result | None, Gate | None]]
+    place: str
+
+    @classmethod
+    def of(cls, result: Result) -> "Review":
+        gate = gate_of(result)
+        unfinished = (result.reason or result.status) if result.status != "done" else None
+        passed, why = (gate.passed, gate.why) if gate else (None, "")
+        place = f"{result.run}/report.html"
+        return cls(result.stored.config, result.summary.headline, why, passed, unfinished, [(result, gate)], place)
+
+    @classmethod
+    def of_ruling(cls, ruling: Ruling) -> "Review":
+        held = list(zip(ruling.results, ruling.gates, strict=True))
+        unfinished = ruling.words if ruling.open else None
+        place = str(ruling.gate.folder)
+        return cls(ruling.gate.config, ruling.words, ruling.words, ruling.passed, unfinished, held, place)
+
+    @property
+    def results(self) -> list[Result]:
+        return [result for result, _ in self.held if result is not None]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What stands, the worst first. What several debates say in the same words of the same place is one finding."""
+        found: dict[tuple[str, str], Finding] = {}
+        for one in (one for result in self.results for one in result.findings if one.stands):
+            key = (" ".join(one.claim.casefold().split()), one.place)
+            found[key] = _together(found[key], one) if key in found else one
+        return sorted(found.values(), key=lambda one: -GRADES.index(one.severity))
+
+    @property
+    def dissent(self) -> list[Dissent]:
+        return [one for result in self.results for one in result.summary.dissent]
+
+    @property
+    def cost(self) -> float | None:
+        """The dollars of all debates; None if one does not know its own."""
+        costs = [result.spent.cost for result in self.results]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known) if len(known) == len(costs) else None
+
+
+def _together(one: Finding, other: Finding) -> Finding:
+    names = {key: [*dict.fromkeys(getattr(one, key) + getattr(other, key))] for key in ("raised_by", "confirmed_by")}
+    worst = max(one.severity, other.severity, key=GRADES.index)
+    return one.model_copy(update=names | {"severity": worst, "change": one.change or other.change})
+
+
+def comment(review: Review) -> str:
+    """A comment that a person can act on: the answer, what blocks it and what would mend that, who disagrees, the cost,
+    and where the report is."""
     parts = [
-        f"### {inline(result.summary.headline)}",
-        _about(result.stored.config),
-        _gate_line(gate_of(result)),
-        _flags(result.flags),
-        _votes(result),
+        f"### {inline(review.headline)}",
+        # A word of ours begins the line: forges and their bots obey one that begins with a slash.
+        f"moot {review.config.protocol.name}: {inline(_topic(review.config))}",
+        _gate_line(review),
+        _findings(review.findings),
+        _flags([flag for result in review.results for flag in result.flags]),
+        _dissent(review.dissent),
+        _debates(review) if len(review.held) > 1 else "",
+        _cost(review),
     ]
-    return _comment(parts, f"{result.run}/report.html")
+    text = "\n\n".join(str(part) for part in parts if part)
+    return f"{_quiet(text)}\n\n{_where(review.place)}\n"
 
 
-def ruling_comment(ruling: Ruling) -> str:
-    """The same for a repeated gate, with a line for each debate."""
-    rows = []
-    for number, (result, gate) in enumerate(zip(ruling.results, ruling.gates, strict=True), 1):
-        headline = result.summary.headline if result else "–"
-        warnings = [flag.code for flag in result.flags if flag.severity == "warning"] if result else []
-        rows.append([str(number), "yes" if gate.passed else "no", headline, ", ".join(warnings[:MOST_FLAGS])])
-    parts = [
-        f"### {inline(ruling.words)}",
-        _about(ruling.gate.config),
-        f"Required: {inline(' or '.join(ruling.gates[0].required))}.",
-        str(table(Table(["Debate", "Passes", "Came to", "Warnings"], rows, texts=4))),
-    ]
-    return _comment(parts, str(ruling.gate.folder))
-
-
-def junit(result: Result) -> str:
-    """One debate as a test: it fails if it does not pass its gate, and is an error if it did not finish."""
-    told = [result.summary.headline, result.summary.reached, *(flag.text for flag in result.flags)]
-    gate = gate_of(result)
-    unfinished = (result.reason or result.status) if result.status != "done" else None
-    failure = gate.why if gate is not None and not gate.passed else None
-    return _report(result.stored.config, result.seconds, told, failure, unfinished)
-
-
-def ruling_junit(ruling: Ruling) -> str:
-    """A repeated gate as one test, with what became of each debate in its output."""
-    told = [
-        f"{number} of {ruling.gate.repeat}: {result.summary.headline if result else '–'}. {gate.why}"
-        for number, (result, gate) in enumerate(zip(ruling.results, ruling.gates, strict=True), 1)
-    ]
-    held = [one for one in ruling.results if one is not None]
-    unfinished = ruling.words if ruling.open else None
-    failure = None if ruling.passed else ruling.words
-    return _report(ruling.gate.config, sum(one.seconds for one in held), told, failure, unfinished)
-
-
-def _report(config: RunConfig, seconds: float, told: Sequence[str], failure: str | None, unfinished: str | None) -> str:
-    protocol = config.protocol.name
-    failed, broken = failure is not None and unfinished is None, unfinished is not None
+def junit(review: Review) -> str:
+    """A test report: one test, which fails if the gate does not pass, and is an error if it is not finished."""
+    protocol, seconds = review.config.protocol.name, sum(result.seconds for result in review.results)
+    broken = review.unfinished is not None
+    failed = review.passed is False and not broken
     counts = {"tests": "1", "failures": str(int(failed)), "errors": str(int(broken)), "time": f"{seconds:.3f}"}
     suites = Element("testsuites", counts)
     suite = SubElement(suites, "testsuite", {"name": f"moot {protocol}", **counts})
-    case = SubElement(
-        suite, "testcase", {"classname": f"moot.{protocol}", "name": _topic(config), "time": f"{seconds:.3f}"}
-    )
-    if unfinished is not None:
-        SubElement(case, "error", {"type": "unfinished", "message": one_line(unfinished)})
-    elif failure is not None:
-        SubElement(case, "failure", {"type": "requirement_not_met", "message": one_line(failure)})
-    SubElement(case, "system-out").text = printable("\n".join(filter(None, told)))
+    about = {"classname": f"moot.{protocol}", "name": _topic(review.config), "time": f"{seconds:.3f}"}
+    case = SubElement(suite, "testcase", about)
+    lines = [f"{one.place}: {one.severity}: {one.claim} {_wanted(one)}".rstrip() for one in review.findings]
+    if broken:
+        SubElement(case, "error", {"type": "unfinished", "message": one_line(review.unfinished or "")})
+    elif failed:
+        failure = SubElement(case, "failure", {"type": "requirement_not_met", "message": one_line(review.why)})
+        failure.text = printable("\n".join(lines))
+    told = [text for number, (result, gate) in enumerate(review.held, 1) for text in _told(number, result, gate)]
+    SubElement(case, "system-out").text = printable("\n".join([*told, *lines]))
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 
 
-def _about(config: RunConfig) -> str:
-    """What was debated, and how. A word of ours begins the line: forges and their bots obey one that begins with a
-    slash."""
-    return f"moot {config.protocol.name}: {inline(_topic(config))}"
+def findings_json(review: Review) -> str:
+    """The findings as JSON, with whether the gate passes; null if nothing was required."""
+    document = {
+        "headline": review.headline,
+        "passed": review.passed,
+        "findings": [one.model_dump(mode="json") | {"blocks": one.blocks} for one in review.findings],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _told(number: int, result: Result | None, gate: Gate | None) -> list[str]:
+    if result is None:
+        return [f"{number}: {gate.why if gate else ''}"]
+    told = [result.summary.headline, result.summary.reached, *(flag.text for flag in result.flags)]
+    return [f"{number}: {text}" for text in told if text]
 
 
 def _topic(config: RunConfig) -> str:
     return clip(one_line(config.topic), LONGEST_TOPIC)
 
 
-def _gate_line(gate: Gate | None) -> str:
-    if gate is None:
+def _gate_line(review: Review) -> str:
+    if review.passed is None:
         return ""
-    return f"**{'Passes' if gate.passed else 'Does not pass'}.** {inline(gate.why)}"
+    if len(review.held) > 1:
+        return f"Required: {inline(' or '.join(review.held[0][1].required if review.held[0][1] else ()))}."
+    return f"**{'Passes' if review.passed else 'Does not pass'}.** {inline(review.why)}"
+
+
+def _findings(findings: Sequence[Finding]) -> str:
+    """The findings that block, each with its place and the change that it wants, and then the others in a line each."""
+    blocking, others = ([one for one in findings if one.blocks is blocks] for blocks in (True, False))
+    lists = [(f"**{plural(len(blocking), 'finding')} to fix first:**", blocking), ("Other findings:", others)]
+    parts = [
+        "\n".join([title, "", *(_finding(one) for one in shown[:MOST_FINDINGS]), *_more(shown)])
+        for title, shown in lists
+        if shown
+    ]
+    return "\n\n".join(parts)
+
+
+def _more(findings: Sequence[Finding]) -> list[str]:
+    left = len(findings) - MOST_FINDINGS
+    return [f"- {left} more in the report."] if left > 0 else []
+
+
+def _finding(one: Finding) -> str:
+    quote = next((where.quote for where in one.where if where.quote), "")
+    words = f" “{inline(clip(one_line(quote), LONGEST_QUOTE))}”" if quote else ""
+    state = f" ({one.state})" if one.state != "open" else ""
+    names = f" Raised by {inline(', '.join(one.raised_by))}" if one.raised_by else ""
+    if one.confirmed_by:
+        names += f"{', confirmed' if names else ' Confirmed'} by {inline(', '.join(one.confirmed_by))}"
+    wanted = f" {inline(_wanted(one))}" if _wanted(one) else ""
+    claim = f"{inline(one.claim)}{words}{wanted}"
+    return f"- **{inline(one.place)}** {one.severity}{state}: {claim}{names}{'.' * bool(names)}"
+
+
+def _wanted(one: Finding) -> str:
+    return f"Wanted: {one.change}" if one.change and one.change != one.claim else ""
 
 
 def _flags(flags: Sequence[Flag]) -> str:
-    others = [flag for flag in flags if flag.code != NOT_MET]  # which the gate says
+    others = list({flag.text: flag for flag in flags if flag.code != NOT_MET}.values())  # the gate says that one
     shown = [flag for flag in others if flag.severity == "warning"][:MOST_FLAGS]
     left = len(others) - len(shown)
     lines = [f"- {line(flag.text)}" for flag in shown]
-    return "\n".join([*lines, *([f"- {left} more in the report."] if left else [])])
+    return "\n".join([*lines, *([f"- {plural(left, 'more flag')} in the report."] if left else [])])
 
 
-def _votes(result: Result) -> str:
-    """The first table or standings of what the terminal shows in short: who voted how, or who has which score."""
-    blocks = [block for section in gather(result.stored, result).sections() for block in section.blocks]
-    found = next((one for one in map(_as_table, blocks) if one is not None and one.rows), None)
-    if found is None:
-        return ""
-    rows = [*found.rows[:MOST_VOTES]]
-    return str(table(Table(found.columns, rows, texts=found.texts)))
+def _dissent(dissent: Sequence[Dissent]) -> str:
+    lines = [f"- {line(one.who)}: {inline(clip(one_line(one.reason), LONGEST_DISSENT))}" for one in dissent]
+    left = len(lines) - MOST_DISSENT
+    more = [f"- {left} more in the report."] if left > 0 else []
+    return "\n".join(["Dissent:", "", *lines[:MOST_DISSENT], *more]) if lines else ""
 
 
-def _as_table(block: Block) -> Table | None:
-    if isinstance(block, Standings):
-        return standings_table(block)
-    return block if isinstance(block, Table) else None
+def _debates(review: Review) -> str:
+    rows = [
+        [str(number), "yes" if gate and gate.passed else "no", result.summary.headline if result else "–"]
+        for number, (result, gate) in enumerate(review.held, 1)
+    ]
+    return str(table(Table(["Debate", "Passes", "Came to"], rows, texts=3)))
+
+
+def _cost(review: Review) -> str:
+    calls = plural(sum(result.spent.calls for result in review.results), "call")
+    return f"{calls}, {'cost unknown' if review.cost is None else dollars(review.cost)}."
 
 
 def _where(path: str) -> str:
     """The address of the job that made it, which keeps the report; otherwise the name of the file."""
     server, repository, job = (os.environ.get(name, "") for name in JOB)
     if server.startswith("https://") and repository and job.isdecimal():
-        return f"[The job that has the report]({server}/{repository}/actions/runs/{job})"
+        return f"[The job that has the report]({server}/{repository}/actions/runs/{job}#artifacts)"
     return f"Report: {_quiet(inline(path))}"
-
-
-def _comment(parts: Sequence[str], path: str) -> str:
-    """A comment of these parts, which ends with where the report is."""
-    text = "\n\n".join(str(part) for part in parts if part)
-    return f"{_quiet(text)}\n\n{_where(path)}\n"
 
 
 def _quiet(text: str) -> str:
     """The text with a break in everything that a forge makes a link of, however it is escaped: names, which notify
     people, numbers of issues, which leave a note there, and addresses."""
     return _LINKED.sub("\\g<0>\N{ZERO WIDTH SPACE}", text)
+
+
+PAPERS: dict[str, Callable[[Review], str]] = {
+    "comment": comment,
+    "junit": junit,
+    "sarif": lambda review: sarif(review.findings, review.unfinished),
+    "annotations": lambda review: annotations(review.findings),
+    "findings": findings_json,
+}
+"""What a pipeline is shown, by the name of the option and of the export form."""

@@ -90,16 +90,10 @@ async def _html(run: Run) -> str:
     return html_report(run, await result_of(run))
 
 
-async def _comment(run: Run) -> str:
-    from moot.runs.ci import comment  # here, because its repeated gates hold debates
+async def _paper(form: str, run: Run) -> str:
+    from moot.runs.ci import PAPERS, Review  # here, because its repeated gates hold debates
 
-    return comment(await result_of(run))
-
-
-async def _junit(run: Run) -> str:
-    from moot.runs.ci import junit
-
-    return junit(await result_of(run))
+    return PAPERS[form](Review.of(await result_of(run)))
 
 
 def _chat(run: Run) -> str:
@@ -140,8 +134,11 @@ _OWN = (
     Exporter("md", "the report in Markdown", "text/markdown", _markdown),
     Exporter("html", "the report as one page", "text/html", _html),
     Exporter("json", "config, log, journal and result together", "application/json", _run_document),
-    Exporter("comment", "a short comment in Markdown for a pull request", "text/markdown", _comment),
-    Exporter("junit", "a test report for CI, in the XML of JUnit", "application/xml", _junit),
+    Exporter("comment", "a comment in Markdown for a pull request", "text/markdown", partial(_paper, "comment")),
+    Exporter("junit", "a test report for CI, in JUnit XML", "application/xml", partial(_paper, "junit")),
+    Exporter("sarif", "the findings as SARIF 2.1.0", "application/sarif+json", partial(_paper, "sarif")),
+    Exporter("annotations", "the findings for GitHub Actions", "text/plain", partial(_paper, "annotations")),
+    Exporter("findings", "the findings as JSON", "application/json", partial(_paper, "findings")),
     Exporter("chat", "the conversations of agents, as lines of JSON", "application/jsonl", _chat),
     Exporter("preferences", "pairs of texts of which one was preferred", "application/jsonl", _preferences),
     _graph("af", "ICCMA's numeric p af"),

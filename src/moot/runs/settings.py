@@ -101,6 +101,7 @@ class PanelSettings(CommonSettings, total=False):
     reviser: str | Sequence[str] | None
     accepted: Sequence[str] | None
     require: Sequence[str] | None
+    source: str | None
     truth: str | None
 
 
@@ -191,6 +192,7 @@ class HatsSettings(CommonSettings, total=False):
 
 
 class RedteamSettings(CommonSettings, total=False):
+    source: str | None
     attacks: int | None
     words: int | None
     require: Literal["holds"] | Sequence[Literal["holds"]] | None

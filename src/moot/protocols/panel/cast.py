@@ -12,7 +12,7 @@ from moot.engine.structured import Failure, Shape
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
-from moot.protocols.panel.prompts import FRAME, IDEA_MATTER, QUESTION_MATTER, REVISER_SYSTEM, STEPS
+from moot.protocols.panel.prompts import CHANGE_MATTER, FRAME, IDEA_MATTER, QUESTION_MATTER, REVISER_SYSTEM, STEPS
 from moot.record.payloads import Header, Member
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
@@ -146,5 +146,5 @@ def _frame(config: PanelConfig, seat: Seat) -> Prompt:
         needed=f" {needed} to hold it." if config.rules.required_validators else "",
         name=seat.name,
         question=STEPS if config.chosen.factual else seat.question_on(config.kind),
-        matter=QUESTION_MATTER if config.chosen.factual else IDEA_MATTER,
+        matter=QUESTION_MATTER if config.chosen.factual else CHANGE_MATTER if config.chosen.code else IDEA_MATTER,
     )

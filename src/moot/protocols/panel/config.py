@@ -34,7 +34,7 @@ LONGEST_TITLE = 200
 class Kind(BaseModel):
     """One kind of decision. `passes` is the label that accepts the idea, `revises` the one that sends it back; with
     `each_change` every proposed change gets its own vote, with the labels yes and no. `factual` is for a question with
-    a right answer, to which no persona has an angle of its own."""
+    a right answer, to which no persona has an angle of its own, and `code` for a change to code, given as a diff."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,6 +46,7 @@ class Kind(BaseModel):
     revises: Label | None = None
     each_change: bool = False
     factual: bool = False
+    code: bool = False
     criteria: Text
 
     @model_validator(mode="after")
@@ -83,7 +84,8 @@ class Seat(Role):
 class PanelConfig(BaseModel):
     """`accepted` are ideas accepted before, so that near-duplicates are recognised; `require` are the decisions the
     caller accepts, `truth` the one known to be right. The panel sees neither. `min_agreement_threshold` is a minimum
-    for every kind; without it each kind's own threshold applies."""
+    for every kind; without it each kind's own threshold applies. `source` is the name of the file that the idea was
+    read from."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -137,6 +139,7 @@ class PanelConfig(BaseModel):
     require: Annotated[
         list[str], Separated, Option("Exit with 100 on any other decision; commas between several.", metavar="LABEL")
     ] = []
+    source: Annotated[str, StringConstraints(max_length=2000)] = ""
     truth: Annotated[str | None, Option("The label known to be right, for the accuracy.", metavar="LABEL")] = None
 
     @property
@@ -223,14 +226,15 @@ def title_of(idea: str) -> str:
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """The config with the shipped kinds, and the shipped personas if it has none. A shipped kind needs only its
-    changed keys. An idea that is a document becomes YAML."""
+    """The config with the shipped kinds, and the shipped personas for its kind if it has none. A shipped kind needs
+    only its changed keys. An idea that is a document becomes YAML."""
     shipped, own = defaults_of("panel"), given.get("kinds", {})
     kinds: Any = own
     if isinstance(own, Mapping):
         changed = {name: _with(shipped["kinds"].get(name, {}), kind) for name, kind in own.items()}
         kinds = {**shipped["kinds"], **changed}
-    config = {"personas": shipped["personas"], **given, "kinds": kinds}
+    personas = shipped["casts"].get(given.get("kind"), shipped["personas"])
+    config = {"personas": personas, **given, "kinds": kinds}
     if isinstance(config.get("idea"), Mapping | list):
         config["idea"] = _document(config["idea"])
     return config

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from moot.present import Grade
 from moot.record.payloads import Payload, Payloads
 
 Stance = Literal["agree", "disagree", "partial"]
@@ -52,9 +53,22 @@ class Response(Part):
     text: str
 
 
+class Raised(Part):
+    """Something wrong with the idea, as a panellist tells it: the words that show it, and the change it wants. Nothing
+    of the place is checked yet."""
+
+    claim: str
+    severity: Grade
+    change: str = ""
+    quote: str = ""
+    file: str = ""
+    line: int | None = None
+
+
 class Position(Payload):
     """What one of the panel holds in one round. The label is null where the kind votes on each change instead, where it
-    declined to choose one, and where there is a `failure`: then nothing was held."""
+    declined to choose one, and where there is a `failure`: then nothing was held. `confirms` and `withdraws` are the
+    numbers of findings of earlier rounds, of others and of its own."""
 
     version: int
     round: int
@@ -66,6 +80,9 @@ class Position(Payload):
     modifications: list[str]
     responses: list[Response]
     failure: str | None
+    findings: list[Raised] = Field(default_factory=list)
+    confirms: list[str] = Field(default_factory=list)
+    withdraws: list[str] = Field(default_factory=list)
 
 
 class Proposal(Part):
@@ -82,6 +99,15 @@ class Dispute(Part):
 
     point: str
     who_is_right: str
+
+
+class FindingRuling(Part):
+    """What a validator says of a finding: why, whether it holds, and the number of the finding that says the same."""
+
+    finding: str
+    holds: bool
+    same_as: str | None
+    reason: str
 
 
 class Synthesis(Payload):
@@ -102,6 +128,7 @@ class Synthesis(Payload):
     proposals: list[Proposal]
     failure: str | None
     disputes: list[Dispute] = Field(default_factory=list)
+    findings: list[FindingRuling] = Field(default_factory=list)
 
 
 class Change(Payload):

@@ -40,7 +40,7 @@ What counts: {criteria}
 {idea}
 
 {accepted}{asked_for}"""
-IDEA, QUESTION = "The idea", "The question"
+IDEA, QUESTION, CHANGE = "The idea", "The question", "The change"
 ANSWERS = "The answer is one of these labels"
 VOTES = "Each proposed change gets one of these"
 ABSTENTION = "- abstain: You cannot choose. Your weight then counts for no answer."
@@ -51,6 +51,7 @@ ASKED_FOR = (
 )
 SEAT = "You are the {name}. You stand for this: {stands_for}\nYour question: {question}\n{instructions}"
 IDEA_MATTER, QUESTION_MATTER = "an idea before expensive work begins", "a question with a right answer"
+CHANGE_MATTER = "a change to code before it is merged"
 STEPS = "Is each step right, and what does it rest on?"
 SEAT_ON_TRUTH = f"You are the {{name}}. Your question: {STEPS}"
 SURE = (
@@ -61,6 +62,23 @@ RESPONSES = (
     "`responses`: at most {most}, to what others said, the strongest point against you first. Put the point as its "
     "author would, say why it holds or not, in at most 40 words; then agree, disagree or partial.\n- "
 )
+_FINDING = (
+    "the `claim`: what is wrong and what follows from it, in at most 40 words; its `severity`: minor if it can be "
+    "left, serious if it should be fixed soon, grave if nothing should pass with it, fatal if it does harm that cannot "
+    "be undone; the `change` that would mend it, in at most 30 words. None is an answer, too."
+)
+FINDINGS = (
+    "`findings`: at most three things that are wrong, the worst first, and none that somebody has named already. Of "
+    "each the `quote`: the words that show it, copied exactly, or nothing where something is left out; " + _FINDING
+)
+FINDINGS_IN_CODE = (
+    "`findings`: at most three faults that this change brings, the worst first, and none that somebody has named "
+    "already. Of each the `file` and the `line`, counted as in the changed file; the `quote`: the line of the diff "
+    "that shows it, copied exactly, without its sign; " + _FINDING
+)
+CONFIRMS = "\n- `confirms`: the numbers of findings of others that you have checked and that hold."
+WITHDRAWS = "\n- `withdraws`: the numbers of your own findings that do not hold."
+SO_FAR = "What was found so far, each with who named it:\n\n{findings}\n\n"
 CLAIM = "`claim`: what you hold on the panel's question, and why. At most 80 words; say nothing twice."
 IMPROVES = "`claim`: what would improve the idea most, and why. At most 80 words; say nothing twice."
 LABEL = "`label`: the answer that follows from this, or `abstain`."
@@ -78,7 +96,7 @@ POSITION = Template("""
 
 - {responses}`evidence`: what your view rests on, and how you know it. At most 30 words each.
 - `acknowledged_weaknesses`: what is weak about your view, and what would change your mind. At most 30 words each.
-- {claim}
+- {findings}{claim}
 - {choice}
 - `confidence`: how sure you are, {sure}
 
@@ -110,7 +128,7 @@ Round {number} is over, and the validators rule.
 most 60 words.
 - `inconsistencies`: what contradicts itself or does not follow, in the idea or in the arguments that you rely on, and
 is still open. Leave out what the panel has settled. At most 40 words each.
-- `reasoning`: what follows from this for the panel's question. At most 150 words.
+- {findings}`reasoning`: what follows from this for the panel's question. At most 150 words.
 - {label}{required}
 - `confidence`: how sure you are, {sure}
 - `key_points`: what a reader has to know of this debate. At most 30 words each.
@@ -120,6 +138,11 @@ is still open. Leave out what the panel has settled. At most 40 words each.
 
 Rule now.
 """)
+RULED = (
+    "`findings`: a ruling on each finding, by its number: first the `reason`, in at most 20 words, then whether it "
+    "`holds`, and in `same_as` the number of an earlier one that says the same, or none. Two say the same only if one "
+    "change would mend both.\n- "
+)
 REQUIRED = (
     "\n- `modifications_required`: only with the label `{label}`: the changes that have to be made, at most 30 "
     "words each. With any other label, none.\n- `adopted`: the numbers of the proposals that these take up."

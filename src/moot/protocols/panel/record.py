@@ -7,6 +7,7 @@ from moot.protocols._kit import is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.config import ABSTAIN
+from moot.protocols.panel.findings import LooksFor, numbered, raised_words
 from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.shapes import MOST_RESPONSES, held_words, position_words, synthesis_text
 from moot.protocols.panel.sitting import Sitting
@@ -37,7 +38,7 @@ def brief(sitting: Sitting) -> str:
         answers=prompts.VOTES if kind.each_change else prompts.ANSWERS,
         labels="\n".join([*labels, prompts.ABSTENTION]),
         criteria=kind.criteria,
-        what=prompts.QUESTION if kind.factual else prompts.IDEA,
+        what=prompts.QUESTION if kind.factual else prompts.CHANGE if kind.code else prompts.IDEA,
         idea=fenced(sitting.idea.content, f"idea {sitting.version}"),
         accepted=prompts.ACCEPTED.format(ideas=ideas) if short else "",
         asked_for=prompts.ASKED_FOR.format(changes=wanted) if sitting.asked_for else "",
@@ -62,7 +63,28 @@ def record(sitting: Sitting, heard: Sequence[Draft] = ()) -> str:
             fenced(f"{draft.speaker}\n\n{synthesis_text(draft.data)}", f"ruling after round {number}")  # type: ignore[arg-type]
             for draft in rulings
         ]
-    return "What has been said:\n\n" + "\n\n".join(parts) + "\n\n" if parts else ""
+    told = "What has been said:\n\n" + "\n\n".join(parts) + "\n\n" if parts else ""
+    return told + found_so_far(sitting, heard)
+
+
+def found_so_far(sitting: Sitting, heard: Sequence[Draft]) -> str:
+    """The findings so far. They have numbers once their round is over; before that nobody can refer to them."""
+    lines = [f"{one.number}, {one.persona}: {raised_words(one.raised)}" for one in numbered(sitting.positions)]
+    for draft in heard:
+        found = draft.data.findings if isinstance(draft.data, Position) else []
+        lines += [f"{draft.speaker}: {raised_words(one)}" for one in found]
+    shown = "\n".join(" ".join(line.split()) for line in lines)
+    return prompts.SO_FAR.format(findings=fenced(shown, "findings 1")) if lines else ""
+
+
+def looks_for(sitting: Sitting, seat: Panellist) -> LooksFor | None:
+    """What a panellist is asked about findings; None if the panel passes nothing, so that nothing can be in the way."""
+    kind = sitting.panel.config.chosen
+    if kind.passes is None:
+        return None
+    known = numbered(sitting.positions)
+    own = tuple(one.number for one in known if one.persona == seat.name)
+    return LooksFor(kind.code, tuple(one.number for one in known if one.number not in own), own)
 
 
 def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number: int) -> dict[str, Fact]:
@@ -83,6 +105,7 @@ def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number
         "seat": worded,
         "sure": prompts.SURE,
         "label": prompts.LABEL,
+        "findings": prompts.RULED if numbered(sitting.positions) else "",
         "required": prompts.REQUIRED.format(label=config.chosen.revises) if config.chosen.revises else "",
         **small_talk(sitting, heard, one.name),
     }
@@ -97,10 +120,15 @@ def position_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], nu
     choice = prompts.CHANGES if kind.each_change else prompts.LABEL
     if kind.revises:
         choice += prompts.MODIFICATIONS.format(label=kind.revises)
+    findings, asked = "", looks_for(sitting, seat)
+    if asked is not None:
+        findings = prompts.FINDINGS_IN_CODE if asked.code else prompts.FINDINGS
+        findings += prompts.CONFIRMS * bool(asked.others) + prompts.WITHDRAWS * bool(asked.own) + "\n- "
     return {
         **seat_facts(sitting, seat, heard, number),
         "stage": stage.format(number=number),
         "responses": prompts.RESPONSES.format(most=most) if most else "",
+        "findings": findings,
         "claim": prompts.IMPROVES if kind.each_change else prompts.CLAIM,
         "choice": choice,
         "call": {1: prompts.POSITION_CALL, 2: prompts.REBUTTAL_CALL}.get(number, prompts.LAST_CALL),

@@ -206,14 +206,21 @@ def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -
 
 
 def _required(log: PanelLog) -> list[str]:
-    """The required changes; for an idea that is sent back, exactly those the reviser gets."""
-    decision = log.decision
-    if decision and decision.changes:
-        return [one.text for one in decision.changes if one.decision == "yes"]
-    if decision and decision.decision == log.brief.revises:
-        last = [one for _, one in log.last_positions if one.round == decision.rounds]
-        return required_by(decision.decision, [one for _, one in log.last_rulings], last)
+    if log.decision:
+        return required_of(log, log.decision)
     return _texts(ruling.modifications_required for ruling in log.rulings_behind_it)
+
+
+def required_of(log: PanelLog, decision: Decision) -> list[str]:
+    """The changes that a decision requires; for an idea that is sent back, exactly those the reviser gets."""
+    if decision.changes:
+        return [one.text for one in decision.changes if one.decision == "yes"]
+    if decision.decision == log.brief.revises:
+        place = (decision.version, decision.rounds)
+        last = [one for _, one in log.positions if (one.version, one.round) == place]
+        rulings = [one for _, one in log.rulings if (one.version, one.round) == place]
+        return required_by(decision.decision, rulings, last)
+    return _texts(ruling.modifications_required for ruling in log.rulings_behind(decision))
 
 
 def _texts(lists: Iterable[list[str]]) -> list[str]:

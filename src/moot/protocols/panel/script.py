@@ -20,10 +20,12 @@ from moot.protocols.panel.attendance import until_enough
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
+from moot.protocols.panel.findings import groups_of, numbered
 from moot.protocols.panel.payloads import Change, Decision, Idea, Revision
 from moot.protocols.panel.record import (
     brief,
     change_facts,
+    looks_for,
     position_facts,
     proposal_facts,
     revision_facts,
@@ -35,7 +37,6 @@ from moot.protocols.panel.shapes import (
     ballot_lines,
     ballot_of,
     ballot_shape,
-    groups_of,
     merger_shape,
     opinion_shape,
     position_of,
@@ -119,7 +120,8 @@ async def take_position(
     panel, kind = sitting.panel, sitting.panel.config.chosen
     others = sitting.heard_from(seat.name, heard)
     names = dict.fromkeys(draft.speaker for draft in others)
-    shape = opinion_shape(sitting.labels, tuple(names), modifies=kind.each_change or kind.revises is not None)
+    modifies = kind.each_change or kind.revises is not None
+    shape = opinion_shape(sitting.labels, tuple(names), looks_for(sitting, seat), modifies=modifies)
     prompt = prompts.POSITION(**position_facts(sitting, seat, heard, number))
     prose = Prose(others=[one.agent.name for one in sitting.panellists if one is not seat], earlier=others)
     at = f"round/{number}{again}"
@@ -156,7 +158,10 @@ async def give_ruling(sitting: Sitting, seat: Panellist, number: int, deadline: 
     numbers = tuple(dict.fromkeys(one.number for one in proposals))
     known = seat_facts(sitting, seat, [], number) | proposal_facts(proposals) | change_facts(sitting.changes)
     prompt = (prompts.RULE_ON_CHANGES if sitting.changes else prompts.RULE)(**known)
-    shape = ruling_shape(tuple(kind.labels), numbers, sitting.change_numbers, modifies=kind.revises is not None)
+    findings = tuple(one.number for one in numbered(sitting.positions))
+    shape = ruling_shape(
+        tuple(kind.labels), numbers, sitting.change_numbers, findings, modifies=kind.revises is not None
+    )
     found, call = await panel.ask(seat, shape, prompt, f"rule/{number}{again}", deadline)
     synthesis = synthesis_of(found, sitting.version, number, proposals)
     return panel.room.emit(

@@ -11,6 +11,16 @@ from pydantic import BaseModel, Field, create_model
 
 from moot.engine.structured import Failure
 from moot.protocols.panel.config import ABSTAIN
+from moot.protocols.panel.findings import (
+    LooksFor,
+    finding_fields,
+    place_of,
+    raised_in,
+    raised_words,
+    ruling_words,
+    rulings_in,
+    rulings_on,
+)
 from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Stance, Synthesis
 from moot.record.entry import Draft
 
@@ -31,7 +41,9 @@ class Revised(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...], *, modifies: bool = True) -> type[BaseModel]:
+def opinion_shape(
+    labels: tuple[str, ...], others: tuple[str, ...], looks_for: LooksFor | None = None, *, modifies: bool = True
+) -> type[BaseModel]:
     """A position: responses to the others, what the claim rests on, the claim, and the label that follows from it. What
     has to be modified is asked for where a label sends the idea back, or where changes are all that is voted on."""
     fields: dict[str, Any] = {}
@@ -39,7 +51,9 @@ def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...], *, modifies:
         answer = create_model("Answer", to=(_one_of(others), ...), text=(Line, ...), stance=(Stance, ...))
         bounded: Any = Annotated[list[answer], Field(json_schema_extra={"maxItems": min(len(others), MOST_RESPONSES)})]  # type: ignore[valid-type]
         fields["responses"] = (bounded, [])
-    fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, []), "claim": (Said, ...)}
+    fields |= {"evidence": (Few, []), "acknowledged_weaknesses": (Few, [])}
+    fields |= finding_fields(looks_for) if looks_for else {}
+    fields["claim"] = (Said, ...)
     if labels:
         fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
     if modifies:
@@ -49,12 +63,19 @@ def opinion_shape(labels: tuple[str, ...], others: tuple[str, ...], *, modifies:
 
 @lru_cache(maxsize=256)
 def ruling_shape(
-    labels: tuple[str, ...], proposals: tuple[str, ...], changes: tuple[str, ...], *, modifies: bool = True
+    labels: tuple[str, ...],
+    proposals: tuple[str, ...],
+    changes: tuple[str, ...],
+    findings: tuple[str, ...] = (),
+    *,
+    modifies: bool = True,
 ) -> type[BaseModel]:
     """A validator's ruling: who is right on what is disputed, and then a label or, if there are changes to vote on, a
     vote on each."""
     disputes: Any = Annotated[list[Settlement], Field(json_schema_extra={"maxItems": 5})]
-    fields: dict[str, Any] = {"disputes": (disputes, []), "inconsistencies": (Few, []), "reasoning": (Said, ...)}
+    fields: dict[str, Any] = {"disputes": (disputes, []), "inconsistencies": (Few, [])}
+    fields |= {"findings": (rulings_on(findings), [])} if findings else {}
+    fields["reasoning"] = (Said, ...)
     if changes:
         fields["votes"] = (_votes(changes), ...)
     elif labels:
@@ -107,6 +128,9 @@ def position_of(found: BaseModel | Failure, version: int, number: int) -> Positi
         acknowledged_weaknesses=_said(given.get("acknowledged_weaknesses")),
         modifications=_said(given.get("modifications")),
         responses=[one for one in given.get("responses", []) if one["text"].strip()],
+        findings=raised_in(given),
+        confirms=sorted(set(given.get("confirms", [])), key=place_of),
+        withdraws=sorted(set(given.get("withdraws", [])), key=place_of),
         failure=found.reason if isinstance(found, Failure) else None,
     )
 
@@ -122,11 +146,12 @@ def synthesis_of(found: BaseModel | Failure, version: int, number: int, proposal
         inconsistencies=_said(given.get("inconsistencies")),
         key_points=_said(given.get("key_points")),
         modifications_required=_said(given.get("modifications_required")),
-        adopted=sorted(set(given.get("adopted", [])), key=_number),
+        adopted=sorted(set(given.get("adopted", [])), key=place_of),
         next_steps=_said(given.get("next_steps")),
         votes=_cast(given.get("votes", {})),
         proposals=proposals,
         disputes=[Dispute(**one) for one in given.get("disputes", []) if one["point"].strip()],
+        findings=rulings_in(given),
         failure=found.reason if isinstance(found, Failure) else None,
     )
 
@@ -171,23 +196,17 @@ def plain_words(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(" .;!")
 
 
-def groups_of(proposals: Sequence[str], same: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """Group the proposals that are equal, given pairs of them."""
-    group = {number: [number] for number in proposals}
-    for one, other in same:
-        if group[one] is not group[other]:
-            group[one] += group[other]
-            for number in group[other]:
-                group[number] = group[one]
-    return [sorted(group[one], key=_number) for one in proposals if min(group[one], key=_number) == one]
-
-
 def position_text(position: Position) -> str:
     """A position as readers see it."""
     if position.failure is not None:
         return f"No position: {position.failure}"
-    changes = _document("", {"Modifications": position.modifications if position.label else []})
-    return f"Round {position.round}{_holds(position)}\n\n{position_words(position)}{changes}"
+    lists = {
+        "Findings": [raised_words(one) for one in position.findings],
+        "Findings confirmed": position.confirms,
+        "Findings withdrawn": position.withdraws,
+        "Modifications": position.modifications if position.label else [],
+    }
+    return f"Round {position.round}{_holds(position)}\n\n{position_words(position)}{_document('', lists)}"
 
 
 def position_words(position: Position) -> str:
@@ -218,6 +237,7 @@ def synthesis_text(synthesis: Synthesis) -> str:
     lists = {
         "Disputed": [f"{one.point} {one.who_is_right}" for one in synthesis.disputes],
         "Inconsistencies": synthesis.inconsistencies,
+        "Findings": [ruling_words(one) for one in synthesis.findings],
         "Key points": synthesis.key_points,
         "Modifications required": synthesis.modifications_required,
         "Next steps": synthesis.next_steps,
@@ -247,7 +267,3 @@ def _holds(one: Position | Synthesis) -> str:
 
 def _said(texts: Sequence[str] | None) -> list[str]:
     return [text.strip() for text in texts or [] if text.strip()]
-
-
-def _number(name: str) -> int:
-    return int(name[1:])

@@ -1,0 +1,65 @@
+"""Findings: what a reviewer gets of a debate about a text. Comments, annotations and reports are made from them."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Grade = Literal["minor", "serious", "grave", "fatal"]
+"""How bad a finding is: minor can be left, serious should be fixed, and with grave and fatal ones nothing passes."""
+GRADES: tuple[Grade, ...] = ("minor", "serious", "grave", "fatal")
+State = Literal["open", "accepted", "mended", "withdrawn"]
+"""`accepted` is as a risk, and `mended` in a rewritten text, not in the one that was submitted."""
+LineNumber = Annotated[int, Field(ge=1)]
+NO_PLACE = "no place found"
+
+
+class Where(BaseModel):
+    """A place in what was submitted: a file, its lines, and the words there. The file is empty if the text has no name;
+    `removed` lines are those that a diff removed before the line."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    file: str = ""
+    line: LineNumber | None = None
+    end_line: LineNumber | None = None
+    quote: str = ""
+    removed: bool = False
+
+    def __str__(self) -> str:
+        if self.line is None:
+            return self.file
+        several = self.end_line is not None and self.end_line > self.line
+        lines = f"{self.line}-{self.end_line}" if several else f"{self.line}"
+        place = f"{self.file}:{lines}" if self.file else f"line{'s' * several} {lines}"
+        return f"{place} (removed)" if self.removed else place
+
+
+class Finding(BaseModel):
+    """Something wrong with what was submitted, and the change that would mend it. A protocol gives the places as it was
+    told them, and the engine keeps those that are in the submitted text. Names are those of agents."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    claim: str
+    severity: Grade
+    where: list[Where] = []
+    change: str = ""
+    raised_by: list[str] = []
+    confirmed_by: list[str] = []
+    withdrawn_by: list[str] = []
+    state: State = "open"
+
+    @property
+    def stands(self) -> bool:
+        return self.state != "withdrawn"
+
+    @property
+    def blocks(self) -> bool:
+        """Whether what was submitted should not pass with it."""
+        return self.stands and self.severity in ("grave", "fatal")
+
+    @property
+    def place(self) -> str:
+        """Its places in words."""
+        return ", ".join(map(str, self.where)) or NO_PLACE

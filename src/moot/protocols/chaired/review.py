@@ -1,0 +1,36 @@
+"""The rulings of the chair as findings: what is wrong with what was said in a debate."""
+
+from collections.abc import Sequence
+
+from moot.present import Finding, Grade
+from moot.protocols.chaired.payloads import Redaction, Ruling
+from moot.protocols.chaired.record import readable
+from moot.protocols.chaired.result import ChairedOutcome
+from moot.protocols.chaired.rules import record_of, target_of
+from moot.record.entry import Entry
+
+GRADES: dict[str, Grade] = {"source": "serious", "quotation": "serious", "unsourced": "serious", "challenge": "serious"}
+"""How bad a ruling is, by what it is about; others are about form."""
+
+
+def findings(_: ChairedOutcome, entries: Sequence[Entry]) -> list[Finding]:
+    """Every ruling against a debater. What was withdrawn since has left the debate, and so has its finding."""
+    own = readable([entry for entry in entries if not entry.outside])
+    withdrawn = record_of(own).withdrawn
+    found = []
+    for entry in own:
+        if not isinstance(entry.data, Ruling | Redaction) or entry.data.against is None:
+            continue
+        gone = target_of(entry) in withdrawn
+        grave = isinstance(entry.data, Redaction)
+        found.append(
+            Finding(
+                id=f"#{entry.seq}",
+                claim=entry.content,
+                severity="grave" if grave else GRADES.get(getattr(entry.data, "about", ""), "minor"),
+                raised_by=[entry.speaker],
+                withdrawn_by=[entry.data.against] if gone else [],
+                state="withdrawn" if gone else "open",
+            )
+        )
+    return found

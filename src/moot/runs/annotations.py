@@ -1,0 +1,104 @@
+"""Findings for programs that show them beside the code: SARIF 2.1.0, and workflow commands of GitHub Actions."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from moot.engine.versions import own_version
+from moot.present import Finding, Where
+from moot.present.findings import GRADES, Grade
+from moot.text import one_line
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS: dict[Grade, str] = {"minor": "note", "serious": "warning", "grave": "error", "fatal": "error"}
+COMMANDS = {"note": "notice", "warning": "warning", "error": "error"}
+RULES: dict[Grade, str] = {
+    "minor": "A finding that can be left.",
+    "serious": "A finding that should be fixed.",
+    "grave": "A finding that must be fixed first.",
+    "fatal": "A finding that does harm that cannot be undone.",
+}
+
+
+def sarif(findings: Sequence[Finding], unfinished: str | None = None) -> str:
+    """The findings as SARIF. Services refuse results without a place in a file, so such findings are notifications."""
+    placed = [(one, places) for one in findings if (places := _in_files(one))]
+    others = [one for one in findings if not _in_files(one)]
+    invocation: dict[str, Any] = {"executionSuccessful": unfinished is None}
+    if others:
+        invocation["toolExecutionNotifications"] = [
+            {"level": LEVELS[one.severity], "message": {"text": _words(one)}, "properties": _properties(one)}
+            for one in others
+        ]
+    rules = [{"id": f"moot/{grade}", "shortDescription": {"text": RULES[grade]}} for grade in GRADES]
+    run = {
+        "tool": {"driver": {"name": "moot", "version": own_version(), "rules": rules}},
+        "invocations": [invocation],
+        "results": [_result(one, places) for one, places in placed],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _result(one: Finding, places: Sequence[Where]) -> dict[str, Any]:
+    mark = hashlib.sha256(f"{places[0].file}\n{places[0].quote}\n{one.claim}".encode()).hexdigest()
+    return {
+        "ruleId": f"moot/{one.severity}",
+        "level": LEVELS[one.severity],
+        "message": {"text": _words(one)},
+        "locations": [{"physicalLocation": _location(where)} for where in places],
+        "partialFingerprints": {"moot/1": mark},
+        "properties": _properties(one),
+    }
+
+
+def _location(where: Where) -> dict[str, Any]:
+    location: dict[str, Any] = {"artifactLocation": {"uri": quote(where.file)}}
+    if where.line is not None:
+        location["region"] = {"startLine": where.line, "endLine": where.end_line or where.line}
+        if where.quote and not where.removed:  # a snippet is what the region has now
+            location["region"]["snippet"] = {"text": where.quote}
+    return location
+
+
+def _properties(one: Finding) -> dict[str, Any]:
+    return one.model_dump(mode="json", include={"id", "change", "raised_by", "confirmed_by", "state"})
+
+
+def _in_files(one: Finding) -> list[Where]:
+    """Its places in files of a repository: none is outside of it."""
+    return [where for where in one.where if where.file and not where.file.startswith("/") and not _leaves(where.file)]
+
+
+def _leaves(file: str) -> bool:
+    return ".." in file.replace("\\", "/").split("/")
+
+
+def _words(one: Finding) -> str:
+    wanted = f" Wanted: {one.change}" if one.change and one.change != one.claim else ""
+    return one_line(f"{one.claim}{wanted}")
+
+
+def annotations(findings: Sequence[Finding]) -> str:
+    """The findings as workflow commands, a line each, which GitHub shows at their places."""
+    lines: list[str] = []
+    for one in findings:
+        places: list[Where | None] = [*_in_files(one)]
+        lines += [_command(one, where) for where in places or [None]]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _command(one: Finding, where: Where | None) -> str:
+    known: dict[str, str] = {"title": f"moot: {one.severity}"}
+    if where is not None:
+        known["file"] = where.file
+        if where.line is not None:
+            known |= {"line": str(where.line), "endLine": str(where.end_line or where.line)}
+    fields = ",".join(f"{key}={_escaped(value, ':,')}" for key, value in known.items())
+    return f"::{COMMANDS[LEVELS[one.severity]]} {fields}::{_escaped(_words(one))}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """Text that cannot end a command or a field of it, as GitHub's own toolkit writes it."""
+    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else sign for sign in one_line(text))

@@ -1,0 +1,225 @@
+"""Findings: what a reviewer gets of a debate, as comment, annotations, SARIF, JUnit and JSON."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl
+
+from tests.kit.command import moot, refused
+from tests.kit.panels import IDEA, opinion, panel, rules, ruling
+from tests.kit.planted import PLANTED, Planted, finding, review
+
+ANNOTATION = re.compile(r"::(error|warning|notice) ([A-Za-z]+=[^,:\r\n]*(?:,[A-Za-z]+=[^,:\r\n]*)*)::([^\r\n]+)")
+
+
+class Strict(BaseModel):
+    """A part of SARIF 2.1.0, with the properties that moot writes; what the specification requires is required."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Message(Strict):
+    text: Annotated[str, Field(min_length=1)]
+
+
+class Region(Strict):
+    start_line: Annotated[int, Field(ge=1, alias="startLine")]
+    end_line: Annotated[int, Field(ge=1, alias="endLine")]
+    snippet: Message | None = None
+
+
+class Artifact(Strict):
+    uri: Annotated[str, Field(min_length=1, pattern=r"^[A-Za-z0-9._~/%-]+$")]
+
+
+class Physical(Strict):
+    artifact: Annotated[Artifact, Field(alias="artifactLocation")]
+    region: Region | None = None
+
+
+class Location(Strict):
+    physical: Annotated[Physical, Field(alias="physicalLocation")]
+
+
+Level = Literal["none", "note", "warning", "error"]
+
+
+class SarifResult(Strict):
+    rule: Annotated[str, Field(alias="ruleId")]
+    level: Level
+    message: Message
+    locations: Annotated[list[Location], Field(min_length=1)]
+    fingerprints: Annotated[dict[str, str], Field(alias="partialFingerprints")]
+    properties: dict[str, Any]
+
+
+class Notification(Strict):
+    level: Level
+    message: Message
+    properties: dict[str, Any]
+
+
+class Invocation(Strict):
+    successful: Annotated[bool, Field(alias="executionSuccessful")]
+    notifications: Annotated[list[Notification], Field(alias="toolExecutionNotifications")] = []
+
+
+class SarifRule(Strict):
+    id: str
+    short: Annotated[Message, Field(alias="shortDescription")]
+
+
+class Driver(Strict):
+    name: Annotated[str, Field(min_length=1)]
+    version: str
+    rules: list[SarifRule]
+
+
+class Tool(Strict):
+    driver: Driver
+
+
+class SarifRun(Strict):
+    tool: Tool
+    invocations: list[Invocation]
+    results: list[SarifResult]
+
+
+class Sarif(Strict):
+    schema_: Annotated[HttpUrl, Field(alias="$schema", strict=False)]
+    version: Literal["2.1.0"]
+    runs: Annotated[list[SarifRun], Field(min_length=1)]
+
+
+def script(replies: Any) -> list[str]:
+    """The options for a model that says this."""
+    Path("said.yaml").write_text(json.dumps(dict(replies)), "utf-8")
+    return ["-m", "scripted/said.yaml", "--seed", "1", "-q"]
+
+
+def written(*words: str, code: int = 100) -> tuple[str, SarifRun, list[re.Match[str]]]:
+    """The comment, the SARIF run and the annotations of a command of moot."""
+    files = ["--comment", "comment.md", "--sarif", "moot.sarif", "--annotations", "annotations.txt"]
+    ended = moot(*words, *files)
+    assert ended.code == code, ended.err
+    (run,) = Sarif.model_validate_json(Path("moot.sarif").read_text("utf-8")).runs
+    lines = Path("annotations.txt").read_text("utf-8").splitlines()
+    found = [ANNOTATION.fullmatch(line) for line in lines]
+    assert all(found), lines
+    return Path("comment.md").read_text("utf-8"), run, [one for one in found if one]
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=lambda one: one.file)
+def test_a_planted_defect_is_named_with_file_and_line(planted: Planted) -> None:
+    Path("change.diff").write_text(planted.diff, "utf-8")
+    text, run, annotations = written("panel", "change.diff", "--require", "accept", *script(review(planted)))
+    assert "**1 finding to fix first:**" in text, "two that say the same are one, and what does not hold has left"
+    (line,) = [line for line in text.splitlines() if line.startswith("- **")]
+    assert line.replace("\\", "").startswith(f"- **{planted.file}:{planted.line}")
+    assert planted.claim in line and "” Wanted: Put it back as it was. Raised by" in line
+    assert "Raised by Tester, Attacker, confirmed by Author, Validator." in line
+    (result,) = run.results
+    where = result.locations[0].physical
+    assert (unquote(where.artifact.uri), result.level) == (planted.file, "error")
+    assert where.region is not None and where.region.start_line == planted.line
+    assert result.rule in {one.id for one in run.tool.driver.rules}
+    (annotation,) = annotations
+    fields = dict(one.split("=", 1) for one in annotation[2].split(","))
+    assert (annotation[1], fields["file"], fields["line"]) == ("error", planted.file, str(planted.line))
+
+
+def test_a_change_is_taken_from_git() -> None:
+    for words in (["init", "-q"], ["config", "user.email", "a@b"], ["config", "user.name", "A"]):
+        subprocess.run(["git", *words], check=True)
+    Path("total.py").write_text("total = 0\nfor item in items:\n    total += item\n", "utf-8")
+    subprocess.run(["git", "add", "total.py"], check=True)
+    subprocess.run(["git", "commit", "-qm", "One"], check=True)
+    Path("total.py").write_text("total = 0\nfor item in items[1:]:\n    total += item\n", "utf-8")
+    planted = Planted("total.py", 2, "for item in items[1:]:", "The first is left out.", "")
+    options = ["--require", "accept", *script(review(planted))]
+    assert "**total.py:2**" in written("panel", "--diff", *options)[0]
+    assert "either a subject or --diff" in refused("panel", "An idea.", "--diff", "HEAD", *options)
+    subprocess.run(["git", "commit", "-qam", "Two"], check=True)
+    assert "**total.py:2**" in written("panel", "--diff", "HEAD~1..HEAD", *options)[0]
+    assert "no difference for HEAD" in refused("panel", "--diff", *options)
+
+
+def test_a_change_to_code_is_put_to_other_personas_in_other_words(tmp_path: Path) -> None:
+    result, model = panel(tmp_path, review(PLANTED[0]), PLANTED[0].diff, kind="change")
+    assert result.status == "done"
+    asked = next(one for one in model.requests if one.key == "tester/round/1")
+    assert "a change to code before it is merged" in asked.messages[0].content
+    assert "`file` and the `line`" in asked.messages[-1].content
+    assert [one.key for one in model.requests if "revise" in one.key] == [], "nobody rewrites a diff"
+
+
+def test_what_is_not_in_the_text_has_no_place(tmp_path: Path) -> None:
+    planted = PLANTED[0]
+    Path("change.diff").write_text(planted.diff, "utf-8")
+    invented = [
+        finding(planted, quote="for item in stock:", claim="Invented words."),
+        finding(planted, quote="", line=400, claim="An invented line."),
+        finding(planted, quote="", line=None, file="shop/other.py", claim="An invented file."),
+    ]
+    said = {**review(planted), "tester/round/1": opinion("modify", findings=invented)}
+    said |= {"attacker/round/1": opinion("modify"), "maintainer/round/1": opinion("modify")}
+    said |= {"author/round/2": opinion("modify"), "validator/rule/2": ruling("modify")}
+    text, run, annotations = written("panel", "change.diff", "--require", "accept", *script(said))
+    assert text.count("**no place found**") == 3
+    assert run.results == [] and len(run.invocations[0].notifications) == 3, "nothing is lost"
+    assert all("file=" not in one[2] for one in annotations)
+
+
+def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
+    Path("plan.md").write_text("# A plan\n\nWe copy the database\nat noon.\n", "utf-8")
+    raised = {"quote": "copy the database at noon", "claim": "It is busy.\n::error::then", "severity": "serious"}
+    said = {f"{who}/round/{number}": opinion() for who in ("innovator", "pragmatist", "advocate") for number in (1, 2)}
+    said |= {f"critic/round/{number}": opinion(findings=[raised]) for number in (1, 2)}
+    said["validator/rule/2"] = ruling("accept")
+    text, run, annotations = written("panel", "plan.md", "--require", "accept", *script(said), code=0)
+    assert "Other findings:\n\n- **plan.md:3-4** serious: It is busy." in text
+    assert run.results[0].locations[0].physical.artifact.uri == "plan.md"
+    assert [(one[1], one[3]) for one in annotations] == [("warning", "It is busy. ::error::then")]
+    assert json.loads(moot("export", "latest", "--to", "findings").out)["findings"][0]["where"][0]["line"] == 3
+    assert "serious, plan.md:3-4: It is busy." in moot("export", "latest", "--to", "md").out, "and in the report"
+
+
+def test_a_repeated_gate_says_as_much() -> None:
+    planted = PLANTED[0]
+    Path("change.diff").write_text(planted.diff, "utf-8")
+    options = ["--require", "accept", "--repeat", "2", "--junit", "junit.xml", *script(review(planted))]
+    text, run, _ = written("panel", "change.diff", *options)
+    assert "**1 finding to fix first:**" in text and planted.claim in text
+    assert "| 2 " in text and "Required: accept." in text and "18 calls" in text
+    assert len(run.results) == 1
+    failure = ElementTree.parse("junit.xml").getroot().find("testsuite/testcase/failure")
+    assert failure is not None and f"{planted.file}:{planted.line}: grave: {planted.claim}" in (failure.text or "")
+    folder = next(Path("debates").iterdir())
+    assert moot("export", str(folder), "--to", "comment").out == text
+
+
+def test_who_raised_a_finding_can_withdraw_it_unless_the_validator_holds_it(tmp_path: Path) -> None:
+    raised = {"quote": "nightly import", "claim": "It is slow.", "severity": "grave"}
+    said = {"critic/round/1": opinion(findings=[raised]), "critic/round/2": opinion(withdraws=["F1"])}
+    result, _ = panel(tmp_path / "withdrawn", said)
+    (one,) = result.findings
+    assert (one.state, one.withdrawn_by, one.blocks) == ("withdrawn", ["Critic"], False)
+    held = {"finding": "F1", "holds": True}
+    result, _ = panel(tmp_path / "held", {**said, **rules("accept", findings=[held])})
+    (one,) = result.findings
+    assert (one.state, one.confirmed_by, one.place, one.blocks) == ("open", ["Validator"], "line 1", True)
+    assert IDEA.startswith("Replace the nightly import")
+
+
+def test_required_changes_are_findings_even_if_nobody_raised_one(tmp_path: Path) -> None:
+    said = rules("modify", modifications_required=["Add a way back."])
+    said |= {f"{who}/round/{n}": opinion("modify") for who in ("innovator", "pragmatist", "critic") for n in (1, 2)}
+    result, _ = panel(tmp_path, said, max_revisions=0)
+    told = [(one.change, one.raised_by, one.blocks) for one in result.findings]
+    assert told == [("Add a way back.", ["Validator"], True)]

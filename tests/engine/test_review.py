@@ -1,0 +1,58 @@
+"""Findings of any protocol: the engine keeps the places that are in the subject, and no others."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel
+
+import moot
+from moot.protocols import Entry, Finding, Protocol, Room, Template, TopicConfig, Where, introduce, register
+from moot.testing import ScriptedModel
+from tests.kit.shelf import demonstrated
+
+PLAN = "Stop the service.\nCopy the files.\nStart it."
+
+
+class Outcome(BaseModel):
+    topic: str
+
+
+async def play(room: Room, config: TopicConfig) -> None:
+    await introduce(room, "checklist", config.topic, [room.agent("reader", "Reader", Template("You read.")())])
+
+
+def findings(_: Outcome, __: Sequence[Entry]) -> list[Finding]:
+    places = [Where(quote="Copy the files."), Where(quote="Delete the files."), Where(line=3), Where(line=9)]
+    one = Finding(id="1", claim="Nobody checks the copy.", severity="grave", where=places, raised_by=["Reader"])
+    return [one, one.model_copy(update={"id": "2", "where": [Where(file="plan.md")]})]
+
+
+def test_a_protocol_of_a_plug_in_has_findings_at_places_that_are_checked(tmp_path: Path) -> None:
+    register(
+        Protocol(
+            "checklist", "It checks.", TopicConfig, play, lambda _: Outcome(topic=PLAN), Outcome, findings=findings
+        )
+    )
+    model = ScriptedModel({})
+    config = moot.configure("checklist", topic=PLAN, model=model.name, out=str(tmp_path))
+    result = asyncio.run(moot.run(config, models={model.name: model}))
+    assert [str(one) for one in result.findings[0].where] == ["line 2", "line 3"]
+    assert result.findings[1].place == "no place found"
+    assert "- **line 2, line 3** grave: Nobody checks the copy." in asyncio.run(moot.export(result.stored, "comment"))
+
+
+def test_attacks_of_a_red_team_are_findings(tmp_path: Path) -> None:
+    attack = {"thought": "x", "quote": "nowhere in it", "attack": "It fails.", "severity": "grave", "change": "Wait."}
+    result, _ = demonstrated("redteam", tmp_path, {"red/attack/1": attack})
+    first = result.findings[0]
+    assert (first.claim, first.change, first.place, first.state) == ("It fails.", "Wait.", "no place found", "mended")
+    assert (first.raised_by, first.confirmed_by, first.blocks) == (["Red team"], ["Blue team"], True)
+    assert [one.state for one in result.findings] == ["mended", "mended", "accepted"]
+
+
+def test_rulings_of_a_chair_are_findings(tmp_path: Path) -> None:
+    result, _ = demonstrated("chaired", tmp_path)
+    told = [(one.severity, one.raised_by, one.state, one.withdrawn_by) for one in result.findings]
+    assert told == [("serious", ["chair"], "open", []), ("serious", ["chair"], "withdrawn", ["detractor"])]
+    assert "bears out only a part" in result.findings[0].claim
