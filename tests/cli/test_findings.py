@@ -204,6 +204,20 @@ def test_a_repeated_gate_says_as_much() -> None:
     assert moot("export", str(folder), "--to", "comment").out == text
 
 
+def test_a_revision_is_a_diff_in_the_comment_that_nothing_in_it_can_end() -> None:
+    Path("plan.md").write_text("# A plan\n\nWe copy at noon.\n", "utf-8")
+    who = ("innovator", "pragmatist", "critic", "advocate")
+    said = {f"{one}/round/{number}": opinion("modify") for one in who for number in (1, 2)}
+    said |= {f"{one}@2/round/{number}": opinion("accept") for one in who for number in (1, 2)}
+    said["validator/rule/2"] = ruling("modify", modifications_required=["At night."])
+    said["validator@2/rule/2"] = ruling("accept")
+    said["reviser/revise"] = {"idea": "# A plan\n\nWe copy at night.\n```\n/approve\n@everybody"}
+    text, _, _ = written("panel", "plan.md", "--require", "accept", *script(said))
+    block = text.partition("The revision, which is not what was submitted:\n\n````diff\n")[2].partition("\n````\n")[0]
+    assert "\n-We copy at noon.\n+We copy at night.\n+```\n+/approve\n+@everybody" in block
+    assert "- **no place found** grave: At night." in text
+
+
 def test_who_raised_a_finding_can_withdraw_it_unless_the_validator_holds_it(tmp_path: Path) -> None:
     raised = {"quote": "nightly import", "claim": "It is slow.", "severity": "grave"}
     said = {"critic/round/1": opinion(findings=[raised]), "critic/round/2": opinion(withdraws=["F1"])}

@@ -18,7 +18,7 @@ from moot.testing import ScriptedModel
 from tests.kit.arenas import arena
 from tests.kit.chaired import FIXED, QUOTE, config_of, model_of
 from tests.kit.duels import ahead, duel, play
-from tests.kit.panels import panel, rules
+from tests.kit.panels import opinion, panel, rules
 from tests.kit.persuasions import CLEAR, persuade
 from tests.kit.shelf import BAD, demonstrated
 
@@ -133,6 +133,13 @@ def checked_as(folder: Path, reading: Any, **answers: Any) -> moot.Result:
     return play(config_of(folder, require="affirmative_wins"), model)
 
 
+def panel_with_finding(folder: Path) -> moot.Result:
+    """Everybody accepts, and the validator holds a grave finding."""
+    raised = {"critic/round/1": opinion(findings=[{"claim": "It loses orders.", "severity": "grave"}])}
+    held = rules("accept", findings=[{"finding": "F1", "holds": True}])
+    return panel(folder, {**raised, **held}, require="accept")[0]
+
+
 DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
     (
         "duel",
@@ -198,6 +205,7 @@ DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
     ),
     ("panel", "inconsistencies_open", lambda folder: panel_with(folder, inconsistencies=["It counts twice."])),
     ("panel", "modifications_required", lambda folder: panel_with(folder, modifications_required=["Smaller."])),
+    ("panel", "findings_stand", panel_with_finding),
     (
         "multiagent",
         "replies_missing",

@@ -28,6 +28,7 @@ MOST_DISSENT = 5
 LONGEST_TOPIC = 200
 LONGEST_QUOTE = 120
 LONGEST_DISSENT = 400
+LONGEST_REVISION = 20_000
 _LINKED = re.compile(r"@|\\[#&](?=\d)|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
 JOB = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
 """The variables in which a job of GitHub Actions finds its own address."""
@@ -107,7 +108,7 @@ def comment(review: Review) -> str:
         _cost(review),
     ]
     text = "\n\n".join(str(part) for part in parts if part)
-    return f"{_quiet(text)}\n\n{_where(review.place)}\n"
+    return f"{_quiet(text)}{_revision(review)}\n\n{_where(review.place)}\n"
 
 
 def junit(review: Review) -> str:
@@ -207,6 +208,20 @@ def _dissent(dissent: Sequence[Dissent]) -> str:
     left = len(lines) - MOST_DISSENT
     more = [f"- {left} more in the report."] if left > 0 else []
     return "\n".join(["Dissent:", "", *lines[:MOST_DISSENT], *more]) if lines else ""
+
+
+def _revision(review: Review) -> str:
+    """What the debate made of the text, as a block of code that nothing in it can end. Its lines begin with the signs
+    of a diff, so none is a command of a bot."""
+    revisions = (gate.revision for _, gate in review.held if gate is not None)
+    found = next((one for one in revisions if one is not None and one.diff), None)
+    if found is None:
+        return ""
+    diff = printable(found.diff).strip("\n")
+    if len(diff) > LONGEST_REVISION:
+        return "\n\nThe revision is in the report."
+    fence = "`" * max([3, *(1 + len(marks) for marks in re.findall("`+", diff))])
+    return f"\n\nThe revision, which is not what was submitted:\n\n{fence}diff\n{diff}\n{fence}"
 
 
 def _debates(review: Review) -> str:

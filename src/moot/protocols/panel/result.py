@@ -162,7 +162,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
-    "contradicted": ("inconsistencies_open",),
+    "contradicted": ("inconsistencies_open", "findings_stand"),
     "conditions": ("modifications_required",),
 }
 """Flags that make a decision unreliable."""

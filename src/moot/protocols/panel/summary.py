@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from moot.present import Dissent, Flag, Summary
 from moot.protocols.panel.decision import recount
+from moot.protocols.panel.findings import settled
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Decision
 from moot.protocols.panel.result import PanelOutcome
@@ -137,6 +138,13 @@ def _of_the_rulings(log: PanelLog) -> list[Flag]:
     if required := list(dict.fromkeys(text for one in behind for text in one.modifications_required)):
         text = f"The validators require changes, and decide “{decision.decision}”: {'; '.join(required)}"
         found.append(Flag(code="modifications_required", text=sentence(text)))
+    rulings = [(name, one) for name, one in log.last_rulings if one in behind]
+    ruled = [(name, one.findings) for name, one in rulings]
+    names = {name for name, _ in rulings}
+    blocking = [one for one in settled(log.last_positions, ruled) if one.blocks]
+    if standing := [one.claim for one in blocking if names & {*one.confirmed_by}]:
+        text = f"The validators hold grave findings, and decide “{decision.decision}”: {'; '.join(standing)}"
+        found.append(Flag(code="findings_stand", text=sentence(text)))
     return found
 
 
