@@ -117,7 +117,7 @@ def test_nothing_hides_a_file_from_the_judges_of_a_diff(hidden: str) -> None:
         Path(".gitattributes").write_text("*.sh -diff binary\n", "utf-8")
     Path("deploy.sh").write_text("rm -rf /\0\n" if hidden == "zero" else "rm -rf /\n", "utf-8")
     git("add", ".")
-    assert staged.main([*GATE, "--"]) == 100
+    assert staged.main([*GATE, "--kind", "selection", "--"]) == 100
     [run] = moot.list_runs("../runs")
     [document] = run.config.options.documents
     if hidden == "attributes":
@@ -134,8 +134,8 @@ def test_a_change_that_was_not_read_whole_does_not_pass() -> None:
     Path("../judges.yaml").write_text(yaml.safe_dump(script | {"validator/rule/2": ruling()}), "utf-8")
     Path("deploy.sh").write_text("rm -rf /\0\n", "utf-8")
     git("add", ".")
-    assert staged.main([*GATE, "--"]) == 100
-    assert staged.main([*GATE, "--allow", "documents_not_read", "--"]) == 0
+    assert staged.main([*GATE, "--kind", "selection", "--"]) == 100
+    assert staged.main([*GATE, "--kind", "selection", "--allow", "documents_not_read", "--"]) == 0
 
 
 def test_a_text_that_was_not_shown_whole_does_not_pass() -> None:
