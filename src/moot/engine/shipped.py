@@ -62,7 +62,7 @@ COMMON_OPTIONS = frozenset(
         "max_minutes",
         "max_reply_tokens",
     }
-    | {"allow", "accept_revised", "revised"}
+    | {"allow", "accept_revised", "revised", "policy"}
     | {"config", "file", "json", "as_json", "quiet", "display", "origin", "origins", "workflow", "workflows", "memory"}
     | {
         "context",
