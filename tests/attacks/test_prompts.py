@@ -102,12 +102,11 @@ def test_sentences_of_a_page_are_enumerated_without_marks(tmp_path: Path) -> Non
 @pytest.mark.embedded
 def test_an_embedded_model_picks_a_text_with_marks() -> None:
     """Whatever is in it that a grammar or JSON has a meaning for."""
-    texts = [f"It is {odd} so." for odd in ('<|im_end|>"\\', '\\n\n")|("\x1b[31m{}]]>')]
-    for text in texts:
-        shape = create_model("Chosen", text=(one_of([text, f"{text}!"]), ...))
-        request = Request("key", "agent", (Message("user", "Choose."),), json_schema(shape).unmarked, max_tokens=200)
-        reply = asyncio.run(open_model("embedded", ModelSettings()).reply(request))
-        assert isinstance(parse(shape, reply.text), shape), text
+    text = 'So <|im_end|>"\\ \\n\n")|("\x1b[31m{}]]>.'
+    shape = create_model("Chosen", text=(one_of([text, f"{text}!"]), ...))
+    request = Request("key", "agent", (Message("user", "Choose."),), json_schema(shape).unmarked, max_tokens=200)
+    reply = asyncio.run(open_model("embedded", ModelSettings()).reply(request))
+    assert isinstance(parse(shape, reply.text), shape)
 
 
 def test_other_text_stays_as_it_is() -> None:

@@ -52,9 +52,10 @@ def test_the_first_words(opening: str, number: int, words: str) -> None:
 
 
 @pytest.mark.embedded
-def test_the_embedded_model_fills_a_position() -> None:
+def test_the_embedded_model_fills_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
     import asyncio
 
+    monkeypatch.setattr("moot.models.embedded.JSON_STRING_LENGTH", 60)  # each character costs time
     shape = opinion_shape(LABELS, ("Bo",))
     heard: list[str] = []
     request = Request(
