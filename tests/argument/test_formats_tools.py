@@ -10,11 +10,12 @@ import re
 import shutil
 import subprocess
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -24,27 +25,34 @@ from moot.argument.structure import implied_supports
 from moot.text import printable
 from tests.kit.examples import tries
 from tests.kit.graphs import HOSTILE
-from tests.kit.waiting import PATIENCE
 
 TOOLS = Path(__file__).parent / "tools"
 INSTALLED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "moot" / "argument-tools"
 
 
-def ask(documents: list[dict[str, str]], *, may_fail: bool = False) -> list[Any]:
-    """What the tools make of the documents."""
+class Tools(Protocol):
+    def __call__(self, documents: list[dict[str, str]], *, may_fail: bool = False) -> list[Any]:
+        """What the tools make of the documents."""
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Tools]:
+    """The tools, started once: to load them takes longer than to ask them."""
     if not shutil.which("node") or not (INSTALLED / "installed-lock.json").exists():
         pytest.skip("run scripts/argument-tools first; it needs node and npm")
-    done = subprocess.run(
-        ["node", str(TOOLS / "check.mjs"), str(INSTALLED)],
-        input=json.dumps(documents),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    answers: list[Any] = json.loads(done.stdout)
-    assert may_fail or not [answer["failure"] for answer in answers if "failure" in answer]
-    return answers
+    command = ["node", str(TOOLS / "check.mjs"), str(INSTALLED)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
+        assert started.stdin and started.stdout
+        given, told = started.stdin, started.stdout
+
+        def ask(documents: list[dict[str, str]], *, may_fail: bool = False) -> list[Any]:
+            given.write(json.dumps(documents).encode() + b"\n")
+            given.flush()
+            answers: list[Any] = json.loads(told.readline())
+            assert may_fail or not [answer["failure"] for answer in answers if "failure" in answer]
+            return answers
+
+        yield ask
 
 
 def examples() -> dict[str, str]:
@@ -77,7 +85,7 @@ def relations(graph: Graph) -> list[tuple[str, str, str]]:
     return found + [("support", graph.names[one], graph.names[other]) for one, other in graph.supports.tolist()]
 
 
-def test_argdown_reads_the_argdown_we_write() -> None:
+def test_argdown_reads_the_argdown_we_write(ask: Tools) -> None:
     written = hostile_graphs()
     answers = ask([{"format": "argdown", "text": write(graph, "argdown")} for graph in written])
     for graph, answer in zip(written, answers, strict=True):
@@ -96,7 +104,7 @@ def test_argdown_reads_the_argdown_we_write() -> None:
         assert kept == sorted(relations(graph))
 
 
-def test_graphviz_reads_the_dot_we_write() -> None:
+def test_graphviz_reads_the_dot_we_write(ask: Tools) -> None:
     written = hostile_graphs()
     answers = ask([{"format": "dot", "text": write(graph, "dot")} for graph in written])
     for graph, answer in zip(written, answers, strict=True):
@@ -205,7 +213,7 @@ def differences(text: str, parsed: Parsed) -> list[str]:
     return [what for what, right in checks.items() if not right]
 
 
-def test_argdowns_own_examples_are_read_as_by_argdown() -> None:
+def test_argdowns_own_examples_are_read_as_by_argdown(ask: Tools) -> None:
     documents = examples()
     answers = ask([{"format": "argdown", "text": text} for text in documents.values()], may_fail=True)
     found = [Parsed(answer) for answer in answers]
@@ -218,7 +226,7 @@ def test_argdowns_own_examples_are_read_as_by_argdown() -> None:
     assert different == {}
 
 
-def test_argdown_reads_the_structures_we_write() -> None:
+def test_argdown_reads_the_structures_we_write(ask: Tools) -> None:
     written = []
     for text in examples().values():
         with suppress(FormatError), warnings.catch_warnings():
@@ -233,7 +241,7 @@ def test_argdown_reads_the_structures_we_write() -> None:
     )
 
 
-def test_broken_examples_are_refused_where_argdown_complains() -> None:
+def test_broken_examples_are_refused_where_argdown_complains(ask: Tools) -> None:
     draw = random.Random(20)
     texts = [text for text in examples().values() if len(text) < 3000]
     mutants = [broken(draw.choice(texts), draw) for _ in range(tries(100))]
@@ -243,7 +251,7 @@ def test_broken_examples_are_refused_where_argdown_complains() -> None:
     assert wrong == []
 
 
-def test_random_trees_are_read_as_by_argdown() -> None:
+def test_random_trees_are_read_as_by_argdown(ask: Tools) -> None:
     """Titles are mentioned and worded again and again, at every depth."""
     draw = random.Random(21)
     texts = ["\n\n".join("\n".join(tree(draw, "", 0)) for _ in range(draw.randint(1, 3))) for _ in range(tries(50))]

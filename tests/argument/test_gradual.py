@@ -307,8 +307,9 @@ class TestLarge:
             alone = scores(part)
             assert large.values[offset : offset + len(part)] == pytest.approx(alone.array, abs=1e-11, nan_ok=True)
 
-    def test_a_chain_too_deep_for_levels(self) -> None:
-        size = 40_000
+    def test_a_chain_too_deep_for_levels(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        size = 4_000
+        monkeypatch.setattr("moot.argument.gradual_large.DEEPEST", size - 1)
         line = np.column_stack([np.arange(size - 1), np.arange(1, size)])
         graph = Graph.numbered([str(i) for i in range(size)], line)
         assert solve_large(graph, semantics_named("hcat"), np.ones(size), 1e-12) is None

@@ -77,8 +77,9 @@ SHORT = 60
 """Characters for an expression; another text has four times as many."""
 FEW = 60
 """Steps that nobody is asked about."""
-STEEP = 6.0
-"""Between the four of a linear reader and the sixteen of a quadratic one."""
+STEEP = 5.0
+"""Between the four of a linear reader and the sixteen of a quadratic one; the closer to four, the shorter the texts in
+which the square of the length shows."""
 PIECES = [
     *" \naA1{[<(_-.:\"'\\#*/=%|>,é",
     *("\n ", "- ", "a ", "A-", "A'", "<a", "[a", "{}", "\\a", "1.", "a.a", "#a", '{"', '"a":', " or a", "=== ", "\n\n"),
@@ -165,7 +166,7 @@ def lines(read: Callable[[str], object], text: str) -> int:
 
 
 def assert_linear(read: Callable[[str], object], make: Callable[[int], str]) -> None:
-    short, long = lines(read, make(200)), lines(read, make(800))
+    short, long = lines(read, make(100)), lines(read, make(400))
     if long > STEEP * short:  # it may have a bound between the two
         short, long = lines(read, make(3200)), lines(read, make(12_800))
     assert long <= STEEP * short, f"{short} lines, and {long} for four times the text"

@@ -218,9 +218,7 @@ def test_the_same_request_gives_the_same_text_whatever_runs_beside_it(model: Emb
 
 @embedded
 def test_what_an_agent_has_read_is_not_read_again(model: EmbeddedModel) -> None:
-    first = [
-        request(f"{name} asks: why? Answer in one sentence.", agent=name, max_tokens=2) for name in ("Ada", "Ben")
-    ]
+    first = [request(f"{name} asks: why? Answer in one sentence.", agent=name, max_tokens=2) for name in ("Ada", "Ben")]
     replies = [answer(model, one) for one in first]
     for one, reply in zip(first, replies, strict=True):
         again = answer(

@@ -20,10 +20,10 @@ from schemathesis.specs.openapi.checks import (
 
 import moot
 from moot.web.app import make_app
+from tests.kit.examples import tries
 from tests.kit.servers import Site, serving
 from tests.kit.waiting import PATIENCE
 
-EXAMPLES = 5
 SCHEMA = schemathesis.openapi.from_dict(make_app("nowhere").openapi())
 OPERATIONS = {one.ok().label: one.ok() for one in SCHEMA.get_all_operations() if isinstance(one, Ok)}
 CHECKS: list[Any] = [
@@ -57,7 +57,7 @@ def test_nothing_that_is_not_documented(
     names = [run.name for run in finished.values()]
 
     @settings(
-        max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+        max_examples=tries(3), deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
     )
     @given(case=operation.as_strategy(generation_mode=mode), known=st.sampled_from([*names, *names, None]))
     def ask(case: Case[Any], known: str | None) -> None:

@@ -1,6 +1,7 @@
-// node check.mjs FOLDER < documents.json > answers.json: what Argdown's parser and Graphviz make of each document.
-import { readFileSync } from "node:fs";
+// node check.mjs FOLDER: what Argdown's parser and Graphviz make of documents. A line of input is a JSON list of them, and
+// a line of output the list of answers.
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const load = (...path) => import(pathToFileURL(join(resolve(process.argv[2]), "node_modules", ...path)).href);
@@ -56,12 +57,14 @@ const ways = {
   },
 };
 
-const answers = [];
-for (const { format, text } of JSON.parse(readFileSync(0, "utf8"))) {
-  try {
-    answers.push(await ways[format](text));
-  } catch (error) {
-    answers.push({ failure: String(error) });
+for await (const line of createInterface({ input: process.stdin })) {
+  const answers = [];
+  for (const { format, text } of JSON.parse(line)) {
+    try {
+      answers.push(await ways[format](text));
+    } catch (error) {
+      answers.push({ failure: String(error) });
+    }
   }
+  process.stdout.write(JSON.stringify(answers) + "\n");
 }
-process.stdout.write(JSON.stringify(answers));
