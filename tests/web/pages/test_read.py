@@ -283,6 +283,7 @@ def test_every_export_can_be_had(client: httpx.Client, runs: Runs) -> None:
         for link, form in links:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", Loss)
+                warnings.filterwarnings("ignore", "pairs left out")  # the judge scored the loser higher meanwhile
                 assert client.get(link).text == asyncio.run(moot.export(runs[protocol], form))
 
 
