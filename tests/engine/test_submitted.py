@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
+from moot.plugins.trust import trust
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import moot as command
 from tests.kit.command import refused
@@ -152,6 +153,7 @@ def test_a_revised_text_needs_a_gate_of_one_debate_on_the_text_itself(plan: Path
     assert "no long text" in refused("panel", "plan.md", "--require", "accept", *model)
     assert "replys_missing" in refused("panel", "An idea.", "--require", "accept", "--allow", "replys_missing", *model)
     Path("gate.yaml").write_text("protocol: panel\nidea: An idea.\nrequire: accept\naccept_revised: true\n", "utf-8")
+    trust(Path("gate.yaml"))
     assert "name its file" in refused("run", "gate.yaml", "-m", "scripted/none.yaml")
 
 
