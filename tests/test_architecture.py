@@ -1,11 +1,9 @@
 """The rooms keep their order, files stay small, and the public page is what it says."""
 
 import ast
-import gc
 import re
 import subprocess
 import sys
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -16,10 +14,9 @@ import moot
 import moot.argument
 import moot.protocols
 from moot.engine.shipped import BUILT_IN, OFFERED
+from tests.kit.sources import FILES, SOURCE, nodes
 
-SOURCE = Path(moot.__file__).parent
 DOCS = Path(__file__).parents[1] / "docs"
-FILES = sorted(SOURCE.rglob("*.py"))
 ROOMS = (
     ("errors",),
     ("system",),
@@ -50,15 +47,6 @@ RANKS = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
 def module(path: Path) -> str:
     parts = path.relative_to(SOURCE).with_suffix("").parts
     return ".".join(part for part in parts if part != "__init__")
-
-
-@cache
-def nodes(path: Path) -> list[ast.AST]:
-    gc.disable()  # which would go through all of them, again and again
-    try:
-        return list(ast.walk(ast.parse(path.read_text("utf-8"))))
-    finally:
-        gc.enable()
 
 
 def for_type_checkers(path: Path) -> set[ast.AST]:

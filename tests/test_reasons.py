@@ -2,13 +2,11 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-import moot
+from tests.kit.sources import FILES, SOURCE, nodes, nodes_in
 
-SOURCE = Path(moot.__file__).parent
 TOLD = {"reason", "error", "failure", "detail", "fault", "message", "notices", "summary", "departures", "notes"}
 """Attributes that hold a sentence for people."""
 CUTS = {"startswith", "endswith", "partition", "rpartition", "split", "removeprefix", "removesuffix", "find", "index"}
@@ -20,8 +18,8 @@ OF_OTHERS = {
 }
 
 
-def errors_in(tree: ast.AST) -> set[str]:
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name}
+def errors_in(tree: list[ast.AST]) -> set[str]:
+    return {node.name for node in tree if isinstance(node, ast.ExceptHandler) and node.name}
 
 
 def is_sentence(node: ast.AST, errors: set[str]) -> bool:
@@ -36,11 +34,10 @@ def is_sentence(node: ast.AST, errors: set[str]) -> bool:
             return False
 
 
-def looked_into(text: str) -> Iterator[int]:
+def looked_into(tree: list[ast.AST]) -> Iterator[int]:
     """The lines where a sentence is taken apart, or looked into for words."""
-    tree = ast.parse(text)
     errors = errors_in(tree)
-    for node in ast.walk(tree):
+    for node in tree:
         match node:
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[where]) if is_sentence(where, errors):
                 yield node.lineno
@@ -87,14 +84,14 @@ def looked_into_each(node: ast.GeneratorExp | ast.ListComp | ast.SetComp, errors
     ],
 )
 def test_such_lines_are_found(line: str) -> None:
-    assert list(looked_into(line))
+    assert list(looked_into(nodes_in(line)))
 
 
 def test_no_sentence_of_our_own_is_looked_into() -> None:
     found = [
         f"{path.relative_to(SOURCE)}:{line}"
-        for path in sorted(SOURCE.rglob("*.py"))
+        for path in FILES
         if str(path.relative_to(SOURCE)) not in OF_OTHERS
-        for line in looked_into(path.read_text("utf-8"))
+        for line in looked_into(nodes(path))
     ]
     assert found == []

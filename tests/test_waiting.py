@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.sources import nodes_in
+
 TESTS = Path(__file__).parent
 KIT = TESTS / "kit" / "waiting.py"
 FILES = [path for path in sorted(TESTS.rglob("*.py")) if path not in (KIT, Path(__file__))]
@@ -19,7 +21,7 @@ SLEEP = re.compile(r"\bsleep\(")
 
 def found_in(code: str) -> Iterator[tuple[int, str]]:
     """The lines that deal with time, and how."""
-    for node in ast.walk(ast.parse(code)):
+    for node in nodes_in(code):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and SLEEP.search(node.value):
             yield node.lineno, "a program that sleeps: end it with `FOREVER`, or let it wait for something"
         if isinstance(node, ast.keyword) and node.arg in KEYWORDS and is_number(node.value):

@@ -114,16 +114,20 @@ def pages_of(runs: Runs) -> list[str]:
     found += [f"/compare?a={runs['hostile'].name}&b={runs['hostile arena'].name}"]
     contested = f"/runs/{runs['persuasion'].name}/contest"
     found += [contested, f"{contested}?strike=A3"]
-    return found + [path for run in runs.values() for path in pages_about(run)]
+    # What somebody else sees of a debate is made of the same parts, so all are asked for only where they are hostile.
+    for name, run in runs.items():
+        found += pages_about(run, members=None if "hostile" in name else 1)
+    return found
 
 
-def pages_about(run: moot.Run) -> list[str]:
-    """The address of every page that is about this one alone, but for contesting it."""
+def pages_about(run: moot.Run, members: int | None = None) -> list[str]:
+    """The address of every page that is about this one alone, but for contesting it; as seen by the first `members` of
+    the cast, or by all of them."""
     here = f"/runs/{run.name}"
     cast = getattr(run.entries()[0].data, "cast", [])
     pages = [here, f"{here}?check=1", f"{here}/versions"]
     pages += [f"{here}/ballots", f"{here}/ballots?reveal=1"] if run.config.protocol.ballots else []
-    return pages + [f"{here}/as/{member.id}" for member in cast]
+    return pages + [f"{here}/as/{member.id}" for member in cast[:members]]
 
 
 def remembered(path: Path) -> Path:

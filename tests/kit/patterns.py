@@ -9,9 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import moot
+from tests.kit.sources import FILES, SOURCE, nodes
 
-SOURCE = Path(moot.__file__).parent
 WAYS = ("match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "split")
 
 
@@ -36,7 +35,7 @@ class Use:
 
 @cache
 def uses() -> list[Use]:
-    return [use for file in sorted(SOURCE.rglob("*.py")) for use in _uses_in(file)]
+    return [use for file in FILES for use in _uses_in(file)]
 
 
 def _uses_in(file: Path) -> Iterator[Use]:
@@ -54,7 +53,7 @@ def _uses_in(file: Path) -> Iterator[Use]:
     for name, pattern in compiled.items():
         ways = [way for way in WAYS if f"{name}.{way}(" in text] or (["match"] if "[" in name else [])
         yield from (Use(f"{place}: {name}.{way}", way, pattern) for way in ways)
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes(file):
         match node:
             case ast.Call(ast.Attribute(ast.Name("re"), way), [ast.Constant(str(written)), *_]) if way in WAYS:
                 flags = re.IGNORECASE | re.DOTALL if "DOTALL" in ast.unparse(node) else re.NOFLAG
