@@ -1,14 +1,14 @@
 import pytest
 
-from tests.kit import unread
+from tests.kit.unread import write_reports
 
 
 @pytest.fixture(autouse=True)
 def reports_are_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a debate came to is looked up in its result; few tests here look into what is written of it."""
-    monkeypatch.setattr(unread, "written", False)
+    write_reports(monkeypatch, wanted=False)
 
 
 @pytest.fixture
 def reports_are_read(reports_are_unread: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unread, "written", True)
+    write_reports(monkeypatch, wanted=True)

@@ -12,8 +12,6 @@ from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
 from tests.kit.processes import MOMENTS, in_process
 
-pytestmark = pytest.mark.usefixtures("reports_are_read")
-
 TURNS = 3
 ENTRIES = 4 * TURNS + 5
 OTHER = "scripted/other"
@@ -182,6 +180,7 @@ def test_going_on_with_another_model_for_one_of_them(tmp_path: Path) -> None:
     assert_sound(run)
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_the_report_says_which_calls_were_inherited(original: moot.Run, tmp_path: Path) -> None:
     twin = moot.fork(original, 7, out=str(tmp_path), model=OTHER)
     result = take_up(twin, ScriptedModel(other_words, name=OTHER))

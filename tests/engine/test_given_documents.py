@@ -25,8 +25,6 @@ from tests.kit.duels import (
     take_up,
 )
 
-pytestmark = pytest.mark.usefixtures("reports_are_read")
-
 REPORT = "The bridge was inspected in May.\nTwo of its nine cables had rusted through, and traffic was halved."
 NOTES = "Repairs would cost four million, said the council, and a new bridge nineteen."
 DOCUMENTS = [{"title": "Inspection", "text": REPORT}, {"title": "Council notes", "text": NOTES}]
@@ -41,6 +39,7 @@ def codes(result: moot.Result) -> list[str]:
     return [flag.code for flag in result.flags]
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_everybody_is_given_the_documents_first_and_alike(tmp_path: Path) -> None:
     result, model = duel(tmp_path, documents=DOCUMENTS)
     prompts = systems(model)
@@ -61,6 +60,7 @@ def test_everybody_is_given_the_documents_first_and_alike(tmp_path: Path) -> Non
     assert_sound(run)
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_debate_without_documents_has_no_trace_of_them(tmp_path: Path) -> None:
     result, _ = duel(tmp_path)
     run = moot.find_run(result.run)
@@ -168,6 +168,7 @@ def test_lines_end_as_they_do_anywhere(tmp_path: Path) -> None:
     assert moot.find_run(result.run).config.options.documents[0].text == "one\ntwo\nthree"
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_the_journal_has_a_long_document_once(tmp_path: Path) -> None:
     marker = "Nobody else has said this."
     long = f"{marker}\n" + "More of the same. " * 1000

@@ -28,8 +28,6 @@ from tests.kit.mcp_server import FEW_BYTES
 from tests.kit.trusted import write_trusted
 from tests.kit.waiting import AT_ONCE, PATIENCE
 
-pytestmark = pytest.mark.usefixtures("reports_are_read")
-
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
@@ -48,6 +46,7 @@ def place(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return calls
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_lookup_is_private_until_it_is_cited(place: Path) -> None:
     spoken = "“Echo: how many cables” [L1a], and “nobody knows what the server said” [L1a]. As [L9] says."
     replies = script(A__think__1__lookup__1=wish(("all__echo", {"text": "how many cables"})))

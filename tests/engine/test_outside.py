@@ -24,8 +24,6 @@ from tests.kit.duels import (
 )
 from tests.kit.processes import in_process, process
 
-pytestmark = pytest.mark.usefixtures("reports_are_read")
-
 SOURCE = {"url": "https://example.org", "title": "An example", "accessed": "2030-01-01"}
 NOTE = {"phase": "opening", "speaker": "Zoe", "type": "note", "content": "A word from outside."}
 
@@ -57,6 +55,7 @@ def assert_orderly(run: moot.Run, entries: int) -> None:
     assert_sound(run)
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_many_processes_append_to_one_log(tmp_path: Path) -> None:
     run = staged(tmp_path)
     before = run.entries()

@@ -9,7 +9,6 @@ import moot
 from moot.errors import ModelError
 from moot.protocols.panel.result import PanelOutcome
 from moot.testing import Scripted, ScriptedModel
-from tests.kit import unread
 
 PANELLISTS = ("innovator", "pragmatist", "critic", "advocate")
 REVIEWERS = ("tester", "attacker", "maintainer", "author")
@@ -83,7 +82,7 @@ def panel(
             model=model.name,
             models={model.name: model},
             out=str(folder),
-            **({"seed": 1} | unread.settings() | settings),
+            **({"seed": 1} | settings),
         )
     )
     return result, model

@@ -7,7 +7,6 @@ from typing import Any
 import moot
 from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.testing import Scripted, ScriptedModel
-from tests.kit import unread
 
 TOPIC = "We should rewrite it."
 PRO = {"name": "Pia", "personality": "Pia is quick.", "bias": "Pia likes shipping."}
@@ -104,7 +103,7 @@ def persuade(
         return STANDS
 
     model = ScriptedModel(script)
-    settings = {"rounds": 1, "seed": 1, **CAST, **unread.settings(), **settings}
+    settings = {"rounds": 1, "seed": 1, **CAST, **settings}
     result = asyncio.run(
         moot.persuasion(TOPIC, model=model.name, models={model.name: model}, out=str(folder), **settings)
     )

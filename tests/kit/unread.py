@@ -1,10 +1,21 @@
-"""Whether debates that kits stage leave their reports. Tests that never look at them need not have them written."""
+"""Debates whose reports nobody reads: tests that never look at them need not have them written."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-written = True
+import moot
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def settings(given: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What to say of reports when a debate is run: what is given, which is taken out, or else what holds for all."""
-    return {"reports": (given or {}).pop("reports", written)}
+    """What is given on reports, which is taken out: it is no setting of the debate itself."""
+    return {"reports": given.pop("reports")} if given and "reports" in given else {}
+
+
+def write_reports(patch: "pytest.MonkeyPatch", *, wanted: bool) -> None:
+    """What holds for debates that are run or resumed and nothing is said on reports."""
+    for staging in (moot.run, moot.resume):
+        defaults = staging.__kwdefaults__
+        assert defaults is not None
+        patch.setitem(defaults, "reports", wanted)

@@ -4,6 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import moot
 from moot.cli.entry_text import Teller
 from moot.testing import ScriptedModel
@@ -21,6 +23,7 @@ def answered(folder: Path, **settings: Any) -> moot.Result:
     return asyncio.run(moot.run(config, models={MODEL: ScriptedModel(REPLIES)}))
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_each_answer_is_shown_by_its_last_line_and_nothing_is_decided(tmp_path: Path) -> None:
     result = answered(tmp_path)
     assert result.status == "done", result.reason

@@ -49,6 +49,7 @@ def debated(folder: Path, **settings: Any) -> tuple[moot.Result, dict[str, int],
     return clock.run(debate())
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_what_is_cited_is_looked_up_once_and_counts_if_it_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
