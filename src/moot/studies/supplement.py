@@ -5,6 +5,7 @@ import json
 import platform
 import zipfile
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -15,6 +16,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 """A fixed timestamp, so that the same files give the same supplement."""
 
 
+@cache
 def versions() -> dict[str, str]:
     """The versions of the packages that computed the figures."""
     found = {"python": platform.python_version(), "platform": f"{platform.system()} {platform.machine()}"}
