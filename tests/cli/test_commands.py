@@ -446,16 +446,16 @@ def test_what_goes_to_a_file_has_no_escape_codes(place: Path, variables: dict[st
 
 def test_an_encoding_that_lacks_characters_and_closed_streams_do_no_harm() -> None:
     write_debate()
-    ended = in_shell("PYTHONIOENCODING=ascii MOOT run debate.yaml --json <&-", COMMAND)
+    ended = in_shell("PYTHONIOENCODING=ascii MOOT run debate.yaml --json <&- 2>&-", COMMAND)
     assert (ended.code, json.loads(ended.out)["winner"]) == (0, "Ada")
     # A warm process, which is not told of the variable, does what it says.
     shown = moot_alone(
         "show", first="import sys; [one.reconfigure(encoding='ascii') for one in (sys.stdout, sys.stderr)]"
     )
     assert (shown.code, shown.err) == (0, "")
-    for closing in (">&-", "2>&-"):
-        assert in_shell(f"MOOT run debate.yaml {closing}", COMMAND).code == 0
-        assert moot("verify").code == 0
+    assert in_shell("MOOT run debate.yaml >&-", COMMAND).code == 0
+    for run in api.list_runs("debates"):
+        assert moot("verify", str(run.path)).code == 0
 
 
 def test_an_interrupt_stops_with_130_and_tells_how_to_go_on() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-FEW_BYTES = 1_000_000
+FEW_BYTES = 200_000
 """What servers may send in tests that have them send more."""
 
 

@@ -16,6 +16,7 @@ from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
 from moot.text.claims import denial_of
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
+from tests.kit.examples import tries
 from tests.kit.persuasions import CAST, GAME, LEVEL, LOOKS, OPP, TOPIC, Replies, outcome, persuade, say, since
 from tests.kit.runs import asked, entries
 
@@ -313,7 +314,7 @@ def test_evidence_that_is_not_there_leaves_no_run(tmp_path: Path) -> None:
     assert moot.list_runs(str(tmp_path)) == []
 
 
-@pytest.mark.parametrize("number", range(0, 17, 3))
+@pytest.mark.parametrize("number", range(0, 17, max(1, 5 // tries(1))))
 def test_stopped_at_every_call_and_taken_up_again(tmp_path: Path, number: int) -> None:
     whole = persuade(tmp_path / "reference")[0]
     script: Replies = {**GAME, **LOOKS}

@@ -258,7 +258,7 @@ def test_a_rule_that_fails_costs_no_reply(fault: str, tmp_path: Path, monkeypatc
     from tests.kit.arenas import arena, outcome
 
     monkeypatch.setattr(RULES, "_added", {"own": Rule("own", FAULTS[fault])})
-    result, model = arena(tmp_path, vote="own")
+    result, model = arena(tmp_path, vote="own", revision_rounds=1, max_extra_rounds=0)
     assert result.status == "failed"
     assert (result.reason or "").startswith("the voting rule 'own' did not count the votes: ")
     assert fault in (result.reason or "")

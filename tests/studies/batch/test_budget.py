@@ -125,11 +125,11 @@ def test_a_larger_budget_takes_a_batch_further(tmp_path: Path) -> None:
 
 
 def test_what_a_budget_lets_through_is_spread_over_the_grid(tmp_path: Path) -> None:
-    """Of 5 by 4 cells, ten times each and in pairs, some twenty debates: pairs of the first repeat, of many cells."""
+    """Of 5 by 4 cells, three times each and in pairs, some twenty debates: pairs of the first repeat, of many cells."""
     grid = {"topic": [f"Case {n}?" for n in range(5)], "max_reply_tokens": [64, 65, 66, 67]}
     orders = []
     for seed in (1, 2):
-        file = write_grid(tmp_path, grid=grid, repeat=10, seed=seed)
+        file = write_grid(tmp_path, grid=grid, repeat=3, seed=seed)
         batch = made(file, tmp_path / f"batch {seed}", Design(swap_order=True))
         begun: list[Item] = []
 

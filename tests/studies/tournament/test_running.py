@@ -52,10 +52,11 @@ def test_nobody_is_told_which_model_speaks(tmp_path: Path) -> None:
 
 
 def test_every_figure_can_be_computed_anew_from_the_rows(tmp_path: Path) -> None:
-    hold(write_league(tmp_path), tmp_path / "held", lambda judge, one, other: max(one, other) if judge == KIM else one)
+    file = write_league(tmp_path, motions=MOTIONS[:3])
+    hold(file, tmp_path / "held", lambda judge, one, other: max(one, other) if judge == KIM else one)
     script = tmp_path / "held" / "recompute.py"
     said = run_script(script)
-    assert (said.code, said.out) == (0, "All figures of 48 rows are the same.\n"), said.err
+    assert (said.code, said.out) == (0, "All figures of 18 rows are the same.\n"), said.err
     rows = tmp_path / "held" / "rows.jsonl"
     rows.write_text("\n".join(rows.read_text("utf-8").splitlines()[2:]), "utf-8")
     said = run_script(script)
@@ -76,10 +77,10 @@ def test_a_look_ends_a_tournament_that_is_settled(tmp_path: Path) -> None:
 
 
 def test_without_a_difference_all_motions_are_debated(tmp_path: Path) -> None:
-    file = write_league(tmp_path, looks=[6])
+    file = write_league(tmp_path, models=MODELS[:2], jury=[KIM], looks=[6])
     _, ended = hold(file, tmp_path / "held", lambda _judge, one, _other: one)
     assert (ended.status, ended.board.settled, ended.board.motions) == ("done", False, 8)
-    assert ended.board.ties == 48, "the order decides every vote, so every debate is a tie"
+    assert ended.board.ties == 16, "the order decides every vote, so every debate is a tie"
     assert ended.board.level == pytest.approx(0.049)
 
 
@@ -107,29 +108,29 @@ def test_killed_anywhere_it_goes_on_and_nothing_is_paid_twice(
 
 
 def test_a_budget_is_one_of_all_stages_and_what_is_left_out_is_told(tmp_path: Path) -> None:
-    file = write_league(tmp_path, looks=[3], budget={"max_calls": 250})
+    file = write_league(tmp_path, motions=MOTIONS[:4], looks=[2], budget={"max_calls": 125})
     models = cast()
     held, ended = hold(file, tmp_path / "held", models=models)
-    assert (ended.status, asked(models) <= 250) == ("limit", True)
+    assert (ended.status, asked(models) <= 125) == ("limit", True)
     assert ended.board.unfinished > 0
-    _, ended = hold(file, tmp_path / "held", models=models, limits=Limits(max_calls=480))
-    assert (ended.status, asked(models)) == ("done", 480)
+    _, ended = hold(file, tmp_path / "held", models=models, limits=Limits(max_calls=240))
+    assert (ended.status, asked(models)) == ("done", 240)
     assert len(held.stages()) == 2
 
 
 def test_an_outage_is_never_a_loss(tmp_path: Path) -> None:
     models: dict[str, Any] = cast()
     models[CY] = ScriptedModel(lambda _: Rejected("not here"), name=CY)
-    file = write_league(tmp_path)
+    file = write_league(tmp_path, motions=MOTIONS[:3])
     _, ended = hold(file, tmp_path / "held", models=models)
     assert ended.status == "failed"
     first = ended.board.places[0]
-    assert (first.model, first.points, first.debates, first.missing) == (ADA, 16, 16, 16)
+    assert (first.model, first.points, first.debates, first.missing) == (ADA, 6, 6, 6)
     gone = next(one for one in ended.board.places if one.model == CY)
-    assert (gone.points, gone.debates, gone.missing, gone.strength) == (0, 0, 32, None)
-    assert "32 of 48 debates do not count; they are neither won nor lost." in ended.board.notes
+    assert (gone.points, gone.debates, gone.missing, gone.strength) == (0, 0, 12, None)
+    assert "12 of 18 debates do not count; they are neither won nor lost." in ended.board.notes
     _, ended = hold(file, tmp_path / "held", retry_failed=True)
-    assert (ended.status, ended.board.counted) == ("done", 48)
+    assert (ended.status, ended.board.counted) == ("done", 18)
 
 
 def test_who_cannot_be_judged_is_refused_before_the_first_call(tmp_path: Path) -> None:
