@@ -202,3 +202,35 @@ def test_a_run_in_the_repository_does_not_answer_for_a_new_one() -> None:
     panel(Path("debates"), idea="# A plan\n\nDelete the backups.", require="accept")
     assert command("panel", "plan.md", "--require", "accept", "-m", JUDGES, "--max-revisions", "0", "-q").code == 100
     assert len(moot.list_runs("debates")) == 2
+
+
+def test_no_module_file_hides_another_repository_from_the_hook() -> None:
+    """With `ignore = all`, git left the new commit out of the diff, and the hook had nothing to judge."""
+    git("init", "-q", "sub")
+    git("-C", "sub", "commit", "-q", "--allow-empty", "-m", "one")
+    Path(".gitmodules").write_text('[submodule "s"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n', "utf-8")
+    git("add", ".")
+    git("commit", "-q", "-m", "x")
+    git("-C", "sub", "commit", "-q", "--allow-empty", "-m", "two")
+    git("add", "-f", "sub")
+    assert staged.main([*GATE, "--kind", "selection", "--"]) == 100
+    [run] = moot.list_runs("../runs")
+    assert [bool(one.left_out) for one in run.config.options.documents] == [True]
+
+
+@pytest.mark.parametrize("name", ["a\tb", "/".join(["\1" * 200] * 11)], ids=["quoted", "long"])
+def test_no_name_hides_that_a_file_was_not_read(name: str) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text("rm -rf /\0\n", "utf-8")
+    Path("plan.md").unlink()
+    git("add", ".")
+    assert staged.main([*GATE, "--kind", "selection", "--"]) == 100
+    [run] = moot.list_runs("../runs")
+    assert [bool(one.left_out) for one in run.config.options.documents] == [True]
+
+
+def test_a_diff_is_judged_with_what_looks_like_colours_in_its_files() -> None:
+    change = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+if token == '\x1b[0m': admit()\n"
+    assert command(*GATE, "--kind", "selection", "-", stdin=change.encode()).code == 100
+    [run] = moot.list_runs("../runs")
+    assert "+if token == '\N{REPLACEMENT CHARACTER}[0m': admit()" in run.config.options.documents[0].text

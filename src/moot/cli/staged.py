@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from moot.evidence.diffs import without_binary
+from moot.evidence.git import AS_IT_IS
 
 USAGE = "moot: the hook is called with a command of moot, then --, then the files: panel --require accept -- FILE…"
 SEPARATOR = "--"
-DIFF = ("git", "diff", "--cached", "--no-color", "--no-ext-diff", "--no-textconv", "--text")
-"""With --text, no attribute that the repository sets hides a file from the judges."""
+DIFF = ("git", "diff", "--cached", *AS_IT_IS)
 
 
 def main(args: Sequence[str]) -> int:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from moot.text import clip
 from moot.text.prose import plural
 
 MOST_NAMED = 3
+LONGEST_TITLE = 200
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[mK]")
 _BEGINNINGS = ("diff ", "commit ", "From ", "Index: ", "--- ")
 _HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
@@ -16,7 +18,7 @@ _PREFIX = re.compile(r"^[abciow12]/")
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _NAMES = re.compile(r"^--- (.*)\n\+\+\+ (.*)\n(?=@@ )", re.MULTILINE)
 _UNSEEN = re.compile(
-    r"^(?:Binary files .{0,8000} differ|GIT binary patch|(?:new file mode|index [0-9a-f.]{1,200}) 160000)$",
+    r"^(?:Binary files .* differ|GIT binary patch|(?:new file mode|index [0-9a-f.]{1,200}) 160000)$",
     re.MULTILINE,
 )
 """Lines for files whose content is not in the diff; 160000 is the mode of a repository within another."""
@@ -60,6 +62,8 @@ class _Change:
 
 def without_colours(text: str) -> str:
     """A diff without the colours that a terminal would show; any other text unchanged."""
+    if title_of_diff(text):  # what looks like a colour in it is in the files
+        return text
     plain = _COLOUR.sub("", text)
     return plain if plain != text and title_of_diff(plain) else text
 
@@ -99,7 +103,7 @@ def title_of_diff(text: str) -> str:
     added, removed = sum(one.added for one in changes), sum(one.removed for one in changes)
     beyond = len(files) - MOST_NAMED
     named = ", ".join(files[:MOST_NAMED]) + (f" and {beyond} more" if beyond > 0 else "")
-    return f"A change of {plural(len(files), 'file')} (+{added}, -{removed}): {named}"
+    return clip(f"A change of {plural(len(files), 'file')} (+{added}, -{removed}): {named}", LONGEST_TITLE)
 
 
 def _files(text: str) -> list[_Change]:
@@ -128,17 +132,22 @@ def _changes(lines: list[str]) -> Iterator[_Change]:
                 change = _Change()
             gone = _name(following) == "/dev/null"
             change.name = _name(line if gone else following)
-        elif line.startswith("rename to "):
-            change.name = line.removeprefix("rename to ")
+        elif line.startswith(("rename to ", "copy to ")):
+            change.name = line.partition(" to ")[2].strip('"')
     yield change
 
 
 def _twice(names: str) -> str:
     """The name in `a/x.py b/x.py`, for a binary file, or one that only changes its mode; else ""."""
-    before, after = _PREFIX.sub("", names[: len(names) // 2]), _PREFIX.sub("", names[len(names) // 2 + 1 :])
+    before, after = _plain(names[: len(names) // 2]), _plain(names[len(names) // 2 + 1 :])
     return before if before == after else ""
 
 
 def _name(line: str) -> str:
     """The name in a line such as `+++ b/x.py`, behind which a plain diff has the time, after a tab."""
-    return _PREFIX.sub("", line[4:].partition("\t")[0].strip().strip('"'))
+    return _plain(line[4:].partition("\t")[0].strip())
+
+
+def _plain(name: str) -> str:
+    """A name without its prefix, and without the quotation marks that git puts around one with odd characters."""
+    return _PREFIX.sub("", name.strip('"'))

@@ -46,7 +46,8 @@ _LOG = (
     "--format=tformat:%H%n%cI%n%B",
 )
 _PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--text")
-_DIFF = (*_PLAIN, "--patch", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=dirty")
+AS_IT_IS = (*_PLAIN, "--patch", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=dirty")
+"""For a diff from which neither an attribute nor the .gitmodules of the repository hides anything."""
 _RANGE = (*_PLAIN, "--oneline", "--no-show-signature")
 _THEIRS = ("local", "worktree")
 """The scopes of settings that come with a repository."""
@@ -127,7 +128,7 @@ def patch(folder: Path, revisions: str, *more: str) -> bytes | None:
     if top is None:
         return None
     _check_place(folder.resolve(), Path(os.fsdecode(top.rstrip(b"\n"))))
-    return _git(folder, "diff", *more, *_DIFF, revisions, "--", settings=_without_filters(folder)) or b""
+    return _git(folder, "diff", *more, *AS_IT_IS, revisions, "--", settings=_without_filters(folder)) or b""
 
 
 def file_at(folder: Path, revision: str, path: str) -> bytes:
