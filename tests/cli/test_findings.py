@@ -134,6 +134,14 @@ def test_a_planted_defect_is_named_with_file_and_line(planted: Planted) -> None:
     assert (annotation[1], fields["file"], fields["line"]) == ("error", planted.file, str(planted.line))
 
 
+@pytest.mark.parametrize("label", ["modify", "reject"])
+def test_grave_findings_do_not_contradict_a_decision_against_the_change(label: str) -> None:
+    Path("change.diff").write_text(PLANTED[0].diff, "utf-8")
+    ended = moot("panel", "change.diff", "--require", label, *script(review(PLANTED[0], label)), "--json")
+    assert ended.code == 0
+    assert [flag["code"] for flag in json.loads(ended.out)["flags"]] == ["scripted_replies"]
+
+
 def test_a_change_is_taken_from_git() -> None:
     for words in (["init", "-q"], ["config", "user.email", "a@b"], ["config", "user.name", "A"]):
         subprocess.run(["git", *words], check=True)

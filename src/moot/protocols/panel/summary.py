@@ -126,10 +126,12 @@ def _open(decision: Decision, log: PanelLog) -> list[Flag]:
 
 
 def _of_the_rulings(log: PanelLog) -> list[Flag]:
-    """Flags for a decision that stands although the rulings for it leave something open. To send an idea back is to say
-    what is open."""
+    """Flags for a decision that stands although the rulings for it leave something open. A decision that does not let
+    the idea pass is consistent with what is open."""
     decision = log.decision
-    if decision is None or not decision.carried or decision.changes or decision.decision == log.brief.revises:
+    if decision is None or not decision.carried or decision.changes:
+        return []
+    if log.brief.passes not in (None, decision.decision):
         return []
     behind, found = log.rulings_behind(decision), []
     if open_still := list(dict.fromkeys(text for one in behind for text in one.inconsistencies)):
