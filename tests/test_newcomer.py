@@ -59,6 +59,8 @@ PLAYED = {
     "moot rejudge RUN…": f"moot duel --turns 2 {FAST} && moot rejudge latest --judge openai/gpt-5-mini -q",
     "moot argue solve FILE": "echo 'p af 2\n1 2' > g.af && moot argue solve g.af -p SE-GR",
     "moot tournament FILE": "moot plan tournament examples/tournament.yaml",
+    "moot ask": f"moot duel --turns 2 {FAST}; moot ask latest 'What would it cost?'",
+    "moot again": f"moot duel --turns 2 {FAST}; moot again latest 'Is it so in Leeds?' {FAST}",
     "moot resume": f"moot duel --turns 2 {FAST} --max-calls 3; moot resume latest --max-calls 99 -q",
     "moot verify": "moot demo --instant -q && moot verify latest",
     "moot replay": "moot demo --instant -q && moot replay latest",

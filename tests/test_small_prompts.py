@@ -13,13 +13,14 @@ from moot.models.small_replies import needed, texts_in, then_choose, then_say
 from moot.protocols.persuasion.plain import FIXED
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import CLAIM, IDEA, TASK, Case, recorded
-from tests.kit.snapshots import CASES, SUM
+from tests.kit.snapshots import CASES, MERGED, SUM
 
 GERMAN = {
     CLAIM: "Straßenbahnen sind für eine Stadt besser als Autos.",
     TASK: "Wie sollte eine Stadt ihr Geld für Straßen ausgeben?",
     IDEA: "Wir ersetzen den nächtlichen Import der Aufträge durch eine Warteschlange.",
     SUM: "Wie viel ist 7 mal 12?",
+    MERGED: "Sollten wir die Änderung in [D1] übernehmen?",
     "It is 84.": "Es sind 84.",
 }
 DECISIONS = {
@@ -33,7 +34,7 @@ SPEAKERS = {
     "duel": {"A", "B"},
     "chaired": {"promoter", "detractor"},
     "persuasion": {"proponent", "opponent"},
-    "panel": {"innovator", "pragmatist", "critic", "advocate"},
+    "panel": {"innovator", "pragmatist", "critic", "advocate", "tester", "attacker", "maintainer", "author"},
     "arena": {"ines", "tomas", "mei"},
 }
 BEFORE = {"chair@before/leaning", "audience@before/leaning"}

@@ -15,6 +15,7 @@ from tests.kit.recorded import CLAIM, IDEA, SETTLED, TASK, Case, recorded
 
 FOLDER = Path(__file__).parent.parent / "snapshots"
 SUM = "How much is 7 times 12?"
+MERGED = "Should the change in [D1] be merged?"
 NOTES = {"title": "Notes on roads", "text": "A road of one mile costs a million."}
 CHANGE = {
     "title": "A change of 1 file (+1, -1): roads.py",
@@ -33,9 +34,7 @@ CASES = {
     "arena-cheap": Case("arena", "", TASK, {"agents": 3, "cheap": True, **SETTLED}),
     "panel": Case("panel", "", IDEA, {"max_revisions": 1}),
     "panel-improvement": Case("panel", "", IDEA, {"kind": "improvement"}),
-    "panel-change": Case(
-        "panel", "", "Should the change in [D1] be merged?", {"kind": "change", "documents": [CHANGE], "max_rounds": 2}
-    ),
+    "panel-change": Case("panel", "", MERGED, {"kind": "change", "documents": [CHANGE], "max_rounds": 2}),
     "chaired": Case("chaired", "", CLAIM, {"max_rounds": 1}),
     "persuasion": Case("persuasion", "", CLAIM, {"rounds": 1}),
     "council": Case("council", "", TASK, {"agents": 2}),

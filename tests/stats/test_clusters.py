@@ -26,7 +26,7 @@ from moot.stats.clusters import degrees_of, score_rate_of, sign_flip_test
 from moot.stats.mixtures import posterior
 from tests.kit.examples import tries
 
-TIMES = min(1000, tries(150))
+TIMES = min(1000, tries(250))
 """How often studies with a known truth are drawn."""
 
 
@@ -117,7 +117,7 @@ def test_a_few_clusters_with_most_of_the_cases_have_no_interval_and_no_test() ->
 
 
 def test_intervals_over_clusters_of_unequal_size_cover_the_truth() -> None:
-    lot, covered, times = random.Random(7), 0, min(1000, tries(250))
+    lot, covered, times = random.Random(7), 0, TIMES
     for _ in range(times):
         chances = [1 / (1 + math.exp(-lot.gauss(0, 1))) for _ in range(10)]
         topics = [topic for topic in range(10) for _ in range(topic + 1)]
