@@ -255,6 +255,17 @@ def test_a_policy_comes_from_a_revision_that_the_change_cannot_alter() -> None:
     assert config.debate.model_dump(mode="json")["min_agreement_threshold"] == "0.9"
 
 
+def test_a_text_that_looks_like_a_diff_changes_nothing_of_the_policy(tmp_path: Path) -> None:
+    """A diff is put to other personas, unless the policy says to whom it is put."""
+    Path("plan.md").write_text("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+Delete it.\n", "utf-8")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(f"{POLICY}kind: selection\n", "utf-8")
+    given = ["-m", JUDGES, "--role", f"critic={JUDGES}", "--out", "../runs", "-q", "--policy", str(policy)]
+    assert command("panel", "plan.md", *given).code == 100
+    [run] = moot.list_runs("../runs")
+    assert run.config.content()["kind"] == "selection"
+
+
 @pytest.mark.parametrize("added", [("tag", "main", "change"), ("branch", "abc1234", "change")])
 def test_no_branch_or_tag_takes_the_place_of_the_revision(added: tuple[str, ...]) -> None:
     Path("policy.yaml").write_text(POLICY, "utf-8")

@@ -98,10 +98,8 @@ def _staged(
     subject, stories, recall = take_context(settings, submitted.text)
     settings["documents"] = [*submitted.documents, *settings["documents"], *stories]
     about = {"submitted": submitted.sha256, **gating.settings()}
-    # A debate file knows best how its subject is debated.
-    implied = {} if settings["file"] else submitted.settings
-    wanted = {protocol.subject.key: subject, **implied, **team, **own, **settings_of(**settings), **about}
-    config = _configured(protocol, wanted)
+    wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings), **about}
+    config = _configured(protocol, {**wanted, "implied": submitted.settings})
     afterwards = afterwards.fit_for(config)
     if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):
         config = with_documents(config, found)

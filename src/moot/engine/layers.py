@@ -41,20 +41,30 @@ from moot.text.yaml import read_yaml
 
 
 def configure(
-    protocol: str | None = None, file: Path | str | None = None, policy: str | None = None, **settings: Any
+    protocol: str | None = None,
+    file: Path | str | None = None,
+    policy: str | None = None,
+    implied: Mapping[str, Any] | None = None,
+    **settings: Any,
 ) -> RunConfig:
     """The config of a new run. `settings` are options and keys of the protocol's config; None means not given. `policy`
-    names a policy."""
-    return _configured(protocol, file, policy, settings, gate=False)
+    names a policy. `implied` are keys that follow from what is submitted: whoever wrote that overrides nothing."""
+    return _configured(protocol, file, policy, settings, implied or {}, gate=False)
 
 
 def configure_gate(protocol: str, **settings: Any) -> RunConfig:
     """The same for a debate that others rely on even if nothing is required of it by name."""
-    return _configured(protocol, None, None, settings, gate=True)
+    return _configured(protocol, None, None, settings, {}, gate=True)
 
 
 def _configured(
-    protocol: str | None, file: Path | str | None, policy: str | None, settings: Mapping[str, Any], *, gate: bool
+    protocol: str | None,
+    file: Path | str | None,
+    policy: str | None,
+    settings: Mapping[str, Any],
+    implied: Mapping[str, Any],
+    *,
+    gate: bool,
 ) -> RunConfig:
     given = {key: value for key, value in settings.items() if value is not None}
     content = read_documents(read_yaml(Path(file)), beside=Path(file)) if file else {}
@@ -72,7 +82,8 @@ def _configured(
     content, ruled, given = map(_without_personas, layers)
     own = [(content, where), (ruled, ruling.used.source if ruling else ""), (given, "options")]
     options = _merged(*(_options_in(layer, place) for layer, place in own))
-    debate = {key: value for key, value in (content | ruled | given).items() if key not in Options.model_fields}
+    several = {**implied, **content, **ruled, **given}
+    debate = {key: value for key, value in several.items() if key not in Options.model_fields}
     debate |= {"roles": personas} if personas else {}
     if gate or debate.get(REQUIRE):
         cast = {"model": options.model, "roles": options.roles}
