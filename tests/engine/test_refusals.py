@@ -13,7 +13,9 @@ from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.engine.gate import ALWAYS, GROUNDS, judged
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
+from moot.engine.study import plain_words
 from moot.present import Flag
+from moot.protocols.duel.result import DuelOutcome, requirements_met
 from moot.testing import ScriptedModel
 from tests.kit.arenas import arena
 from tests.kit.chaired import FIXED, QUOTE, config_of, model_of
@@ -258,3 +260,14 @@ def test_reasons_that_the_assessor_reads_otherwise(tmp_path: Path) -> None:
     said = {"reason": "The detractor wins.", "stronger": "promoter"}
     result = a_chaired(tmp_path, said, **{"assessor@report/assessment": {**usual, "reasons_for": "detractor"}})
     assert codes_refused(result) == ["reasons_contradict_outcome"]
+
+
+@pytest.mark.parametrize("options", [["merge", "for"], ["against", "merge"], ["merge", "Merge."]])
+def test_no_wording_of_the_options_lets_both_sides_of_a_duel_pass(options: list[str], tmp_path: Path) -> None:
+    """Whoever writes the title of a change may write the question."""
+    won = a_duel(tmp_path, options=options)
+    assert isinstance(won.outcome, DuelOutcome) and won.outcome.winner == "Ada"
+    lost = won.outcome.model_copy(update={"winner": "Bo", "option": options[1]})
+    first, second = (requirements_met(one, won.stored.entries()) for one in (won.outcome, lost))
+    assert {"for", "winner"} <= {*first} and {"against", "winner"} <= {*second}
+    assert {*map(plain_words, first)} & {*map(plain_words, second)} == {"winner"}

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from moot.engine.gate import Ground
 from moot.engine.preferences import Preferences, between_cases
+from moot.engine.study import plain_words
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
 from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Member
@@ -150,9 +151,16 @@ REFUSES: Mapping[Ground, Sequence[str]] = {
 
 
 def requirements_met(found: DuelOutcome, entries: Sequence[Entry]) -> list[str]:
-    """What can be required and is met: the winner's side, or what it argued for."""
+    """What can be required and is met: the winner's side, or what it argued for. Whoever words the question words the
+    options, so one that reads like a side, or like the other option, meets nothing."""
+    if found.winner is None:
+        return []
     side = next((one.side for one in debaters(entries) if one.name == found.winner), None)
-    return [*filter(None, (side, found.option)), "winner"] if found.winner else []
+    options = header_of(entries, DuelHeader).options
+    others = {plain_words(words) for name, words in options.items() if name != found.winner}
+    others |= {"for", "against"}
+    option = found.option if plain_words(found.option or "") not in others else None
+    return [*filter(None, (side, option)), "winner"]
 
 
 def _first_impressions(running: dict[str, list[int | None]], verdict: Verdict | None) -> FirstImpressions:
