@@ -62,7 +62,7 @@ def test_what_is_admitted_is_recorded_by_kind(tmp_path: Path) -> None:
 def test_a_thesis_upheld_in_contradiction_is_flagged(tmp_path: Path) -> None:
     closing = {"reasons": "I like it.", "verdict": "upheld", "thesis": "The same."}
     _, result, _ = socratic(tmp_path, {"defender/closing": closing})
-    assert codes(result) == ["upheld_in_contradiction"]
+    assert codes(result) == ["upheld_in_contradiction", "upheld_in_other_words"]
 
 
 def test_each_hat_sees_what_was_said_before_it(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_thesis_that_was_amended_is_not_upheld_as_it_was(tmp_path: Path) -> No
     upheld = {"reasons": "I like it.", "verdict": "upheld", "thesis": "Only on Mondays."}
     answers = {f"defender/answer/{number}": amended for number in range(1, 5)}
     _, result, _ = socratic(tmp_path, answers | {"defender/closing": upheld})
-    assert codes(result) == ["upheld_in_contradiction"]
+    assert codes(result) == ["upheld_in_contradiction", "upheld_in_other_words"]
     assert any(flag.text.endswith("having admitted: amendment.") for flag in result.flags)
 
 
