@@ -7,8 +7,9 @@ from pathlib import Path
 from pydantic import BaseModel
 
 import moot
-from moot.protocols import Entry, Finding, Protocol, Room, Template, TopicConfig, Where, introduce, register
+from moot.protocols import Entry, Finding, Protocol, Room, Template, TopicConfig, Where, introduce
 from moot.testing import ScriptedModel
+from tests.kit.hands import registered
 from tests.kit.shelf import demonstrated
 
 PLAN = "Stop the service.\nCopy the files.\nStart it."
@@ -29,17 +30,17 @@ def findings(_: Outcome, __: Sequence[Entry]) -> list[Finding]:
 
 
 def test_a_protocol_of_a_plug_in_has_findings_at_places_that_are_checked(tmp_path: Path) -> None:
-    register(
-        Protocol(
-            "checklist", "It checks.", TopicConfig, play, lambda _: Outcome(topic=PLAN), Outcome, findings=findings
-        )
+    checklist = Protocol(
+        "checklist", "It checks.", TopicConfig, play, lambda _: Outcome(topic=PLAN), Outcome, findings=findings
     )
     model = ScriptedModel({})
-    config = moot.configure("checklist", topic=PLAN, model=model.name, out=str(tmp_path))
-    result = asyncio.run(moot.run(config, models={model.name: model}))
+    with registered(checklist):
+        config = moot.configure("checklist", topic=PLAN, model=model.name, out=str(tmp_path))
+        result = asyncio.run(moot.run(config, models={model.name: model}))
+        comment = asyncio.run(moot.export(result.stored, "comment"))
     assert [str(one) for one in result.findings[0].where] == ["line 2", "line 3"]
     assert result.findings[1].place == "no place found"
-    assert "- **line 2, line 3** grave: Nobody checks the copy." in asyncio.run(moot.export(result.stored, "comment"))
+    assert "- **line 2, line 3** grave: Nobody checks the copy." in comment
 
 
 def test_attacks_of_a_red_team_are_findings(tmp_path: Path) -> None:

@@ -74,7 +74,6 @@ FIXED: dict[str, Scripted] = {
     "assessment": {
         "overall": "Good",
         "roles": dict.fromkeys(ROLES, REVIEW),
-        "reasons_for": "neither",
         "reporter_neutral": True,
         "improvements": ["One.", "Two.", "Three."],
     },

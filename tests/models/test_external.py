@@ -117,9 +117,11 @@ def reply_at(call: str) -> str:
     """What the kit's model says at that place, as a program would write it."""
     asked = moot.Request(call, call.partition("/")[0], (Message("user", QUOTE),))
     said = ordinary(asked)
-    more: dict[str, Any] = (
-        {"new_points": [], "rests_on": [], "stronger": "neither"} if call.endswith("/decision") else {}
-    )
+    more: dict[str, Any] = {}
+    if call.endswith("/decision"):
+        more = {"new_points": [], "rests_on": [], "stronger": "neither"}
+    if call.endswith("/assessment"):
+        more = {"reasons_for": "neither"}
     return json.dumps(said | more) if isinstance(said, dict) else str(said)
 
 
