@@ -20,7 +20,7 @@ from moot.testing import ScriptedModel
 from tests.kit.arenas import arena
 from tests.kit.chaired import FIXED, QUOTE, config_of, model_of
 from tests.kit.duels import ahead, duel, play
-from tests.kit.panels import opinion, panel, rules
+from tests.kit.panels import labels, opinion, panel, rules
 from tests.kit.persuasions import CLEAR, persuade
 from tests.kit.shelf import BAD, demonstrated
 
@@ -135,11 +135,13 @@ def checked_as(folder: Path, reading: Any, **answers: Any) -> moot.Result:
     return play(config_of(folder, require="affirmative_wins"), model)
 
 
-def panel_with_finding(folder: Path) -> moot.Result:
-    """Everybody accepts, and the validator holds a grave finding."""
-    raised = {"critic/round/1": opinion(findings=[{"claim": "It loses orders.", "severity": "grave"}])}
-    held = rules("accept", findings=[{"finding": "F1", "holds": True}])
-    return panel(folder, {**raised, **held}, require="accept")[0]
+def panel_with_finding(folder: Path, label: str = "accept", *ruled: Any) -> moot.Result:
+    """Everybody decides so, after a grave finding on which the validator rules like that, if at all."""
+    said = labels(*[label] * 4)
+    raised = {"critic/round/1": opinion(label, findings=[{"claim": "It loses orders.", "severity": "grave"}])}
+    open_still = {"inconsistencies": ["It leaks."]} if label == "reject" else {}
+    held = rules(label, findings=[{"finding": "F1", "holds": holds} for holds in ruled], **open_still)
+    return panel(folder, {**said, **raised, **held}, require=label)[0]
 
 
 DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
@@ -208,6 +210,7 @@ DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
     ("panel", "inconsistencies_open", lambda folder: panel_with(folder, inconsistencies=["It counts twice."])),
     ("panel", "modifications_required", lambda folder: panel_with(folder, modifications_required=["Smaller."])),
     ("panel", "findings_stand", panel_with_finding),
+    ("panel", "findings_stand", lambda folder: panel_with_finding(folder, "accept", True)),
     (
         "multiagent",
         "replies_missing",
@@ -260,6 +263,13 @@ def test_reasons_that_the_assessor_reads_otherwise(tmp_path: Path) -> None:
     said = {"reason": "The detractor wins.", "stronger": "promoter"}
     result = a_chaired(tmp_path, said, **{"assessor@report/assessment": {**usual, "reasons_for": "detractor"}})
     assert codes_refused(result) == ["reasons_contradict_outcome"]
+
+
+def test_a_finding_that_does_not_hold_stops_nothing_and_one_that_holds_stops_no_rejection(tmp_path: Path) -> None:
+    for label, holds in (("accept", False), ("reject", True)):
+        result = panel_with_finding(tmp_path / label, label, holds)
+        assert result.gate is not None and result.gate.passed, result.gate
+        assert not {"findings_stand", "inconsistencies_open"} & {flag.code for flag in result.flags}
 
 
 @pytest.mark.parametrize("options", [["merge", "for"], ["against", "merge"], ["merge", "Merge."]])

@@ -126,12 +126,12 @@ def _open(decision: Decision, log: PanelLog) -> list[Flag]:
 
 
 def _of_the_rulings(log: PanelLog) -> list[Flag]:
-    """Flags for a decision that stands although the rulings for it leave something open. A decision that does not let
-    the idea pass is consistent with what is open."""
-    decision = log.decision
+    """Flags for a decision that stands although the rulings for it, or findings, leave something open. A
+    decision that does not let the idea pass is consistent with what is open."""
+    decision, brief = log.decision, log.brief
     if decision is None or not decision.carried or decision.changes:
         return []
-    if log.brief.passes not in (None, decision.decision):
+    if decision.decision == brief.revises or brief.passes not in (None, decision.decision):
         return []
     behind, found = log.rulings_behind(decision), []
     if open_still := list(dict.fromkeys(text for one in behind for text in one.inconsistencies)):
@@ -140,12 +140,9 @@ def _of_the_rulings(log: PanelLog) -> list[Flag]:
     if required := list(dict.fromkeys(text for one in behind for text in one.modifications_required)):
         text = f"The validators require changes, and decide “{decision.decision}”: {'; '.join(required)}"
         found.append(Flag(code="modifications_required", text=sentence(text)))
-    rulings = [(name, one) for name, one in log.last_rulings if one in behind]
-    ruled = [(name, one.findings) for name, one in rulings]
-    names = {name for name, _ in rulings}
-    blocking = [one for one in settled(log.last_positions, ruled) if one.blocks]
-    if standing := [one.claim for one in blocking if names & {*one.confirmed_by}]:
-        text = f"The validators hold grave findings, and decide “{decision.decision}”: {'; '.join(standing)}"
+    raised = settled(log.last_positions, [(name, one.findings) for name, one in log.last_rulings])
+    if standing := [one.claim for one in raised if one.blocks]:
+        text = f"Grave findings stand, and the panel decides “{decision.decision}”: {'; '.join(standing)}"
         found.append(Flag(code="findings_stand", text=sentence(text)))
     return found
 
