@@ -36,6 +36,9 @@ DECISION: dict[str, Any] = {
     "stronger": "promoter",
     "outcome": "affirmative_wins",
 }
+assessment = FIXED["assessment"]
+assert isinstance(assessment, dict)
+FOR_THE_PROMOTER = {"assessor@report/assessment": {**assessment, "reasons_for": "promoter"}}
 
 
 def a_duel(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> moot.Result:
@@ -43,7 +46,7 @@ def a_duel(folder: Path, replies: dict[str, Any] | None = None, **settings: Any)
 
 
 def a_chaired(folder: Path, decision: dict[str, Any] | None = None, **answers: Any) -> moot.Result:
-    said = {"chair@conclusion/decision": {**DECISION, **(decision or {})}, **answers}
+    said = {"chair@conclusion/decision": {**DECISION, **(decision or {})}, **FOR_THE_PROMOTER, **answers}
     return play(config_of(folder, require="affirmative_wins"), model_of(said))
 
 
@@ -129,7 +132,7 @@ def test_a_flag_that_no_gate_refuses_cannot_be_allowed() -> None:
 
 def checked_as(folder: Path, reading: Any, **answers: Any) -> moot.Result:
     """A chaired debate that the promoter wins, in which the verifier reads every source like that."""
-    usual = model_of({"chair@conclusion/decision": DECISION, **answers}).script
+    usual = model_of({"chair@conclusion/decision": DECISION, **FOR_THE_PROMOTER, **answers}).script
     assert callable(usual)
     model = ScriptedModel(lambda request: reading if request.key.endswith("/check") else usual(request))
     return play(config_of(folder, require="affirmative_wins"), model)
