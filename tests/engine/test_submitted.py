@@ -105,6 +105,7 @@ def receipt_of(folder: Path) -> Path:
     return found
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_the_command_writes_the_revised_text_and_passes_only_then(plan: Path) -> None:
     options = ["--require", "accept", *script(plan.parent, sent_back())]
     assert command("panel", "plan.md", "--out", "one", *options).code == REQUIREMENT_MISSED
@@ -115,18 +116,24 @@ def test_the_command_writes_the_revised_text_and_passes_only_then(plan: Path) ->
     assert (gate["submitted_sha256"], gate["accepted_sha256"]) == (hash_of(submitted), hash_of(CASINO))
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_receipt_knows_its_file(plan: Path) -> None:
     sound = {f"{who}/round/{n}": opinion() for who in PANELLISTS for n in (1, 2)} | {"validator/rule/2": ruling()}
     Path("sound.yaml").write_text(json.dumps(sound), "utf-8")
     passed = ["--require", "accept", "-m", "scripted/sound.yaml", "-q"]
     sent = ["--require", "accept", *script(plan.parent, sent_back())]
-    assert command("panel", "plan.md", "--out", "passed", *passed).code == 0
+    Path("notes.md").write_text("Delete the backups.", "utf-8")
+    assert command("panel", "plan.md", "--context", "notes.md", "--out", "passed", *passed).code == 0
+    assert command("panel", "plan.md", "--context", "notes.md", "--out", "free", *passed[2:]).code == 0
     assert command("panel", "plan.md", "--out", "sent", *sent).code == REQUIREMENT_MISSED
     assert command("panel", "plan.md", "--out", "revised", "--accept-revised", "new.md", *sent).code == 0
     Path("other.md").write_text(IDEA, "utf-8")
     told = {
         ("passed", "plan.md"): (0, "This is the text that passed."),
         ("passed", "other.md"): (1, "This is not the file"),
+        ("passed", "notes.md"): (1, "This is a document of the debate, and not what the gate decided about."),
+        ("free", "plan.md"): (0, "This is the text that was submitted. Nothing was required of it."),
+        ("free", "notes.md"): (0, "This is a document of the debate."),
         ("sent", "plan.md"): (1, "This is the text that was submitted, and it did not pass. Not as submitted;"),
         ("revised", "plan.md"): (1, "This is the text that was submitted, and it did not pass."),
         ("revised", "new.md"): (0, "This is the text that passed, as revised."),

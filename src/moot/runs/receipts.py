@@ -51,18 +51,23 @@ def check_content(content: bytes, where: str, key: PublicKey | None = None) -> R
 
 
 def about_file(receipt: dict[str, Any], content: bytes) -> tuple[bool, str]:
-    """Whether a file is the text that the receipt accepts or, if it accepts and refuses nothing, is about; and what the
+    """Whether a file is the text that passed or, if nothing was required, one that the debate was about; and what the
     file is to the receipt, in words."""
     found, gate = hashlib.sha256(content).hexdigest(), receipt.get("gate") or {}
     if found == gate.get("accepted_sha256"):
         revised = found != gate.get("submitted_sha256")
         return True, f"This is the text that passed{', as revised' if revised else ''}."
-    given = [one.get("sha256") for one in receipt.get("documents", []) if isinstance(one, dict)]
-    if found not in (gate.get("submitted_sha256"), *given):
-        return False, "This is not the file: the receipt is about another text."
-    if gate.get("passed") is False or gate.get("accepted_sha256") not in (None, gate.get("submitted_sha256")):
-        return False, f"This is the text that was submitted, and it did not pass. {gate.get('why')}"
-    return True, "This is the text that was submitted."
+    free = gate.get("passed") is None
+    if found == gate.get("submitted_sha256"):
+        told = "This is the text that was submitted"
+        return (
+            free,
+            f"{told}. Nothing was required of it." if free else f"{told}, and it did not pass. {gate.get('why')}",
+        )
+    if found in [one.get("sha256") for one in receipt.get("documents", []) if isinstance(one, dict)]:
+        told = "This is a document of the debate"
+        return free, f"{told}." if free else f"{told}, and not what the gate decided about."
+    return False, "This is not the file: the receipt is about another text."
 
 
 def receipt_faults(content: bytes, made: dict[str, Any] | None) -> list[str]:
