@@ -74,17 +74,23 @@ def by_hook() -> bool:
 
 
 def by_action() -> bool:
-    """The step that debates, as a runner runs it."""
-    step = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"][1]
-    inputs = dict.fromkeys(step["env"], "") | {"FILE": "plan.md", "PROTOCOL": "panel", "MODEL": JUDGES, "REPEAT": "1"}
-    inputs |= {"REQUIRE": "accept", "OPTIONS": "--max-revisions 0 -q", "ACTION": str(warm.programs())}
-    Path("../temporary").mkdir()
-    runner = {"GITHUB_STEP_SUMMARY": "../summary", "GITHUB_OUTPUT": "../output", "RUNNER_TEMP": "../temporary"}
-    ended = subprocess.run(["sh", "-e", "-c", step["run"]], env={**os.environ, **inputs, **runner}, check=False)
+    code = action_on("plan.md")
     found = next(Path("../temporary").glob("*/*/runs/*"), None)
     assert found is not None
     found.rename("../runs")
-    return ended.returncode == 0
+    return code == 0
+
+
+def action_on(file: str) -> int:
+    """The step that debates, as a runner runs it."""
+    step = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"][1]
+    inputs = dict.fromkeys(step["env"], "") | {"FILE": file, "PROTOCOL": "panel", "MODEL": JUDGES, "REPEAT": "1"}
+    inputs |= {"REQUIRE": "accept", "OPTIONS": "--max-revisions 0 -q", "ACTION": str(warm.programs())}
+    Path("../temporary").mkdir()
+    runner = {"GITHUB_STEP_SUMMARY": "../summary", "GITHUB_OUTPUT": "../output", "RUNNER_TEMP": "../temporary"}
+    return subprocess.run(
+        ["sh", "-e", "-c", step["run"]], env={**os.environ, **inputs, **runner}, check=False
+    ).returncode
 
 
 def by_assistant() -> bool:
@@ -181,6 +187,13 @@ def test_what_was_ignored_is_said_in_a_line_and_in_the_result() -> None:
     assert "can only tighten. Ignored: roles." in said.err and "`moot trust`" in said.err
     flags = {flag["code"]: flag for flag in json.loads(said.out)["flags"]}
     assert flags["settings_ignored"]["severity"] == "note"
+
+
+def test_the_name_of_a_file_that_was_removed_is_not_judged(tmp_path: Path) -> None:
+    """The workflow names a Makefile. A change that removes it had the word “Makefile” judged."""
+    (tmp_path / "judges.yaml").write_text(script("accept"), "utf-8")
+    assert action_on("Makefile") == 2
+    assert "code=2" in Path("../output").read_text("utf-8")
 
 
 def test_prices_of_the_repository_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
