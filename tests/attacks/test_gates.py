@@ -279,6 +279,13 @@ def test_a_text_that_looks_like_a_diff_changes_nothing_of_the_policy(tmp_path: P
     assert run.config.content()["kind"] == "selection"
 
 
+def test_what_a_text_implies_is_no_setting_that_a_guest_can_give() -> None:
+    """It would take keys past those that guests cannot set."""
+    for gate in (False, True):
+        with pytest.raises(moot.ConfigError, match="implied"):
+            requested("panel", {"idea": "x", "model": "demo/panel", "implied": {"evidence": "/"}}, gate=gate)
+
+
 @pytest.mark.parametrize("added", [("tag", "main", "change"), ("branch", "abc1234", "change")])
 def test_no_branch_or_tag_takes_the_place_of_the_revision(added: tuple[str, ...]) -> None:
     Path("policy.yaml").write_text(POLICY, "utf-8")

@@ -1,7 +1,7 @@
 """A command for each protocol, made from its declarations; the list of protocols, and a template for new ones."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from keyword import iskeyword
 from pathlib import Path
@@ -39,6 +39,7 @@ from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
 from moot.engine.config import with_documents
+from moot.engine.layers import configure_as
 from moot.engine.options import Option, declared
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
@@ -99,7 +100,7 @@ def _staged(
     settings["documents"] = [*submitted.documents, *settings["documents"], *stories]
     about = {"submitted": submitted.sha256, **gating.settings()}
     wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings), **about}
-    config = _configured(protocol, {**wanted, "implied": submitted.settings})
+    config = _configured(protocol, wanted, submitted.settings)
     afterwards = afterwards.fit_for(config)
     if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):
         config = with_documents(config, found)
@@ -129,11 +130,11 @@ def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
+def _configured(protocol: Protocol, settings: dict[str, Any], implied: Mapping[str, Any]) -> moot.RunConfig:
     """The config. If there is no subject and a person is at the terminal, ask for it."""
     subject = protocol.subject
     try:
-        return moot.configure(protocol.name, **settings)
+        return configure_as(implied, protocol.name, **settings)
     except moot.ConfigError as error:
         if not (error.missing and error.key == subject.key):
             raise
@@ -146,7 +147,7 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
             ) from None
         click.echo(fitted(f"Type the {subject.name} that is to be debated, or give it at once: {example}"), err=True)
         asked = click.prompt(subject.name.capitalize(), err=True)
-        return moot.configure(protocol.name, **{**settings, subject.key: asked})
+        return configure_as(implied, protocol.name, **{**settings, subject.key: asked})
 
 
 def _click_option(option: Option) -> Callable[[Any], Any]:

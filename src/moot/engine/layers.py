@@ -41,15 +41,23 @@ from moot.text.yaml import read_yaml
 
 
 def configure(
-    protocol: str | None = None,
-    file: Path | str | None = None,
-    policy: str | None = None,
-    implied: Mapping[str, Any] | None = None,
-    **settings: Any,
+    protocol: str | None = None, file: Path | str | None = None, policy: str | None = None, **settings: Any
 ) -> RunConfig:
     """The config of a new run. `settings` are options and keys of the protocol's config; None means not given. `policy`
-    names a policy. `implied` are keys that follow from what is submitted: whoever wrote that overrides nothing."""
-    return _configured(protocol, file, policy, settings, implied or {}, gate=False)
+    names a policy."""
+    return _configured(protocol, file, policy, settings, {}, gate=False)
+
+
+def configure_as(
+    implied: Mapping[str, Any],
+    protocol: str,
+    /,
+    file: Path | str | None = None,
+    policy: str | None = None,
+    **settings: Any,
+) -> RunConfig:
+    """The same with keys that follow from what is submitted: whoever wrote that overrides nothing."""
+    return _configured(protocol, file, policy, settings, implied, gate=False)
 
 
 def configure_gate(protocol: str, **settings: Any) -> RunConfig:
