@@ -21,7 +21,7 @@ case $code in
 import json
 
 gate = json.load(open("decision.json"))["gate"]
-print(f"Not approved: {gate['decision'] or 'no decision'}. {gate['why']}")
+print(f"Not approved. {gate['why']}")
 for change in gate["conditions"]:
     print(f"- {change}")
 END

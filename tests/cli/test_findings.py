@@ -120,10 +120,10 @@ def test_a_planted_defect_is_named_with_file_and_line(planted: Planted) -> None:
     Path("change.diff").write_text(planted.diff, "utf-8")
     text, run, annotations = written("panel", "change.diff", "--require", "accept", *script(review(planted)))
     assert "**1 finding to fix first:**" in text, "two that say the same are one, and what does not hold has left"
-    (line,) = [line for line in text.splitlines() if line.startswith("- **")]
-    assert line.replace("\\", "").startswith(f"- **{planted.file}:{planted.line}")
-    assert planted.claim in line and "” Wanted: Put it back as it was. Raised by" in line
-    assert "Raised by Tester, Attacker, confirmed by Author, Validator." in line
+    line, *below = text.partition("\n- ")[2].partition("\n\n")[0].splitlines()
+    assert line.replace("\\", "").startswith(f"**{planted.file}:{planted.line}") and planted.claim in line
+    names = "Raised by Tester and Attacker; confirmed by Author and Validator"
+    assert below[1:] == ["  - Fix: Put it back as it was.", f"  - {names}"]
     (result,) = run.results
     where = result.locations[0].physical
     assert (unquote(where.artifact.uri), result.level) == (planted.file, "error")
@@ -191,7 +191,7 @@ def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
     said |= {f"critic/round/{number}": opinion(findings=[raised]) for number in (1, 2)}
     said["validator/rule/2"] = ruling("accept")
     text, run, annotations = written("panel", "plan.md", "--require", "accept", *script(said), code=0)
-    assert "Other findings:\n\n- **plan.md:3-4** serious: It is busy." in text
+    assert "\n\nFindings:\n\n- **plan.md:3-4** serious: It is busy." in text
     assert run.results[0].locations[0].physical.artifact.uri == "plan.md"
     assert [(one[1], one[3]) for one in annotations] == [("warning", "It is busy. ::error::then")]
     assert json.loads(moot("export", "latest", "--to", "findings").out)["findings"][0]["where"][0]["line"] == 3
@@ -201,8 +201,10 @@ def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
 def test_a_repeated_gate_says_as_much() -> None:
     planted = PLANTED[0]
     Path("change.diff").write_text(planted.diff, "utf-8")
-    options = ["--require", "accept", "--repeat", "2", "--junit", "junit.xml", *script(review(planted))]
+    said = {**review(planted), "author/round/2": opinion("accept")}
+    options = ["--require", "accept", "--repeat", "2", "--junit", "junit.xml", *script(said)]
     text, run, _ = written("panel", "change.diff", *options)
+    assert text.count("- Author: accept: ") == 1, "who says the same twice dissents once"
     assert "**1 finding to fix first:**" in text and planted.claim in text
     assert "| 2 " in text and "Required: accept." in text and "18 calls" in text
     assert len(run.results) == 1
@@ -223,7 +225,9 @@ def test_a_revision_is_a_diff_in_the_comment_that_nothing_in_it_can_end() -> Non
     text, _, _ = written("panel", "plan.md", "--require", "accept", *script(said))
     block = text.partition("The revision, which is not what was submitted:\n\n````diff\n")[2].partition("\n````\n")[0]
     assert "\n-We copy at noon.\n+We copy at night.\n+```\n+/approve\n+@everybody" in block
-    assert "- **no place found** grave: At night." in text
+    assert "**1 finding to fix first:**\n\n- **no place found** grave: At night." in text
+    text, _, _ = written("panel", "plan.md", "--require", "accept", "--accept-revised", "new.md", *script(said), code=0)
+    assert text.startswith("### Passes: ") and "to fix first" not in text, "nothing blocks what passes"
 
 
 def test_who_raised_a_finding_can_withdraw_it_unless_the_validator_holds_it(tmp_path: Path) -> None:

@@ -211,8 +211,8 @@ def test_a_comment_is_short_and_harmless(monkeypatch: pytest.MonkeyPatch) -> Non
     ended = moot("panel", topic, "--require", "modify", "--comment", "comment.md", *write_script())
     assert ended.code == 100
     text = Path("comment.md").read_text("utf-8")
-    assert text.startswith("### Accept\n")
-    assert "**Does not pass.** The requirement is not met: “modify” was required." in text
+    assert text.startswith("### Does not pass: Accept\n")
+    assert "The requirement is not met: “modify” was required, and the decision is “accept”." in text
     assert f"{CALLS} calls, " in text
     assert "report.html" in text
     assert "@maintainer" not in text

@@ -266,7 +266,7 @@ def test_the_gate_stays_shut() -> None:
     script = write_script("reject")
     ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
     assert ended.returncode == 100, ended.stderr
-    assert "Not approved: reject. The requirement is not met: “accept” was required." in ended.stdout
+    assert "Not approved. The requirement is not met: “accept” was required, and the decision is" in ended.stdout
 
 
 def test_the_gate_without_a_decision() -> None:

@@ -104,7 +104,7 @@ def test_no_consensus_is_not_passed_off_as_a_decision(tmp_path: Path) -> None:
     text = page(moot.find_run(result.run))
     assert "No consensus</span>" in text
     assert "Nothing carried: accept needs a validator and has none. The validators recommend: reject." in text
-    assert "The requirement is not met: “accept” was required." in text
+    assert "The requirement is not met: “accept” was required, and there is no decision." in text
 
 
 def test_names_are_data_too(tmp_path: Path) -> None:

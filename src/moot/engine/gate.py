@@ -276,7 +276,8 @@ def _why(
             f"Not as submitted; accepted as revised: {wanted}{decided}. "
             "To take the revised text: --accept-revised FILE."
         )
-    return f"The requirement is not met: {wanted}."
+    decided = f"the decision is “{found.decision}”" if found.decision else "there is no decision"
+    return f"The requirement is not met: {wanted}, and {decided}."
 
 
 def _quoted(required: Sequence[str]) -> str:

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from moot.present import Block, Details, Finding, Item, Items, Section, Where
+from moot.present import GRADES, Block, Details, Finding, Item, Items, Section, Where
 from moot.record.entry import Entry
-from moot.text.prose import listed
 
 if TYPE_CHECKING:
     from moot.engine.config import RunConfig
@@ -34,17 +33,14 @@ def checked_findings(config: "RunConfig", outcome: Any, entries: Sequence[Entry]
 
 
 def findings_section(findings: Sequence[Finding]) -> list[Section]:
-    """The findings for the report. Those that were withdrawn are folded away."""
-    standing, withdrawn = ([_item(one) for one in findings if one.stands is stands] for stands in (True, False))
+    """The findings for the report, the worst first. Those that were withdrawn are folded away."""
+    ordered = sorted(findings, key=lambda one: -GRADES.index(one.severity))
+    standing, withdrawn = ([_item(one) for one in ordered if one.stands is stands] for stands in (True, False))
     blocks: list[Block] = [Items(standing)] if standing else []
     blocks += [Details("Withdrawn", [Items(withdrawn)])] if withdrawn else []
     return [Section("review", "Findings", blocks, brief=True)] if blocks else []
 
 
 def _item(one: Finding) -> Item:
-    wanted = f" Wanted: {one.change}" if one.change and one.change != one.claim else ""
-    names = [f"raised by {listed(one.raised_by)}"] if one.raised_by else []
-    names += [f"confirmed by {listed(one.confirmed_by)}"] if one.confirmed_by else []
-    names += [f"withdrawn by {listed(one.withdrawn_by)}"] if one.withdrawn_by else []
-    state = f" ({one.state})" if one.state not in ("open", "withdrawn") else ""
-    return Item(f"{one.severity}{state}, {one.place}: {one.claim}{wanted} ({'; '.join(names)})", lead=one.id)
+    words = " ".join(filter(None, (one.claim, one.fix, f"({one.names})" if one.names else "")))
+    return Item(f"{one.graded}, {one.place}: {words}", lead=one.id)

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from moot.text.prose import listed
+
 Grade = Literal["minor", "serious", "grave", "fatal"]
 """How bad a finding is: minor can be left, serious should be fixed, and with grave and fatal ones nothing passes."""
 GRADES: tuple[Grade, ...] = ("minor", "serious", "grave", "fatal")
@@ -11,6 +13,7 @@ State = Literal["open", "accepted", "mended", "withdrawn"]
 """`accepted` is as a risk, and `mended` in a rewritten text, not in the one that was submitted."""
 LineNumber = Annotated[int, Field(ge=1)]
 NO_PLACE = "no place found"
+_STATES: dict[State, str] = {"accepted": " (accepted as a risk)", "mended": " (fixed in the revision)"}
 
 
 class Where(BaseModel):
@@ -63,3 +66,19 @@ class Finding(BaseModel):
     def place(self) -> str:
         """Its places in words."""
         return ", ".join(map(str, self.where)) or NO_PLACE
+
+    @property
+    def graded(self) -> str:
+        """Its severity and what became of it, in words."""
+        return f"{self.severity}{_STATES.get(self.state, '')}"
+
+    @property
+    def fix(self) -> str:
+        """The change in words, empty if the claim says it already."""
+        return f"Fix: {self.change}" if self.change and self.change != self.claim else ""
+
+    @property
+    def names(self) -> str:
+        """Who raised, confirmed and withdrew it, in words."""
+        said = {"raised": self.raised_by, "confirmed": self.confirmed_by, "withdrawn": self.withdrawn_by}
+        return "; ".join(f"{verb} by {listed(names)}" for verb, names in said.items() if names)

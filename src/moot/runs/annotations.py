@@ -76,8 +76,7 @@ def _leaves(file: str) -> bool:
 
 
 def _words(one: Finding) -> str:
-    wanted = f" Wanted: {one.change}" if one.change and one.change != one.claim else ""
-    return one_line(f"{one.claim}{wanted}")
+    return one_line(f"{one.claim} {one.fix}")
 
 
 def annotations(findings: Sequence[Finding]) -> str:

@@ -77,7 +77,8 @@ class Review:
 
     @property
     def dissent(self) -> list[Dissent]:
-        return [one for result in self.results for one in result.summary.dissent]
+        found = [one for result in self.results for one in result.summary.dissent]
+        return list({(one.who, one.reason): one for one in found}.values())
 
     @property
     def cost(self) -> float | None:
@@ -97,18 +98,18 @@ def comment(review: Review) -> str:
     """A comment that a person can act on: the answer, what blocks it and what would mend that, who disagrees, the cost,
     and where the report is."""
     parts = [
-        f"### {inline(review.headline)}",
+        f"### {_verdict(review)}{inline(review.headline)}",
         # A word of ours begins the line: forges and their bots obey one that begins with a slash.
         f"moot {review.config.protocol.name}: {inline(_topic(review.config))}",
         _gate_line(review),
-        _findings(review.findings),
+        _findings(review),
         _flags([flag for result in review.results for flag in result.flags]),
         _dissent(review.dissent),
         _debates(review) if len(review.held) > 1 else "",
         _cost(review),
     ]
     text = "\n\n".join(str(part) for part in parts if part)
-    return f"{_quiet(text)}{_revision(review)}\n\n{_where(review.place)}\n"
+    return f"{_quiet(text)}{_revision(review)}\n\n{_where(review)}\n"
 
 
 def junit(review: Review) -> str:
@@ -121,14 +122,14 @@ def junit(review: Review) -> str:
     suite = SubElement(suites, "testsuite", {"name": f"moot {protocol}", **counts})
     about = {"classname": f"moot.{protocol}", "name": _topic(review.config), "time": f"{seconds:.3f}"}
     case = SubElement(suite, "testcase", about)
-    lines = [f"{one.place}: {one.severity}: {one.claim} {_wanted(one)}".rstrip() for one in review.findings]
+    lines = [f"{one.place}: {one.graded}: {one.claim} {one.fix}".rstrip() for one in review.findings]
     if broken:
         SubElement(case, "error", {"type": "unfinished", "message": one_line(review.unfinished or "")})
     elif failed:
         failure = SubElement(case, "failure", {"type": "requirement_not_met", "message": one_line(review.why)})
         failure.text = printable("\n".join(lines))
     told = [text for number, (result, gate) in enumerate(review.held, 1) for text in _told(number, result, gate)]
-    SubElement(case, "system-out").text = printable("\n".join([*told, *lines]))
+    SubElement(case, "system-out").text = printable("\n".join(told if failed else [*told, *lines]))
     indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode") + "\n"
 
@@ -151,7 +152,15 @@ def _told(number: int, result: Result | None, gate: Gate | None) -> list[str]:
 
 
 def _topic(config: RunConfig) -> str:
-    return clip(one_line(config.topic), LONGEST_TOPIC)
+    """The name of the file that was submitted, or else the beginning of the text."""
+    source = config.protocol.subject.source
+    return clip(one_line((source and getattr(config.debate, source, "")) or config.topic), LONGEST_TOPIC)
+
+
+def _verdict(review: Review) -> str:
+    if review.passed is None or len(review.held) > 1:  # the words of a repeated gate begin with it
+        return ""
+    return "Not finished: " if review.unfinished else "Passes: " if review.passed else "Does not pass: "
 
 
 def _gate_line(review: Review) -> str:
@@ -159,13 +168,18 @@ def _gate_line(review: Review) -> str:
         return ""
     if len(review.held) > 1:
         return f"Required: {inline(' or '.join(review.held[0][1].required if review.held[0][1] else ()))}."
-    return f"**{'Passes' if review.passed else 'Does not pass'}.** {inline(review.why)}"
+    return inline(review.why)
 
 
-def _findings(findings: Sequence[Finding]) -> str:
-    """The findings that block, each with its place and the change that it wants, and then the others in a line each."""
-    blocking, others = ([one for one in findings if one.blocks is blocks] for blocks in (True, False))
-    lists = [(f"**{plural(len(blocking), 'finding')} to fix first:**", blocking), ("Other findings:", others)]
+def _findings(review: Review) -> str:
+    """The findings that block, each with its place and the change that fixes it, and then the others. Nothing blocks a
+    gate that passes."""
+    blocking = [one for one in review.findings if one.blocks and not review.passed]
+    others = [one for one in review.findings if one not in blocking]
+    lists = [
+        (f"**{plural(len(blocking), 'finding')} to fix first:**", blocking),
+        ("Other findings:" if blocking else "Findings:", others),
+    ]
     parts = [
         "\n".join([title, "", *(_finding(one) for one in shown[:MOST_FINDINGS]), *_more(shown)])
         for title, shown in lists
@@ -181,26 +195,18 @@ def _more(findings: Sequence[Finding]) -> list[str]:
 
 def _finding(one: Finding) -> str:
     quote = next((where.quote for where in one.where if where.quote), "")
-    words = f" “{inline(clip(one_line(quote), LONGEST_QUOTE))}”" if quote else ""
-    state = f" ({one.state})" if one.state != "open" else ""
-    names = f" Raised by {inline(', '.join(one.raised_by))}" if one.raised_by else ""
-    if one.confirmed_by:
-        names += f"{', confirmed' if names else ' Confirmed'} by {inline(', '.join(one.confirmed_by))}"
-    wanted = f" {inline(_wanted(one))}" if _wanted(one) else ""
-    claim = f"{inline(one.claim)}{words}{wanted}"
-    return f"- **{inline(one.place)}** {one.severity}{state}: {claim}{names}{'.' * bool(names)}"
-
-
-def _wanted(one: Finding) -> str:
-    return f"Wanted: {one.change}" if one.change and one.change != one.claim else ""
+    words = f"“{clip(one_line(quote), LONGEST_QUOTE)}”" if quote else ""
+    names = one.names[:1].upper() + one.names[1:]
+    below = [f"  - {inline(text)}" for text in (words, one.fix, names) if text]
+    return "\n".join([f"- **{inline(one.place)}** {one.graded}: {inline(one.claim)}", *below])
 
 
 def _flags(flags: Sequence[Flag]) -> str:
-    others = list({flag.text: flag for flag in flags if flag.code != NOT_MET}.values())  # the gate says that one
-    shown = [flag for flag in others if flag.severity == "warning"][:MOST_FLAGS]
-    left = len(others) - len(shown)
-    lines = [f"- {line(flag.text)}" for flag in shown]
-    return "\n".join([*lines, *([f"- {plural(left, 'more flag')} in the report."] if left else [])])
+    others = {flag.text: flag for flag in flags if flag.code != NOT_MET}.values()  # the gate says that one
+    lines = [f"- {line(flag.text)}" for flag in others if flag.severity == "warning"]
+    left = len(lines) - MOST_FLAGS
+    more = [f"- {left} more in the report."] if left > 0 else []
+    return "\n".join(["Warnings:", "", *lines[:MOST_FLAGS], *more]) if lines else ""
 
 
 def _dissent(dissent: Sequence[Dissent]) -> str:
@@ -237,12 +243,12 @@ def _cost(review: Review) -> str:
     return f"{calls}, {'cost unknown' if review.cost is None else dollars(review.cost)}."
 
 
-def _where(path: str) -> str:
-    """The address of the job that made it, which keeps the report; otherwise the name of the file."""
+def _where(review: Review) -> str:
+    """The address of the job that made it, which keeps the report; otherwise the name of the file or folder."""
     server, repository, job = (os.environ.get(name, "") for name in JOB)
     if server.startswith("https://") and repository and job.isdecimal():
         return f"[The job that has the report]({server}/{repository}/actions/runs/{job}#artifacts)"
-    return f"Report: {_quiet(inline(path))}"
+    return f"{'Reports' if len(review.held) > 1 else 'Report'}: {_quiet(inline(review.place))}"
 
 
 def _quiet(text: str) -> str:

@@ -85,7 +85,7 @@ def raised_words(one: Raised) -> str:
     """A finding as the panel and readers see it, with the place as it was told."""
     named = one.file + (f":{one.line}" if one.line else "")
     place = " ".join(filter(None, (named, f"“{plain(one.quote)}”" if one.quote.strip() else "")))
-    change = f" Wanted: {one.change}" if one.change.strip() else ""
+    change = f" Fix: {one.change}" if one.change.strip() else ""
     return f"{one.severity}{f', {place}' if place else ''}: {one.claim}{change}"
 
 

@@ -69,6 +69,5 @@ PROTOCOL = Protocol(
         result.REFUSES,
         result.conditions,
         result.revised,
-        decision=lambda outcome: outcome.as_submitted,
     ),
 )
