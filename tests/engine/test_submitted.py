@@ -111,6 +111,7 @@ def test_the_command_writes_the_revised_text_and_passes_only_then(plan: Path) ->
     assert command("panel", "plan.md", "--out", "one", *options).code == REQUIREMENT_MISSED
     ended = command("panel", "plan.md", "--accept-revised", "new.md", "--out", "two", *options)
     assert (ended.code, Path("new.md").read_text("utf-8")) == (0, CASINO)
+    assert "The revised text passes. It is in new.md." in ended.err
     submitted, unread = plan.read_bytes(), receipt_of(Path("two"))
     gate = json.loads(unread.read_text("utf-8"))["gate"]
     assert (gate["submitted_sha256"], gate["accepted_sha256"]) == (hash_of(submitted), hash_of(CASINO))
@@ -144,6 +145,13 @@ def test_a_receipt_knows_its_file(plan: Path) -> None:
     document = json.loads(command("verify", str(receipt_of(Path("sent"))), "--file", "plan.md", "--json").out)
     assert document["ok"] is False and document["file"]["about"].startswith("This is the text that was submitted")
     assert "give the receipt.json" in refused("verify", "latest", "--out", "sent", "--file", "plan.md")
+
+
+def test_a_receipt_of_a_long_text_is_told_in_a_few_lines(plan: Path) -> None:
+    plan.write_text("# A plan\n\n" + "Copy it.\n" * 500, "utf-8")
+    command("panel", "plan.md", "--require", "accept", "--out", "long", *script(plan.parent, sent_back()))
+    told = command("verify", str(receipt_of(Path("long")))).out
+    assert len(told.splitlines()) == 3 and len(told) < 500
 
 
 def test_standard_input_is_submitted_to_the_letter(plan: Path) -> None:

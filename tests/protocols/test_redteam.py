@@ -48,6 +48,7 @@ def test_a_plan_whose_grave_findings_are_closed_holds_as_revised_alone(tmp_path:
     found, result = redteam(tmp_path, {"blue/defence/3": mended, "red/check/3": closed})
     assert (found.holds, found.holds_as_revised, found.last and found.last.severity) == (False, True, "serious")
     assert result.summary.headline == "The plan does not hold as submitted; it holds as revised"
+    assert result.summary.reached == "Findings: 3 fixed in the revision."
 
 
 @pytest.mark.parametrize(
@@ -119,7 +120,7 @@ def test_a_grave_finding_that_red_did_not_check_is_neither_open_nor_closed(tmp_p
     third = {"blue/defence/3": disputed, "red/check/3": {"reason": "It does not work.", "closed": True}}
     found, result = redteam(tmp_path, {"blue/defence/1": disputed, "red/check/1": BAD, **third})
     assert (found.attacks[0].closed, found.holds, result.summary.decided) == (None, None, False)
-    assert result.summary.reached.startswith("Findings: 3, not closed: 1,")
+    assert result.summary.reached == "Findings: 1 open, 1 fixed in the revision, 1 withdrawn."
     found, _ = redteam(tmp_path / "mended", {"red/check/1": BAD, **third})
     assert (found.holds, found.holds_as_revised) == (False, None), "the plan needed a change, and it is not checked"
     found, _ = redteam(tmp_path / "open", {"red/check/1": BAD})

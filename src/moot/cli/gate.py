@@ -127,6 +127,7 @@ class Gating:
         gate = gate_of(result)
         if self.revised is not None and gate and gate.passed and gate.accepted_sha256 != gate.submitted_sha256:
             put_text(revised_text(result) or "", self.revised)
+            tell(f"The revised text passes. It is in {self.revised}.")
 
     def write_ruling(self, ruling: "Ruling") -> None:
         """The same for a repeated gate."""
@@ -150,9 +151,9 @@ def check_gate(config: moot.RunConfig) -> None:
     cast = asyncio.run(moot.plan(replace(config, options=options))).models
     if without := [name for name, models in cast.items() if _UNNAMED in models]:
         raise moot.ConfigError(
-            f"something is required of the decision, and no model is named for {', '.join(without)}. The embedded "
-            "demonstration model is no judge of anything: name a model with -m or MOOT_MODEL and set its key "
-            f"(`moot models` lists them), or try the gate out with -m {DEMONSTRATION}"
+            f"--require needs a model that can judge, and no model is named for {', '.join(without)}. Name a model "
+            "with -m or MOOT_MODEL and set its key (`moot models` lists them). To try the gate out, use "
+            f"-m {DEMONSTRATION}, which cannot judge."
         )
     if any(model in _ALSO_CALLED for models in cast.values() for model in models):
         words = f"{DEMONSTRATION} is for demonstration: a requirement that it meets or misses says nothing"

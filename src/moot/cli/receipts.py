@@ -9,7 +9,9 @@ import click
 import moot
 from moot.cli.options import print_json
 from moot.runs.verify import Verification
-from moot.text import printable
+from moot.text import clip, one_line, printable
+
+LONGEST_TOPIC = 200
 
 
 @click.command()
@@ -62,7 +64,9 @@ def verify_receipt(path: Path, key: Path | None, file: Path | None, *, as_json: 
     if not found.faults:
         receipt = found.receipt
         click.echo(printable(f"The receipt of {receipt.get('run')}, {receipt.get('date')}, is whole."))
-        click.echo(printable(f"{receipt.get('question')}: {receipt.get('headline')}"))
+        click.echo(
+            printable(f"{clip(one_line(str(receipt.get('question'))), LONGEST_TOPIC)}: {receipt.get('headline')}")
+        )
     if not faults and file is not None:
         click.echo(printable(f"{file}: {told}"))
     if signer or "signature" not in found.receipt:

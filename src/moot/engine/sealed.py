@@ -28,7 +28,7 @@ def sealed(
     if file is not None:
         check_own(file, "the debate file of a gate")
     if scripts := sorted((_scripts(debate) | _scripts(cast)) - _scripts(given)):
-        told = f"{scripts[0]} cannot judge in a gate, since a script is no judge"
+        told = f"{scripts[0]} cannot judge in a gate, because it is a script"
         raise ConfigError(
             f"{told}. Name a model with -m; to try the gate out, name the script itself with -m.", "model"
         )

@@ -139,25 +139,28 @@ def findings(found: Outcome, _: Sequence[Entry]) -> list[Finding]:
     ) for number, one in enumerate(found.attacks, 1) if one.severity != "none"]  # fmt: skip
 
 
-def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
-    unclosed = [one.handling for one in found.attacks if not one.closed]
+def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
+    states = [one.state for one in findings(found, entries)]
+    told = ", ".join(f"{states.count(state)} {words}" for state, words in FINDINGS.items() if state in states)
     headline = {True: f"The plan holds{'' if found.attacks else ': red found nothing'}",
                 False: f"The plan does not hold{REVISED[found.holds_as_revised]}",
                 None: "It is not known whether the plan holds: the red team failed"}[found.holds]  # fmt: skip
-    told, accepted = f"Findings: {len(found.attacks)}, not closed: {len(unclosed)}", unclosed.count("accepted")
     flags = [Flag(code="nothing_found", text="Red found nothing, which says little.")]
     return Summary(headline=headline, kind="Review", decided=found.holds is not None, flags=flags if found.holds and
-                   not found.attacks else [], reached=f"{told}, accepted as a risk: {accepted}.")  # fmt: skip
+                   not found.attacks else [], reached=f"Findings: {told or 'none'}.")  # fmt: skip
 
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
     rows = [[one.severity, one.handling or "–", STATES[one.closed], one.attack] for one in found.attacks]
-    rows += [[found.last.severity, "–", "on the rewritten plan", found.last.attack]] if found.last else []
-    table = Table(["Severity", "Blue’s answer", "Red’s check", "Attack"], rows, texts=4, name="Findings")
+    table = Table(["Severity", "Blue’s answer", "Red’s check", "Attack"], rows, texts=4, name="Attacks")
     plan = [Quote(found.plan, aloud=False)] if found.plan else []
+    last = (
+        [Quote(f"{found.last.severity}: {found.last.attack}", "Red team on the rewritten plan")] if found.last else []
+    )
     return [
-        Section("findings", "The findings", [table], brief=True, live="open"),
+        Section("attacks", "The attacks", [table], live="open"),
+        Section("last", "The rewritten plan", last, brief=True),
         Section("plan", "The plan, as revised", plan),
     ]
 
@@ -171,6 +174,8 @@ GRAVE = ("grave", "fatal")
 REVISED = {True: " as submitted; it holds as revised", False: ", as submitted or as revised",
            None: ": it has a grave finding"}  # fmt: skip
 DECISIONS = {True: "holds", False: "does_not_hold", None: None}
+FINDINGS = {"open": "open", "accepted": "accepted as a risk", "mended": "fixed in the revision",
+            "withdrawn": "withdrawn"}  # fmt: skip
 STATES = {True: "closed", False: "open", None: "unchecked"}
 LINES = lines_by_type({
     "attack": lambda it, n: says(f"attacks, severity: {it.severity}", f"Attack {n}"), "check": lambda it, _:
