@@ -147,6 +147,7 @@ def test_a_receipt_knows_its_file(plan: Path) -> None:
     assert "give the receipt.json" in refused("verify", "latest", "--out", "sent", "--file", "plan.md")
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_receipt_of_a_long_text_is_told_in_a_few_lines(plan: Path) -> None:
     plan.write_text("# A plan\n\n" + "Copy it.\n" * 500, "utf-8")
     command("panel", "plan.md", "--require", "accept", "--out", "long", *script(plan.parent, sent_back()))
