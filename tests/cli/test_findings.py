@@ -195,7 +195,9 @@ def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
     assert run.results[0].locations[0].physical.artifact.uri == "plan.md"
     assert [(one[1], one[3]) for one in annotations] == [("warning", "It is busy. ::error::then")]
     assert json.loads(moot("export", "latest", "--to", "findings").out)["findings"][0]["where"][0]["line"] == 3
-    assert "serious, plan.md:3-4: It is busy." in moot("export", "latest", "--to", "md").out, "and in the report"
+    report = moot("export", "latest", "--to", "md").out
+    assert "serious, plan.md:3-4: It is busy." in report
+    assert report.index("\n## Findings") < report.index("\n## Agreement"), "what to act on comes first"
 
 
 def test_a_repeated_gate_says_as_much() -> None:

@@ -52,15 +52,15 @@ class Material:
         return {member.name: ", ".join(member.models) for member in self.header.cast} if self.header else {}
 
     def sections(self) -> list[Section]:
-        """The protocol's sections of this debate, empty before the header. If its code fails or a block cannot be
-        drawn, a line says so, and the rest is shown."""
+        """The findings and the protocol's sections of this debate, empty before the header. If the protocol's code
+        fails or a block cannot be drawn, a line says so, and the rest is shown."""
         if self.header is None:
             return []
         try:
             drawn = [_drawable(one, number) for number, one in enumerate(self.run.config.protocol.sections(self), 1)]
         except Exception as error:
             return [_failed(what_failed(error), 1)]
-        return [one for one in (*drawn, *findings_section(self.result.findings)) if one.blocks]
+        return [one for one in (*findings_section(self.result.findings), *drawn) if one.blocks]
 
 
 def _drawable(section: Any, number: int) -> Section:

@@ -160,7 +160,7 @@ def sections(material: Material) -> list[Section]:
     )
     return [
         Section("attacks", "The attacks", [table], live="open"),
-        Section("last", "The rewritten plan", last, brief=True),
+        Section("last", "The attack on the rewritten plan", last, brief=True),
         Section("plan", "The plan, as revised", plan),
     ]
 
