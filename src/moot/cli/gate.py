@@ -52,9 +52,11 @@ REPEAT_OPTIONS = [
         "--repeat",
         type=Whole(1, _MOST),
         metavar="N",
-        help="Hold the debate so often, with another seed each time and within one budget; for --require.",
+        help="Run the debate N times, each with its own seed, within one budget. Needs --require.",
     ),
-    click.option("--pass", "needed", type=Whole(1, _MOST), metavar="N", help="So many must pass.  [default: all]"),
+    click.option(
+        "--pass", "needed", type=Whole(1, _MOST), metavar="N", help="How many of them must pass.  [default: all]"
+    ),
 ]
 
 
