@@ -222,6 +222,7 @@ def test_a_runner_obeys_no_line_of_a_debate(tmp_path: Path, subject: dict[str, s
     """A file that is debated, or a model, could mark a job with errors of its own, or mask words of its log."""
     said = ["::error file=a.py::No.", "  ::add-mask::moot", "::stop-commands::", "##[command]x"]
     hostile = "\n".join(f"echo '{line}'\necho '{line}' >&2" for line in said)
+    (tmp_path / "plan.md").write_text("A plan.\n", "utf-8")
     ended = _action(tmp_path, f"cat > topic\n{hostile}\nexit 100", **subject)
     first, *debate, last = ended.stdout.splitlines()
     word = first.removeprefix("::stop-commands::")
