@@ -1,6 +1,7 @@
 """What is there for all tests: the rule for skipped ones, and a real PostgreSQL with a database of its own for each."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -53,6 +54,19 @@ def nobodys_lists(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_STATE_HOME", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def variables_as_before(nobodys_lists: Path) -> Iterator[None]:
+    """No file of tests leaves variables behind, which the next one would see, whichever that is."""
+    before = _variables()
+    yield
+    assert _variables() == before
+
+
+def _variables() -> dict[str, str]:
+    passing = ("PYTEST_CURRENT_TEST", "OMP_WAIT_POLICY")  # pytest's, and the embedded model's for its whole process
+    return {name: value for name, value in os.environ.items() if name not in passing}
 
 
 @pytest.fixture(scope="session")

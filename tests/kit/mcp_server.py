@@ -7,7 +7,6 @@ since one is started for every call. It appends every call to the file that CALL
 import base64
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -37,10 +36,6 @@ def secret(name: str) -> str:
 
 def hostile(how: str) -> str:
     """An answer that means harm."""
-    if how == "lingers":
-        child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=True)
-        _noted(f"left {child.pid}")
-        os._exit(1)
     _noted(f"hostile {how}")
     if how == "huge":
         return "x" * 5_000_000

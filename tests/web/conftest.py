@@ -29,7 +29,7 @@ def long_run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     return elsewhere(lambda: long_duel(folder))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(finished: dict[str, moot.Run]) -> Iterator[Site]:
     """A server over these, for tests that leave it as it was."""
     with serving(next(iter(finished.values())).path.parent) as found:

@@ -12,7 +12,7 @@ def runs(shelves: Runs) -> Runs:
     return shelves
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def client(runs: Runs) -> Iterator[httpx.Client]:
     """A client of a server over these, for tests that leave it as it was."""
     with serving(runs["duel"].path.parent) as site, site.client() as client:

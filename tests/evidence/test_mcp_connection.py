@@ -1,0 +1,58 @@
+"""A connection to an MCP server ends with all that belongs to it, however it ends."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from moot.evidence import mcp_connection
+from moot.evidence.mcp_connection import over_streams
+from tests.kit.waiting import AT_ONCE, FOREVER, forever, run, until
+
+LEAVES_A_CHILD = f"""
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", {FOREVER!r}], start_new_session=True)
+open(sys.argv[1], "w").write(str(child.pid))
+"""
+
+
+def test_a_child_in_a_session_of_its_own_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps the standard streams of the server open."""
+    monkeypatch.setattr(mcp_connection, "SECONDS_TO_STOP", AT_ONCE)
+    note = tmp_path / "child"
+
+    async def opened() -> None:
+        async with over_streams([sys.executable, "-c", LEAVES_A_CHILD, str(note)], {}, []):
+            await until(lambda: note.exists() and note.read_text("utf-8") != "")
+
+    run(opened())
+    os.kill(int(note.read_text("utf-8")), signal.SIGKILL)
+
+
+def test_an_end_that_is_cancelled_leaves_no_process_and_no_open_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopping: list[Process] = []
+
+    async def wait_for(process: Process) -> None:
+        stopping.append(process)
+        await forever()
+
+    async def opened() -> None:
+        async with over_streams([sys.executable, "-c", FOREVER], {}, []):
+            pass
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(opened())
+        await until(lambda: bool(stopping))
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        [process] = stopping
+        assert await process.wait() == -signal.SIGKILL
+
+    monkeypatch.setattr(mcp_connection, "_end_of", wait_for)
+    run(cancelled())
