@@ -4,97 +4,19 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+import jsonschema_rs
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, HttpUrl
 
 from tests.kit.command import moot, refused
-from tests.kit.panels import IDEA, opinion, panel, rules, ruling
+from tests.kit.panels import IDEA, PANELLISTS, opinion, panel, rules, ruling
 from tests.kit.planted import PLANTED, Planted, finding, review
 
+SARIF = jsonschema_rs.validator_for((Path(__file__).parent / "schemas/sarif-2.1.0.json").read_text("utf-8"))
 ANNOTATION = re.compile(r"::(error|warning|notice) ([A-Za-z]+=[^,:\r\n]*(?:,[A-Za-z]+=[^,:\r\n]*)*)::([^\r\n]+)")
-
-
-class Strict(BaseModel):
-    """A part of SARIF 2.1.0, with the properties that moot writes; what the specification requires is required."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Message(Strict):
-    text: Annotated[str, Field(min_length=1)]
-
-
-class Region(Strict):
-    start_line: Annotated[int, Field(ge=1, alias="startLine")]
-    end_line: Annotated[int, Field(ge=1, alias="endLine")]
-    snippet: Message | None = None
-
-
-class Artifact(Strict):
-    uri: Annotated[str, Field(min_length=1, pattern=r"^[A-Za-z0-9._~/%-]+$")]
-
-
-class Physical(Strict):
-    artifact: Annotated[Artifact, Field(alias="artifactLocation")]
-    region: Region | None = None
-
-
-class Location(Strict):
-    physical: Annotated[Physical, Field(alias="physicalLocation")]
-
-
-Level = Literal["none", "note", "warning", "error"]
-
-
-class SarifResult(Strict):
-    rule: Annotated[str, Field(alias="ruleId")]
-    level: Level
-    message: Message
-    locations: Annotated[list[Location], Field(min_length=1)]
-    fingerprints: Annotated[dict[str, str], Field(alias="partialFingerprints")]
-    properties: dict[str, Any]
-
-
-class Notification(Strict):
-    level: Level
-    message: Message
-    properties: dict[str, Any]
-
-
-class Invocation(Strict):
-    successful: Annotated[bool, Field(alias="executionSuccessful")]
-    notifications: Annotated[list[Notification], Field(alias="toolExecutionNotifications")] = []
-
-
-class SarifRule(Strict):
-    id: str
-    short: Annotated[Message, Field(alias="shortDescription")]
-
-
-class Driver(Strict):
-    name: Annotated[str, Field(min_length=1)]
-    version: str
-    rules: list[SarifRule]
-
-
-class Tool(Strict):
-    driver: Driver
-
-
-class SarifRun(Strict):
-    tool: Tool
-    invocations: list[Invocation]
-    results: list[SarifResult]
-
-
-class Sarif(Strict):
-    schema_: Annotated[HttpUrl, Field(alias="$schema", strict=False)]
-    version: Literal["2.1.0"]
-    runs: Annotated[list[SarifRun], Field(min_length=1)]
 
 
 def script(replies: Any) -> list[str]:
@@ -103,12 +25,14 @@ def script(replies: Any) -> list[str]:
     return ["-m", "scripted/said.yaml", "--seed", "1", "-q"]
 
 
-def written(*words: str, code: int = 100) -> tuple[str, SarifRun, list[re.Match[str]]]:
+def written(*words: str, code: int = 100) -> tuple[str, dict[str, Any], list[re.Match[str]]]:
     """The comment, the SARIF run and the annotations of a command of moot."""
     files = ["--comment", "comment.md", "--sarif", "moot.sarif", "--annotations", "annotations.txt"]
     ended = moot(*words, *files)
     assert ended.code == code, ended.err
-    (run,) = Sarif.model_validate_json(Path("moot.sarif").read_text("utf-8")).runs
+    document = json.loads(Path("moot.sarif").read_text("utf-8"))
+    SARIF.validate(document)
+    (run,) = document["runs"]
     lines = Path("annotations.txt").read_text("utf-8").splitlines()
     found = [ANNOTATION.fullmatch(line) for line in lines]
     assert all(found), lines
@@ -124,11 +48,11 @@ def test_a_planted_defect_is_named_with_file_and_line(planted: Planted) -> None:
     assert line.replace("\\", "").startswith(f"**{planted.file}:{planted.line}") and planted.claim in line
     names = "Raised by Tester and Attacker; confirmed by Author and Validator"
     assert below[1:] == ["  - Fix: Put it back as it was.", f"  - {names}"]
-    (result,) = run.results
-    where = result.locations[0].physical
-    assert (unquote(where.artifact.uri), result.level) == (planted.file, "error")
-    assert where.region is not None and where.region.start_line == planted.line
-    assert result.rule in {one.id for one in run.tool.driver.rules}
+    (result,) = run["results"]
+    where = result["locations"][0]["physicalLocation"]
+    assert (unquote(where["artifactLocation"]["uri"]), result["level"]) == (planted.file, "error")
+    assert where["region"]["startLine"] == planted.line
+    assert result["ruleId"] in {one["id"] for one in run["tool"]["driver"]["rules"]}
     (annotation,) = annotations
     fields = dict(one.split("=", 1) for one in annotation[2].split(","))
     assert (annotation[1], fields["file"], fields["line"]) == ("error", planted.file, str(planted.line))
@@ -180,8 +104,21 @@ def test_what_is_not_in_the_text_has_no_place(tmp_path: Path) -> None:
     said |= {"author/round/2": opinion("modify"), "validator/rule/2": ruling("modify")}
     text, run, annotations = written("panel", "change.diff", "--require", "accept", *script(said))
     assert text.count("**no place found**") == 3
-    assert run.results == [] and len(run.invocations[0].notifications) == 3, "nothing is lost"
+    assert run["results"] == [] and len(run["invocations"][0]["toolExecutionNotifications"]) == 3, "nothing is lost"
     assert all("file=" not in one[2] for one in annotations)
+
+
+def test_a_comment_is_no_longer_than_a_forge_takes() -> None:
+    Path("plan.md").write_text("# A plan\n\nWe copy the database.\n", "utf-8")
+    said = {f"{who}/round/2": opinion("modify") for who in PANELLISTS}
+    for who in PANELLISTS:
+        claims = [f"{who} {number} " + "*_" * 900 for number in range(8)]
+        raised = [{"quote": "", "claim": claim, "change": claim, "severity": "grave"} for claim in claims]
+        said[f"{who}/round/1"] = opinion("modify", findings=raised)
+    said["validator/rule/2"] = ruling("modify")
+    text, run, _ = written("panel", "plan.md", "--require", "accept", "--max-revisions", "0", *script(said))
+    assert "more in the report" in text and len(text) < 65_536
+    assert len(run["results"]) + len(run["invocations"][0]["toolExecutionNotifications"]) > 20
 
 
 def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
@@ -192,7 +129,7 @@ def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
     said["validator/rule/2"] = ruling("accept")
     text, run, annotations = written("panel", "plan.md", "--require", "accept", *script(said), code=0)
     assert "\n\nFindings:\n\n- **plan.md:3-4** serious: It is busy." in text
-    assert run.results[0].locations[0].physical.artifact.uri == "plan.md"
+    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "plan.md"
     assert [(one[1], one[3]) for one in annotations] == [("warning", "It is busy. ::error::then")]
     assert json.loads(moot("export", "latest", "--to", "findings").out)["findings"][0]["where"][0]["line"] == 3
     report = moot("export", "latest", "--to", "md").out
@@ -209,7 +146,7 @@ def test_a_repeated_gate_says_as_much() -> None:
     assert text.count("- Author: accept: ") == 1, "who says the same twice dissents once"
     assert "**1 finding to fix first:**" in text and planted.claim in text
     assert "| 2 " in text and "Required: accept." in text and "18 calls" in text
-    assert len(run.results) == 1
+    assert len(run["results"]) == 1
     failure = ElementTree.parse("junit.xml").getroot().find("testsuite/testcase/failure")
     assert failure is not None and f"{planted.file}:{planted.line}: grave: {planted.claim}" in (failure.text or "")
     folder = next(Path("debates").iterdir())

@@ -27,8 +27,10 @@ MOST_FINDINGS = 20
 MOST_DISSENT = 5
 LONGEST_TOPIC = 200
 LONGEST_QUOTE = 120
-LONGEST_DISSENT = 400
-LONGEST_REVISION = 20_000
+LONGEST_TEXT = 300
+"""The characters that are shown of a claim, a fix, a warning or a dissent."""
+LONGEST_COMMENT = 60_000
+"""GitHub takes 65,536 characters. A revision that would make a comment longer than this is left to the report."""
 _LINKED = re.compile(r"@|\\[#&](?=\d)|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
 JOB = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
 """The variables in which a job of GitHub Actions finds its own address."""
@@ -109,7 +111,8 @@ def comment(review: Review) -> str:
         _cost(review),
     ]
     text = "\n\n".join(str(part) for part in parts if part)
-    return f"{_quiet(text)}{_revision(review)}\n\n{_where(review)}\n"
+    quiet = _quiet(text)
+    return f"{quiet}{_revision(review, LONGEST_COMMENT - len(quiet))}\n\n{_where(review)}\n"
 
 
 def junit(review: Review) -> str:
@@ -180,43 +183,43 @@ def _findings(review: Review) -> str:
         (f"**{plural(len(blocking), 'finding')} to fix first:**", blocking),
         ("Other findings:" if blocking else "Findings:", others),
     ]
-    parts = [
-        "\n".join([title, "", *(_finding(one) for one in shown[:MOST_FINDINGS]), *_more(shown)])
-        for title, shown in lists
-        if shown
-    ]
+    parts, room = [], MOST_FINDINGS
+    for title, findings in lists:
+        shown, left = findings[:room], len(findings[room:])
+        room -= len(shown)
+        more = [f"- {left} more in the report."] if left else []
+        parts += ["\n".join([title, "", *map(_finding, shown), *more])] if findings else []
     return "\n\n".join(parts)
-
-
-def _more(findings: Sequence[Finding]) -> list[str]:
-    left = len(findings) - MOST_FINDINGS
-    return [f"- {left} more in the report."] if left > 0 else []
 
 
 def _finding(one: Finding) -> str:
     quote = next((where.quote for where in one.where if where.quote), "")
     words = f"“{clip(one_line(quote), LONGEST_QUOTE)}”" if quote else ""
     names = one.names[:1].upper() + one.names[1:]
-    below = [f"  - {inline(text)}" for text in (words, one.fix, names) if text]
-    return "\n".join([f"- **{inline(one.place)}** {one.graded}: {inline(one.claim)}", *below])
+    below = [f"  - {_short(text)}" for text in (words, one.fix, names) if text]
+    return "\n".join([f"- **{_short(one.place)}** {one.graded}: {_short(one.claim)}", *below])
+
+
+def _short(text: str) -> str:
+    return str(inline(clip(one_line(text), LONGEST_TEXT)))
 
 
 def _flags(flags: Sequence[Flag]) -> str:
     others = {flag.text: flag for flag in flags if flag.code != NOT_MET}.values()  # the gate says that one
-    lines = [f"- {line(flag.text)}" for flag in others if flag.severity == "warning"]
+    lines = [f"- {_short(flag.text)}" for flag in others if flag.severity == "warning"]
     left = len(lines) - MOST_FLAGS
     more = [f"- {left} more in the report."] if left > 0 else []
     return "\n".join(["Warnings:", "", *lines[:MOST_FLAGS], *more]) if lines else ""
 
 
 def _dissent(dissent: Sequence[Dissent]) -> str:
-    lines = [f"- {line(one.who)}: {inline(clip(one_line(one.reason), LONGEST_DISSENT))}" for one in dissent]
+    lines = [f"- {line(one.who)}: {_short(one.reason)}" for one in dissent]
     left = len(lines) - MOST_DISSENT
     more = [f"- {left} more in the report."] if left > 0 else []
     return "\n".join(["Dissent:", "", *lines[:MOST_DISSENT], *more]) if lines else ""
 
 
-def _revision(review: Review) -> str:
+def _revision(review: Review, room: int) -> str:
     """What the debate made of the text, as a block of code that nothing in it can end. Its lines begin with the signs
     of a diff, so none is a command of a bot."""
     revisions = (gate.revision for _, gate in review.held if gate is not None)
@@ -224,7 +227,7 @@ def _revision(review: Review) -> str:
     if found is None:
         return ""
     diff = printable(found.diff).strip("\n")
-    if len(diff) > LONGEST_REVISION:
+    if len(diff) > room:
         return "\n\nThe revision is in the report."
     fence = "`" * max([3, *(1 + len(marks) for marks in re.findall("`+", diff))])
     return f"\n\nThe revision, which is not what was submitted:\n\n{fence}diff\n{diff}\n{fence}"
