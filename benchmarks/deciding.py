@@ -103,7 +103,7 @@ def drawn(world: World, config: ArenaConfig, lot: random.Random) -> tuple[str, d
         reason=election.reason,
         **more,  # type: ignore[arg-type]
     )
-    verdict, _ = verdict_on(config, tally, assessed, dissent=True, hollow=False)
+    verdict, _ = verdict_on(config, tally, assessed, conditions=None, hollow=False)
     now = Taken(chosen(config, tally, assessed).winner or assessed.first or most, verdict.startswith("approved"))
     against = election.winner not in (None, assessed.first) and sure(config, assessed)
     return max(quality, key=quality.__getitem__), {

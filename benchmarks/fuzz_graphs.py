@@ -12,16 +12,14 @@ import time
 import warnings
 
 from moot.argument import ArgumentError, Graph, formats, text_map
-from moot.argument.structure import Derivation, Locution, Step, Structure
+from moot.argument.structure import Locution, Step, Structure
 
 PIECES = (
     "\n", "\r\n", "\t", " ", "\0", "\ufeff", "\u2028", "🙂", "\ud7ff", '"', "'", "\\", "\\UFFFFFFFF", "\\u0000", "{",
-    "}", "[", "]", "<", ">", "(", ")", "---", "--", "->", "_", "+", "*", "#", "//", "/*", "<!--", "&", "&#0;",
-    "&#xFFFFFFFF;", "]]>", "===", "%%", "%", "1e999",
+    "}", "[", "]", "<", ">", "(", ")", "---", "--", "->", "_", "+", "*", "#", "//", "/*", "<!--", "&", "===", "%%", "%",
+    "1e999",
     "-1", "99999999999999999999", "0.5", "NaN", "null", "true",
-    "p af 3", "p af 99999999", "arg(a).", "att(a,a).", "<graph>", "<!DOCTYPE x>", "subgraph x", "end", "digraph",
-    "a 1", "c 1 2", "r 2 1", "p aba 3", "1.1. Con: ", "-> See 1.", "Sources:", "Discussion Title: x",
-    "=> a", "d1: ", "d1 < d2", "!",
+    "p af 3", "p af 99999999", "arg(a).", "att(a,a).", "subgraph x", "end", "digraph",
     "(1) x", "----\n(2) y", "{weight: 1}", "{a: &x [*x]}", "? :", "@[x]", ":x:", "- 1", "1. 2", "a" * 300,
 )  # fmt: skip
 
@@ -31,7 +29,6 @@ def seeds() -> list[tuple[str, str]]:
     structure = Structure(
         frozenset({"p", "q"}), (Step("a", ("p",), "q", ("rule",)),), {"p": ("Other words.",)},
         (Locution("L1", "I say a.", "Ann", "2026", (("Asserting", "a"), ("Arguing", ("p", "a")))),),
-        {"a": Derivation("x", ("p", "q"))}, frozenset("y"),
     )  # fmt: skip
     graph = Graph.of(
         ["a", "b c", "p", "q", "[x]"],
@@ -42,13 +39,7 @@ def seeds() -> list[tuple[str, str]]:
         texts={"a": "Let us.", "b c": 'It costs "too much": 5 > 3 & more', "p": "Two\nlines"},
         structure=structure,
     )
-    read_only = {
-        "aba": "p aba 6\n# comment\na 1\na 2\na 3\nc 1 4\nc 2 5\nc 3 2\nr 4 2 3\nr 5 1\nr 6 4 5\nr 6\n",
-        "aspic": "# comment\n-> a\np: => b\nd1: a, b => c\nd2: b => !c\n~c -> -e\n=> !d1\nd1 < d2\n",
-        "kialo": "Discussion Title: T\n\n1. T.\n1.1. Pro: A [1].\nMore.\n1.1.1. Con: B.\n1.2. Con: -> See 1.1.1.\n\n"
-        "Sources:\n[1] x\n",
-    }
-    return [*((name, formats.write(graph, name)) for name in formats.FORMATS), *read_only.items()]
+    return [(name, formats.write(graph, name)) for name in formats.FORMATS]
 
 
 def mutated(text: str, draw: random.Random) -> str:
@@ -81,7 +72,7 @@ def faults(files: int, seed: int) -> tuple[int, list[tuple[str, str, str]]]:
             read += 1
             if len(graph) < 1_000:
                 text_map(graph)
-                formats.write(graph, name if name in formats.FORMATS else "json")
+                formats.write(graph, name)
         except ArgumentError as error:
             if not str(error) or "\n" in str(error):
                 found.append((name, text, f"refused in other than one line: {error!r}"))

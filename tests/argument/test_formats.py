@@ -1,7 +1,6 @@
 """Every format: what goes out comes back, bad files are told by line, and what cannot be held is said."""
 
 import json
-import re
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +12,8 @@ from hypothesis import strategies as st
 
 from moot.argument.formats import FORMATS, FormatError, Loss, guess, losses, read, schema, write
 from moot.argument.graph import Graph
-from moot.argument.structure import Derivation, Locution, Step, Structure
+from moot.argument.structure import Locution, Step, Structure
 from tests.kit.graphs import named_graphs
-
-XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def plain(
@@ -72,16 +69,6 @@ def test_dot_holds_all_but_the_character_zero(graph: Graph) -> None:
     else:
         assert losses(graph, "dot") == []
         assert round_trip(graph, "dot") == plain(graph)
-
-
-@given(named_graphs())
-def test_graphml_holds_all_that_xml_can(graph: Graph) -> None:
-    if any(XML.search(part) for part in (*graph.names, *(plain(graph).texts or ()))):
-        with pytest.raises(FormatError, match="XML has no character"):
-            write(graph, "graphml")
-    else:
-        assert losses(graph, "graphml") == []
-        assert round_trip(graph, "graphml") == plain(graph)
 
 
 @given(named_graphs())
@@ -169,11 +156,6 @@ def test_aif_in_a_json_file_is_told_from_ours(tmp_path: Path) -> None:
     assert read(file) == Graph.of(["a", "b"], [("a", "b")])
 
 
-def derived(*derivations: str) -> str:
-    head = '{"format": "moot.argument", "version": 1, "arguments": [{"name": "a"}], "derivations": ['
-    return f"{head}{', '.join(derivations)}]}}"
-
-
 @pytest.mark.parametrize(
     ("form", "text", "message"),
     [
@@ -208,18 +190,10 @@ def derived(*derivations: str) -> str:
             "arguments.0: there is no key 'x\\ny'; there are name, text",
         ),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [], "x": 1}', "there is no key 'x';"),
-        ("json", derived('{"argument": "q", "conclusion": "x"}'), "there is no argument 'q'"),
-        ("json", derived('{"argument": "a", "conclusion": "x", "parts": ["b"]}'), "there is no argument 'b'"),
-        ("json", derived('{"argument": "a", "conclusion": "x", "parts": ["a"]}'), "the argument 'a' rests on itself"),
-        ("json", derived(*['{"argument": "a", "conclusion": "x"}'] * 2), "there are two derivations of 'a'"),
         ("json", '{"format": "moot.argument", "version": 2, "arguments": []}', "version: "),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": 3}]}', "arguments.0.name: "),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": "a", "weight": NaN}]}', "'NaN'"),
         ("json", '{"format": "moot.argument", "version": 1, "arguments": [{"name": "\\ud800"}]}', "half a character"),
-        ("graphml", "<graphml>\n<node/></graphml>", "line 2: a node or edge without id"),
-        ("graphml", "<graphml>\n<node id='a'>", "line 2: not XML: no element found"),
-        ("graphml", "<html/>", "line 1: the document is <html>"),
-        ("graphml", "<graphml><graph edgedefault='undirected'/></graphml>", "line 1: relations are directed"),
         ("dot", "graph { a -- b }", "line 1: 'graph', where there should be digraph"),
         ("dot", "digraph {\n a -- b }", "line 2: '--', where there should be ->"),
         ("dot", "digraph {\n a -> b", "line 2: the end, where there should be a name"),
@@ -238,7 +212,6 @@ def derived(*derivations: str) -> str:
         ("argdown", "<a>: x\n\n<b>:", "line 3: the document ends too early"),
         ("argdown", '<a>: x {name: "\\UFFFFFFFF"}\n', "is not YAML data"),
         ("argdown", "\n\n", "line 3: the document ends too early"),
-        ("graphml", '<graphml><graph><node id="a"><data key="k"><node id="b">', "line 1: a node within data"),
         ("apx", "% nothing\n", "line 2: there is no argument in it"),
         ("argdown", "  - <a>\n", "line 1: a relation has to stand below"),
         ("argdown", "<a>: x {weight: high}\n", "line 1: the weight 'high' is not a number"),
@@ -248,19 +221,6 @@ def test_a_bad_file_is_told_by_line_and_reason(form: str, text: str, message: st
     with pytest.raises(FormatError) as caught:
         read(text, form)
     assert message in str(caught.value)
-
-
-BILLION_LAUGHS = """<?xml version="1.0"?>
-<!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>
-<graphml><graph><node id="x"><data key="name">&c;</data></node></graph></graphml>"""
-
-
-@pytest.mark.parametrize(
-    "text", [BILLION_LAUGHS, '<!DOCTYPE g SYSTEM "file:///etc/passwd"><graphml/>', "<!DOCTYPE g><graphml/>"]
-)
-def test_xml_with_a_document_type_is_refused(text: str) -> None:
-    with pytest.raises(FormatError, match="document type declaration"):
-        read(text, "graphml")
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -542,23 +502,10 @@ def test_mermaid_statements_end_with_a_semicolon_too() -> None:
     )
 
 
-def test_graphml_as_others_write_it() -> None:
-    text = """<?xml version='1.0' encoding='utf-8'?>
-    <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
-    <key id="d0" for="node" attr.name="colour" attr.type="string"/><key id="d1" for="edge" attr.name="kind"/>
-    <graph edgedefault="directed"><node id="a"><data key="d0">red</data></node><node id="b"/>
-    <edge source="a" target="b"/><edge source="b" target="a"><data key="d1">support</data></edge></graph></graphml>"""
-    with pytest.warns(Loss, match=r"'colour' \(1\)"):
-        assert read(text, "graphml") == Graph.of(["a", "b"], [("a", "b")], [("b", "a")])
-
-
 def test_the_schema_is_that_of_the_document() -> None:
     published = schema()
     locution = Locution("L1", "I say so.", "Ann", asserts=(("Asserting", "a"), ("Arguing", ("c", "a"))))
-    derived = {"b": Derivation("x", ("c",))}
-    structure = Structure(
-        frozenset("a"), (Step("b", ("c",), "a"),), {"a": ("Do it!",)}, (locution,), derived, frozenset("y")
-    )
+    structure = Structure(frozenset("a"), (Step("b", ("c",), "a"),), {"a": ("Do it!",)}, (locution,))
     whole = replace(SMALL, structure=structure)
     assert read(write(whole, "json")) == whole
     document = json.loads(write(whole, "json"))

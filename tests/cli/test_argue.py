@@ -11,11 +11,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from moot.argument import RANKINGS, SEMANTICS, Graph
+from moot.argument import SEMANTICS, Graph
 from moot.argument.bipolar import READINGS
-from moot.argument.formats import FORMATS, READ_ONLY, read, write
+from moot.argument.formats import FORMATS, read, write
 from moot.argument.gradual import GRADUAL
-from moot.argument.ranks_steps import Stepwise
 from moot.cli import graph_files as argue
 from tests.kit import warm
 from tests.kit.clock import Ticking
@@ -37,12 +36,6 @@ def out(*args: str) -> str:
     ended = moot("argue", *args)
     assert (ended.code, ended.err) == (0, "")
     return ended.out
-
-
-def contested(*args: str) -> list[str]:
-    ended = moot("contest", *args)
-    assert (ended.code, ended.err) == (0, "")
-    return ended.out.splitlines()
 
 
 def test_every_task_in_the_words_of_the_competition() -> None:
@@ -120,7 +113,7 @@ def test_every_format_is_written_and_what_it_loses_is_said() -> None:
         ended = moot("argue", "convert", file, "--to", form)
         assert ended.code == 0
         assert len(read(ended.out, form)) == 2
-        if form in ("json", "argdown", "dot", "graphml"):
+        if form in ("json", "argdown", "dot"):
             assert ended.err == ""
             assert read(ended.out, form) == graph
     ended = moot("argue", "convert", file, "--to", "tgf")
@@ -193,7 +186,6 @@ def test_names_cannot_command_a_terminal() -> None:
 
 def test_the_help_names_what_there_is() -> None:
     assert argue.FORMATS.split(", ") == list(FORMATS)
-    assert argue.READ_ONLY.split(", ") == list(READ_ONLY)
     assert argue.SEMANTICS.split(", ") == list(SEMANTICS)
     assert argue.GRADUAL.split(", ") == list(GRADUAL)
     assert argue.READINGS.split(", ") == list(READINGS)
@@ -262,12 +254,6 @@ def tangle() -> str:
     return put("tangle.af", "p af 300\n" + "".join(f"{one + 1} {other + 1}\n" for one, other in sorted(pairs)))
 
 
-def ladder(size: int) -> str:
-    """Each argument is attacked by the two before it."""
-    pairs = [(one, one + step) for step in (1, 2) for one in range(1, size + 1 - step)]
-    return put("ladder.af", "\n".join([f"p af {size}", *(f"{one} {other}" for one, other in pairs)]))
-
-
 def test_why_prints_what_it_knows_when_the_time_is_up(clock: Callable[[float], None]) -> None:
     clock(1)
     ended = moot("argue", "why", tangle(), "1", "--timeout", "0.001")
@@ -328,23 +314,6 @@ def started(*arguments: str, before: str = "") -> "subprocess.Popen[bytes]":
     return warm.Started([warm.python(), "-c", before + _TELLING, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
 
 
-def test_ctrl_c_ends_a_ranking_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which is done in the process itself."""
-    before, real = signal.signal(signal.SIGINT, signal.default_int_handler), Stepwise._step
-
-    def step(self: Stepwise, number: int) -> None:
-        real(self, number)
-        if number == 3:
-            signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(Stepwise, "_step", step)
-    try:
-        said = moot("argue", "rank", ladder(100), "-s", "burden")
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert (said.code, said.out, said.err) == (130, "", "moot: interrupted\n")
-
-
 def test_why_explains_a_score() -> None:
     file = put("tea.argdown", "<tea>: Tea!\n  + <calm>\n  - <coffee>\n    - <tea>\n  _ <thirst>\n")
     assert out("why", file, "tea").split("\n")[:4] == [
@@ -382,14 +351,6 @@ def test_what_is_no_graph_file_is_named_with_the_way_to_one() -> None:
     assert (ended.code, ended.err) == (2, said)
     ended = moot("contest", "typo.argdown", "--reject", "a")
     assert (ended.code, ended.err) == (2, "moot: there is no file typo.argdown\n")
-
-
-def test_arguments_are_ranked() -> None:
-    file = put("g.apx", "arg(a). arg(b). arg(c). arg(d). att(a,b). att(b,c). att(d,c).")
-    assert out("rank", file) == "a d\nb\nc\n"
-    assert json.loads(out("rank", file, "-s", "discussion", "--json"))["ranks"] == [["a", "d"], ["b"], ["c"]]
-    assert "there is no ranking 'x'" in moot("argue", "rank", file, "-s", "x").err
-    assert argue.RANKINGS.split(", ") == list(RANKINGS)
 
 
 _GUARDED = """
@@ -432,73 +393,3 @@ def test_a_small_graph_is_solved_without_what_takes_long_to_load(endings: list[s
     assert done.stdout == "".join(out("solve", file, "-p", task) for file, task in asked)
     packages = {name.split(".")[1] for name in done.stderr.split() if "." in name}
     assert packages == {"argument", "cli", "engine", "errors", "plugins", "system", "text"}
-
-
-def test_an_answer_after_each_change() -> None:
-    file = put("g.apx", "arg(a). arg(b). att(a,b).")
-    changes = put("g.apxm", "+att(b,a).\n-att(a,b).\n")
-    assert out("solve", file, "-p", "EE-ST", "--changes", changes) in (
-        "[[a]]\n[[a],[b]]\n[[b]]\n",
-        "[[a]]\n[[b],[a]]\n[[b]]\n",
-    )
-    assert out("solve", file, "-p", "SE-GR", "--changes", changes) == "w a\nw\nw b\n"
-    assert out("solve", file, "-p", "CE-PR", "--changes", changes) == "1\n2\n1\n"
-    assert out("solve", file, "-p", "DC-PR", "-a", "b", "--changes", changes) == "NO\nYES\nw b\nYES\nw b\n"
-    rows = [
-        json.loads(line)
-        for line in out("solve", file, "-p", "DS-PR", "-a", "b", "--changes", changes, "--json").splitlines()
-    ]
-    assert [(row["change"], row["accepted"]) for row in rows] == [
-        (None, False),
-        ("+att(b,a).", False),
-        ("-att(a,b).", True),
-    ]
-
-
-def test_a_change_that_cannot_be_made_ends_after_the_answers_before_it() -> None:
-    file, changes = put("g.apx", "arg(a). arg(b). att(a,b)."), put("g.apxm", "-att(a,b).\n-att(a,b).\n")
-    ended = moot("argue", "solve", file, "-p", "SE-GR", "--changes", changes)
-    assert (ended.code, ended.out) == (2, "w a\nw a b\n")
-    assert ended.err == "moot: g.apxm: line 2: '-att(a,b).': there is no attack of 'a' on 'b'\n"
-    put("g.apxm", "-arg(b).")
-    ended = moot("argue", "solve", file, "-p", "DC-GR", "-a", "b", "--changes", changes)
-    assert (ended.code, ended.out) == (2, "NO\n")
-    assert ended.err == "moot: after -arg(b).: there is no argument 'b' among the 1\n"
-    assert "cannot be read" in refused("argue", "solve", file, "-p", "SE-GR", "--changes", "none")
-
-
-def test_an_atom_of_an_aba_framework_is_asked_about() -> None:
-    """4 follows from 1 and from 2, which attack each other: in every preferred set from one of them."""
-    file = put("g.aba", "p aba 4\na 1\na 2\nc 1 2\nc 2 1\nr 4 1\nr 4 2\n")
-    assert out("solve", file, "-p", "DS-PR", "-a", "4") == "YES\n"
-    assert out("solve", file, "-p", "DC-PR", "-a", "4") in ("YES\nw 1 4<-1\n", "YES\nw 2 4<-2\n")
-    assert out("solve", file, "-p", "DS-CO", "-a", "4") == "NO\nw\n"
-    assert out("solve", file, "-p", "DS-PR", "-a", "3") in ("NO\nw 1 4<-1\n", "NO\nw 2 4<-2\n")
-    assert out("solve", file, "-p", "DC-PR", "-a", "3") == "NO\n"
-    assert "there is no argument '5'" in refused("argue", "solve", file, "-p", "DS-PR", "-a", "5")
-    assert "SST answers for arguments alone" in refused("argue", "solve", file, "-p", "DS-SST", "-a", "4")
-    changes = put("g.apxm", "-arg(1).")
-    assert out("solve", file, "-p", "DC-PR", "-a", "4", "--changes", changes).endswith("\nYES\nw 2 4<-2\n")
-
-
-def test_why_explains_a_sentence_by_its_strongest_argument() -> None:
-    file = put("g.aba", "p aba 5\na 1\na 2\nc 1 2\nr 4 1\nr 4 2\n")
-    lines = out("why", file, "4").splitlines()
-    assert lines[0] == "4<-2, 4<-1 conclude 4; none is stronger than 4<-2."
-    assert lines[1] == "4<-2 scores 0.500, exactly one half; it stands by the attacks alone (it is grounded)."
-    assert lines[2:4] == ["4<-2 rests on 2.", "Nothing else speaks for or against it."]
-    assert out("why", file, "3") == "No argument concludes 3.\n"
-    found = json.loads(out("why", file, "3", "--json"))
-    assert found["sentence"] == "3"
-    assert found["argument"] is None
-    assert found["concluded_by"] == []
-    assert "there is no argument '6'" in refused("argue", "why", file, "6")
-
-
-def test_what_rests_on_a_rejected_argument_goes_with_it() -> None:
-    file = put("g.aba", "p aba 4\na 1\na 2\nc 1 2\nc 2 1\nr 4 1\nr 4 2\n")
-    said = contested(file, "--reject", "1")
-    assert said[:2] == ["Contested: 1 is rejected.", "4<-1 goes too: it rests on 1."]
-    assert contested(file, "--reject", "1", "--reject", "4<-1", "--reject", "2:4<-1") == said
-    out("convert", file, "--to", "json", "-o", "g.json")
-    assert contested("g.json", "--reject", "1") == said

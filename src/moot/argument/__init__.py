@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from moot.argument.dung import extension as extension
     from moot.argument.dung import extensions as extensions
     from moot.argument.dung import labelling as labelling
-    from moot.argument.dung import labellings as labellings
     from moot.argument.dung import sceptical as sceptical
     from moot.argument.formats import FORMATS as FORMATS
     from moot.argument.formats import FormatError as FormatError
@@ -45,15 +44,9 @@ if TYPE_CHECKING:
     from moot.argument.graph import ArgumentError as ArgumentError
     from moot.argument.graph import Graph as Graph
     from moot.argument.propagation import grounded as grounded
-    from moot.argument.ranks import RANKINGS as RANKINGS
-    from moot.argument.ranks import ranking as ranking
-    from moot.argument.structure import Derivation as Derivation
     from moot.argument.structure import Locution as Locution
     from moot.argument.structure import Step as Step
     from moot.argument.structure import Structure as Structure
-    from moot.argument.updates import Update as Update
-    from moot.argument.updates import read_updates as read_updates
-    from moot.argument.updates import updated as updated
     from moot.argument.why import Contributions as Contributions
     from moot.argument.why import Flip as Flip
     from moot.argument.why import Line as Line
@@ -74,15 +67,12 @@ else:  # a type checker would take any name
             "moot.argument.bipolar": "READINGS abstract derived_attacks",
             "moot.argument.contests": "Add Change Contest Reject RejectRelation Relate Reweigh Standing contest edited",
             "moot.argument.drawing": "draw text_map",
-            "moot.argument.dung": "SEMANTICS Answer count credulous extension extensions labelling labellings "
-            "sceptical",
+            "moot.argument.dung": "SEMANTICS Answer count credulous extension extensions labelling sceptical",
             "moot.argument.formats": "FORMATS FormatError Loss guess losses read write",
             "moot.argument.gradual": "GRADUAL Scores scores",
             "moot.argument.graph": "ArgumentError Graph",
             "moot.argument.propagation": "grounded",
-            "moot.argument.ranks": "RANKINGS ranking",
-            "moot.argument.structure": "Derivation Locution Step Structure",
-            "moot.argument.updates": "Update read_updates updated",
+            "moot.argument.structure": "Locution Step Structure",
             "moot.argument.why": "Contributions Flip Line Lines Question above attack_lines contributions flip higher",
             "moot.text.maps": "anchor",
         },

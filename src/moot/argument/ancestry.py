@@ -28,11 +28,8 @@ def relations_between(graph: Graph, source: str, target: str) -> tuple[Relation,
 
 
 def distances_to(graph: Graph, names: Iterable[str]) -> dict[str, int]:
-    """These arguments and everything that affects them, with the distance in relations; nearest first. What an argument
-    rests on affects it as well."""
+    """These arguments and everything that affects them, with the distance in relations; nearest first."""
     towards = [[source for source, _ in sources] for sources in incoming(graph)]
-    for whole, derivation in graph.structure.derivations.items():
-        towards[graph.number(whole)] += [graph.number(part) for part in derivation.parts]
     distances = {graph.number(name): 0 for name in names}
     reached = list(distances)
     for node in reached:

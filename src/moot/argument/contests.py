@@ -16,7 +16,7 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Remove an argument with all its relations, and the arguments that rest on it."""
+    """Remove an argument with all its relations."""
 
     argument: str
 
@@ -189,7 +189,7 @@ def edited(graph: Graph, *edits: Edit) -> Graph:
     for edit in edits:
         match edit:
             case Reject(argument):
-                graph = graph.rejecting([argument])
+                graph = graph.without([argument])
             case RejectRelation(source, target, "attack"):
                 graph = graph.without(attacks=[(source, target)])
             case RejectRelation(source, target, _):

@@ -87,11 +87,6 @@ def labelling(graph: Graph, accepted: Iterable[str]) -> dict[str, Label]:
     }
 
 
-def labellings(graph: Graph, semantics: str) -> Iterator[dict[str, Label]]:
-    """The labelling of every extension."""
-    return (labelling(graph, accepted) for accepted in extensions(graph, semantics))
-
-
 def _task(graph: Graph, semantics: str) -> "_Task":
     """The task for a semantics. Stable extensions, if they exist, are also the stage extensions, and need only a
     part of the graph."""

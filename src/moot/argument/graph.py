@@ -165,7 +165,7 @@ class Graph:
         import difflib
 
         # Comparing with a million names would take too long.
-        near = (self.structure.concluding(name) or difflib.get_close_matches(name, self.names[:10_000]))[:3]
+        near = difflib.get_close_matches(name, self.names[:10_000])
         hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
         raise ArgumentError(f"there is no argument {name!r} among the {len(self)}{hint}")
 
@@ -208,10 +208,6 @@ class Graph:
             return smaller
         left = {(smaller.names[one], smaller.names[other]) for one, other in plain(smaller.support_pairs)}
         return replace(smaller, structure=self.structure.within(smaller.index, left))
-
-    def rejecting(self, arguments: Iterable[str]) -> Self:
-        """This graph without some arguments and all that rest on them."""
-        return self.without(self.structure.falling_with(arguments))
 
     def with_argument(
         self,

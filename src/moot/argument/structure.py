@@ -31,24 +31,13 @@ class Locution:
 
 
 @dataclass(frozen=True, slots=True)
-class Derivation:
-    """How rules lead to an argument: the sentence that it concludes, and the arguments that it rests on."""
-
-    conclusion: str
-    parts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Structure:
-    """`statements` are the arguments that only state something. `wordings` are further texts of an argument.
-    `underived` are the sentences that a theory speaks of and no argument concludes."""
+    """`statements` are the arguments that only state something. `wordings` are further texts of an argument."""
 
     statements: frozenset[str] = frozenset()
     steps: tuple[Step, ...] = ()
     wordings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     locutions: tuple[Locution, ...] = ()
-    derivations: Mapping[str, Derivation] = field(default_factory=dict)
-    underived: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return self != Structure()
@@ -60,36 +49,6 @@ class Structure:
             found.setdefault(step.argument, []).append(step)
         return found
 
-    def concluding(self, sentence: str) -> list[str] | None:
-        """The arguments that conclude a sentence; None if the theory does not speak of it."""
-        found = [name for name, one in self.derivations.items() if one.conclusion == sentence]
-        return found if found or sentence in self.underived else None
-
-    def parts_of(self, name: str) -> list[str]:
-        """The arguments that an argument rests on, directly or through others, the nearest first."""
-        found: dict[str, None] = {}
-        waiting = [name]
-        for one in waiting:
-            new = [part for part in self.derivations.get(one, Derivation("")).parts if part not in found]
-            found.update(dict.fromkeys(new))
-            waiting += new
-        return list(found)
-
-    def falling_with(self, names: Iterable[str]) -> list[str]:
-        """These arguments and all that rest on them."""
-        falling = dict.fromkeys(names)
-        if self.derivations:
-            above: dict[str, list[str]] = {}
-            for whole, one in self.derivations.items():
-                for part in one.parts:
-                    above.setdefault(part, []).append(whole)
-            waiting = list(falling)
-            for name in waiting:
-                new = [whole for whole in above.get(name, ()) if whole not in falling]
-                falling.update(dict.fromkeys(new))
-                waiting += new
-        return list(falling)
-
     def within(self, names: Collection[str], supports: Collection[Pair]) -> Self:
         """The structure left in a smaller graph. An argument keeps its steps if all their supports are there."""
         inside = names.__contains__
@@ -99,18 +58,12 @@ class Structure:
             if all(pair in supports for pair in implied_supports(mine))
             for step in mine
         ]
-        derivations = {name: one for name, one in self.derivations.items() if inside(name)}
         return type(self)(
             frozenset(filter(inside, self.statements)),
             tuple(steps),
             {name: words for name, words in self.wordings.items() if inside(name)},
             tuple(_without_others(self.locutions, inside)),
-            derivations,
-            self._sentences() - {one.conclusion for one in derivations.values()},
         )
-
-    def _sentences(self) -> frozenset[str]:
-        return self.underived | {one.conclusion for one in self.derivations.values()}
 
 
 def implied_supports(steps: Iterable[Step]) -> list[Pair]:

@@ -38,8 +38,7 @@ class Contribution:
 @dataclass(frozen=True, slots=True)
 class Contributions:
     """Strongest first. `left_out` counts the more distant arguments that were not examined. `on_itself` are the
-    relations of the argument to itself, which have no effect of their own: it cannot be removed from its own score. Nor
-    can the `parts` that it rests on.
+    relations of the argument to itself, which have no effect of their own: it cannot be removed from its own score.
 
     The effects do not have to add up: one removal can cancel another, or amplify it. They add up to the score minus the
     base score if scores are plain sums: under `moot`, for direct arguments that do not affect each other and are not
@@ -51,7 +50,6 @@ class Contributions:
     items: tuple[Contribution, ...]
     left_out: int
     on_itself: tuple[Relation, ...] = ()
-    parts: tuple[str, ...] = ()
 
 
 def contributions(
@@ -63,8 +61,7 @@ def contributions(
     most: int | None = None,
     seconds: float = EXAMINING_SECONDS,
 ) -> Contributions:
-    """The effect of everything in the argument's ancestry on its score, by removing each, nearest first. With it goes
-    what rests on it, so what this argument itself rests on is left out.
+    """The effect of everything in the argument's ancestry on its score, by removing each, nearest first.
 
     With `direct`, only its attackers and supporters. By default at most 200 are examined, and fewer in large graphs.
     None is begun after so many seconds.
@@ -74,19 +71,17 @@ def contributions(
     most = min(MOST_EXAMINED, _budget(around)) if most is None else most
     distances = distances_to(around, [argument])
     score = scores(around, semantics)[argument]
-    parts = around.structure.parts_of(argument)
-    own = {argument, *parts}
-    others = [name for name, distance in distances.items() if name not in own and (distance == 1 or not direct)]
+    others = [name for name, distance in distances.items() if name != argument and (distance == 1 or not direct)]
     items = []
     for name in others[:most]:
         if time.monotonic() > end:
             break
-        without = score_of(around.rejecting([name]), argument, semantics)
+        without = score_of(around.without([name]), argument, semantics)
         effect = None if score is None or without is None else score - without
         items.append(Contribution(name, relations_between(around, name, argument), distances[name], effect))
     items.sort(key=lambda item: -abs(item.effect) if item.effect is not None else -np.inf)
     itself = relations_between(around, argument, argument)
-    return Contributions(argument, score, tuple(items), len(others) - len(items), itself, tuple(parts))
+    return Contributions(argument, score, tuple(items), len(others) - len(items), itself)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +286,7 @@ class _Search:
     def flips(self, removed: Iterable[str]) -> bool:
         self.tried += 1
         removed = list(removed)
-        smaller = self.graph.rejecting(removed)
+        smaller = self.graph.without(removed)
         if isinstance(self.verdict, Question):
             margin = self.verdict.margin(smaller)
             after: object = None if margin is None else margin > LEVEL
@@ -358,7 +353,7 @@ def _most_telling(search: _Search, removed: list[str], left: list[str]) -> str:
         if search.late:
             break
         search.tried += 1
-        margin = search.verdict.margin(search.graph.rejecting([*removed, name]))
+        margin = search.verdict.margin(search.graph.without([*removed, name]))
         if margin is not None:
             known.append((margin, place))
     if not known:

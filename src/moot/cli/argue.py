@@ -8,7 +8,7 @@ import click
 import moot
 from moot.cli.argue_solve import solve
 from moot.cli.argue_why import why
-from moot.cli.graph_files import FILE, FORMAT, FORMATS, GRADUAL, RANKINGS, read_graph, saying_losses, word
+from moot.cli.graph_files import FILE, FORMAT, FORMATS, GRADUAL, read_graph, saying_losses
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json, put_text
 from moot.text import printable
@@ -68,27 +68,6 @@ def score(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
         print_json({fact: getattr(found, fact) for fact in facts} | {"arguments": rows})
     else:
         _print_scores(graph, found)
-    return 0
-
-
-@argue.command()
-@FILE
-@click.option("-s", "--semantics", metavar="NAME", default="burden", show_default=True, help=f"One of {RANKINGS}.")
-@FORMAT
-@JSON
-def rank(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
-    """Rank the arguments, the most acceptable first.
-
-    Arguments on one line are equally acceptable. Only attacks count.
-    """
-    from moot.argument.ranks import ranking
-
-    ranks = ranking(read_graph(file, form), semantics)
-    if as_json:
-        print_json({"semantics": semantics, "ranks": ranks})
-    else:
-        for one in ranks:
-            click.echo(" ".join(map(word, one)))
     return 0
 
 

@@ -10,7 +10,7 @@ import moot
 from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, read_graph, word
 from moot.cli.limited import TimeUp, results
 from moot.cli.notes import tell
-from moot.cli.options import JSON, json_line, print_json
+from moot.cli.options import JSON, print_json
 
 if TYPE_CHECKING:
     from moot.argument import Graph
@@ -27,10 +27,6 @@ TASKS = ("EE", "SE", "DC", "DS", "CE")
 )  # fmt: skip
 @click.option("-a", "--arg", metavar="NAME", help="The argument that DC and DS ask about.")
 @click.option("--supports", "reading", metavar="READING", help=f"Read supports as further attacks: {READINGS}.")
-@click.option(
-    "--changes", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="Changes to the graph, one a line, as +att(a,b). or -att(a,b). Answer before the first and after each.",
-)  # fmt: skip
 @TIMEOUT
 @FORMAT
 @JSON
@@ -40,7 +36,6 @@ def solve(
     task: str,
     arg: str | None,
     reading: str | None,
-    changes: Path | None,
     timeout: float | None,
     form: str | None,
     as_json: bool,
@@ -48,8 +43,7 @@ def solve(
     """Answer a question about extensions, as ICCMA asks.
 
     An extension is printed as `w` and its members (SE, and behind YES or NO), all of them as a list of lists. After
-    --timeout, EE ends with the extensions found by then, --changes with the answers found by then, and the exit code is
-    124.
+    --timeout, EE ends with the extensions found by then, and the exit code is 124.
     """
     asked, _, behind = task.upper().partition("-")
     if behind and semantics and behind != semantics.upper():
@@ -65,18 +59,12 @@ def solve(
         )
     graph = read_graph(file, form)
     _say_if_supports_are_ignored(graph, reading)
-    head = {"task": asked, "semantics": semantics}
-    if changes is not None:
-        versions = _versions(graph, changes)
-        return _print_each(
-            results(lambda: _each_answer(versions, asked, semantics, arg, reading), timeout), head, as_json
-        )
     graph = _abstract(graph, reading)
     if asked == "EE":
         return _print_all(graph, semantics, results(lambda: _extensions(graph, semantics), timeout), as_json)
     [answer] = results(lambda: iter([_answer(graph, asked, semantics, arg)]), timeout)
     if as_json:
-        print_json(head | answer)
+        print_json({"task": asked, "semantics": semantics} | answer)
     else:
         click.echo(_in_words(answer))
     return 0
@@ -92,32 +80,12 @@ def _extensions(graph: "Graph", semantics: str) -> Iterator[list[int]]:
 def _answer(graph: "Graph", asked: str, semantics: str, arg: str | None) -> dict[str, Any]:
     from moot.argument import dung
 
-    if asked == "EE":
-        return {"extensions": [_members(graph, one) for one in dung.extensions(graph, semantics)]}
     if asked == "CE":
         return {"count": dung.count(graph, semantics)}
     if asked == "SE":
         return {"extension": _members(graph, dung.extension(graph, semantics))}
-    arg = arg or ""
-    larger = _with_atom(graph, arg, semantics)
-    answer = (dung.credulous if asked == "DC" else dung.sceptical)(larger, semantics, arg)
-    certificate = _members(larger, answer.certificate)
-    if certificate is not None:
-        certificate = [name for name in certificate if name in graph.index]
-    return {"accepted": answer.accepted, "certificate": certificate}
-
-
-def _with_atom(graph: "Graph", arg: str, semantics: str) -> "Graph":
-    """The graph, with an argument for the sentence of a theory (an atom, a literal) that is asked about."""
-    if arg in graph.index:
-        return graph
-    from moot.argument.formats import aba
-
-    larger = aba.with_atom(graph, arg)
-    if larger is not None and semantics not in aba.SEMANTICS:
-        known = ", ".join(sorted(aba.SEMANTICS))
-        raise moot.ConfigError(f"{semantics} answers for arguments alone, not for the sentence {arg}; {known} for both")
-    return larger or graph
+    answer = (dung.credulous if asked == "DC" else dung.sceptical)(graph, semantics, arg or "")
+    return {"accepted": answer.accepted, "certificate": _members(graph, answer.certificate)}
 
 
 def _members(graph: "Graph", extension: frozenset[str] | None) -> list[str] | None:
@@ -128,8 +96,6 @@ def _in_words(answer: dict[str, Any]) -> str:
     """An answer as ICCMA prints it: YES or NO if that was the question, and the extension that proves it."""
     if "count" in answer:
         return str(answer["count"])
-    if "extensions" in answer:
-        return f"[{','.join(_listed(one) for one in answer['extensions'])}]"
     members = answer["extension"] if "extension" in answer else answer["certificate"]
     lines = [] if members is None else [" ".join(["w", *map(word, members)])]
     if "accepted" in answer or members is None:
@@ -139,44 +105,6 @@ def _in_words(answer: dict[str, Any]) -> str:
 
 def _listed(members: list[str]) -> str:
     return f"[{','.join(map(word, members))}]"
-
-
-def _versions(graph: "Graph", changes: Path) -> "Iterator[tuple[str | None, Graph]]":
-    """The graph itself, and the graph after each change in the file, with the change."""
-    from moot.argument.formats import FormatError, file_text
-    from moot.argument.updates import read_updates, updated
-
-    try:
-        updates = read_updates(file_text(changes))
-        yield None, graph
-        for update in updates:
-            graph = updated(graph, update)
-            yield update.text, graph
-    except FormatError as error:
-        raise FormatError.in_file(changes, error) from None
-
-
-def _each_answer(
-    versions: "Iterator[tuple[str | None, Graph]]", asked: str, semantics: str, arg: str | None, reading: str | None
-) -> Iterator[dict[str, Any]]:
-    for change, graph in versions:
-        try:
-            yield {"change": change} | _answer(_abstract(graph, reading), asked, semantics, arg)
-        except moot.ConfigError as error:
-            raise moot.ConfigError(str(error) if change is None else f"after {change}: {error}") from None
-
-
-def _print_each(found: Iterator[dict[str, Any]], head: dict[str, str], as_json: bool) -> int:
-    """Print each answer as soon as it is found; in JSON, one document a line."""
-    number = 0
-    try:
-        for answer in found:
-            click.echo(json_line(head | answer) if as_json else _in_words(answer))
-            number += 1
-    except TimeUp as late:
-        tell(f"{late}: these {number:,} answers are not all")
-        return late.exit_code
-    return 0
 
 
 def _say_if_supports_are_ignored(graph: "Graph", reading: str | None) -> None:

@@ -1,6 +1,6 @@
 """The command that explains the score of one argument: `moot argue why`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from moot.argument.why import Contribution, Contributions, Flip
 
 MOST_LINES = 5
-MOST_NAMED = 10
 LEAST_SHOWN = 0.0005
 """The least effect that is not 0.000 in print."""
 
@@ -33,24 +32,16 @@ LEAST_SHOWN = 0.0005
 def why(file: Path, argument: str, semantics: str, timeout: float | None, form: str | None, as_json: bool) -> int:
     """Explain why an argument stands as it does.
 
-    ARGUMENT can also be an atom or a literal of a theory, for the strongest argument that concludes it. Prints its
-    score, what each argument for and against it changes, the lines of attack on it, and the fewest arguments whose
-    removal would put it on the other side of one half. The search for these ends after some seconds, and says so if
-    there can be fewer. After --timeout, what is known by then is printed, and the exit code is 124.
+    Prints its score, what each argument for and against it changes, the lines of attack on it, and the fewest arguments
+    whose removal would put it on the other side of one half. The search for these ends after some seconds, and says so
+    if there can be fewer. After --timeout, what is known by then is printed, and the exit code is 124.
     """
     graph = _scored_part(read_graph(file, form), semantics)
-    reasons = None if argument in graph.index else graph.structure.concluding(argument)
-    if reasons is None:
-        graph.number(argument)
-    asked = (
-        _explanation(graph, argument, semantics)
-        if reasons is None
-        else _of_sentence(graph, argument, reasons, semantics)
-    )
+    graph.number(argument)
     document: dict[str, Any] = {"argument": argument, "semantics": semantics}
     late: TimeUp | None = None
     try:
-        for facts, lines in results(lambda: asked, timeout):
+        for facts, lines in results(lambda: _explanation(graph, argument, semantics), timeout):
             document |= facts
             if not as_json:
                 click.echo("".join(f"{printable(line)}\n" for line in lines), nl=False)
@@ -62,29 +53,6 @@ def why(file: Path, argument: str, semantics: str, timeout: float | None, form: 
         return 0
     tell(f"{late}: this explanation is not complete")
     return late.exit_code
-
-
-def _of_sentence(
-    graph: "Graph", sentence: str, reasons: list[str], semantics: str
-) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """The arguments that conclude a sentence, and the explanation of the strongest."""
-    from moot.argument.gradual import scores
-
-    if not reasons:
-        yield {"sentence": sentence, "argument": None, "concluded_by": []}, [f"No argument concludes {sentence}."]
-        return
-    scored = scores(graph, semantics)
-    reasons.sort(key=lambda name: -(scored[name] or 0.0))
-    several = [{"argument": name, "score": scored[name]} for name in reasons]
-    facts = {"sentence": sentence, "argument": reasons[0], "concluded_by": several}
-    told = f"{_few(reasons)} conclude{'s' if len(reasons) == 1 else ''} {sentence}"
-    yield facts, [f"{told}; none is stronger than {reasons[0]}." if len(reasons) > 1 else f"{told}."]
-    yield from _explanation(graph, reasons[0], semantics)
-
-
-def _few(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _explanation(graph: "Graph", argument: str, semantics: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
@@ -104,8 +72,7 @@ def _explanation(graph: "Graph", argument: str, semantics: str) -> Iterator[tupl
         {"argument": one.argument, "relations": one.relations, "distance": one.distance, "effect": one.effect}
         for one in effects.items
     ]
-    facts = {"on_itself": effects.on_itself, "rests_on": effects.parts}
-    facts |= {"contributions": items, "left_out": effects.left_out}
+    facts = {"on_itself": effects.on_itself, "contributions": items, "left_out": effects.left_out}
     yield facts, list(_effects(argument, effects))
     lines = attack_lines(graph, argument, most=MOST_LINES)
     told = [str(one) for one in lines.lines]
@@ -162,10 +129,8 @@ def _effects(argument: str, effects: "Contributions") -> Iterator[str]:
     """What each argument changes. Those related to it are all named, others only if they change something."""
     if effects.on_itself:
         yield f"{argument} {' and '.join(effects.on_itself)} itself."
-    if effects.parts:
-        yield f"{argument} rests on {_few(effects.parts)}."
     if not effects.items and not effects.on_itself:
-        yield f"Nothing{' else' if effects.parts else ''} speaks for or against it."
+        yield "Nothing speaks for or against it."
     slight = 0
     for one in effects.items:
         if one.relations or one.effect is None or abs(one.effect) >= LEAST_SHOWN:

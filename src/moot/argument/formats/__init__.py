@@ -18,13 +18,12 @@ from moot.argument.formats.base import check_texts, quoted
 from moot.argument.graph import Graph
 
 
-def _format_of(name: str, what: str, suffixes: tuple[str, ...], module: str = "", reader: str = "") -> Format:
+def _format_of(name: str, suffixes: tuple[str, ...], module: str = "", reader: str = "") -> Format:
     """A format whose module is imported when it is used, which most never are."""
     home = f"moot.argument.formats.{module or name}"
     reading = f"moot.argument.formats.{reader}" if reader else home
     return Format(
         name,
-        what,
         suffixes,
         lambda text: import_module(reading).read(text),
         lambda graph: import_module(home).write(graph),
@@ -35,32 +34,18 @@ def _format_of(name: str, what: str, suffixes: tuple[str, ...], module: str = ""
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        _format_of("af", "ICCMA's numeric p af", (".af",)),
-        _format_of("apx", "ASPARTIX facts", (".apx", ".baf", ".bag")),
-        _format_of("tgf", "the trivial graph format", (".tgf",)),
-        _format_of("aif", "AIFdb's JSON", (".aif",)),
-        _format_of("argdown", "Argdown", (".argdown", ".ad", ".adown"), reader="argdown_reader"),
-        _format_of("dot", "Graphviz", (".dot", ".gv")),
-        _format_of("mermaid", "Mermaid flowcharts", (".mmd", ".mermaid")),
-        _format_of("graphml", "GraphML", (".graphml",)),
-        _format_of("json", "moot's own JSON, all of a graph", (".json",), "json_document"),
+        _format_of("af", (".af",)),
+        _format_of("apx", (".apx", ".baf", ".bag")),
+        _format_of("tgf", (".tgf",)),
+        _format_of("aif", (".aif",)),
+        _format_of("argdown", (".argdown", ".ad", ".adown"), reader="argdown_reader"),
+        _format_of("dot", (".dot", ".gv")),
+        _format_of("mermaid", (".mmd", ".mermaid")),
+        _format_of("json", (".json",), "json_document"),
     )
 }
-READ_ONLY: dict[str, Format] = {
-    one.name: one
-    for one in (
-        _format_of("aba", "ICCMA's p aba, assumption-based argumentation", (".aba",)),
-        _format_of("aspic", "ASPIC+ theories as TweetyProject writes them", (".aspic",)),
-        _format_of("kialo", "Kialo's text export", (".kialo",)),
-    )
-}
-"""Formats that graphs are read from and not written in."""
-_READ = FORMATS | READ_ONLY
 _SIGNS = {
-    "kialo": re.compile(r"\s*Discussion (?:Title|Name):"),
-    "aba": re.compile(r"(?:\s|#[^\n]*\n)*p[ \t]+aba\b"),
     "af": re.compile(r"(?:\s|#[^\n]*\n)*p[ \t]+af\b"),
-    "graphml": re.compile(r"\s*<(?:\?xml|graphml\b)"),
     "dot": re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*+(?:strict\s+)?digraph\b", re.DOTALL | re.IGNORECASE),
     "mermaid": re.compile(r"(?:\s|%%[^\n]*)*+(?:flowchart|graph)[ \t]+(?:TB|TD|BT|LR|RL)\b"),
     "aif": re.compile(r'\s*\{(?=.*"nodes"\s*:)(?=.*"(?:nodeID|edges)")', re.DOTALL),
@@ -68,7 +53,6 @@ _SIGNS = {
     "apx": re.compile(r"(?:\s|%[^\n]*)*+(?:arg|att|sup)\s*\("),
     "tgf": re.compile(r"(?:.*\n)?#[ \t\r]*(?:\n|\Z)", re.DOTALL),
     "argdown": re.compile(r"(?:.*\n)?[ \t]*(?:[-+_<>]+[ \t]*)?(?:<[^<>\n]+>|\[[^\]\n]+\])", re.DOTALL),
-    "aspic": re.compile(r"(?:\s|[#%][^\n]*\n)*+(?:\w+\s*:)?[\w\s,!~-]*[=-]>\s*[!~-]?\s*\w"),
 }
 """The start or a typical part of a file in each format; the first match is used."""
 
@@ -80,11 +64,11 @@ def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  #
     """
     if isinstance(source, str):
         check_texts([source])
-        return _reading(format or guess(source)).read(source)
+        return _format(format or guess(source)).read(source)
     path = Path(source)
     try:
-        text = file_text(path)
-        return _reading(format or guess(text, path.suffix.lower())).read(text)
+        text = _file_text(path)
+        return _format(format or guess(text, path.suffix.lower())).read(text)
     except FormatError as error:
         raise FormatError.in_file(path, error) from None
 
@@ -114,7 +98,7 @@ def schema() -> dict[str, Any]:
 def guess(text: str, suffix: str = "") -> str:
     """The format for a file extension, or the format that the text looks like. JSON formats are distinguished by
     content."""
-    by_suffix = next((form.name for form in _READ.values() if suffix in form.suffixes), None)
+    by_suffix = next((form.name for form in FORMATS.values() if suffix in form.suffixes), None)
     if by_suffix not in (None, "json"):
         return str(by_suffix)
     for name, sign in _SIGNS.items():
@@ -122,26 +106,18 @@ def guess(text: str, suffix: str = "") -> str:
             return name
     if by_suffix is not None:
         return by_suffix
-    if "\n" not in text and any(text.lower().endswith(end) for form in _READ.values() for end in form.suffixes):
+    if "\n" not in text and any(text.lower().endswith(end) for form in FORMATS.values() for end in form.suffixes):
         raise FormatError(f"{quoted(text)} is taken for the text of a graph; to read a file, give a Path")
-    raise FormatError(f"this is in none of the formats that can be told by their look; say which: {', '.join(_READ)}")
-
-
-def _reading(name: str) -> Format:
-    if name not in _READ:
-        raise FormatError(f"there is no format {quoted(name)}; there are {', '.join(_READ)}")
-    return _READ[name]
+    raise FormatError(f"this is in none of the formats that can be told by their look; say which: {', '.join(FORMATS)}")
 
 
 def _format(name: str) -> Format:
-    if name in READ_ONLY:
-        raise FormatError(f"{name} is read only; graphs can be written as {', '.join(FORMATS)}")
     if name not in FORMATS:
         raise FormatError(f"there is no format {quoted(name)}; there are {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
-def file_text(path: Path) -> str:
+def _file_text(path: Path) -> str:
     """The text of a file in UTF-8; a `FormatError` if there is none."""
     try:
         return path.read_bytes().decode("utf-8-sig")

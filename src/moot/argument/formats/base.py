@@ -43,7 +43,6 @@ class Format:
     """A file format for graphs. `losses` lists the parts of a graph that `write` would leave out, in words."""
 
     name: str
-    what: str
     suffixes: tuple[str, ...]
     read: Callable[[str], Graph]
     write: Callable[[Graph], str]
@@ -137,7 +136,6 @@ def list_losses(graph: Graph, carried: Container[str]) -> list[str]:
         "premise–conclusion structures": len(graph.structure.by_argument()),
         "further wordings": len(graph.structure.wordings),
         "locutions": len(graph.structure.locutions),
-        "what arguments rest on and conclude": len(graph.structure.derivations),
     }
     return [f"{what} ({count})" for what, count in counts.items() if count and what not in carried]
 
@@ -171,11 +169,3 @@ def check_texts(parts: Iterable[str]) -> None:
 def quoted(text: str) -> str:
     """A piece of a file for an error message: quoted, on one line, and short."""
     return ascii(text) if not text.isprintable() else repr(text if len(text) <= SHORTENED else text[:SHORTENED] + "…")
-
-
-def places(bits: int) -> Iterator[int]:
-    """The places of the bits that are set, the lowest first."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest

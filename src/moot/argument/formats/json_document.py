@@ -4,12 +4,11 @@
 """
 
 import json
-from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, check_text, quoted, weights
+from moot.argument.formats.base import ATTACK, SUPPORT, UNDERCUT, Builder, FormatError, quoted, weights
 from moot.argument.graph import Graph
-from moot.argument.structure import Derivation, Locution, Step, Structure
+from moot.argument.structure import Locution, Step, Structure
 
 VERSION = 1
 
@@ -31,9 +30,7 @@ def read(text: str) -> Graph:
         _relate(builder, SUPPORT, one)
     steps = tuple(_step(builder, one) for one in document.get("steps", ()))
     locutions = tuple(_locution(builder, one) for one in document.get("locutions", ()))
-    derivations = _derivations(builder, document.get("derivations", ()))
-    underived = frozenset(map(check_text, document.get("underived", ())))
-    builder.structure = Structure(frozenset(statements), steps, wordings, locutions, derivations, underived)
+    builder.structure = Structure(frozenset(statements), steps, wordings, locutions)
     return builder.graph()
 
 
@@ -66,13 +63,6 @@ def write(graph: Graph) -> str:
         ]
     if structure.locutions:
         document["locutions"] = [_spoken(one) for one in structure.locutions]
-    if structure.derivations:
-        document["derivations"] = [
-            {"argument": name, "conclusion": one.conclusion, "parts": one.parts}
-            for name, one in structure.derivations.items()
-        ]
-    if structure.underived:
-        document["underived"] = sorted(structure.underived)
     return dump(document)
 
 
@@ -113,22 +103,6 @@ def _step(builder: Builder, one: dict[str, Any]) -> Step:
     for name in (one["argument"], *one["premises"], one["conclusion"]):
         builder.number(name)
     return Step(one["argument"], tuple(one["premises"]), one["conclusion"], tuple(one.get("rules", ())))
-
-
-def _derivations(builder: Builder, several: list[dict[str, Any]]) -> dict[str, Derivation]:
-    found: dict[str, Derivation] = {}
-    for one in several:
-        name, parts = one["argument"], tuple(one.get("parts", ()))
-        for each in (name, *parts):
-            builder.number(each)
-        if name in found:
-            raise FormatError(f"there are two derivations of {quoted(name)}")
-        found[name] = Derivation(check_text(one["conclusion"]), parts)
-    try:
-        TopologicalSorter({name: one.parts for name, one in found.items()}).prepare()
-    except CycleError as error:
-        raise FormatError(f"the argument {quoted(error.args[1][0])} rests on itself") from None
-    return found
 
 
 def _locution(builder: Builder, one: dict[str, Any]) -> Locution:
@@ -193,12 +167,6 @@ _DEFINITIONS = {
         conclusion=_NAME,
         rules={**_WORDS, "description": "The rules of inference it follows."},
     ),
-    "Derivation": _object(
-        ("argument", "conclusion"),
-        argument=_NAME,
-        conclusion={"type": "string", "description": "The sentence that it concludes."},
-        parts={**_WORDS, "description": "Names of the arguments that it rests on, and falls with."},
-    ),
     "Locution": _object(
         ("name",),
         name={"type": "string", "description": "Unique among the locutions."},
@@ -229,8 +197,6 @@ _SCHEMA: dict[str, Any] = {
         supports=_list("Relation"),
         steps=_list("Step"),
         locutions=_list("Locution"),
-        derivations=_list("Derivation"),
-        underived={**_WORDS, "description": "Sentences that no argument concludes."},
     ),
     "$defs": _DEFINITIONS,
 }
