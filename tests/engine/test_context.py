@@ -15,7 +15,7 @@ from tests.kit.duels import assert_sound, calls_of, full_script, play, said, sma
 from tests.kit.examples import tries
 
 TURNS = 4
-WINDOWS = [1100, 1400, 2000]
+WINDOWS = [1300, 1600, 2000]
 
 
 def talk(request: moot.Request) -> Scripted:
@@ -143,7 +143,7 @@ def test_a_window_too_small_for_anything_stops_the_debate(tmp_path: Path, window
 
 
 def test_a_larger_window_ends_the_condensing(tmp_path: Path) -> None:
-    model = ScriptedModel(talk, context_window=1100)
+    model = ScriptedModel(talk, context_window=1300)
     run = moot.find_run(play(small_config(tmp_path, TURNS, max_calls=20), model).run)
     before = len(summaries(run))
     assert before

@@ -9,7 +9,18 @@ import moot
 from moot.engine.agent import part_of
 from moot.record.payloads import CHOSEN, Header, Switch
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import MODEL, assert_sound, calls_of, full_script, play, said, small_config, staged, take_up
+from tests.kit.duels import (
+    MODEL,
+    answer_for,
+    assert_sound,
+    calls_of,
+    full_script,
+    play,
+    said,
+    small_config,
+    staged,
+    take_up,
+)
 from tests.kit.processes import MOMENTS, in_process
 
 TURNS = 3
@@ -31,6 +42,8 @@ def other_words(request: moot.Request) -> Scripted:
             return {"winner": "Bo", "scores": {"Ada": 2, "Bo": 3}}
         case [_, "confirm"]:
             return "Bo"
+        case [_, "announce"]:
+            return answer_for("Bo", "No, on second thoughts.")
         case _:
             return f"Anew: {request.key}\nIn two lines."
 

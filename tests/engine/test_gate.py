@@ -12,8 +12,8 @@ from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
 from moot.errors import Rejected
 from tests.kit.chaired import config_of, model_of
-from tests.kit.duels import ahead, duel, play
-from tests.kit.shelf import demonstrated
+from tests.kit.duels import ahead, answer_for, duel, play
+from tests.kit.shelf import briefed, demonstrated
 
 WITHOUT = {"council", "delphi", "hats"}
 """Their answers are prose or a number, of which nothing can be required."""
@@ -54,7 +54,7 @@ def test_the_option_that_wins_a_duel(tmp_path: Path) -> None:
     [
         ({"judge@verdict/confirm": "Both."}, "not confirmed"),
         ({"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 5, "Bo": 6}}}, "contradict the winner"),
-        ({"judge/announce": "Bo wins.\nWinner: Bo"}, "contradicts the record"),
+        ({"judge/announce": [answer_for("Bo", "No.")] * 2}, "contradicts the verdict"),
     ],
 )
 def test_an_unstable_verdict_does_not_pass(tmp_path: Path, replies: dict[str, Any], why: str) -> None:
@@ -104,8 +104,9 @@ def test_what_a_duel_cannot_come_to_is_refused(tmp_path: Path, settings: dict[st
 )
 def test_the_outcome_of_a_chaired_debate(tmp_path: Path, outcome: str, require: str, passed: bool) -> None:
     stronger = {"affirmative_wins": "promoter", "negative_wins": "detractor"}.get(outcome, "neither")
-    cases = {"promoter_case": "Trams.", "detractor_case": "Cars.", "reason": "It is so."}
-    decision = {**cases, "stronger": stronger, "rests_on": [2, 3], "outcome": outcome}
+    cases = {"promoter_case": "Trams.", "detractor_case": "Cars.", "answer": "It is so."}
+    because = [{"reason": "It is so.", "rests_on": [2, 3]}]
+    decision = {**cases, "because": because, "stronger": stronger, "outcome": outcome}
     result = play(config_of(tmp_path, require=require), model_of({"chair@conclusion/decision": decision}))
     assert getattr(result.outcome, "outcome", None) == outcome
     assert passes(result) is passed
@@ -152,6 +153,8 @@ def test_a_plan_that_had_to_be_mended_does_not_hold_as_submitted(tmp_path: Path)
     accepted = {**mended, "handling": "accepted"}
     closed = {f"red/check/{n}": {"reason": "It is mended.", "closed": True} for n in (1, 2, 3)}
     defences = {f"blue/defence/{n}": mended for n in (1, 2, 3)}
+    last = briefed(thought="x", attack="It is slow.", severity="serious", go_ahead="revised")
+    closed["red/again/1"] = last
     result, _ = demonstrated("redteam", tmp_path / "mended", {**closed, **defences}, require="holds")
     assert passes(result) is False
     result, _ = demonstrated(

@@ -18,7 +18,7 @@ from moot.record.payloads import Cited, Misquote
 from moot.service.guests import requested
 from moot.testing import ScriptedModel
 from tests.kit import flooding_server
-from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
+from tests.kit.duels import answer_for, assert_sound, full_script, not_yet_paid, play, small_config, take_up
 from tests.kit.killed_lookups import both_look_up
 from tests.kit.lookups import NOTHING, SERVER, TEXT, codes, declare, duel, made, over_http, prompt_at, script, wish
 from tests.kit.mcp_server import FEW_BYTES
@@ -99,7 +99,7 @@ def test_a_source_among_several_is_cited_too() -> None:
     replies |= {
         "A/think/1/lookup/2": NOTHING,
         "A/turn/1": said,
-        "judge/announce": "As [L1a] and [L7] say.\nWinner: Ada",
+        "judge/announce": answer_for("Ada", "Yes, as [L1a] and [L7] say."),
     }
     result, _ = duel(replies, documents=[{"title": "Notes", "text": TEXT}])
     run = moot.find_run(result.run)

@@ -39,13 +39,23 @@ def own(run: moot.Run) -> list[moot.Entry]:
 def unnumbered(entries: list[moot.Entry]) -> list[dict[str, Any]]:
     """What entries say, but for the numbers that entries from outside push on."""
     numbers = {"seq", "rebuttal_to_seq", "target_seq"}
-    return [{key: value for key, value in entry.items() if key not in numbers} for entry in said(entries)]
+    return [unlinked({key: value for key, value in entry.items() if key not in numbers}) for entry in said(entries)]
+
+
+def unlinked(value: Any) -> Any:
+    """Data without the numbers of the entries that a brief rests on."""
+    if isinstance(value, list):
+        return [unlinked(item) for item in value]
+    if isinstance(value, dict):
+        return {key: unlinked(item) for key, item in value.items() if key not in ("entries", "source")}
+    return value
 
 
 def outcome(document: Mapping[str, Any] | None) -> dict[str, Any]:
     """The part of a result that no entry from outside may change."""
     assert document is not None
-    return {key: value for key, value in document.items() if key not in ("run", "seconds", "receipt")}
+    rest = {key: value for key, value in document.items() if key not in ("run", "seconds", "receipt")}
+    return {**rest, "brief": unlinked(rest["brief"])}
 
 
 def assert_orderly(run: moot.Run, entries: int) -> None:

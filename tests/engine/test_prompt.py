@@ -56,11 +56,9 @@ def test_small_forms_stand_beside_the_prompts_of_a_protocol(package: str) -> Non
 
 
 def test_a_prompt_takes_its_small_form_from_its_package() -> None:
-    from moot.protocols.duel.prompts import ANNOUNCE
+    from moot.protocols.duel.prompts import ANNOUNCE_FREELY
 
-    prompt = ANNOUNCE(
-        a="Ada", b="Bo", judge="Kim", words=60, whose="your", outcome="Ada won.", ruling="The winner is Ada."
-    )
+    prompt = ANNOUNCE_FREELY(a="Ada", b="Bo", outcome="Ada won.", ruling="The winner is Ada.")
     assert prompt.text("Kim", small=True) == prompt.text("Kim", small=False), "none without a package"
     package = "moot.protocols.duel"
     assert (prompt.text("Kim", small=True, package=package), prompt.first_words("Kim", package)) == (

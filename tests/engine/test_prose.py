@@ -151,7 +151,7 @@ REASON = (
 def test_a_debater_who_argues_in_the_words_of_the_other_is_flagged(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"A/turn/1": NOOR, "B/turn/2": [VIKTOR, VIKTOR]}, turns=2)
     assert [flag.text for flag in result.flags if flag.code == "copying"] == [
-        "1 reply mostly copied from an earlier statement, asked for again in vain: Bo."
+        "1 reply mostly copied from an earlier statement, even after a retry: Bo."
     ]
 
 
@@ -186,7 +186,7 @@ def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
     figures = '{"score": 7, "reasoning": "Noor\'s argument is strong and persuasive."}'
     kept, _ = duel(tmp_path, {"judge/deliberate": [figures, echo]}, turns=2)
     assert [flag.text for flag in kept.flags if flag.code == "echo"] == [
-        "1 reply repeating the request, asked for again in vain: Kim."
+        "1 reply repeating the request, even after a retry: Kim."
     ]
     assert_sound(moot.find_run(kept.run))
 
@@ -194,10 +194,10 @@ def test_a_request_is_no_answer_to_itself(tmp_path: Path) -> None:
 def test_a_sentence_over_and_over_is_asked_for_again_and_flagged(tmp_path: Path) -> None:
     sentence = "Rafiq: I am Rafiq, and I will announce the verdict to Noor, Viktor, and the audience, at most 60 words."
     loop = " ".join([sentence] * 15)
-    result, model = duel(tmp_path, {"judge/announce": [loop, loop]}, turns=2)
-    second = [request for request in model.requests if request.key == "judge/announce"][1]
+    result, model = duel(tmp_path, {"judge/deliberate": [loop, loop]}, turns=2)
+    second = [request for request in model.requests if request.key == "judge/deliberate"][1]
     assert "the same sentence over and over" in second.messages[-1].content
     assert "loop" in {flag.code for flag in result.flags}
     refrain = f"I have a dream today. {LONG} I have a dream today. {OTHER} I have a dream today."
-    innocent, _ = duel(tmp_path, {"judge/announce": f"{refrain} I have a dream today.\nWinner: Ada"}, turns=2)
+    innocent, _ = duel(tmp_path, {"judge/deliberate": f"{refrain} I have a dream today."}, turns=2)
     assert "loop" not in {flag.code for flag in innocent.flags}

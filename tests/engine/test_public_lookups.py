@@ -8,8 +8,9 @@ import pytest
 import moot
 from moot.record.payloads import Cited, Misquote
 from moot.testing import ScriptedModel
-from tests.kit.duels import MODEL, GatedModel, Replies, assert_sound, not_yet_paid, play, take_up
+from tests.kit.duels import MODEL, GatedModel, Replies, answer_for, assert_sound, not_yet_paid, play, take_up
 from tests.kit.lookups import NOTHING, TEXT, codes, duel, prompt_at, script, wish
+from tests.kit.shelf import briefed
 
 DOCUMENTS = [{"title": "Report", "text": TEXT}, {"title": "Tolls", "text": "A toll of two euros was paid. " * 200}]
 CABLES, TOLL = (wish(("search", {"query": words})) for words in ("rusted cables", "toll"))
@@ -68,8 +69,8 @@ def test_what_was_not_cited_stays_private() -> None:
 
 
 def test_a_judge_cites_what_is_public() -> None:
-    verdict = "“Two of its nine cables had rusted through” [L1a], “nobody has ever said this” [L1a], [L1].\nWinner: Ada"
-    run, _, _ = debate(judge__announce=verdict)
+    verdict = "“Two of its nine cables had rusted through” [L1a], “nobody has ever said this” [L1a], [L1]."
+    run, _, _ = debate(judge__announce=answer_for("Ada", verdict))
     assert wrong(run) == [("Kim", "L1a", "nobody has ever said this"), ("Kim", "L1", "")]
 
 
@@ -100,7 +101,7 @@ def test_what_is_public_does_not_depend_on_who_is_faster(late: str) -> None:
     replies |= {"member-1/answer/lookup/1": CABLES, "member-1/answer/lookup/2": NOTHING}
     replies |= {f"member-{number}/answer": "“Two of its nine cables had rusted through” [L1a]." for number in (1, 2)}
     replies |= {f"member-{one}@rank/ranking": {"reasons": "So.", "ranking": ["A", "B"]} for one in (1, 2)}
-    final = {"weighing": "So.", "follows": "none", "answer": "As [L1a] says.", "in_short": "So."}
+    final = briefed("So.", follows="none", in_full="As [L1a] says.")
     inner = ScriptedModel(replies | {"chairman/lookup/1": NOTHING, "chairman/final": final})
     first = "member-2" if late == "member-1" else "member-1"
     model = GatedModel(inner, {f"{late}/answer": lambda: any(one.key == f"{first}/answer" for one in inner.requests)})

@@ -14,15 +14,18 @@ from moot.engine.gate import ALWAYS, GROUNDS, judged
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
 from moot.engine.study import plain_words
+from moot.models.scripted import read_demo
 from moot.present import Flag
 from moot.protocols.duel.result import DuelOutcome, requirements_met
 from moot.testing import ScriptedModel
 from tests.kit.arenas import arena
-from tests.kit.chaired import FIXED, QUOTE, config_of, model_of
-from tests.kit.duels import ahead, duel, play
+from tests.kit.chaired import FIXED, QUOTE, because, config_of, model_of
+from tests.kit.command import empty_place
+from tests.kit.duels import ahead, answer_for, duel, play
+from tests.kit.gates import WAYS, Gate, started
 from tests.kit.panels import labels, opinion, panel, rules
 from tests.kit.persuasions import CLEAR, persuade
-from tests.kit.shelf import BAD, demonstrated
+from tests.kit.shelf import BAD, briefed, demonstrated
 
 DOCS = Path(__file__).parents[2] / "docs"
 GATES = [name for name in OFFERED if get_protocol(name).decides]
@@ -31,18 +34,35 @@ CLOSED = {f"red/check/{n}": {"reason": "Rightly disputed.", "closed": True} for 
 DECISION: dict[str, Any] = {
     "promoter_case": "Trams.",
     "detractor_case": "Cars.",
-    "reason": "The promoter answered #3.",
-    "rests_on": [2],
+    **because(2, reason="The promoter answered #3."),
+    "answer": "Yes, build trams.",
     "stronger": "promoter",
     "outcome": "affirmative_wins",
 }
 assessment = FIXED["assessment"]
 assert isinstance(assessment, dict)
 FOR_THE_PROMOTER = {"assessor@report/assessment": {**assessment, "reasons_for": "promoter"}}
+READ_OTHERWISE = {"assessor@report/assessment": {**assessment, "reasons_for": "detractor"}}
+
+
+NOTHING_ADMITTED = {
+    f"defender/answer/{n}": {"thought": "x", "answer": "Yes.", "admits": "none", "admitted": ""} for n in range(1, 5)
+}
+UPHELD = briefed(verdict="upheld", thesis=read_demo("socratic").settings["topic"])
 
 
 def a_duel(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> moot.Result:
     return duel(folder, {**ahead(), **(replies or {})}, require="winner", **settings)[0]
+
+
+def extracted(ada: int, bo: int) -> dict[str, Any]:
+    return {"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": ada, "Bo": bo}, "margin": "decisive"}}
+
+
+BEHIND = {
+    "judge/score/1": {"score": 1, "reasoning": "Weak."},
+    "judge/score/2": {"score": 9, "reasoning": "Strong."},
+}
 
 
 def a_chaired(folder: Path, decision: dict[str, Any] | None = None, **answers: Any) -> moot.Result:
@@ -150,49 +170,20 @@ def panel_with_finding(folder: Path, label: str = "accept", *ruled: Any) -> moot
 DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
     (
         "duel",
-        "scores_level",
-        lambda folder: a_duel(
-            folder,
-            {"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 7, "Bo": 7}, "margin": "decisive"}},
-        ),
+        "answer_missing",
+        lambda folder: a_duel(folder, {"judge/announce": ["Nobody wins this one."] * 3}),
     ),
-    (
-        "duel",
-        "scores_level",
-        lambda folder: a_duel(folder, {"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 0, "Bo": 0}}}),
-    ),
-    (
-        "duel",
-        "announcement_not_compared",
-        lambda folder: a_duel(folder, {"judge/announce": "Nobody wins this one."}),
-    ),
-    (
-        "duel",
-        "announcement_not_compared",
-        lambda folder: a_duel(folder, {"judge/announce": "Nobody wins.\nWinner: nobody"}),
-    ),
-    (
-        "duel",
-        "running_scores_contradict_winner",
-        lambda folder: a_duel(
-            folder,
-            {
-                "judge/score/1": {"score": 1, "reasoning": "Weak."},
-                "judge/score/2": {"score": 9, "reasoning": "Strong."},
-            },
-        ),
-    ),
-    ("chaired", "win_without_statement", lambda folder: a_chaired(folder, {"rests_on": []})),
-    ("chaired", "win_without_statement", lambda folder: a_chaired(folder, {"rests_on": [3]})),
+    ("chaired", "win_without_statement", lambda folder: a_chaired(folder, because())),
+    ("chaired", "win_without_statement", lambda folder: a_chaired(folder, because(3))),
     (
         "chaired",
         "conclusion_not_compared",
-        lambda folder: a_chaired(folder, {"stronger": None, "reason": "The detractor wins."}),
+        lambda folder: a_chaired(folder, {"stronger": None}),
     ),
     (
         "chaired",
-        "conclusion_contradicts_record",
-        lambda folder: a_chaired(folder, {"stronger": "detractor", "reason": "The detractor wins."}),
+        "answer_contradicts_verdict",
+        lambda folder: a_chaired(folder, {"stronger": "detractor"}),
     ),
     (
         "socratic",
@@ -200,18 +191,10 @@ DEBATES: list[tuple[str, str, Callable[[Path], moot.Result]]] = [
         lambda folder: demonstrated(
             "socratic",
             folder,
-            {
-                **{
-                    f"defender/answer/{n}": {"thought": "x", "answer": "Yes.", "admits": "none", "admitted": ""}
-                    for n in range(1, 5)
-                },
-                "defender/closing": {"reasons": "It stands.", "verdict": "upheld", "thesis": "Build a casino."},
-            },
+            {**NOTHING_ADMITTED, "defender/closing": [{**UPHELD, "thesis": "Build a casino."}] * 2},
             require="upheld",
         )[0],
     ),
-    ("panel", "inconsistencies_open", lambda folder: panel_with(folder, inconsistencies=["It counts twice."])),
-    ("panel", "modifications_required", lambda folder: panel_with(folder, modifications_required=["Smaller."])),
     ("panel", "findings_stand", panel_with_finding),
     ("panel", "findings_stand", lambda folder: panel_with_finding(folder, "accept", True)),
     (
@@ -244,28 +227,62 @@ def codes_refused(result: moot.Result) -> list[str]:
     return [one.code for one in result.gate.refused]
 
 
-def test_a_win_that_rests_on_a_sentence_that_its_own_page_contradicts(tmp_path: Path) -> None:
-    reading = {"supports": "contradicts", "quote": QUOTE, "explanation": "It says the opposite.", "confidence": 0.9}
-    assert codes_refused(checked_as(tmp_path, reading)) == ["win_rests_on_refuted"]
+def struck(folder: Path) -> moot.Result:
+    said = {f"{role}@opening/turn": ["?", "?", "?"] for role in ("promoter", "detractor")}
+    return a_chaired(folder, because(), **said)
 
 
-def test_sources_that_nobody_judged(tmp_path: Path) -> None:
-    assert codes_refused(checked_as(tmp_path, "?")) == ["no_source_judged", "replies_missing"]
+def read_otherwise(folder: Path) -> moot.Result:
+    said = {**because(2, reason="The detractor wins."), "stronger": "promoter"}
+    return a_chaired(folder, said, **READ_OTHERWISE)
 
 
-def test_openings_that_were_struck(tmp_path: Path) -> None:
-    struck = ["?", "?", "?"]
-    said = {f"{role}@opening/turn": struck for role in ("promoter", "detractor")}
-    result = a_chaired(tmp_path, {"rests_on": []}, **said)
-    assert {"win_without_statement", "replies_missing"} <= {*codes_refused(result)}
+CONTRADICTED = {"supports": "contradicts", "quote": QUOTE, "explanation": "It says the opposite.", "confidence": 0.9}
+DISTRUSTED: dict[str, tuple[set[str], Callable[[Path], moot.Result]]] = {
+    "level": ({"scores_level"}, lambda folder: a_duel(folder, extracted(7, 7))),
+    "nothing": ({"scores_level"}, lambda folder: a_duel(folder, extracted(0, 0))),
+    "neither": (
+        {"answer_contradicts_verdict"},
+        lambda folder: a_duel(folder, {"judge/announce": [answer_for("neither", "Neither.")] * 2}),
+    ),
+    "running": ({"running_scores_contradict_winner"}, lambda folder: a_duel(folder, BEHIND)),
+    "struck": ({"win_without_statement", "replies_missing"}, struck),
+    "refuted": ({"win_rests_on_refuted"}, lambda folder: checked_as(folder, CONTRADICTED)),
+    "unjudged": ({"no_source_judged", "replies_missing"}, lambda folder: checked_as(folder, "?")),
+    "reasons": ({"reasons_contradict_outcome"}, read_otherwise),
+    "inconsistent": ({"inconsistencies_open"}, lambda folder: panel_with(folder, inconsistencies=["It counts twice."])),
+    "conditional": ({"modifications_required"}, lambda folder: panel_with(folder, modifications_required=["Smaller."])),
+}
+"""Decisions that a gate let pass, each with the flags for which it refuses them now."""
+FOR_A_FILE = ("inconsistent", "conditional")
 
 
-def test_reasons_that_the_assessor_reads_otherwise(tmp_path: Path) -> None:
-    usual = FIXED["assessment"]
-    assert isinstance(usual, dict)
-    said = {"reason": "The detractor wins.", "stronger": "promoter"}
-    result = a_chaired(tmp_path, said, **{"assessor@report/assessment": {**usual, "reasons_for": "detractor"}})
-    assert codes_refused(result) == ["reasons_contradict_outcome"]
+@pytest.mark.parametrize(
+    ("way", "distrusted"),
+    [(way, one) for one in DISTRUSTED for way in WAYS if way != "hook" or one in FOR_A_FILE],
+)
+def test_no_way_to_start_a_gate_lets_it_pass(
+    way: str, distrusted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes, debate = DISTRUSTED[distrusted]
+    held = debate(tmp_path / "held")
+    assert held.status == "done" and codes <= {*codes_refused(held)}
+    empty_place(tmp_path, monkeypatch)
+    passed, run = started(way, Gate.like(held), monkeypatch)
+    gate = (run.result() or {})["gate"]
+    assert passed is False and gate["accepted_sha256"] is None
+    assert [one["code"] for one in gate["refused"]] == codes_refused(held)
+
+
+@pytest.mark.parametrize(("closing", "passed"), [(UPHELD, True), ({**UPHELD, "thesis": "Build a casino."}, False)])
+def test_a_thesis_that_is_upheld_in_other_words_is_asked_for_word_for_word(
+    closing: dict[str, str], passed: bool, tmp_path: Path
+) -> None:
+    """An honest defender puts it a little differently, and is not refused for that."""
+    said = {**NOTHING_ADMITTED, "defender/closing": [{**UPHELD, "thesis": "In short, it is so."}, closing]}
+    result, model = demonstrated("socratic", tmp_path, said, require="upheld")
+    assert result.gate is not None and result.gate.passed is passed
+    assert sum(one.key == "defender/closing" for one in model.requests) == 2
 
 
 def test_a_finding_that_does_not_hold_stops_nothing_and_one_that_holds_stops_no_rejection(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,10 +17,12 @@ import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.plugins.trust import trust
 from moot.testing import Scripted, ScriptedModel
+from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.command import refused
-from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, ruling
-from tests.kit.shelf import demonstrated
+from tests.kit.gates import BY_EVERY_WAY, Gate, started
+from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, rules, ruling
+from tests.kit.planted import PLANTED, review
+from tests.kit.shelf import briefed, demonstrated
 
 CASINO = "Build a casino on the moon."
 SEEDS = st.integers(0, 10**6)
@@ -45,7 +48,7 @@ def gate_in(result: moot.Result) -> Any:
 def test_a_panel_that_sent_the_text_back_does_not_pass_it(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, sent_back(), require="accept", reports=True)
     assert exit_code(result) == REQUIREMENT_MISSED
-    assert result.summary.headline == "Not as submitted; accept as revised"
+    assert result.summary.headline == "Not as submitted; accepted as revised: The answer is accept (100% of the weight)"
     found, gate = outcome(result), gate_in(result)
     assert (found.as_submitted, found.accepted, found.accepted_as_revised) == ("modify", False, True)
     assert gate.why.startswith("Not as submitted; accepted as revised: “accept” was required")
@@ -64,6 +67,78 @@ def test_whoever_accepts_a_revised_text_gets_that_text(tmp_path: Path) -> None:
     assert (exit_code(result), gate.passed) == (0, True)
     assert (gate.submitted_sha256, gate.accepted_sha256) == (hash_of(IDEA), hash_of(CASINO))
     assert "by the text as revised" in gate.why
+
+
+def mended(folder: Path) -> moot.Result:
+    """A plan whose grave findings are mended in the rewritten one."""
+    fixed = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
+    said = {"blue/defence/3": fixed, "red/check/3": {"reason": "It does not work.", "closed": True}}
+    return demonstrated("redteam", folder, said, require="holds")[0]
+
+
+REWRITTEN: dict[str, Callable[[Path], moot.Result]] = {
+    "panel": lambda folder: panel(folder, sent_back(), require="accept")[0],
+    "redteam": mended,
+}
+
+
+@pytest.mark.parametrize("protocol", REWRITTEN)
+@BY_EVERY_WAY
+def test_no_way_to_start_a_gate_lets_a_rewrite_pass_for_the_text(
+    way: str, protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = REWRITTEN[protocol](tmp_path / "held")
+    empty_place(tmp_path, monkeypatch)
+    gate = Gate.like(held)
+    passed, run = started(way, gate, monkeypatch)
+    found = (run.result() or {})["gate"]
+    assert (passed, found["accepted_sha256"]) == (False, None)
+    assert (found["decision"], found["conditions"]) == (gate_in(held).decision, gate_in(held).conditions)
+    assert found["submitted_sha256"] == hash_of(gate.text)
+    assert found["revision"]["sha256"] == gate_in(held).revision.sha256
+
+
+DIFF = PLANTED[0]
+
+
+@BY_EVERY_WAY
+def test_a_diff_is_a_change_to_code_by_every_way(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty_place(tmp_path, monkeypatch)
+    passed, run = started(way, Gate(DIFF.diff, dict(review(DIFF)), settings={"require": "accept"}), monkeypatch)
+    content, result = run.config.content(), run.result() or {}
+    assert (passed, content["kind"], content["source"]) == (False, "change", "")
+    assert content["idea"] == "A change of 1 file (+1, -1): shop/total.py\n\nShould the change in [D1] be merged?"
+    assert [one["text"] for one in content["documents"]] == [DIFF.diff.rstrip("\n")]
+    assert [one["where"][0]["file"] for one in result["findings"] if one["state"] == "open"] == [DIFF.file]
+    assert result["gate"]["submitted_sha256"] == hash_of(DIFF.diff)
+
+
+def test_a_diff_is_the_first_document_and_sets_nothing_that_somebody_set(tmp_path: Path) -> None:
+    notes = {"title": "Notes", "text": "It is for the shop."}
+    Path(tmp_path / "debate.yaml").write_text(json.dumps({"kind": "selection", "documents": [notes]}), "utf-8")
+    for more in ({"documents": [notes]}, {"file": tmp_path / "debate.yaml"}):
+        config = moot.configure("panel", idea=DIFF.diff, **more)
+        assert [one.title[:8] for one in config.options.documents] == ["A change", "Notes"]
+        assert config.content()["kind"] == ("change" if "documents" in more else "selection")
+    assert moot.configure("duel", topic=DIFF.diff).topic == "Should the change in [D1] be merged?"
+    again = moot.configure("panel", **{key: config.content()[key] for key in ("idea", "documents")})
+    assert len(again.options.documents) == 2, "the question about a document is no document"
+
+
+def test_a_long_text_is_a_document_whose_findings_have_a_place(tmp_path: Path) -> None:
+    text = "# A plan\n\n" + "We copy it.\n" * 2000 + "Then the tape is burnt.\n"
+    found = {"claim": "The tape is lost.", "quote": "the tape is burnt", "severity": "grave"}
+    said = {"critic/round/1": opinion("reject", findings=[found])}
+    result, _ = panel(tmp_path, {**said, **rules("accept", findings=[{"finding": "F1", "holds": True}])}, idea=text)
+    assert result.stored.config.content()["idea"] == "A plan\n\nThe idea itself is document [D1]."
+    assert [one.where[0].line for one in result.findings] == [2003]
+    assert gate_in(result).submitted_sha256 == hash_of(text)
+
+
+def test_a_diff_and_a_long_text_cannot_be_taken_as_revised() -> None:
+    for text in (DIFF.diff, "word " * 5000):
+        with pytest.raises(moot.ConfigError, match="no diff and no long text"):
+            moot.configure("panel", idea=text, require="accept", accept_revised=True)
 
 
 @pytest.mark.parametrize("accept_revised", [False, True])
@@ -174,9 +249,7 @@ def test_a_revised_text_needs_a_gate_of_one_debate_on_the_text_itself(plan: Path
 
 
 def test_a_plan_with_grave_findings_is_the_outage_that_it_was(tmp_path: Path) -> None:
-    mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
-    said = {"blue/defence/3": mended, "red/check/3": {"reason": "It does not work.", "closed": True}}
-    result, _ = demonstrated("redteam", tmp_path, said, require="holds")
+    result = mended(tmp_path)
     gate = gate_in(result)
     assert exit_code(result) == REQUIREMENT_MISSED
     assert gate.why.startswith("Not as submitted; accepted as revised: “holds” was required")
@@ -235,8 +308,9 @@ def test_no_plan_with_a_grave_finding_that_is_left_or_mended_ever_passes(seed: i
         said[f"blue/defence/{number}"] = {"thought": "x", "answer": "So.", "handling": handling}
         said[f"red/check/{number}"] = {"reason": "So.", "closed": lots.random() < 0.8}
     handled = {one["handling"] for key, one in said.items() if "/defence/" in key}
-    again = {"thought": "x", "attack": "More.", "severity": lots.choice(["none", "serious", "grave"])}
-    said["red/again/1"] = again if "mended" in handled else None
+    severity = lots.choice(["none", "serious", "grave"])
+    again = briefed(thought="x", attack="More.", severity=severity, go_ahead=lots.choice(["revised", "neither"]))
+    said["red/again/1"] = [again] * 2 if "mended" in handled else None
     with TemporaryDirectory() as folder:
         result, _ = demonstrated("redteam", folder, said, require="holds")
         assert (result.status, exit_code(result)) == ("done", REQUIREMENT_MISSED), result.reason

@@ -2,7 +2,7 @@
 
 import pytest
 
-from moot.evidence.diffs import passages
+from moot.evidence.diffs import passages, title_of_diff
 from moot.evidence.places import locate
 from moot.present import Where
 
@@ -76,3 +76,32 @@ def test_a_text_has_lines_and_the_name_that_it_is_given() -> None:
     assert where is not None and str(where) == "plan.md:3-4"
     where = locate(Where(line=4), passages(text))
     assert where is not None and (str(where), where.quote) == ("line 4", "database at noon.")
+
+
+QUOTED = r"""diff --git "a/src/\303\244 \"x\".py" "b/src/\303\244 \"x\".py"
+--- "a/src/\303\244 \"x\".py"
++++ "b/src/\303\244 \"x\".py"
+@@ -1 +1 @@
+-a = 1
++a = 2
+diff --git "a/old.py" "b/\303\266.py"
+similarity index 100%
+rename from old.py
+rename to "\303\266.py"
+diff --git "a/two\nlines\\303.py" "b/two\nlines\\303.py"
+new file mode 100644
+--- /dev/null
++++ "b/two\nlines\\303.py"
+@@ -0,0 +1 @@
++b = 3
+"""
+
+
+@pytest.mark.parametrize("name", ["", 'src/ä "x".py', r'"b/src/\303\244 \"x\".py"'])
+def test_a_name_that_git_quotes_is_the_name_of_the_file(name: str) -> None:
+    where = locate(Where(file=name, quote="a = 2"), passages(QUOTED))
+    assert where is not None and where.file == 'src/ä "x".py'
+
+
+def test_control_characters_in_a_name_stay_escaped() -> None:
+    assert title_of_diff(QUOTED) == r'A change of 3 files (+2, -1): src/ä "x".py, ö.py, two\nlines\303.py'

@@ -119,7 +119,7 @@ def reply_at(call: str) -> str:
     said = ordinary(asked)
     more: dict[str, Any] = {}
     if call.endswith("/decision"):
-        more = {"new_points": [], "rests_on": [], "stronger": "neither"}
+        more = {"new_points": [], "stronger": "neither"}
     if call.endswith("/assessment"):
         more = {"reasons_for": "neither"}
     return json.dumps(said | more) if isinstance(said, dict) else str(said)

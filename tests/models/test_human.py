@@ -89,7 +89,7 @@ def test_a_person_judges_a_debate(display: str) -> None:
     with at_terminal("run", str(file), "--role", "judge=human/kim", "--display", display) as terminal:
         shown = terminal.expect("Enter skips them:")
         assert "── Kim, before you go on: notes, if you like ──" in shown, "by the name that the debate has"
-        assert "Turn by Ada:\r\n    Statement 1, by A.\r\n    In two lines." in shown, "a quotation without its marks"
+        assert "Turn 1 by Ada:\r\n    Statement 1, by A.\r\n    In two lines." in shown, "a quotation without its marks"
         assert "<<<" not in shown and "judge/" not in shown
         terminal.type("Sound,", "  as far as it goes.", "")
         assert "JSON" not in terminal.expect("reasoning: ")
@@ -107,7 +107,7 @@ def test_a_person_judges_a_debate(display: str) -> None:
         terminal.type("It is long.", "5")
         terminal.expect("The debate is over.")
         terminal.type("Ada it is.", "")
-        terminal.expect("Who won, by this?")
+        terminal.expect("Weigh it once more")
         terminal.type("neither", "")
         terminal.expect("Put your verdict into figures")
         terminal.type("8", "6", "")
@@ -115,15 +115,15 @@ def test_a_person_judges_a_debate(display: str) -> None:
         terminal.type("Zoe")
         terminal.expect("it takes Ada or Bo")
         terminal.type("ada")
-        terminal.expect("Now announce your verdict")
-        terminal.type("Ada has won.", "")
+        terminal.expect("Recorded as the stronger case")
+        terminal.type("Yes, it is.", "")
         assert terminal.end() == 0
     (run,) = moot.list_runs("debates")
     said = {entry.call: entry for entry in run.entries()}
     assert said["judge/evaluate/1"].content == "Sound,\n  as far as it goes."
     assert said["judge/score/1"].data.score == 7  # type: ignore[union-attr]
     verdict = said["judge/announce"]
-    assert (verdict.content, verdict.data.winner) == ("Ada has won.", "Ada")  # type: ignore[union-attr]
+    assert (verdict.content, verdict.data.winner) == ("Yes, it is.", "Ada")  # type: ignore[union-attr]
     assert verdict.data.scores == {"Ada": 8, "Bo": 6}  # type: ignore[union-attr]
     assert [record for record in run.records() if record.kind == "failure"] == []
 

@@ -69,7 +69,7 @@ def test_the_command_says_it_in_words_and_as_json(run: moot.Run) -> None:
     assert told.code == 0
     assert told.out.splitlines()[:2] == [
         "Contested: A6 is rejected.",
-        "By the scores Pia, the proponent, wins; now Olaf, the opponent, wins.",
+        "By the scores the case for it is stronger; now the case against it is stronger.",
     ]
     document = json.loads(command("contest", str(run.path), "--weigh", "A3=0.9", "--json").out)
     assert (document["before"], document["after"], document["moved"]) == ("PRO", "PRO", False)

@@ -15,7 +15,7 @@ from tests.kit.command import moot as command
 from tests.kit.contract import MODEL, TOPIC, answers_anything
 from tests.kit.duels import assert_sound, staged
 from tests.kit.library import stopped_duel
-from tests.kit.shelf import demonstrated
+from tests.kit.shelf import briefed, demonstrated
 
 FURTHER = "And what if the river floods?"
 
@@ -82,12 +82,12 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             {
                 **{f"member-{n}/answer": "Then rename it." for n in (1, 2, 3)},
                 **{f"member-{n}@rank/ranking": {"reasons": "Alike.", "ranking": ["A", "B", "C"]} for n in (1, 2, 3)},
-                "chairman/final": {"weighing": "None.", "follows": "A", "answer": "Yes.", "in_short": "Rename it."},
+                "chairman/final": briefed("Rename it.", follows="A", in_full="Yes."),
             }
         )
     )
     ended = json.loads(command("again", "latest", FURTHER, "-m", "scripted/replies.yaml", "--json").out)
-    assert (ended["protocol"], ended["in_short"]) == ("council", "Rename it.")
+    assert (ended["protocol"], ended["brief"]["answer"]) == ("council", "Rename it.")
     assert ended["spent"]["calls"] == planned["calls"]
     assert "came to" in command("show", ended["run"]).out
 

@@ -120,12 +120,12 @@ def test_a_result_and_a_run_in_a_line_and_as_a_card(tmp_path: Path, monkeypatch:
     result = sync.duel(topic, out="runs", **scripted())
     run = moot.find_run(result.run)
     spent = f"{calls_of(2)} calls · $0 · {result.seconds:.1f} s"
-    assert repr(result) == str(result) == f"<Result done · Ada wins, 8 to 6 · {spent} · {result.run}>"
-    assert repr(run) == f"<Run {run.address} · duel · Ada wins, 8 to 6>"
+    assert repr(result) == str(result) == f"<Result done · Yes, on the reasons given (8 to 6) · {spent} · {result.run}>"
+    assert repr(run) == f"<Run {run.address} · duel · Yes, on the reasons given (8 to 6)>"
     for card in (result._repr_html_(), run._repr_html_()):
         assert "<script>" not in card
         assert "&lt;script&gt;" in card
-        assert "<b>Ada wins, 8 to 6</b>" in card
+        assert "<b>Yes, on the reasons given (8 to 6)</b>" in card
         assert not re.search(r"opacity|background|[^-]color:(?!inherit)", card), "legible on any ground"
     assert f'href="{(run.path / "report.html").absolute().as_uri()}"' in result._repr_html_()
     (run.path / "config.yaml").write_text("moot: [", "utf-8")
@@ -177,7 +177,7 @@ def test_progress_in_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "IPython.display", display)
     sync.duel("Is <b>it</b> so?", out=str(tmp_path), **scripted())
     assert "Is &lt;b&gt;it&lt;/b&gt; so?" in shown[-1]
-    assert "<b>Kim</b> · verdict · Ada wins" in shown[-1]
+    assert "<b>Kim</b> · verdict · Yes, on" in shown[-1]
     assert not any("plans" in one for one in shown), "private thoughts stay private"
     before = len(shown)
     sync.duel("Is it so?", out=str(tmp_path), follow=lambda _: None, **scripted())

@@ -68,14 +68,18 @@ def test_the_exchange_is_shown_under_the_verdict(tmp_path: Path) -> None:
     run = staged(tmp_path)
     ask(run, reader(), "And <b>Bo</b>?")
     told = (run.path / "report.md").read_text("utf-8")
-    verdict, asked, cast = (told.index(one) for one in ("## Verdict", "## Asked afterwards", "## Cast"))
+    verdict, asked, cast = (told.index(one) for one in ("## Answer", "## Asked afterwards", "## Cast"))
     assert verdict < asked < cast and "Cites entry 4, entry 8" in told
     page = (run.path / "report.html").read_text("utf-8")
     assert "And &lt;b&gt;Bo&lt;/b&gt;?" in page and 'Cites <a class="seq" href="#e4">#4</a>' in page
     asyncio.run(publish([run], tmp_path / "site"))
     assert "Bo answers her." in (tmp_path / "site" / f"{run.name}.html").read_text("utf-8")
     shown = command("show", str(run.path)).out
-    assert shown.index("Ada wins") < shown.index("Asked afterwards: And <b>Bo</b>?") < shown.index("moot · header")
+    assert (
+        shown.index("Yes, on the reasons")
+        < shown.index("Asked afterwards: And <b>Bo</b>?")
+        < shown.index("moot · header")
+    )
     assert "Asked afterwards" not in command("show", str(run.path), "--at", "3").out
     assert_sound(run)
     (run.path / "report.md").unlink()

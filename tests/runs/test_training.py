@@ -161,8 +161,9 @@ def test_equal_votes_and_own_votes_make_no_pair() -> None:
 
 
 def test_the_chair_prefers_a_case_and_the_rules_prefer_none() -> None:
-    cases = {"promoter_case": "A.", "detractor_case": "B.", "reason": "It is so."}
-    decision = {**cases, "rests_on": [3], "stronger": "detractor", "outcome": "negative_wins"}
+    cases = {"promoter_case": "A.", "detractor_case": "B.", "answer": "It is so."}
+    reasons = [{"reason": "It is so.", "rests_on": [3]}]
+    decision = {**cases, "because": reasons, "stronger": "detractor", "outcome": "negative_wins"}
     result = play(config_of(Path().absolute(), out="runs"), model_of({"chair@conclusion/decision": decision}))
     [pair], _ = exported("preferences", result.run)
     assert (pair["chosen_from"], pair["rejected_from"], pair["by"]) == ("detractor", "promoter", "chair")

@@ -40,11 +40,11 @@ class Agent:
     """`id` is the agent's role in the script (`A`, `judge`), `name` is how others address it.
 
     `models` are tried in order. `cast_as` are their names in the original setup, `cast_by` is the config key that chose
-    them, if it is an option. `current` is the model in use, `spoke_through` the model of the last reply. `busy` is the
-    key of the call in progress, `told` the system prompt as last sent, `patience` the number of seconds to wait for
-    each answer, if that is limited, `images` are what it sees besides its prompts, and
-    the first `shared` characters of its system prompt are those of all others. The system prompt ends with the rule of
-    the `language`; `package` is where the short forms of prompts are.
+    them, if it is an option. `current` is the model in use; `spoke_through` is the model of the last reply, and `small`
+    whether that is a small one. `busy` is the key of the call in progress, `told` the system prompt as last sent,
+    `patience` the number of seconds to wait for each answer, if that is limited, `images` are what it sees besides its
+    prompts, and the first `shared` characters of its system prompt are those of all others. The system prompt ends with
+    the rule of the `language`; `package` is where the short forms of prompts are.
     """
 
     id: str
@@ -59,6 +59,7 @@ class Agent:
     told: Message | None = None
     request_hash: GrowingHash = field(default_factory=GrowingHash)
     spoke_through: str | None = None
+    small: bool = False
     patience: float | None = None
     images: tuple[Image, ...] = ()
     shared: int = 0
@@ -82,6 +83,7 @@ class Agent:
             self.cast_by,
             self.current,
             spoke_through=self.spoke_through,
+            small=self.small,
             images=self.images,
             shared=self.shared,
             package=self.package,
@@ -90,7 +92,12 @@ class Agent:
 
     def take_over(self, other: "Agent") -> None:
         """Continue with the last model of the other agent, which is the same agent elsewhere in the script."""
-        self.current, self.spoke_through = other.current, other.spoke_through
+        self.current, self.spoke_through, self.small = other.current, other.spoke_through, other.small
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person is asked first."""
+        return self.cast_as[0].startswith("human/")
 
     def key(self, at: str) -> str:
         """The key of a call at this point of the agent's script."""

@@ -19,9 +19,10 @@ def as_line(kind: str, *parts: str) -> str:
 
 
 def card_of(topic: str, summary: Summary, facts: Sequence[str], report: Path | None) -> str:
-    """The headline, how it was reached, the flags, and a link to the report if there is one."""
+    """The headline, the first reason, how it was reached, the flags, and a link to the report if there is one."""
     parts = [f"<div><small>{_text(topic)}</small></div>", f"<div><b>{_text(summary.headline)}</b></div>"]
-    parts += [f"<div>{_text(part)}</div>" for part in (summary.reached, summary.change) if part]
+    reasons = [point.text for point in summary.brief.because[:1]]
+    parts += [f"<div>{_text(part)}</div>" for part in (*reasons, summary.reached, summary.change) if part]
     parts += [_flag(flag) for flag in summary.flags]
     shown = [_text(fact) for fact in facts if fact]
     if report is not None:

@@ -36,6 +36,8 @@ SHORTEST_PART = 200
 """Bytes. Less of a document than this is not worth showing."""
 LONG = 2_000
 """Characters. The journal stores a longer beginning of system prompts only once."""
+LISTED = "Documents"
+"""The detail of a header that lists them."""
 SHOWN = "world/context/shown/"
 """The beginning of the keys of facts that say how much of the documents an agent is shown."""
 
@@ -91,6 +93,10 @@ class ContextDocument(BaseModel):
         """The image as it is sent to models."""
         found = picture_in(_bytes(self.image)) if self.image else None
         return Image(found.media_type, self.image) if found else None
+
+    @property
+    def size(self) -> str:
+        return f"image of {len(_bytes(self.image)):,} bytes" if self.image else f"{len(self.text):,} characters"
 
 
 def _bytes(image: str) -> bytes:
@@ -178,7 +184,7 @@ class Context:
     def told(self) -> str:
         """The documents in a line, for the top of reports."""
         return "; ".join(
-            f"{key} {clip(one.title, LONGEST_SHOWN_TITLE)} ({_size(one)}, sha256 {one.sha256[:12]})"
+            f"{key} {clip(one.title, LONGEST_SHOWN_TITLE)} ({one.size}, sha256 {one.sha256[:12]})"
             for key, one in self.documents.items()
         )
 
@@ -231,10 +237,6 @@ def _fenced(key: str, one: ContextDocument, cut: int | None) -> str:
             "what it says, and say so where your judgement would depend on it."
         )
     return f"{text}\nNot read into {key}: {one.left_out}." if one.left_out else text
-
-
-def _size(one: ContextDocument) -> str:
-    return f"image of {len(_bytes(one.image)):,} bytes" if one.image else f"{len(one.text):,} characters"
 
 
 def _quoted(key: str, one: ContextDocument, cut: int | None) -> str:
@@ -303,7 +305,7 @@ class Handout:
 
     def listed_in(self, header: Header) -> Header:
         """The header with the documents among its details."""
-        return header.model_copy(update={"details": {**header.details, "Documents": self.context.told()}})
+        return header.model_copy(update={"details": {**header.details, LISTED: self.context.told()}})
 
     def _give(self, agent: Agent, key: str, fit: Callable[[], dict[str, int]]) -> None:
         cut = self.facts.known(key, fit, self._possible)

@@ -26,7 +26,7 @@ def finished(
     are the entries and records if they have already been read."""
     try:
         to_make = finish(run, result, files) if finish is not None else {}
-    except Exception as error:
+    except Exception as error:  # the code of a plug-in can fail in any way
         return finished_from(run, {}, dict.fromkeys(REPORTS, what_failed(error)))
     return finished_from(run, to_make)
 
@@ -40,7 +40,7 @@ def finished_from(
     for name, make in to_make.items():
         try:
             documents |= make()
-        except Exception as error:
+        except Exception as error:  # the code of a plug-in can fail in any way
             faults[name] = what_failed(error)
     for name in faults.keys() & REPORTS:
         # A missing page is left out, but an old one would be taken for the page of this result.

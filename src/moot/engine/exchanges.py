@@ -154,6 +154,7 @@ class Exchanges:
             record = await self._answer(agent, prompt, key, attempt, schema)
         finally:
             agent.busy = None
+        agent.small = record.small
         cut = record.finish_reason == "length"
         return Reply(record.reply or "", key, record.model or "", record.small, cut=cut)
 

@@ -109,7 +109,7 @@ def _missing(entries: Sequence[Entry]) -> list[Flag]:
     if not failed:
         return []
     who = listed(list(dict.fromkeys(failed)), MOST_NAMED)
-    text = f"{plural(len(failed), 'reply', 'replies').capitalize()} could not be had or used: {who}."
+    text = f"{plural(len(failed), 'reply', 'replies').capitalize()} missing or unusable: {who}."
     return [Flag(code="replies_missing", text=text)]
 
 
@@ -118,9 +118,7 @@ def _doubtful(records: Sequence[Record]) -> list[Flag]:
     found = []
     records = [record for record in records if record.doubt is not None]
     if broken := [record for record in records if record.kind == "failure"]:
-        text = (
-            f"What {plural(len(broken), 'attempt')} took that broke off is not known, and counts as the most it may be."
-        )
+        text = f"The cost of {plural(len(broken), 'interrupted call')} is unknown; moot counted the maximum."
         found.append(Flag(code="usage_unknown", text=text, severity="note"))
     if wrong := [record for record in records if record.kind == "reply"]:
         replies = plural(len(wrong), "reply", "replies")
@@ -137,7 +135,7 @@ def _irregular(entries: Sequence[Entry]) -> list[Flag]:
     return [
         Flag(
             code=code,
-            text=f"{plural(len(who), 'reply', 'replies').capitalize()} {ODDITIES[code]}, asked for again in vain: "
+            text=f"{plural(len(who), 'reply', 'replies').capitalize()} {ODDITIES[code]}, even after a retry: "
             f"{listed(list(dict.fromkeys(who)), MOST_NAMED)}.",
         )
         for code, who in agents.items()

@@ -231,7 +231,7 @@ def _found(decides: Decides, outcome: BaseModel | None, entries: Sequence[Entry]
         met = [name for name in names if name]
         decision = decides.decision(outcome) if decides.decision else next(iter(met), None)
         return _Found(met, decision, list(decides.conditions(outcome)), decides.revised(outcome))
-    except Exception:
+    except Exception:  # the code of a plug-in can fail in any way
         return _Found()
 
 

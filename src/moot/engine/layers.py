@@ -23,6 +23,7 @@ from moot.engine.registry import get_protocol
 from moot.engine.sampling import merge_sampling, parse_sampling
 from moot.engine.sealed import sealed
 from moot.engine.shipped import DEFAULT
+from moot.engine.submitted import submission
 from moot.engine.toolbox import parse_tools, tools_in
 from moot.errors import ConfigError
 from moot.models.declared import commands_in
@@ -45,24 +46,12 @@ def configure(
 ) -> RunConfig:
     """The config of a new run. `settings` are options and keys of the protocol's config; None means not given. `policy`
     names a policy."""
-    return _configured(protocol, file, policy, settings, {}, gate=False)
-
-
-def configure_as(
-    implied: Mapping[str, Any],
-    protocol: str,
-    /,
-    file: Path | str | None = None,
-    policy: str | None = None,
-    **settings: Any,
-) -> RunConfig:
-    """The same with keys that follow from what is submitted: whoever wrote that overrides nothing."""
-    return _configured(protocol, file, policy, settings, implied, gate=False)
+    return _configured(protocol, file, policy, settings, gate=False)
 
 
 def configure_gate(protocol: str, **settings: Any) -> RunConfig:
     """The same for a debate that others rely on even if nothing is required of it by name."""
-    return _configured(protocol, None, None, settings, {}, gate=True)
+    return _configured(protocol, None, None, settings, gate=True)
 
 
 def _configured(
@@ -70,7 +59,6 @@ def _configured(
     file: Path | str | None,
     policy: str | None,
     settings: Mapping[str, Any],
-    implied: Mapping[str, Any],
     *,
     gate: bool,
 ) -> RunConfig:
@@ -90,8 +78,10 @@ def _configured(
     content, ruled, given = map(_without_personas, layers)
     own = [(content, where), (ruled, ruling.used.source if ruling else ""), (given, "options")]
     options = _merged(*(_options_in(layer, place) for layer, place in own))
-    several = {**implied, **content, **ruled, **given}
+    several = {**content, **ruled, **given}
     debate = {key: value for key, value in several.items() if key not in Options.model_fields}
+    text = debate.get(chosen.subject.key)
+    options, debate = _as_document(chosen, options, debate)
     debate |= {"roles": personas} if personas else {}
     if gate or debate.get(REQUIRE):
         cast = {"model": options.model, "roles": options.roles}
@@ -103,15 +93,28 @@ def _configured(
         check_allowed(chosen, layer.get("allow"))
     also = [*Options.model_fields, "protocol"]
     known = checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also)
-    options = options.model_copy(update={"submitted": given.get("submitted") or _changed_hash(chosen, debate, known)})
+    options = options.model_copy(update={"submitted": given.get("submitted") or _changed_hash(chosen, text, known)})
     return RunConfig(chosen, options, known, policy=ruling.used if ruling else None, ignored=tuple(ignored_settings()))
 
 
-def _changed_hash(protocol: Protocol, given: Mapping[str, Any], known: BaseModel) -> str | None:
+def _as_document(protocol: Protocol, options: Options, debate: dict[str, Any]) -> tuple[Options, dict[str, Any]]:
+    """The settings of a debate whose subject is the first document, if it is a diff or too long for a subject. Whoever
+    wrote it overrides nothing."""
+    subject = protocol.subject
+    made = submission(subject, debate.get(subject.key), str(debate.get(subject.source) or ""))
+    if made is None:
+        return options, debate
+    if options.accept_revised:
+        told = f"--accept-revised needs the {subject.name} itself, and no diff and no long text"
+        raise ConfigError(told, "accept_revised")
+    documents = [made.document, *options.model_dump()["documents"]]
+    options = checked(Options, {**options.model_dump(), "documents": documents}, "options")
+    return options, {**made.implied, **debate, **made.subject}
+
+
+def _changed_hash(protocol: Protocol, text: Any, known: BaseModel) -> str | None:
     """The hash of a submitted text that the config does not keep to the letter, such as without its last newline."""
-    text = given.get(protocol.subject.key)
-    changed = protocol.subject.document and isinstance(text, str) and text != getattr(known, protocol.subject.key, "")
-    return sha256(text) if changed and isinstance(text, str) else None
+    return sha256(text) if isinstance(text, str) and text != getattr(known, protocol.subject.key, text) else None
 
 
 def _named(protocol: str | None, files: Sequence[tuple[Path | str | None, dict[str, Any]]]) -> str:

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from moot.engine.brief import brief_section
+from moot.engine.cited import CitedDocuments
 from moot.engine.plain import common_line, guarded, plain_line
 from moot.engine.questions import Answer, answers, question_records
 from moot.engine.result import Files, Result, cast_names
 from moot.engine.review import findings_section
 from moot.engine.runs import Run
 from moot.errors import RunDamaged
-from moot.present import Line, Paragraph, Section, drawable, fault_in
+from moot.present import Line, Paragraph, Section, checked
 from moot.record.entry import Entry, first_data
 from moot.record.journal import Record
 from moot.record.payloads import Header
@@ -35,6 +37,7 @@ class Material:
     names: dict[str, str]
     shown: Callable[[str, str], str]
     questions: list[Answer]
+    documents: CitedDocuments
 
     @property
     def colours(self) -> dict[str, str]:
@@ -52,23 +55,26 @@ class Material:
         return {member.name: ", ".join(member.models) for member in self.header.cast} if self.header else {}
 
     def sections(self) -> list[Section]:
-        """The findings and the protocol's sections of this debate, empty before the header. If the protocol's code
-        fails or a block cannot be drawn, a line says so, and the rest is shown."""
+        """The brief, the findings, the protocol's sections and the documents, empty before the header. If the
+        protocol's code fails or a block cannot be drawn, a line says so, and the rest is shown."""
         if self.header is None:
             return []
         try:
             drawn = [_drawable(one, number) for number, one in enumerate(self.run.config.protocol.sections(self), 1)]
-        except Exception as error:
+        except Exception as error:  # the code of a plug-in can fail in any way
             return [_failed(what_failed(error), 1)]
-        return [one for one in (*findings_section(self.result.findings), *drawn) if one.blocks]
+        own = (*brief_section(self.result.summary.brief), *findings_section(self.result.findings))
+        return [section for section in (*own, *drawn, *self.documents.section(self.entries)) if section.blocks]
 
 
 def _drawable(section: Any, number: int) -> Section:
     """The section, with a sentence in place of each block that cannot be drawn."""
     if not isinstance(section, Section):
         return _failed(f"it should be a Section, and is {section!r:.100}", number)
-    why = fault_in(replace(section, blocks=[]))
-    return replace(section, blocks=drawable(section.blocks)) if why is None else _failed(why, number)
+    try:
+        return checked(section)
+    except ValueError as error:
+        return _failed(str(error), number)
 
 
 def _failed(why: str, number: int) -> Section:
@@ -79,7 +85,8 @@ def _failed(why: str, number: int) -> Section:
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """An entry with its line. `mark` is that of its speaker; `seat` is 1 or 2 for two opposing debaters, otherwise 0;
-    `cut`: its reply stopped at the token limit."""
+    `cut`: its reply stopped at the token limit; `links` are the anchors of the documents that its text cites, for each
+    mark."""
 
     entry: Entry
     line: Line
@@ -88,6 +95,7 @@ class Spoken:
     mark: str
     seat: int
     cut: bool
+    links: Sequence[Mapping[str, str]]
 
 
 def gather(run: Run, result: Result, files: Files | None = None) -> Material:
@@ -95,7 +103,7 @@ def gather(run: Run, result: Result, files: Files | None = None) -> Material:
     logged, records = files or (run.entries(), run.records())
     protocol = run.config.protocol
     entries = protocol.readable(logged)
-    header = first_data(entries, Header)
+    header, shown = first_data(entries, Header), protocol.shown(logged)
     return Material(
         run=run,
         name=run.place.name,
@@ -106,8 +114,9 @@ def gather(run: Run, result: Result, files: Files | None = None) -> Material:
         records=list(records),
         header=header,
         names=cast_names(entries),
-        shown=protocol.shown(logged),
+        shown=shown,
         questions=answers_about(run, entries),
+        documents=CitedDocuments(run.config.options.documents, lambda line: shown("", line)),
     )
 
 
@@ -147,6 +156,7 @@ def transcript(material: Material) -> list[Spoken]:
                 mark=marks[entry.speaker] if member else initials(entry.speaker),
                 seat=seats.get(entry.speaker, 0) if member else 0,
                 cut=used is not None and used.finish_reason == "length",
+                links=material.documents.links(entry.content if line.text is None else line.text),
             )
         )
     return spoken

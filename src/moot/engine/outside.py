@@ -122,15 +122,13 @@ def append_outside(
         # An entry that exists now still exists when this one is written: a log accepts nothing while it is mended.
         if seq is not None and not 0 <= seq < len(entries):
             raise ConfigError(f"--{name} {seq}: there is no such entry; the log has {len(entries)}, counted from 0")
-    if type == ANSWER:
-        data: Outside = _checked_answer(run, speaker, content, call)
-    else:
-        data = Outside()
-        _check_turn(run, entries, speaker, type)
-        _check_rules(run.config, entries, phase, speaker, type, content, cited, rebuttal_to, target)
+    data = _checked_answer(run, speaker, content, call) if type == ANSWER else Outside()
     draft = Draft(
         phase, speaker, type, content, to=[], data=data, sources=cited, rebuttal_to=rebuttal_to, target=target
     )
+    if type != ANSWER:
+        _check_turn(run, entries, speaker, type)
+        _check_rules(run.config, entries, draft)
     return run.place.add_entry(draft.at(0, "").model_dump_json().encode())
 
 
@@ -196,32 +194,22 @@ def _check_turn(run: Run, entries: Sequence[Entry], speaker: str, entry_type: st
         raise ConfigError(f"this {entry_type} is refused: {why}")
 
 
-def _check_rules(
-    config: RunConfig,
-    entries: Sequence[Entry],
-    phase: str,
-    speaker: str,
-    entry_type: str,
-    content: str,
-    cited: Sequence[Source],
-    rebuttal_to: int | None,
-    target: int | None,
-) -> None:
+def _check_rules(config: RunConfig, entries: Sequence[Entry], draft: Draft) -> None:
     """The protocol's rules for the role, if it has any."""
-    if config.protocol.words.refused is None or entry_type == READER_VOTE:
+    if config.protocol.words.refused is None or draft.type == READER_VOTE:
         return
     why = config.protocol.words.refused(
         entries,
-        phase=phase,
-        speaker=speaker,
-        type=entry_type,
-        content=content,
-        urls=[source.url for source in cited],
-        rebuttal_to=rebuttal_to,
-        target=target,
+        phase=draft.phase,
+        speaker=draft.speaker,
+        type=draft.type,
+        content=draft.content,
+        urls=[source.url for source in draft.sources],
+        rebuttal_to=draft.rebuttal_to,
+        target=draft.target,
     )
     if why is not None:
-        raise ConfigError(f"this {entry_type} is refused: {why}")
+        raise ConfigError(f"this {draft.type} is refused: {why}")
 
 
 def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:

@@ -3,10 +3,9 @@
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from moot.present import Facts, Line, Lines, Section, Summary, drawable, fault_in
+from moot.present import Facts, Line, Lines, Section, Summary, checked
 from moot.record.entry import Entry
 from moot.record.payloads import Cited, Gap, Given, Header, Irregular, Lookup, Misquote, Recap, Switch
 from moot.text import clip, one_line
@@ -54,7 +53,7 @@ def guarded(make: Callable[[], Lines]) -> Lines:
         try:
             lines = lines or make()
             return _checked(lines(entry))
-        except Exception as error:
+        except Exception as error:  # the code of a plug-in can fail in any way
             if not failed:
                 logging.getLogger(__name__).warning("an entry could not be put into a line: %s", what_failed(error))
             failed = True
@@ -69,9 +68,7 @@ def _checked(made: Any) -> Line | None:
         return None
     if not isinstance(made, Line):
         raise TypeError(f"a line should be a Line, not {made!r:.100}")
-    if (why := fault_in(replace(made, body=()) if made.body else made)) is not None:
-        raise TypeError(why)
-    return replace(made, body=drawable(made.body)) if made.body else made
+    return checked(made)
 
 
 def plain_line(entry: Entry) -> Line:

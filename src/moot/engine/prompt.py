@@ -153,4 +153,10 @@ def _shown(fact: Fact, reader: str, *, small: bool) -> str:
     if small:
         quotation = fact.content.replace('"', "'")
         return f'{label}: "{quotation}"' if label else f'"{quotation}"'
-    return fenced(fact.content, label or f"{fact.type} by {fact.speaker}")
+    return fenced(fact.content, label or _label(fact))
+
+
+def _label(entry: Draft) -> str:
+    """What an entry is, with its turn where it has one, so that it can be named in a reply."""
+    turn = getattr(entry.data, "turn", None)
+    return f"{entry.type} by {entry.speaker}" if turn is None else f"{entry.type} {turn} by {entry.speaker}"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 RESERVED = frozenset(
-    {"run", "protocol", "status", "reason", "limit", "summary", "flags", "gate", "findings", "failures"}
+    {"run", "protocol", "status", "reason", "limit", "summary", "brief", "flags", "gate", "findings", "failures"}
     | {"spent", "spent_by", "seconds", "longest_chain", "receipt"}
 )
 """The common fields of every result, which an outcome must not redefine."""

@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.machinery import SourceFileLoader
@@ -22,7 +22,7 @@ from typing import Any
 
 from moot.engine.options import Option
 from moot.engine.protocol import RESERVED, Protocol
-from moot.engine.shipped import BUILT_IN, COMMANDS, COMMON_OPTIONS, GROUP, OFFERED
+from moot.engine.shipped import BUILT_IN, GROUP, OFFERED, TAKEN
 from moot.errors import ConfigError
 from moot.models.plugged import PLUGGED_IN
 from moot.plugins.files import plugin_files, resolve_path
@@ -73,7 +73,7 @@ def _check(protocol: Protocol) -> None:
     """ConfigError for a protocol that would conflict with something else."""
     if not isinstance(protocol.name, str) or not _NAME.fullmatch(protocol.name):
         raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!a} is none")
-    if protocol.name in COMMANDS:
+    if protocol.name in TAKEN:
         raise ConfigError(f"a protocol cannot be called {protocol.name!r}, since `moot {protocol.name}` is a command")
     if (what := _unreadable_text(protocol)) is not None:
         raise ConfigError(f"what {protocol.name} says as its {what} is no text, or has characters that nobody can read")
@@ -87,9 +87,16 @@ def _check(protocol: Protocol) -> None:
             f"the config of {protocol.name} has no field `{subject}` for what is debated: add `{subject}: str` to it, "
             "or say which field has it, with subject=Subject(key) in the Protocol"
         )
+    from moot.engine.config import Options  # imported here, because it depends on this module
+
+    check_options(protocol, Options.model_fields.keys())
+
+
+def check_options(protocol: Protocol, taken: Collection[str]) -> None:
+    """ConfigError if an option of the protocol has a name that is taken."""
     for option in _options_of(protocol):
         words = {option.name, option.flag.removeprefix("--").replace("-", "_")}
-        if option.command and words & COMMON_OPTIONS:
+        if option.command and not words.isdisjoint(taken):
             raise ConfigError(
                 f"the config of {protocol.name} has an option `{option.name}`, which is one of moot's own; "
                 "call it something else"

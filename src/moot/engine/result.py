@@ -1,7 +1,7 @@
 """The result of a run, computed from its log and journal, and the receipt that binds it to them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -11,6 +11,7 @@ from pydantic_core import to_json
 
 from moot.engine.absent import Anything
 from moot.engine.agent import part_of
+from moot.engine.brief import with_places
 from moot.engine.cards import as_line, card_of
 from moot.engine.flags import common_flags, settings_flags, unfinished
 from moot.engine.gate import NOT_MET, Gate, judged
@@ -27,6 +28,8 @@ from moot.text import valid_text
 from moot.text.figures import dollars
 from moot.text.prose import plural, what_failed
 
+APART = ("brief", "flags")
+"""The parts of a summary that are at the top level of a result document."""
 Status = Literal["done", "limit", "failed", "interrupted"]
 
 
@@ -64,6 +67,12 @@ class Receipt(BaseModel):
 
 Files = tuple[Sequence[Entry], Sequence[Record]]
 """The entries and the records of a run."""
+
+
+def whole_summary(document: Mapping[str, Any]) -> Any:
+    """The summary in a result document, with its parts that are at the top level there."""
+    summary = document.get("summary")
+    return {**summary, **{key: document.get(key) for key in APART}} if isinstance(summary, dict) else summary
 
 
 class Result(BaseModel):
@@ -131,18 +140,16 @@ class Result(BaseModel):
         """The result as in `result.json` and in the output of `--json`."""
         content = self.model_dump(mode="json")
         outcome = content.pop("outcome") or {}
-        flags = content["summary"].pop("flags")
+        apart = {key: content["summary"].pop(key) for key in APART}
         head = {key: content.pop(key) for key in ("run", "protocol", "status", "reason", "limit", "summary", "gate")}
-        return {**head, "flags": flags, **outcome, **content}
+        return {**head, **apart, **outcome, **content}
 
     @classmethod
     def from_document(cls, document: dict[str, Any], run: Run) -> "Result":
         """Read a result from a document. ValidationError if it is not a result."""
         known = {key: document[key] for key in cls.model_fields if key in document and key != "summary"}
-        rest = {key: value for key, value in document.items() if key not in {*cls.model_fields, "flags"}}
-        told = document.get("summary")
-        summary = {**told, "flags": document.get("flags")} if isinstance(told, dict) else told
-        result = cls.model_validate({**known, "summary": summary, "outcome": None})
+        rest = {key: value for key, value in document.items() if key not in {*cls.model_fields, *APART}}
+        result = cls.model_validate({**known, "summary": whole_summary(document), "outcome": None})
         result = result.model_copy(update={"outcome": Anything.model_validate(rest) if rest else None})
         return result.stored_in(run)
 
@@ -202,8 +209,10 @@ def _told(
     try:
         outcome = _checked_outcome(outcome_of(run, entries, records))
         summary = _checked_summary(run.config.protocol.summary(outcome, entries))
+        brief = with_places(summary.brief, entries, run.config.options.documents)
+        summary = summary.model_copy(update={"brief": brief})
         return outcome, summary, checked_findings(run.config, outcome, entries)
-    except Exception as error:
+    except Exception as error:  # the code of a plug-in can fail in any way
         why = valid_text(f"The protocol could not sum up its debate: {what_failed(error)}")
         return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)]), []
 
@@ -220,9 +229,12 @@ def _checked_outcome(outcome: Any) -> BaseModel:
 
 
 def _checked_summary(summary: Summary) -> Summary:
-    """The summary, if it can be stored."""
+    """The summary, if it can be stored. A decision without a brief is its own answer."""
     to_json(summary)
-    return Summary.model_validate(summary.model_dump())
+    checked = Summary.model_validate(summary.model_dump())
+    if checked.brief.answer is not None or not checked.decided:
+        return checked
+    return checked.model_copy(update={"brief": checked.brief.model_copy(update={"answer": checked.headline})})
 
 
 def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) -> BaseModel:
@@ -269,7 +281,7 @@ def shortfalls(entries: Sequence[Entry], records: Sequence[Record], names: dict[
         if record.kind == "failure" and (record.key, record.model) not in reported_calls:
             add(record, f"{record.model}: {record.error}")
         if record.fault is not None:
-            add(record, f"asked for again, since the reply could not be used: {record.fault}")
+            add(record, f"asked for again because the reply was unusable: {record.fault}")
         if record.finish_reason == "length":
             add(record, "the reply was cut off at the token limit")
     return missed + [one for _, one in reported]

@@ -17,12 +17,13 @@ def checked_findings(config: "RunConfig", outcome: Any, entries: Sequence[Entry]
     found = [Finding.model_validate(one) for one in hook(outcome, entries)] if hook else []
     if not any(one.where for one in found):
         return found
+    from moot.engine.submitted import UNNAMED
     from moot.evidence.diffs import passages, title_of_diff
     from moot.evidence.places import locate
 
     subject = config.protocol.subject
     text, name = (str(getattr(config.debate, key, "")) if key else "" for key in (subject.key, subject.source))
-    documents = [one for one in config.options.documents if title_of_diff(one.text) or (name and one.source == name)]
+    documents = [one for one in config.options.documents if title_of_diff(one.text) or one.source == (name or UNNAMED)]
     places = [passage for one in (text, *(one.text for one in documents)) for passage in passages(one, name)]
 
     def located(several: Sequence[Where]) -> list[Where]:
@@ -42,5 +43,5 @@ def findings_section(findings: Sequence[Finding]) -> list[Section]:
 
 
 def _item(one: Finding) -> Item:
-    words = " ".join(filter(None, (one.claim, one.fix, f"({one.names})" if one.names else "")))
-    return Item(f"{one.graded}, {one.place}: {words}", lead=one.id)
+    lead = f"{one.place}, {one.graded}:" if one.where else f"{one.graded.capitalize()}:"
+    return Item(f"{one.claim} {one.fix}".rstrip(), lead=lead, note=", ".join(filter(None, (one.id, one.names))))

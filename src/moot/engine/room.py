@@ -326,7 +326,7 @@ class Room:
                 task.cancel()
             await self._settled()
             raise
-        except Exception as error:
+        except Exception as error:  # raised again below, once no task is left
             first = self._stop(error)
             await self._settled()
             if first is error:
@@ -363,7 +363,7 @@ class Room:
         try:
             async with places or nullcontext():
                 result = await work
-        except Exception as error:
+        except Exception as error:  # raised again, once the others know
             self._stop(error)
             raise
         branch.open = False

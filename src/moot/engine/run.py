@@ -103,7 +103,7 @@ async def _rehearsed(config: RunConfig) -> None:
         await plan(config)
     except (Undeclared, NotIntroduced):
         raise
-    except Exception as error:
+    except Exception as error:  # replies of a rehearsal mean nothing to a protocol's code
         if isinstance(error, ConfigError) and error.key == TOOLS:
             raise
 

@@ -1,5 +1,7 @@
 """The names of the protocols that are part of moot, without loading them."""
 
+from importlib import import_module
+
 DEFAULT = "duel"
 """The protocol of a debate file without one."""
 FOLDERS = ("duel", "chaired", "panel", "persuasion", "arena")
@@ -24,69 +26,10 @@ BUILT_IN = {
 """The module of each protocol, with a PROTOCOL in it."""
 GROUP = "moot.protocols"
 """The entry point group for packages with protocols."""
-COMMANDS = frozenset(
-    {"run", "demo", "plan", "resume", "fork", "list", "show", "report", "export", "verify", "replay", "log", "contest"}
-    | {
-        "rejudge",
-        "argue",
-        "batch",
-        "eval",
-        "tournament",
-        "bin",
-        "tag",
-        "bundle",
-        "worker",
-        "serve",
-        "mcp",
-        "deliver",
-        "pulse",
-        "rank",
-        "knowledge",
-        "memory",
-        "again",
-    }
-    | {"ask", "advise", "protocols", "new-protocol", "models", "completion", "doctor", "schema", "keygen", "trust"}
-)
-"""The commands of `moot`, which cannot be names of protocols."""
-COMMON_OPTIONS = frozenset(
-    {
-        "model",
-        "role",
-        "roles",
-        "sampling",
-        "seed",
-        "out",
-        "max_calls",
-        "max_tokens",
-        "max_cost",
-        "max_minutes",
-        "max_reply_tokens",
-    }
-    | {"allow", "accept_revised", "revised", "policy"}
-    | {"config", "file", "json", "as_json", "quiet", "display", "origin", "origins", "workflow", "workflows", "memory"}
-    | {
-        "context",
-        "documents",
-        "tool",
-        "tools",
-        "max_lookups",
-        "repeat",
-        "pass",
-        "needed",
-        "comment",
-        "junit",
-        "sarif",
-        "annotations",
-        "diff",
-        "pulse",
-        "feeds",
-        "recall",
-        "pool",
-        "team",
-        "language",
-        "subject",
-        "rest",
-        "help",
-    }
-)
-"""The options of the command of every protocol, or of many, which cannot be options of a protocol."""
+TAKEN: set[str] = set()
+"""Names that no protocol can have. The command line adds its commands."""
+
+
+def describe(name: str) -> str:
+    """What an offered protocol is about, without loading it."""
+    return SHELF.get(name) or str(import_module(f"moot.protocols.{name}").ABOUT)

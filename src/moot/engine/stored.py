@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from moot.engine.gate import Gate
-from moot.engine.result import Receipt, Spent, Status
+from moot.engine.result import Receipt, Spent, Status, whole_summary
 from moot.engine.runs import Run
 from moot.errors import RunDamaged
 from moot.present import Flag, Summary
@@ -21,12 +21,15 @@ class StoredResult(BaseModel):
     status: Status
     reason: str | None
     summary: Summary
-    flags: list[Flag]
     spent: Spent
     seconds: float
     receipt: Receipt
     gate: Gate | None = None
     topic: str | None = None
+
+    @property
+    def flags(self) -> list[Flag]:
+        return self.summary.flags
 
 
 def readable_result(run: Run) -> StoredResult | None:
@@ -43,8 +46,10 @@ def stored_result(run: Run) -> StoredResult | None:
     if not content:
         return None
     try:
-        parse_json(content)
-        return StoredResult.model_validate_json(content)
+        document = parse_json(content)
+        if isinstance(document, dict):
+            document = {**document, "summary": whole_summary(document)}
+        return StoredResult.model_validate(document)
     except ValidationError as error:
         raise RunDamaged(f"the result of {run.name} cannot be read: {first_fault(error)}") from error
     except ValueError as error:

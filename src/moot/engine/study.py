@@ -53,14 +53,12 @@ class Findings:
     winner: str | None = None
     premise: str | None = None
     upheld: bool | None = None
-    first_upheld: bool | None = None
     decision: str | None = None
     first_decision: str | None = None
     changed_by_debate: bool | None = None
     confirmed: bool | None = None
     scores_contradict_winner: bool | None = None
     scores: Mapping[str, float | None] = field(default_factory=dict)
-    first_scores: Mapping[str, float | None] = field(default_factory=dict)
     changes: Sequence[Change] | None = None
     ordered: bool = False
     readings: Sequence[Reading] = ()

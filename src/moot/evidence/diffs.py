@@ -13,7 +13,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[mK]")
 _BEGINNINGS = ("diff ", "commit ", "From ", "Index: ", "--- ")
 _HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _PREFIX = re.compile(r"^[abciow12]/")
-
+_ESCAPED = re.compile(rb"\\(?:([2-3][0-7]{2})|([\"\\]))")
 
 _SECTION = re.compile(r"^(?=diff --git )", re.MULTILINE)
 _NAMES = re.compile(r"^--- (.*)\n\+\+\+ (.*)\n(?=@@ )", re.MULTILINE)
@@ -133,7 +133,7 @@ def _changes(lines: list[str]) -> Iterator[_Change]:
             gone = _name(following) == "/dev/null"
             change.name = _name(line if gone else following)
         elif line.startswith(("rename to ", "copy to ")):
-            change.name = line.partition(" to ")[2].strip('"')
+            change.name = unquoted(line.partition(" to ")[2])
     yield change
 
 
@@ -149,5 +149,14 @@ def _name(line: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name without its prefix, and without the quotation marks that git puts around one with odd characters."""
-    return _PREFIX.sub("", name.strip('"'))
+    """A name without quotation marks and without its prefix."""
+    return _PREFIX.sub("", unquoted(name))
+
+
+def unquoted(name: str) -> str:
+    """The name that git prints in quotation marks, if it has odd characters: `"\\303\\244.py"` is `ä.py`. Control
+    characters stay escaped, since a name is in one line."""
+    if len(name) < 2 or not name.startswith('"') or not name.endswith('"'):
+        return name
+    inner = _ESCAPED.sub(lambda one: bytes([int(one[1], 8)]) if one[1] else one[2], name[1:-1].encode())
+    return inner.decode("utf-8", "replace")

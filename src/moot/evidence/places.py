@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from moot.evidence.diffs import Passage
+from moot.evidence.diffs import Passage, unquoted
 from moot.evidence.quotes import find_quote
 from moot.present.findings import Where
 
@@ -24,7 +24,7 @@ def locate(named: Where, passages: Sequence[Passage]) -> Where | None:
 
 def _same_file(named: str, file: str) -> bool:
     """Whether a name is that of a file. It may lack its first folders, and have a prefix as in a diff."""
-    plain = named.strip().removeprefix("./")
+    plain = unquoted(named.strip()).removeprefix("./")
     return not plain or any(
         file == one or file.endswith(f"/{one}") for one in (plain, plain.removeprefix("a/"), plain.removeprefix("b/"))
     )

@@ -7,8 +7,10 @@ names of the sentence must be in the passage.
 import re
 import unicodedata
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -88,22 +90,37 @@ class Found:
     text: str
 
 
+class Searched:
+    """A text in which quotations are looked up. It is prepared once for all of them."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _folded(self) -> "tuple[str, array[int]]":
+        return _fold(self.text)
+
+    def find(self, quote: str, least: int, after: int = 0) -> Found | None:
+        """The first place of a quotation after this many characters, as `find_quote` looks it up."""
+        wanted = _wanted(quote)
+        if not wanted or _width(wanted) < least:
+            return None
+        signs, places = self._folded
+        start = signs.find(wanted, bisect_left(places, after))
+        while start >= 0:
+            end = start + len(wanted)
+            if not _joined(signs, places, start) and not _joined(signs, places, end):
+                first, last = places[start], places[end - 1] + 1
+                return Found(first, last, self.text[first:last])
+            start = signs.find(wanted, start + 1)
+        return None
+
+
 def find_quote(quote: str, text: str, least: int = SHORTEST_QUOTE) -> Found | None:
     """Look up a quotation. White space, kinds of quotation marks and dashes, ellipses, ligatures, soft hyphens and
     encodings of accents are ignored; case and every word count. Marks around the quotation are not part of it. None if
     it is not found as whole words, or has fewer than `least` characters."""
-    wanted = _wanted(quote)
-    if not wanted or _width(wanted) < least:
-        return None
-    signs, places = _fold(text)
-    start = signs.find(wanted)
-    while start >= 0:
-        end = start + len(wanted)
-        if not _joined(signs, places, start) and not _joined(signs, places, end):
-            first, last = places[start], places[end - 1] + 1
-            return Found(first, last, text[first:last])
-        start = signs.find(wanted, start + 1)
-    return None
+    return Searched(text).find(quote, least)
 
 
 def quotations(text: str) -> list[str]:
@@ -125,28 +142,33 @@ def without_quotations(text: str) -> str:
 def says(quote: str, text: str) -> bool:
     """Whether a text contains these words in order. If the quotation has omissions (…), each piece must be there,
     longer than a single word and close to the piece before. Case and punctuation at both ends are ignored."""
+    return said_at(quote, Searched(text.casefold())) is not None
+
+
+def said_at(quote: str, text: Searched) -> tuple[int, int] | None:
+    """Where a text contains these words, as `says` looks for them. Its case must be folded."""
     pieces = [wanted for piece in _LEFT_OUT.split(quote.casefold()) if (wanted := piece.strip(" ,;:.!?\t\n"))]
     if len(pieces) > 1 and any(_width(piece) < SHORTEST_STRETCH for piece in pieces):
-        return False
-    rest = text.casefold()
+        return None
+    after = 0
     for _ in range(MOST_BEGINNINGS if pieces else 0):
-        first = find_quote(pieces[0], rest, least=1)
+        first = text.find(pieces[0], 1, after)
         if first is None:
-            return False
-        rest = rest[first.end :]
-        if _goes_on(pieces[1:], rest):
-            return True
-    return not pieces
+            return None
+        after = first.end
+        if (end := _goes_on(pieces[1:], text.text, after)) is not None:
+            return first.start, end
+    return None if pieces else (0, 0)
 
 
-def _goes_on(pieces: Sequence[str], text: str) -> bool:
-    """Whether the text contains these pieces in order, each close to the one before."""
+def _goes_on(pieces: Sequence[str], text: str, end: int) -> int | None:
+    """Where these pieces end that follow in order, each close to the one before; None if they do not."""
     for piece in pieces:
-        found = find_quote(piece, text[: MOST_LEFT_OUT + len(piece)], least=1)
+        found = find_quote(piece, text[end : end + MOST_LEFT_OUT + len(piece)], least=1)
         if found is None:
-            return False
-        text = text[found.end :]
-    return True
+            return None
+        end += found.end
+    return end
 
 
 def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement | None) -> Finding:

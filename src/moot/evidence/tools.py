@@ -226,7 +226,7 @@ class McpServer:
                 env = {name: os.environ[name] for name in self.env if name in os.environ}
                 async with Client(over_streams(self.command, env, faults)) as client:
                     yield client
-        except Exception as error:
+        except Exception as error:  # a server of others can fail in any way
             while isinstance(error, ExceptionGroup):
                 error = error.exceptions[0]
             why = faults[0] if faults else str(error) or type(error).__name__

@@ -7,8 +7,8 @@ Independent of wire formats, except for JSON and `data:` lines.
 import asyncio
 import ipaddress
 import json
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -23,7 +23,7 @@ from moot.models.calling import about_to_send
 from moot.models.events import EventReader
 from moot.models.failures import answer_failure, connection_failure, error_failure, not_a_reply
 from moot.models.pacing import Pace
-from moot.models.pool import Gate, Pool, open_pool, pool
+from moot.models.pool import Gate, Pool, pool
 
 LARGEST_BODY = 16 * 1024 * 1024
 LARGEST_EVENT = 1024 * 1024
@@ -124,17 +124,21 @@ async def _document(endpoint: Endpoint, method: str, path: str, body: bytes | No
     return document
 
 
+@asynccontextmanager
+async def _turn(endpoint: Endpoint) -> AsyncIterator[_Lane]:
+    """The lane to the server, when it is this call's turn."""
+    async with pool() as shared:
+        lane = _lane(shared, endpoint)
+        waited = not lane.has_room
+        async with lane.limit:
+            if lane.pace is not None:
+                await lane.pace.turn(endpoint.rate)
+            await about_to_send(waited=waited)
+            yield lane
+
+
 async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, model: str) -> bytes | ModelError:
-    shared = open_pool()
-    if shared is None:
-        async with pool():
-            return await _exchange(endpoint, method, path, body, model)
-    lane = _lane(shared, endpoint)
-    waited = not lane.has_room
-    async with lane.limit:
-        if lane.pace is not None:
-            await lane.pace.turn(endpoint.rate)
-        await about_to_send(waited=waited)
+    async with _turn(endpoint) as lane:
         try:
             async with _send(lane, endpoint, method, path, body, _patience(endpoint.timeout, None)) as response:
                 answer = await _whole(response)
@@ -154,19 +158,10 @@ class _Receiver:
 
 
 async def _stream(endpoint: Endpoint, path: str, body: bytes, model: str, receiver: _Receiver) -> ModelError | None:
-    shared = open_pool()
-    if shared is None:
-        async with pool():
-            return await _stream(endpoint, path, body, model, receiver)
-    lane = _lane(shared, endpoint)
     # The silence between two pieces is bounded, and the whole more generously, since a server may keep a
     # dead stream open with comments for ever.
     timeout = _patience(4 * endpoint.timeout, endpoint.timeout)
-    waited = not lane.has_room
-    async with lane.limit:
-        if lane.pace is not None:
-            await lane.pace.turn(endpoint.rate)
-        await about_to_send(waited=waited)
+    async with _turn(endpoint) as lane:
         try:
             response = await _send(lane, endpoint, "POST", path, body, timeout)
             answer = None if response.status == 200 else await _whole(response)

@@ -29,7 +29,7 @@ class Provider:
         """Whether it is set up, and what to do if it is not."""
         try:
             return bool(self.ready()), self.how
-        except Exception as error:
+        except Exception as error:  # the code of a plug-in can fail in any way
             return False, f"its own check failed: {what_failed(error)}"
 
     def model(self, name: str, rest: str, settings: "ModelSettings") -> Model:
@@ -41,7 +41,7 @@ class Provider:
             return _Guarded(name, opened.small, opened.context_window, opened.ready, opened.reply, refused, sees)
         except MootError:
             raise
-        except Exception as error:
+        except Exception as error:  # the code of a plug-in can fail in any way
             raise ConfigError(f"the provider {self.name!r} cannot open {name}: {what_failed(error)}") from error
 
 
@@ -62,7 +62,7 @@ class _Guarded:
             await self.own_ready()
         except MootError:
             raise
-        except Exception as error:
+        except Exception as error:  # the code of a plug-in can fail in any way
             raise NotReady(f"{self.name} cannot be asked: {what_failed(error)}") from error
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
@@ -70,7 +70,7 @@ class _Guarded:
             made = await self.own_reply(request, on_text)
         except MootError:
             raise
-        except Exception as error:
+        except Exception as error:  # the code of a plug-in can fail in any way
             raise ModelError(f"{self.name} failed: {what_failed(error)}") from error
         if not isinstance(made, ModelReply):
             raise ModelError(f"{self.name} answered with no ModelReply: {made!r:.100}")

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from moot.engine.config import RunConfig
 from moot.engine.gate import NOT_MET, Gate, gate_of
 from moot.engine.result import Result
-from moot.present import GRADES, Dissent, Finding, Flag, Table
+from moot.present import GRADES, Dissent, Finding, Flag, Point, Table
 from moot.present.markdown import inline, line, table
 from moot.runs.annotations import annotations, sarif
 from moot.runs.gates import Ruling
@@ -28,7 +28,8 @@ MOST_DISSENT = 5
 LONGEST_TOPIC = 200
 LONGEST_QUOTE = 120
 LONGEST_TEXT = 300
-"""The characters that are shown of a claim, a fix, a warning or a dissent."""
+"""The characters that are shown of an answer, a claim, a fix, a warning or a dissent."""
+LONGEST_WHY = 2000
 LONGEST_COMMENT = 60_000
 """GitHub takes 65,536 characters. A revision that would make a comment longer than this is left to the report."""
 _LINKED = re.compile(r"@|\\[#&](?=\d)|\\#|!(?=\d)|\bGH-(?=\d)|:(?=//)|\bwww(?=\.)", re.IGNORECASE)
@@ -79,7 +80,7 @@ class Review:
 
     @property
     def dissent(self) -> list[Dissent]:
-        found = [one for result in self.results for one in result.summary.dissent]
+        found = [one for result in self.results for one in result.summary.brief.dissent]
         return list({(one.who, one.reason): one for one in found}.values())
 
     @property
@@ -100,11 +101,12 @@ def comment(review: Review) -> str:
     """A comment that a person can act on: the answer, what blocks it and what would mend that, who disagrees, the cost,
     and where the report is."""
     parts = [
-        f"### {_verdict(review)}{inline(review.headline)}",
+        f"### {_verdict(review)}{_short(review.headline)}",
         # A word of ours begins the line: forges and their bots obey one that begins with a slash.
         f"moot {review.config.protocol.name}: {inline(_topic(review.config))}",
         _gate_line(review),
         _findings(review),
+        _reasons(review),
         _flags([flag for result in review.results for flag in result.flags]),
         _dissent(review.dissent),
         _debates(review) if len(review.held) > 1 else "",
@@ -171,7 +173,23 @@ def _gate_line(review: Review) -> str:
         return ""
     if len(review.held) > 1:
         return f"Required: {inline(' or '.join(review.held[0][1].required if review.held[0][1] else ()))}."
-    return inline(review.why)
+    return inline(clip(review.why, LONGEST_WHY))
+
+
+def _reasons(review: Review) -> str:
+    """How firm the answer of a single debate is, its reasons with what they rest on, and the rest of its brief."""
+    if len(review.held) != 1 or not review.results:
+        return ""
+    brief = review.results[0].summary.brief
+    reasons = [f"{place}. {_short(one.text)}{_rests_on(one)}" for place, one in enumerate(brief.because, 1)]
+    others = [f"- **{words}:** {_short(one.text)}" for words, one in brief.points if one not in brief.because]
+    return "\n\n".join(filter(None, (_short(brief.firmness), "\n".join(reasons), "\n".join(others))))
+
+
+def _rests_on(point: Point) -> str:
+    """The entries in words, because a forge takes `#9` for an issue, and the places in documents."""
+    named = [f"entry {seq}" for seq in point.entries] + [_short(str(place)) for place in point.places]
+    return f" ({', '.join(named)})" if named else ""
 
 
 def _findings(review: Review) -> str:
@@ -235,7 +253,11 @@ def _revision(review: Review, room: int) -> str:
 
 def _debates(review: Review) -> str:
     rows = [
-        [str(number), "yes" if gate and gate.passed else "no", result.summary.headline if result else "–"]
+        [
+            str(number),
+            "yes" if gate and gate.passed else "no",
+            clip(result.summary.headline, LONGEST_TEXT) if result else "–",
+        ]
         for number, (result, gate) in enumerate(review.held, 1)
     ]
     return str(table(Table(["Debate", "Passes", "Came to"], rows, texts=3)))

@@ -124,25 +124,14 @@ def contest(
         after=winner,
         words=given.words,
         given_up=given.given_up,
-        consequences=_consequences(edited(given.graph, *edits), result, _falling(larger, edits)),
+        consequences=_consequences(edited(given.graph, *edits), result),
     )
 
 
-def _falling(graph: "Graph", edits: "Sequence[Edit]") -> dict[str, str]:
-    """The arguments that rest on a rejected one, each with the first such."""
-    from moot.argument.contests import Reject
-
-    rejected = [edit.argument for edit in edits if isinstance(edit, Reject)]
-    falling = ((name, one) for one in reversed(rejected) for name in graph.structure.falling_with([one]))
-    return {name: one for name, one in falling if name not in rejected}
-
-
-def _consequences(asked_for: "Graph", result: "Graph", falling: Mapping[str, str]) -> list[str]:
-    """The arguments that disappear in addition to the rejected ones: those that depend on them, and those that go by
-    the rules of the debate."""
-    told = [f"{name} goes too: it rests on {one}." for name, one in falling.items()]
+def _consequences(asked_for: "Graph", result: "Graph") -> list[str]:
+    """The arguments and relations that go in addition to the rejected ones, by the rules of the debate."""
     gone = [name for name in asked_for.names if name not in result.index]
-    told += [f"{name} goes too: nothing that is left backs it." for name in gone]
+    told = [f"{name} goes too: nothing that is left backs it." for name in gone]
     left = {(result.names[one], result.names[other], kind) for one, other, kind in result.relations()}
     for one, other, kind in asked_for.relations():
         source, target = asked_for.names[one], asked_for.names[other]
@@ -190,18 +179,8 @@ def _rejections(texts: Sequence[str], graph: "Graph") -> "list[Edit]":
     from moot.argument.contests import Reject
 
     edits = list(dict.fromkeys(_rejection(one, graph) for one in texts))
-    rejected = [edit.argument for edit in edits if isinstance(edit, Reject)]
-    with_others = {name for one in rejected for name in graph.structure.falling_with([one]) if name != one}
-    gone = with_others.union(rejected)
-    return [
-        edit
-        for edit in edits
-        if (
-            edit.argument not in with_others
-            if isinstance(edit, Reject)
-            else gone.isdisjoint((edit.source, edit.target))
-        )
-    ]
+    gone = {edit.argument for edit in edits if isinstance(edit, Reject)}
+    return [edit for edit in edits if isinstance(edit, Reject) or gone.isdisjoint((edit.source, edit.target))]
 
 
 def _rejection(text: str, graph: "Graph") -> "Reject | RejectRelation":

@@ -41,7 +41,7 @@ def log_faults(
         return []
     except MootError as error:
         return [str(error)]
-    except Exception as error:
+    except Exception as error:  # an altered journal can make a protocol's code fail in any way
         return [f"the journal cannot be played again: {what_failed(error)}"]
     # A log that lags behind the journal is no contradiction: what is missing is written when the run is taken up.
     faults = ledger.differences(waiting_for or "the rest")

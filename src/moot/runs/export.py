@@ -14,6 +14,7 @@ from moot.engine.runs import Run
 from moot.errors import ConfigError, MootError, ReportFailed
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
+from moot.runs.decisions import brief_json, brief_markdown, decision_record
 from moot.runs.extracted import extracted_graph
 from moot.runs.training import chat_lines, left_out_words, preference_lines
 from moot.text import valid_text
@@ -36,7 +37,7 @@ async def export(run: Run, form: str) -> str:
         text = await written if inspect.isawaitable(written) else written
     except MootError:
         raise
-    except Exception as error:
+    except Exception as error:  # the code of a plug-in can fail in any way
         raise ReportFailed({form: valid_text(what_failed(error))}) from error
     if not isinstance(text, str) or valid_text(text) != text:
         raise ReportFailed({form: "what its exporter came to is no text"})
@@ -139,6 +140,9 @@ _OWN = (
     Exporter("sarif", "the findings as SARIF 2.1.0", "application/sarif+json", partial(_paper, "sarif")),
     Exporter("annotations", "the findings for GitHub Actions", "text/plain", partial(_paper, "annotations")),
     Exporter("findings", "the findings as JSON", "application/json", partial(_paper, "findings")),
+    Exporter("brief", "the answer and its reasons, in Markdown", "text/markdown", brief_markdown),
+    Exporter("brief-json", "the answer and its reasons, as JSON", "application/json", brief_json),
+    Exporter("adr", "a decision record in the form of MADR 4.0", "text/markdown", decision_record),
     Exporter("chat", "the conversations of agents, as lines of JSON", "application/jsonl", _chat),
     Exporter("preferences", "pairs of texts of which one was preferred", "application/jsonl", _preferences),
     _graph("af", "ICCMA's numeric p af"),
@@ -147,7 +151,6 @@ _OWN = (
     _graph("argdown", "Argdown"),
     _graph("dot", "Graphviz", "text/vnd.graphviz"),
     _graph("graph", "moot's own JSON of a graph", "application/json", "json"),
-    _graph("graphml", "GraphML", "application/xml"),
     _graph("mermaid", "Mermaid flowcharts"),
     _graph("tgf", "the trivial graph format"),
 )

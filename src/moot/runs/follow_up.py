@@ -18,18 +18,18 @@ NOT_KEPT = ("moot", "protocol", "seed", "out", "submitted", "accept_revised")
 
 
 def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
-    """The config of a debate like this one about another question; its first document is the outcome of this one.
+    """The config of a debate like this one about another question, which gets the outcome of this one as a document.
     `settings` replace those of the earlier debate; None means not given."""
     config = run.config
     if config.protocol.missing:
         raise ConfigError(f"{run.name} cannot be followed up: {config.protocol.missing}", "protocol")
     earlier = outcome_document(run)
-    subject, study = config.protocol.subject.key, config.protocol.study
-    about = {subject, *NOT_KEPT, *((*study.subjects, *study.of_question) if study else ())}
+    subject, study = config.protocol.subject, config.protocol.study
+    about = {subject.key, subject.source, *NOT_KEPT, *((*study.subjects, *study.of_question) if study else ())}
     kept = {key: value for key, value in config.content().items() if key not in about}
     given = {**kept, **{key: value for key, value in settings.items() if value is not None}}
     given["documents"] = [earlier, *given.get("documents", [])]
-    return configure(config.protocol.name, **{**given, subject: question})
+    return configure(config.protocol.name, **{**given, subject.key: question})
 
 
 def outcome_document(run: Run) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def _told(topic: str, result: StoredResult, document: Mapping[str, Any]) -> str:
         f"The question was: {topic}",
         f"It came to: {sentence(summary.headline)} {summary.reached}".strip(),
         whole if whole.casefold() not in summary.headline.casefold() else "",
-        *(f"{one.who} dissents: {one.reason}" for one in summary.dissent),
+        *(f"{words}: {text}" for words, text in summary.brief.lines),
         *(f"To be known before relying on it: {one.text}" for one in result.flags if one.severity == "warning"),
     ]
     return "\n\n".join(part for part in parts if part)

@@ -6,6 +6,7 @@ import json
 import pytest
 
 import moot
+from moot.record.entry import SCHEMA_VERSION
 from moot.record.stores.base import CONFIG, JOURNAL, LOG
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
@@ -60,7 +61,7 @@ def test_runs_are_found_by_address_name_and_part_of_it(out: str) -> None:
 
 def test_a_run_of_another_version_is_named_and_not_read(out: str) -> None:
     run, other = staged(out), staged(out)
-    run.place.write(CONFIG, run.config.frozen().replace("  schema: 2\n", "  schema: 1\n", 1))
+    run.place.write(CONFIG, run.config.frozen().replace(f"  schema: {SCHEMA_VERSION}\n", "  schema: 1\n", 1))
     runs = {one.name: one for one in moot.list_runs(out)}
     found, beside = runs[run.name], runs[other.name]
     assert found.unreadable is not None

@@ -185,7 +185,7 @@ class Writer:
                 closed = self._closed
             try:
                 self._commit(batch)
-            except Exception as error:
+            except Exception as error:  # raised again where each line or hold is waited for
                 for held in batch.all_held:
                     # No line may be accepted after a missing one.
                     held.fault = held.fault or error

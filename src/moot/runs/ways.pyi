@@ -1,20 +1,39 @@
-"""The settings of each protocol from Python, as types; made by `python -m tests.kit.settings`.
-
-None means that a setting is not given."""
+# The functions of the shipped protocols for type checkers, made by `python -m tests.kit.settings`.
+# A setting that is None is not given. An outcome is None if it could not be read from the log.
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 
+from pydantic import BaseModel
+
+from moot.engine.result import Result
 from moot.models.base import Model
+from moot.protocols.arena.result import ArenaOutcome as Arena
+from moot.protocols.chaired.result import ChairedOutcome as Chaired
+from moot.protocols.council import Outcome as Council
+from moot.protocols.delphi import Outcome as Delphi
+from moot.protocols.duel.result import DuelOutcome as Duel
+from moot.protocols.hats import Outcome as Hats
+from moot.protocols.multiagent import Outcome as Multiagent
+from moot.protocols.oversight import Outcome as Oversight
+from moot.protocols.oxford import Outcome as Oxford
+from moot.protocols.panel.callers import OnAccept
+from moot.protocols.panel.result import PanelOutcome as Panel
+from moot.protocols.persuasion.result import PersuasionOutcome as Persuasion
+from moot.protocols.redteam import Outcome as Redteam
+from moot.protocols.socratic import Outcome as Socratic
 from moot.record.events import Follower
 
+_Outcome = TypeVar("_Outcome", bound=BaseModel)
+
+class ResultOf(Result, Generic[_Outcome]):
+    outcome: _Outcome | None
 
 class CommonSettings(TypedDict, total=False):
-    """The settings of every protocol. `follow` is called with every event, `models` are your own models by the names in
-    the settings, without `reports` none are written, `file` is a debate file, and `policy` names a policy."""
-
+    # `follow` is called with every event, `models` are your own models by the names in the settings, without `reports`
+    # none are written, `file` is a debate file, and `policy` names a policy.
     follow: Follower | None
     models: Mapping[str, Model] | None
     reports: bool
@@ -42,20 +61,17 @@ class CommonSettings(TypedDict, total=False):
     accept_revised: bool | None
     submitted: str | None
 
-
 _DuelSettings = TypedDict(
     "_DuelSettings",
     {"for": Sequence[Mapping[str, Any]] | None, "against": Sequence[Mapping[str, Any]] | None},
     total=False,
 )
 
-
 class DuelSettings(CommonSettings, _DuelSettings, total=False):
     premise: str | None
     options: Sequence[str] | None
     turns: int | None
     words: int | None
-    announcement_words: int | None
     debaters: Sequence[Mapping[str, Any]] | None
     judge: Mapping[str, Any] | None
     judges: Sequence[Mapping[str, Any]] | None
@@ -65,6 +81,7 @@ class DuelSettings(CommonSettings, _DuelSettings, total=False):
     factual: bool | None
     no_judge: bool | None
 
+async def duel(topic: str | None = None, **settings: Unpack[DuelSettings]) -> ResultOf[Duel]: ...
 
 class ChairedSettings(CommonSettings, total=False):
     topic_prompt: str | None
@@ -86,6 +103,7 @@ class ChairedSettings(CommonSettings, total=False):
     wait_minutes: float | None
     disqualify_fabricators: bool | None
 
+async def chaired(topic: str | None = None, **settings: Unpack[ChairedSettings]) -> ResultOf[Chaired]: ...
 
 class PanelSettings(CommonSettings, total=False):
     kind: str | None
@@ -103,7 +121,9 @@ class PanelSettings(CommonSettings, total=False):
     require: Sequence[str] | None
     source: str | None
     truth: str | None
+    on_accept: OnAccept | None
 
+async def panel(idea: str | Mapping[str, Any] | None = None, **settings: Unpack[PanelSettings]) -> ResultOf[Panel]: ...
 
 class PersuasionSettings(CommonSettings, total=False):
     rounds: int | None
@@ -114,6 +134,7 @@ class PersuasionSettings(CommonSettings, total=False):
     opponent: Mapping[str, Any] | None
     moderator: Mapping[str, Any] | None
 
+async def persuasion(topic: str | None = None, **settings: Unpack[PersuasionSettings]) -> ResultOf[Persuasion]: ...
 
 class ArenaSettings(CommonSettings, total=False):
     agents: int | Sequence[Mapping[str, Any]] | None
@@ -149,11 +170,13 @@ class ArenaSettings(CommonSettings, total=False):
     selection: Sequence[str] | None
     judge: Mapping[str, Any] | None
 
+async def arena(topic: str | None = None, **settings: Unpack[ArenaSettings]) -> ResultOf[Arena]: ...
 
 class CouncilSettings(CommonSettings, total=False):
     agents: int | None
     words: int | None
 
+async def council(topic: str | None = None, **settings: Unpack[CouncilSettings]) -> ResultOf[Council]: ...
 
 class MultiagentSettings(CommonSettings, total=False):
     agents: int | None
@@ -164,6 +187,7 @@ class MultiagentSettings(CommonSettings, total=False):
     words: int | None
     require: Sequence[str] | None
 
+async def multiagent(topic: str | None = None, **settings: Unpack[MultiagentSettings]) -> ResultOf[Multiagent]: ...
 
 class DelphiSettings(CommonSettings, total=False):
     agents: int | None
@@ -172,6 +196,7 @@ class DelphiSettings(CommonSettings, total=False):
     stable: float | None
     words: int | None
 
+async def delphi(topic: str | None = None, **settings: Unpack[DelphiSettings]) -> ResultOf[Delphi]: ...
 
 class OxfordSettings(CommonSettings, total=False):
     agents: int | None
@@ -180,16 +205,19 @@ class OxfordSettings(CommonSettings, total=False):
         Literal["winner", "for", "against", "carried"] | Sequence[Literal["winner", "for", "against", "carried"]] | None
     )
 
+async def oxford(topic: str | None = None, **settings: Unpack[OxfordSettings]) -> ResultOf[Oxford]: ...
 
 class SocraticSettings(CommonSettings, total=False):
     questions: int | None
     words: int | None
     require: Literal["upheld", "amended", "withdrawn"] | Sequence[Literal["upheld", "amended", "withdrawn"]] | None
 
+async def socratic(topic: str | None = None, **settings: Unpack[SocraticSettings]) -> ResultOf[Socratic]: ...
 
 class HatsSettings(CommonSettings, total=False):
     words: int | None
 
+async def hats(topic: str | None = None, **settings: Unpack[HatsSettings]) -> ResultOf[Hats]: ...
 
 class RedteamSettings(CommonSettings, total=False):
     source: str | None
@@ -197,6 +225,7 @@ class RedteamSettings(CommonSettings, total=False):
     words: int | None
     require: Literal["holds"] | Sequence[Literal["holds"]] | None
 
+async def redteam(topic: str | None = None, **settings: Unpack[RedteamSettings]) -> ResultOf[Redteam]: ...
 
 class OversightSettings(CommonSettings, total=False):
     one: str | None
@@ -207,3 +236,5 @@ class OversightSettings(CommonSettings, total=False):
     rounds: int | None
     words: int | None
     require: Sequence[str] | None
+
+async def oversight(topic: str | None = None, **settings: Unpack[OversightSettings]) -> ResultOf[Oversight]: ...
