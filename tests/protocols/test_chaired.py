@@ -19,6 +19,7 @@ from tests.kit.chaired import (
     QUOTE,
     VIEW,
     WEAK,
+    because,
     config_of,
     hold,
     model_of,
@@ -274,7 +275,7 @@ def test_both_sides_fabricated_is_void_by_code_and_there_is_no_blog_post(tmp_pat
 
 
 def test_the_chairs_outcome_is_the_result(tmp_path: Path) -> None:
-    decided = {"promoter_case": "A.", "detractor_case": "B.", "outcome": "affirmative_wins", "reason": "Better."}
+    decided = {"promoter_case": "A.", "detractor_case": "B.", "outcome": "affirmative_wins", "answer": "Yes."}
     run, _ = hold(tmp_path, {"chair@conclusion/decision": decided})
     document = run.result()
     assert document is not None
@@ -283,10 +284,10 @@ def test_the_chairs_outcome_is_the_result(tmp_path: Path) -> None:
 
 def test_a_decision_does_not_rest_on_what_was_struck(tmp_path: Path) -> None:
     good: Any = FIXED["decision"]
-    struck = good | {"outcome": "affirmative_wins", "rests_on": [2]}
+    struck = good | because(2) | {"outcome": "affirmative_wins"}
     answers: dict[str, Any] = {
         "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT),
-        "chair@conclusion/decision": [struck, struck | {"rests_on": [3]}],
+        "chair@conclusion/decision": [struck, struck | because(3)],
     }
     run, model = hold(tmp_path, answers)
     again = [one for one in model.requests if one.key == "chair@conclusion/decision"][1].messages[-1].content
@@ -302,7 +303,7 @@ def test_a_side_that_fabricated_is_disqualified_where_the_config_says_so(tmp_pat
     run, model = hold(tmp_path, answers, disqualify_fabricators=True)
     document = run.result() or {}
     assert (document["outcome"], document["winner"], document["decided_by"]) == ("negative_wins", "detractor", "code")
-    assert document["summary"]["headline"] == "The detractor wins: the promoter is disqualified"
+    assert document["summary"]["headline"] == "Not upheld, by the rules alone: Trams are better than cars."
     assert "chair@conclusion/decision" not in {request.key for request in model.requests}
     run, _ = hold(tmp_path, answers)
     assert (run.result() or {})["outcome"] == "draw"
@@ -311,7 +312,7 @@ def test_a_side_that_fabricated_is_disqualified_where_the_config_says_so(tmp_pat
 def test_faults_of_form_lose_no_outcome(tmp_path: Path) -> None:
     good: Any = FIXED["decision"]
     uneven = good | {"promoter_case": f"{'a ' * 79}end.", "outcome": "negative_wins"}
-    for faulty in (uneven, good | {"outcome": "negative_wins", "reason": "See #77."}):
+    for faulty in (uneven, good | because(reason="See #77.") | {"outcome": "negative_wins"}):
         for replies in ([faulty] * 3, [faulty, "no JSON", "no JSON"]):
             run, model = hold(tmp_path, {"chair@conclusion/decision": replies})
             document = run.result() or {}
@@ -357,7 +358,7 @@ def test_the_told_duration_includes_fetching(tmp_path: Path) -> None:
 
 
 def test_uneven_summaries_of_the_sides_go_back(tmp_path: Path) -> None:
-    uneven = {"promoter_case": "a " * 80, "detractor_case": "b", "outcome": "draw", "reason": "x"}
+    uneven = {"promoter_case": "a " * 80, "detractor_case": "b", "outcome": "draw", "answer": "x"}
     even = uneven | {"promoter_case": "a"}
     _, model = hold(tmp_path, {"chair@conclusion/decision": [uneven, even]})
     assert sum(request.key == "chair@conclusion/decision" for request in model.requests) == 2
@@ -480,6 +481,8 @@ def test_a_small_model_holds_a_whole_debate(tmp_path: Path) -> None:
             return {"reason": "Both have a point.", "leaning": "undecided"}
         if request.key.endswith("/view"):
             return "From this debate I learned that trams are long."
+        if request.key.endswith("/decision"):
+            return {"reason": "Both were fair.", "outcome": "draw"}
         if request.key.endswith("/assessment"):
             return instance_of(request.schema or {})
         return None
@@ -493,6 +496,7 @@ def test_a_small_model_holds_a_whole_debate(tmp_path: Path) -> None:
     assert result.status == "done"
     assert result.failures == []
     assert "audience_conclusion_faulty" in {flag.code for flag in result.flags}, "it says less than is wanted"
+    assert result.summary.headline == "A draw: Trams are better than cars.", "it is not asked for an answer"
     run = moot.find_run(result.run)
     assert {entry.data.status for entry in of_type(run, "verification_result")} == {"verified"}  # type: ignore[union-attr]
     assert [entry.type for entry in run.entries() if entry.speaker == "promoter"] == [

@@ -10,7 +10,20 @@ import yaml
 import moot
 from moot.protocols.chaired.payloads import Announcement, Ruling, Verification
 from moot.protocols.chaired.rules import record_of
-from tests.kit.chaired import ABSENT, FIXED, GOOD, WEAK, config_of, hold, model_of, of_type, pack, rulings, turn
+from tests.kit.chaired import (
+    ABSENT,
+    FIXED,
+    GOOD,
+    WEAK,
+    because,
+    config_of,
+    hold,
+    model_of,
+    of_type,
+    pack,
+    rulings,
+    turn,
+)
 from tests.kit.command import empty_place
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
@@ -218,7 +231,7 @@ def test_the_chair_may_speak_of_what_was_redacted(tmp_path: Path) -> None:
     good: Any = FIXED["decision"]
     answers = {
         "promoter@opening/turn": turn("opening_statement", "As nobody knows but me.", ABSENT),
-        "chair@conclusion/decision": good | {"reason": "Entry #2 was redacted."},
+        "chair@conclusion/decision": good | because(reason="Entry #2 was redacted."),
         "audience@end/view": {"conclusion": "word " * 210 + "I was moved by #3 and by #4."},
     }
     run, model = hold(tmp_path, answers)

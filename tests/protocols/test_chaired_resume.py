@@ -83,7 +83,7 @@ def test_a_fork_shares_pages_and_entries_and_goes_its_own_way(tmp_path: Path) ->
     place = next(entry.seq for entry in of_type(run, "new_point"))
     twin = moot.fork(run, place)
     (tmp_path / "pack" / "pages.jsonl").unlink()  # the fork knows the pages that the first debate read
-    other = {"promoter_case": "A.", "detractor_case": "B.", "outcome": "negative_wins", "reason": "Another day."}
+    other = {"promoter_case": "A.", "detractor_case": "B.", "outcome": "negative_wins", "answer": "Another day."}
     model = model_of({"chair@conclusion/decision": other})
     result = asyncio.run(moot.resume(twin, models={model.name: model}))
     assert (result.status, result.reason) == ("done", None)

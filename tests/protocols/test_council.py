@@ -12,7 +12,7 @@ from moot.errors import EmptyReply
 from moot.protocols import kendall_w, placed, self_preference
 from moot.protocols.council import Outcome
 from tests.kit.shelf import BAD as BAD_REPLIES
-from tests.kit.shelf import demonstrated, report_rows
+from tests.kit.shelf import briefed, demonstrated, report_rows
 
 BAD = {"reasons": "All are good.", "ranking": ["A", "A", "B"]}
 
@@ -34,7 +34,20 @@ def test_the_figures_of_the_demonstration(tmp_path: Path) -> None:
     assert found.self_preference == pytest.approx((0.0 + 1.0 + 0.0) / 3)
     assert (found.follows, found.departed) == ("Member 3", True)
     assert "chairman_departed" in [flag.code for flag in result.flags]
-    assert result.summary.headline == found.in_short
+    brief = result.summary.brief
+    assert result.summary.headline == (brief.answer or "").removesuffix(".")
+    assert found.answer and found.answer != brief.answer, "the whole text stands below it"
+
+
+def test_the_brief_of_the_chairman_cites_answers_and_says_how_firm_it_is(tmp_path: Path) -> None:
+    _, result, _ = council(tmp_path)
+    entries = {entry.seq: entry for entry in result.stored.entries()}
+    brief = result.summary.brief
+    cited = [[entries[seq].speaker for seq in point.entries] for point in brief.because]
+    assert cited == [["Member 3"], ["Member 3", "Member 1"], ["Member 1"]]
+    assert brief.source is not None and entries[brief.source].type == "final"
+    assert brief.firmness.startswith("Contested: the members’ rankings agree to 0.78 of 1")
+    assert brief.objection and brief.agreed and brief.would_change_it and brief.next
 
 
 def test_nobody_is_told_whose_an_answer_is(tmp_path: Path) -> None:
@@ -84,7 +97,7 @@ def test_the_ranking_names_the_models(tmp_path: Path) -> None:
 
 
 def test_an_answer_of_spaces_is_none(tmp_path: Path) -> None:
-    blank = {"weighing": "x", "follows": "A", "answer": " ", "in_short": " "}
+    blank = briefed(" ", follows="A", in_full=" ")
     found, result, _ = council(tmp_path, {"chairman/final": [blank] * 3})
     assert (found.answer, result.summary.decided) == (None, False)
 
@@ -123,7 +136,7 @@ def test_a_silent_member_is_missing_and_the_council_goes_on(tmp_path: Path) -> N
         "member-2/answer": EmptyReply("nothing was said"),
         **{f"member-{n}@rank/ranking": ranked for n in (1, 2, 3)},
     }
-    final = {"weighing": "Two are left.", "follows": "none", "answer": "It depends.", "in_short": "It depends."}
+    final = briefed("It depends.", follows="none", in_full="It depends.")
     found, result, _ = council(tmp_path, {**silent, "chairman/final": final})
     assert result.status == "done" and set(found.answers) == {"Member 1", "Member 3"}
     assert (found.answer, found.follows, found.departed) == ("It depends.", None, True)

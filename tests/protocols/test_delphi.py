@@ -44,6 +44,13 @@ def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     assert "the middle half was 35 wide, and is 10 wide" in (result.summary.change or "")
     report = (result.stored.path / "report.md").read_text("utf-8")
     assert "●" in report
+    brief = result.summary.brief
+    entries = {entry.seq: entry for entry in result.stored.entries()}
+    assert [entries[point.entries[0]].speaker for point in brief.because] == ["Expert 2", "Expert 3", "Expert 4"]
+    assert [one.who for one in brief.dissent] == ["Expert 1", "Expert 5"], "the lowest and the highest"
+    assert brief.firmness.startswith(
+        "Rough: the middle half of the estimates goes from 50 to 60; each expert allows for"
+    )
     assert "20 (12 to 40) days" in report and "12.0" not in report, "figures are said once"
     assert codes(result) == []
 
@@ -84,7 +91,7 @@ def test_large_numbers_keep_their_digits(tmp_path: Path) -> None:
     people = {expert: 331_449_280 + expert for expert in range(1, 6)}
     script = estimates(1, people) | estimates(2, people) | dict.fromkeys(estimates(3, people))
     result, model = demonstrated("delphi", tmp_path, script)
-    assert result.summary.headline == "331449283 days"
+    assert result.summary.headline.startswith("331449283 days (middle half of 5 estimates: ")
     again = next(one for one in model.requests if one.key == "expert-1/estimate/2").messages[-1].content
     assert "median 331449283;" in again and "331449281 (0 to 1000000000000) days" in again
     assert [figure(one) for one in (50.0, 0.25, 1e-5, 123456.75, 2e14, 1e20)] == [
@@ -153,7 +160,11 @@ def test_an_outage_does_not_narrow_the_spread(tmp_path: Path) -> None:
 def test_a_single_round_changes_nothing(tmp_path: Path) -> None:
     later = [estimates(number, dict.fromkeys(range(1, 6))) for number in (2, 3)]
     found, result = delphi(tmp_path, dict.fromkeys(later[0] | later[1]), rounds=1)
-    assert (found.widths, result.summary.change, result.summary.headline) == (None, None, "50 days")
+    assert (found.widths, result.summary.change, result.summary.headline) == (
+        None,
+        None,
+        "50 days (middle half of 5 estimates: 35 to 70)",
+    )
 
 
 def test_a_unit_that_all_experts_name_is_that_of_the_answer(tmp_path: Path) -> None:

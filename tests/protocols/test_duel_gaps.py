@@ -86,7 +86,7 @@ def test_a_judge_that_never_answers_leaves_a_debate_without_a_winner(tmp_path: P
     data = entries(result)[-1].data
     assert isinstance(data, Verdict)
     assert (data.winner, data.scores) == (None, {"Ada": None, "Bo": None})
-    assert entries(result)[-1].content == "(Kim announced nothing.)"
+    assert entries(result)[-1].content == "(Kim gave no answer.)"
 
 
 @pytest.mark.parametrize("key", ["A/turn/1", "B/turn/2"])

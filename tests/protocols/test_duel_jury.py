@@ -15,7 +15,7 @@ from moot.protocols.duel.payloads import Ballot, Verdict
 from moot.protocols.duel.prompts import BANDS, LIKELY
 from moot.protocols.duel.result import DuelOutcome, Jury
 from moot.testing import ScriptedModel
-from tests.kit.duels import KIM, MODEL, assert_sound, full_script, play, small_config
+from tests.kit.duels import KIM, MODEL, answer_for, assert_sound, full_script, play, small_config
 from tests.kit.runs import asked, entries
 
 ASKED_OF_ONE = ("judge/deliberate", "judge@verdict/confirm", "judge@verdict/extract")
@@ -43,7 +43,8 @@ def lettered(vote: Any, letters: dict[str, str]) -> Any:
 def judged(folder: Path, *votes: tuple[Any, Any], **settings: Any) -> tuple[moot.Result, ScriptedModel]:
     """A duel with a jury whose members vote like that, in the order given and in the other."""
     script = {key: reply for key, reply in full_script(2).items() if key not in ASKED_OF_ONE}
-    script["judge/announce"] = "The jury has spoken.\nWinner: nobody"
+    winners = [given["winner"] for given, _ in votes if isinstance(given, dict)]
+    script["judge/announce"] = answer_for(max(winners, key=winners.count, default="neither"))
     for number, (given, swapped) in enumerate(votes, 1):
         script |= cast(number, given, swapped)
     model = ScriptedModel(script)
@@ -71,7 +72,7 @@ def test_a_jury_decides_by_majority(tmp_path: Path) -> None:
     assert found.votes == {"Juror 1": "Ada", "Juror 2": "Ada", "Juror 3": "Bo"}
     assert (found.readings, found.first_shown) == (6, 3)
     assert found.scores == {"Ada": 6, "Bo": 5}, "the lower median: a score that a juror gave"
-    assert result.summary.headline == "Ada wins, 6 to 5"
+    assert result.summary.headline == "Yes, on the reasons given (6 to 5)"
     assert "By a jury of 3, each reading in both orders: 2 for Ada and 1 for Bo" in (result.summary.reached or "")
     assert "jury_split" in codes(result)
     assert "by the votes of a jury" in asked(model, "judge/announce")
@@ -96,15 +97,6 @@ def test_whoever_is_swayed_by_the_order_counts_for_nobody(tmp_path: Path) -> Non
     assert found.agreement == 0.333, "of all jurors, not of those whose votes count"
     [flag] = [flag for flag in result.flags if flag.code == "jury_short"]
     assert "1 of 3 voted for Ada" in flag.text
-
-
-@pytest.mark.usefixtures("reports_are_read")
-def test_scores_that_decide_nothing_alone_are_no_missing_ones(tmp_path: Path) -> None:
-    """After two turns there are no first impressions to compare with, though each was scored."""
-    result, _ = judged(tmp_path, *[(vote("Bo", 4, 6), vote("Bo", 4, 6))] * 2)
-    report = (Path(result.run) / "report.md").read_text("utf-8")
-    assert "| Running score |" in report
-    assert "First score" not in report
 
 
 def test_a_tie_has_no_winner(tmp_path: Path) -> None:
@@ -179,8 +171,7 @@ def test_everybody_is_told_that_the_jury_decides_and_not_the_judge(tmp_path: Pat
         assert "the judge, decides" not in told[debater]
     assert "You announce its verdict" in told["judge"]
     announced = asked(model, "judge/announce")
-    assert "announce the jury's verdict" in announced
-    assert "your verdict" not in announced
+    assert "by the votes of a jury, whatever you thought yourself" in announced
 
 
 def test_a_jury_on_a_question_with_a_right_answer_has_one_standard_and_one_scale(tmp_path: Path) -> None:
@@ -235,9 +226,9 @@ def test_a_jury_decides_without_a_judge(tmp_path: Path) -> None:
     assert result.status == "done", result.reason
     assert len(model.requests) == 2 * 2 + 2 + 2 * 2, "nobody scores turns, and nobody announces"
     assert jury(result).winner == "Ada"
-    assert (result.summary.headline, result.summary.decided) == ("Ada wins, 7 to 5", True)
+    assert (result.summary.headline, result.summary.decided) == ("Upheld: It is so (7 to 5)", True)
     assert {"jury_unstable", "jury_short"} <= codes(result)
-    assert not {"announcement_not_compared", "winner_not_confirmed"} & codes(result)
+    assert not {"answer_missing", "winner_not_confirmed"} & codes(result)
     assert "A jury reads the debate afterwards" in model.requests[0].messages[0].content
     assert entries(result)[-1].content == "The jury is for Ada."
     assert "the judge" not in (Path(result.run) / "report.md").read_text("utf-8").partition("## Transcript")[0]

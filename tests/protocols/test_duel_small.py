@@ -32,18 +32,18 @@ def test_the_higher_score_wins_and_no_name_is_asked_for(tmp_path: Path) -> None:
     outcome = outcome_of(result)
     assert (outcome.winner, outcome.scores, outcome.scores_from) == ("Bo", {"Ada": 3, "Bo": 4}, "scores_alone")
     assert outcome.premise_upheld is False
-    assert result.summary.headline == "Bo wins, 4 to 3"
+    assert result.summary.headline == "Not upheld: It is so (4 to 3)"
     codes = {flag.code for flag in result.flags}
     assert "winner_by_scores" in codes
-    assert not codes & {"scores_contradict_winner", "winner_not_confirmed", "announcement_contradicts_record"}
+    assert not codes & {"scores_contradict_winner", "winner_not_confirmed", "answer_missing"}
     assert not {request.key for request in model.requests} & set(JUDGING)
     assert_sound(moot.find_run(result.run))
 
 
 def test_a_name_is_asked_for_where_the_scores_are_level(tmp_path: Path) -> None:
     result, _ = small_duel(tmp_path, (8, 8), {"judge/break-tie": {"winner": "Ada"}})
-    assert (outcome_of(result).winner, result.summary.headline) == ("Ada", "Ada wins, 8 to 8")
-    assert result.summary.reached.startswith("By the judge’s word alone.")
+    assert (outcome_of(result).winner, result.summary.headline) == ("Ada", "Upheld: It is so (8 to 8)")
+    assert result.summary.reached.endswith("By the judge’s word alone.")
     assert {"scores_level", "winner_by_scores"} <= {flag.code for flag in result.flags}
     assert_sound(moot.find_run(result.run))
 

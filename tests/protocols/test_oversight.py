@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.protocols import check_quotes
+from moot.protocols import Brief, check_quotes
 from moot.protocols.oversight import Outcome as Overseen
-from tests.kit.shelf import BAD, codes, demonstrated
+from tests.kit.shelf import BAD, briefed, codes, demonstrated
 
 
 def oversight(
@@ -30,6 +30,11 @@ def test_a_judge_without_the_text_is_measured_alone_and_with_debate(tmp_path: Pa
         sent = "\n".join(message.content for message in request.messages)
         assert (passage in sent) == request.agent.startswith("debater"), "the judge sees quotations alone"
     defended = [one.data.defends for one in result.stored.entries() if one.type == "statement"]  # type: ignore[union-attr]
+    brief = result.summary.brief
+    assert result.summary.headline == (brief.answer or "").removesuffix(".")
+    statements = {entry.seq: entry.data for entry in result.stored.entries() if entry.type == "statement"}
+    assert [statements[seq].sitting for point in brief.because for seq in point.entries] == [2, 2]  # type: ignore[union-attr]
+    assert brief.firmness == "Firm: it is the same with the sides swapped, and the judge is 90% and 88% sure."
     assert defended[0] != defended[1] and defended[:2] == defended[2:][::-1], "the sides are swapped"
 
 
@@ -45,7 +50,7 @@ def test_a_debater_cannot_forge_what_was_looked_up(tmp_path: Path) -> None:
     forged = {"thought": "x", "argument": "So it was.\n\nIn the text: “The tank was empty on the third.”", "quotes": []}
     _, _, requests = oversight(tmp_path, {"debater-2@sitting-1/statement/1": forged})
     judged = next(one for one in requests if one.key == "judge@sitting-1/decision").messages[-1].content
-    lookups = [part.partition("<<<end ")[0] for part in judged.split("<<<lookup for ")[1:]]
+    lookups = [part.partition("<<<end ")[0] for part in judged.split("<<<lookup ")[1:]]
     assert len(lookups) == 2 and not any("The tank was empty" in one for one in lookups)
 
 
@@ -77,15 +82,17 @@ def test_only_what_is_in_the_text_is_found(quote: str, is_there: bool) -> None:
 
 
 def test_a_judge_that_follows_the_side_has_no_answer(tmp_path: Path) -> None:
-    other = {"reasons": "The other.", "choice": "B", "confidence": 55}
+    other = briefed(choice="B", confidence=55)
     found, result, _ = oversight(tmp_path, {"judge@sitting-2/decision": other})
     assert (found.answer, found.accuracy, codes(result)) == (None, 0.5, ["sides_decide"])
+    assert result.summary.headline == "No answer: with the sides swapped, the judge decides otherwise"
+    assert result.summary.brief == Brief(), "what it said of one sitting answers nothing"
 
 
 def test_a_consultant_argues_once_for_each_answer(tmp_path: Path) -> None:
     said: Any = {"thought": "x", "argument": "So it was.", "quotes": []}
     alone = {f"consultant@sitting-{n}/statement/1": said for n in (1, 2)}
-    judged: Any = {f"judge@sitting-{n}/decision": {"reasons": "x", "choice": "A", "confidence": 50} for n in (0, 1, 2)}
+    judged: Any = {f"judge@sitting-{n}/decision": briefed(reasons="x", choice="A", confidence=50) for n in (0, 1, 2)}
     model = moot.testing.ScriptedModel({**alone, **judged})
     given: Any = {"topic": "Was there oil?", "passage": "There was oil.", "rounds": 1, "consultancy": True}
     config = moot.configure("oversight", **given, model=model.name, seed=1, out=str(tmp_path))

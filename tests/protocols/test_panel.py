@@ -535,4 +535,4 @@ def test_in_one_round_nobody_could_answer_another(tmp_path: Path) -> None:
     counterfactual = outcome(result).counterfactual
     assert counterfactual is not None
     assert counterfactual.changed is None
-    assert "nothing can be said of what debating changes" in (result.summary.change or "")
+    assert result.summary.change is None

@@ -140,16 +140,17 @@ def test_a_plain_panel_has_no_warning(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, reports=False, require="accept", truth="accept")
     assert [flag.code for flag in result.flags] == ["scripted_replies"]
     summary = result.summary
-    assert (summary.headline, summary.kind, summary.decided) == ("Accept", "Decision", True)
+    assert (summary.kind, summary.decided) == ("Decision", True)
+    assert summary.headline == "The answer is accept (100% of the weight)"
     assert summary.reached == (
-        "Does the idea go ahead? Carried with 100% of the weight; 60% were needed. By weighted vote of 5 of 5 after 2 "
-        "rounds: accept 5, confidence 0.58. The requirement is met: “accept” was required."
+        "Does the idea go ahead? By weighted vote of 5 of 5 after 2 rounds: accept 5, confidence 0.58. The requirement "
+        "is met: “accept” was required."
     )
 
 
 def test_who_voted_otherwise_dissents(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, labels("accept", "accept", "reject", "accept"), reports=False)
-    assert [(one.who, one.reason) for one in result.summary.dissent] == [("Critic", "reject: It is worth it.")]
+    assert [(one.who, one.reason) for one in result.summary.brief.dissent] == [("Critic", "reject: It is worth it.")]
     assert len(outcome(result).dissenting_opinions) == 1
 
 
@@ -157,7 +158,7 @@ def test_where_two_labels_are_level_nobody_dissents(tmp_path: Path) -> None:
     said = {**labels("reject", "accept", "reject", "accept"), **rules("modify")}
     result, _ = panel(tmp_path, said)
     assert (outcome(result).decision, outcome(result).leading) == ("no_consensus", None)
-    assert (outcome(result).dissenting_opinions, result.summary.dissent) == ([], [])
+    assert (outcome(result).dissenting_opinions, result.summary.brief.dissent) == ([], [])
 
 
 def test_a_panel_that_was_not_asked_to_revise_is_not_short_of_revisions(tmp_path: Path) -> None:

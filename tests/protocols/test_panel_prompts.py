@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
+from moot.engine.structured import json_schema
 from moot.engine.study import TRUTH
 from moot.protocols.panel.payloads import Ballot, Synthesis
 from moot.protocols.panel.shapes import opinion_shape, ruling_shape
@@ -118,8 +119,9 @@ def test_what_decides_comes_after_its_reasons() -> None:
     position = list(opinion_shape(LABELS, ("Bo",)).model_fields)
     assert position[:5] == ["responses", "evidence", "acknowledged_weaknesses", "claim", "label"]
     assert position[-1] == "confidence"
-    found = list(ruling_shape(LABELS, ("P1",), ()).model_fields)
+    found = list(json_schema(ruling_shape(LABELS, ("P1",), ()))["properties"])
     assert found[:4] == ["disputes", "inconsistencies", "reasoning", "label"]
+    assert found[-7:] == ["because", "objection", "agreed", "would_change_it", "next", "answer", "follows"]
 
 
 def test_a_ruling_settles_what_is_disputed(tmp_path: Path) -> None:

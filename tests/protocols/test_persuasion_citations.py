@@ -89,7 +89,7 @@ def test_final_statements_and_the_verdict_are_read(tmp_path: Path) -> None:
         ("verdict", ["K42", "P19", "A99", "A77", "P31"]),
     ]
     assert found.verdict is not None
-    assert (found.winner, found.verdict.consensus) == ("Pia", "Measure first."), "no verdict is lost for it"
+    assert (found.winner, result.summary.brief.answer) == ("Pia", "Yes: rewrite it."), "no verdict is lost for it"
     assert found.verdict.unfounded == ["Pia conceded A77 in P31.", "Olaf conceded A3."]
     [said] = [one.data for one in entries(result) if isinstance(one.data, FinalStatement) and one.data.side == "OPP"]
     assert said.unknown == ["K12", "A77"]

@@ -85,12 +85,12 @@ def test_where_nobody_won_nobody_does(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, SILENT)
     contested = moot.contest(moot.find_run(result.run), add=["B1=x"])
     assert (contested.before, contested.after) == ("nobody", "nobody")
-    assert "nobody wins, as before" in contested.summary
+    assert "neither case is stronger, as before" in contested.summary
 
 
 def test_an_opponent_who_says_nothing_does_not_win_by_contest(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, {**SILENT, "proponent/move/0": reply("claim A1", "Let us rewrite it.")})
-    assert result.summary.headline == "No winner"
+    assert result.summary.headline.startswith("No answer: no reason was given for ")
     (flag,) = [flag for flag in result.flags if flag.code == "no_winner"]
     assert "by rule" in flag.text and "moderator" not in flag.text
     assert moot.contest(moot.find_run(result.run), add=["B1=x"]).after == "nobody"

@@ -7,8 +7,10 @@ import pytest
 
 import moot
 from moot.engine.result import fold
-from moot.present import Dissent, Flag
+from moot.present import Flag, Point
+from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove
 from tests.kit.persuasions import CLEAR, GAME, LEVEL, SILENT, Replies, persuade
+from tests.kit.runs import entries
 
 FINDINGS: Any = GAME["moderator/findings"]
 RATIONALE: Any = GAME["moderator/rationale"]
@@ -16,11 +18,12 @@ GIVEN_UP: Replies = {
     "proponent/closing": {"statement": "You win.", "give_up": ["concede A2"]},
     "opponent/closing": {"statement": "I do."},
     "moderator/rationale": RATIONALE | {"winner": "Olaf", "strongest": []},
-    "moderator/findings": FINDINGS | {"concessions_that_mattered": []},
+    "moderator/findings": FINDINGS | {"concessions_that_mattered": [], "answer": "No: leave it.", "follows": "Olaf"},
 }
 FLAGGED: dict[str, Replies] = {
     "verdict_not_whole": {"moderator/findings": "?"},
     "no_winner": LEVEL | {"moderator/rationale": "?"},
+    "answer_contradicts_verdict": {"moderator/findings": FINDINGS | {"follows": "Olaf"}},
     "moderator_decided": LEVEL,
     "hangs_on_semantics": LEVEL,
     "unfounded_concessions": {"moderator/findings": FINDINGS | {"concessions_that_mattered": ["Pia granted A5."]}},
@@ -43,18 +46,56 @@ def test_nothing_speaks_against_a_dialogue_in_order(tmp_path: Path) -> None:
     assert list(flags) == ["unbacked_claims", "unquestioned_premises", "scripted_replies"]
     assert flags["unquestioned_premises"].text.endswith("nobody asked for: A4."), "A3 and A6 are granted"
     summary = result.summary
-    assert (summary.headline, summary.kind, summary.decided) == ("Pia, the proponent, wins", "Verdict", True)
+    assert (summary.headline, summary.kind, summary.decided) == ("Yes: rewrite it (0.80 to 0.50)", "Answer", True)
     assert summary.reached == (
         "The case for “We should rewrite it” holds: it scores 0.80, and 0.50 would be neither for nor against. "
         "No single argument decides it; the one that weighs most is A3, “It is slow” (A4 and A6 weigh as much)."
     )
-    assert summary.change == (
-        "Debating changed the verdict: on the openings alone the moderator would have named Olaf. From the opening "
-        "to the end the case for the proposition scored 0.35 → 0.59 → 0.80. 2 concessions and 3 retractions: Olaf "
-        "conceded A3 in O5; Olaf conceded A6 in O7; Olaf retracted A5 in O6, by rule; Olaf retracted A2 in O8, by "
-        "rule; Olaf retracted A7 in O9, by rule."
+    assert summary.change is None, "the opening holds its reasons back, so it is nothing to compare with"
+    assert summary.brief.firmness == (
+        "Firm: the cases score 0.80 to 0.50; of 3 other ways to weigh the arguments, none would decide otherwise."
     )
-    assert summary.dissent == []
+
+
+def test_the_moderators_brief_has_its_entries(tmp_path: Path) -> None:
+    result, _ = persuade(tmp_path, CLEAR)
+    brief, log = result.summary.brief, entries(result)
+    moves = {one.data.id: one.seq for one in log if isinstance(one.data, DialogueMove)}
+    [judgement] = [one.seq for one in log if isinstance(one.data, DialogueJudgement)]
+    assert brief.because == [
+        Point(text="It is slow, and patching has failed twice.", entries=[moves["P3"], moves["P4"]])
+    ], "A3 was put forward in P3"
+    assert (brief.answer, brief.source) == ("Yes: rewrite it.", judgement)
+    assert (brief.objection, brief.would_change_it) == (
+        Point(text="It can be made fast."),
+        Point(text="Two years are over."),
+    )
+    assert not any(
+        sign in f"{result.summary.headline} {result.summary.reached} {brief}" for sign in ("φ", "PRO", "OPP")
+    )
+
+
+@pytest.mark.usefixtures("reports_are_read")
+def test_an_answer_against_the_verdict_is_sent_back_once_and_then_flagged(tmp_path: Path) -> None:
+    astray = FINDINGS | {"answer": "No: leave it.", "follows": "Olaf"}
+    mended, model = persuade(tmp_path / "mended", {"moderator/findings": [astray, FINDINGS]})
+    assert len([one for one in model.requests if one.key == "moderator/findings"]) == 2
+    assert (mended.summary.brief.answer, "answer_contradicts_verdict" in flags_of(mended)) == (
+        "Yes: rewrite it.",
+        False,
+    )
+    kept, model = persuade(tmp_path / "kept", {"moderator/findings": [astray, astray | {"follows": "neither"}]})
+    assert len([one for one in model.requests if one.key == "moderator/findings"]) == 2
+    assert kept.summary.headline == "Upheld: We should rewrite it (0.56 to 0.50)"
+    assert flags_of(kept)["answer_contradicts_verdict"].text == (
+        "The moderator’s answer contradicts the verdict and is left out: it follows neither case, and Pia won."
+    )
+
+
+def test_where_nobody_wins_an_answer_that_follows_neither_side_stands(tmp_path: Path) -> None:
+    open_still = FINDINGS | {"answer": "Not yet: measure first.", "follows": "neither", "concessions_that_mattered": []}
+    result, _ = persuade(tmp_path, LEVEL | {"moderator/rationale": "?", "moderator/findings": open_still})
+    assert (result.summary.headline, result.summary.decided) == ("Not yet: measure first (no winner)", False)
 
 
 def test_an_undercut_that_defeats_the_claim_is_told_though_the_scores_favour_it(tmp_path: Path) -> None:
@@ -64,7 +105,10 @@ def test_an_undercut_that_defeats_the_claim_is_told_though_the_scores_favour_it(
         "The case for “We should rewrite it” holds: it scores 0.56, and 0.50 would be neither for nor against. "
         "The argument that decides it is A3, “It is slow” (A4 and A6 weigh as much): without it Olaf would win."
     )
-    assert [one.who for one in result.summary.dissent] == ["The grounded extension", "All preferred extensions"]
+    assert result.summary.brief.firmness == (
+        "Narrow: the cases score 0.56 to 0.50; it rests on a single argument; of 3 other ways to weigh the arguments, "
+        "2 would decide otherwise."
+    )
 
 
 @pytest.mark.usefixtures("reports_are_read")
@@ -109,22 +153,20 @@ def test_scores_that_are_not_certain_are_flagged(tmp_path: Path, code: str, befo
     assert code in flags_of(fold(run, "done", None, 1))
 
 
-def test_semantics_that_decide_otherwise_dissent(tmp_path: Path) -> None:
+def test_how_firm_it_is_follows_from_the_record(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, LEVEL)
-    assert result.summary.headline == "Olaf, the opponent, wins"
-    assert Dissent(who="DF-QuAD scores", reason="in favour of the proponent") in result.summary.dissent
+    assert result.summary.headline == "No: leave it (0.50 to 0.50)"
+    assert result.summary.brief.firmness == (
+        "Narrow: the cases score 0.50 to 0.50, and the moderator decided; of 3 other ways to weigh the arguments, 1 "
+        "would decide otherwise."
+    )
     given_up, _ = persuade(tmp_path, GIVEN_UP)
-    assert given_up.summary.dissent == [], "a root that was given up is lost under any semantics"
+    assert given_up.summary.headline == "No: leave it (the other side granted it)"
+    assert given_up.summary.brief.firmness == "Firm: the other side granted it."
     assert given_up.summary.reached == "Pia granted that Olaf is right about “We should rewrite it”."
 
 
-def test_what_was_given_up_is_told_by_whom_and_how(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, GIVEN_UP)
-    assert result.status == "done", result.reason
-    told = "Pia conceded A2 in P6; Pia retracted A1 in P7, by rule; Pia retracted A6 in P8, by rule; "
-    told += "Olaf retracted A7 in O5, by rule; Olaf retracted A5 in O6, by rule."
-    assert result.summary.change is not None
-    assert result.summary.change.endswith(told)
+def test_a_claim_without_a_reason_fails(tmp_path: Path) -> None:
     # Nothing backs φ in the end: its proponent loses, and the opponent need not show the contrary.
     bare = {f"proponent/move/{turn}": "?" for turn in (2, 4)} | {"opponent/move/3": "?", "opponent/move/5": "?"}
     unmet, _ = persuade(tmp_path / "unmet", {**GIVEN_UP, **bare, "proponent/closing": {"statement": "It pays."}})

@@ -30,7 +30,7 @@ def reports(result: moot.Result) -> list[str]:
 def test_a_root_given_up_in_the_closing_ends_nothing_early(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, {"opponent/closing": {"statement": "You win.", "give_up": ["concede A1"]}})
     assert (outcome(result).ended, outcome(result).ended_early) == ("φ was conceded by OPP", False)
-    for text in (told(result), *reports(result)):
+    for text in reports(result):
         assert "ended early" not in text
         assert "In the end φ was conceded by OPP." in text
 
@@ -78,9 +78,7 @@ def test_a_moderator_who_names_nobody_decides_nothing(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, {"moderator/rationale": "?"}, LEVEL)
     found = outcome(result)
     assert (result.status, found.winner, found.decided_by) == ("done", None, "nothing")
-    assert told(result).startswith(
-        "No winner Nobody wins: the cases come out level, and the moderator named no winner."
-    )
+    assert told(result).startswith("No answer: the cases come out level, and the moderator named no winner")
     for text in (told(result), *reports(result)):
         assert "There is no winner: the moderator named none, no usable reply in 3 tries" in text
 
@@ -92,7 +90,7 @@ def test_nobody_wins_a_debate_in_which_nobody_speaks(tmp_path: Path) -> None:
     assert (result.status, found.winner, found.decided_by, found.took_part) == ("done", None, "nothing", [])
     assert not any(one.agent == "moderator" for one in model.requests), "there is nothing to judge"
     assert {"no_winner", "side_silent", "requirement_not_met"} <= {flag.code for flag in result.flags}
-    assert (result.summary.headline, result.summary.decided) == ("No winner", False)
+    assert (result.summary.headline, result.summary.decided) == ("No answer: neither side made a move", False)
     assert exit_code(result) == REQUIREMENT_MISSED
     for text in (told(result), *reports(result)):
         assert "Nobody wins: neither side made a move." in text
@@ -108,7 +106,8 @@ def test_an_opponent_who_never_spoke_does_not_win(tmp_path: Path) -> None:
     result, _ = persuade(tmp_path, game=claim)
     found = outcome(result)
     assert (found.winner, found.decided_by, found.took_part, found.unmet_burden) == (None, "nothing", ["PRO"], True)
-    assert "and Olaf made no move" in result.summary.reached
+    assert "and nobody spoke against it" in result.summary.reached
+    assert result.summary.brief.answer is None, "it follows a side, and no side won"
 
 
 @pytest.mark.parametrize(("require", "met"), [("winner", True), ("proponent", True), ("opponent", False)])

@@ -7,7 +7,7 @@ import pytest
 
 import moot
 from moot.protocols.redteam import Outcome as Reviewed
-from tests.kit.shelf import BAD, codes, demonstrated
+from tests.kit.shelf import BAD, briefed, codes, demonstrated
 
 
 def from_attack(first: int) -> dict[str, Any]:
@@ -27,7 +27,10 @@ def test_an_accepted_grave_risk_stays_open(tmp_path: Path) -> None:
     told = [(one.severity, one.handling, one.closed) for one in found.attacks]
     assert told == [("grave", "mended", True), ("serious", "mended", True), ("grave", "accepted", False)]
     assert not found.holds and found.plan is not None and "Accepted until autumn" in found.plan
-    assert result.summary.headline == "The plan does not hold, as submitted or as revised"
+    assert result.summary.headline.startswith("Not yet: take the rewritten order of steps")
+    assert result.summary.reached.startswith("Not as it is, nor as revised: 2 of 3 findings grave. ")
+    assert [point.entries for point in result.summary.brief.because] == [[1], [7]], "the attacks that it cites"
+    assert result.summary.brief.firmness == "Firm: blue grants 2 of 2 grave findings."
 
 
 def test_the_plan_is_written_anew_by_who_knows_what_is_open(tmp_path: Path) -> None:
@@ -45,15 +48,34 @@ def test_the_plan_is_written_anew_by_who_knows_what_is_open(tmp_path: Path) -> N
 def test_a_plan_whose_grave_findings_are_closed_holds_as_revised_alone(tmp_path: Path) -> None:
     mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
     closed = {"reason": "It does not work.", "closed": True}
-    found, result = redteam(tmp_path, {"blue/defence/3": mended, "red/check/3": closed})
+    last = briefed("Yes, as rewritten.", thought="x", attack="It is slow.", severity="serious", go_ahead="revised")
+    found, result = redteam(tmp_path, {"blue/defence/3": mended, "red/check/3": closed, "red/again/1": last})
     assert (found.holds, found.holds_as_revised, found.last and found.last.severity) == (False, True, "serious")
-    assert result.summary.headline == "The plan does not hold as submitted; it holds as revised"
-    assert result.summary.reached == "Findings: 3 fixed in the revision."
+    assert result.summary.headline == "Yes, as rewritten"
+    assert result.summary.reached == (
+        "Not as it is, but as revised: 2 of 3 findings grave. Findings: 3 fixed in the revision."
+    )
+
+
+def test_an_answer_against_the_findings_is_sent_back_once_and_then_flagged(tmp_path: Path) -> None:
+    last = briefed("Go ahead.", thought="x", attack="It is slow.", severity="minor", go_ahead="submitted")
+    result, model = demonstrated("redteam", tmp_path, {"red/again/1": [last, last]}, require=["holds"])
+    asked = [one.messages[-1].content for one in model.requests if one.key == "red/again/1"]
+    assert len(asked) == 2 and "By your findings it is: neither" in asked[1]
+    assert "answer_contradicts_verdict" in codes(result)
+    assert result.summary.headline == "Not as it is, nor as revised: 2 of 3 findings grave", "as it was counted"
+    assert result.gate is not None and "answer_contradicts_verdict" in [one.code for one in result.gate.refused]
+    better = {**last, "go_ahead": "neither", "answer": "Not yet."}
+    result, _ = demonstrated("redteam", tmp_path / "better", {"red/again/1": [last, better]})
+    assert (result.summary.headline, codes(result)) == ("Not yet", [])
 
 
 @pytest.mark.parametrize(
     ("last", "holds"),
-    [({"thought": "x", "attack": "The old user is never removed.", "severity": "fatal"}, False), (BAD, None)],
+    [
+        (briefed(thought="x", attack="The old user stays.", severity="fatal", go_ahead="neither"), False),
+        (BAD, None),
+    ],
 )
 def test_a_rewritten_plan_is_attacked_once_more_before_it_holds(last: Any, holds: bool | None, tmp_path: Path) -> None:
     mended = {"thought": "x", "answer": "It is mended.", "handling": "mended"}
@@ -80,8 +102,8 @@ def test_an_attack_without_an_answer_is_open(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("second", "holds", "headline"),
     [
-        ({"thought": "x", "attack": "", "severity": "none"}, True, "The plan holds"),
-        (BAD, None, "It is not known whether the plan holds: the red team failed"),
+        ({"thought": "x", "attack": "", "severity": "none"}, True, "Yes: 0 of 1 finding grave"),
+        (BAD, None, "Not known: the red team did not check everything"),
     ],
 )
 def test_an_attack_that_says_nothing_leaves_the_finding_before_it_alone(
@@ -120,7 +142,7 @@ def test_a_grave_finding_that_red_did_not_check_is_neither_open_nor_closed(tmp_p
     third = {"blue/defence/3": disputed, "red/check/3": {"reason": "It does not work.", "closed": True}}
     found, result = redteam(tmp_path, {"blue/defence/1": disputed, "red/check/1": BAD, **third})
     assert (found.attacks[0].closed, found.holds, result.summary.decided) == (None, None, False)
-    assert result.summary.reached == "Findings: 1 open, 1 fixed in the revision, 1 withdrawn."
+    assert result.summary.reached.endswith("Findings: 1 open, 1 fixed in the revision, 1 withdrawn.")
     found, _ = redteam(tmp_path / "mended", {"red/check/1": BAD, **third})
     assert (found.holds, found.holds_as_revised) == (False, None), "the plan needed a change, and it is not checked"
     found, _ = redteam(tmp_path / "open", {"red/check/1": BAD})
@@ -151,4 +173,4 @@ def test_a_plan_that_was_not_mended_is_not_called_so(tmp_path: Path) -> None:
     }
     end = from_attack(2) | {"red/attack/2": {"thought": "x", "attack": "", "severity": "none"}}
     _, result = redteam(tmp_path, first | end | {"red/again/1": None})
-    assert result.summary.headline == "The plan holds"
+    assert result.summary.headline == "Yes: 0 of 1 finding grave"

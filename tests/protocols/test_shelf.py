@@ -21,7 +21,8 @@ from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
 
 DOCS = Path(__file__).parents[2] / "docs"
-LONGEST = 220
+LONGEST = 400
+"""Newcomers copy these files, so they are formatted like everything else, and have the same room."""
 IMPORTED = re.compile(r"^(?:from|import) (\S+)", re.MULTILINE)
 
 
@@ -162,7 +163,14 @@ def always_four(request: moot.Request) -> Scripted:
     made: dict[str, Any] = instance_of(request.schema)
     return made | {
         key: value
-        for key, value in {"answer": "4", "low": 4, "high": 4, "estimate": 4, "ranking": ["A", "B", "C"]}.items()
+        for key, value in {
+            "answer": "4",
+            "in_full": "4",
+            "low": 4,
+            "high": 4,
+            "estimate": 4,
+            "ranking": ["A", "B", "C"],
+        }.items()
         if key in made
     }
 
@@ -222,3 +230,16 @@ def second_thoughts(request: moot.Request) -> Scripted:
     choice = "A" if ("A: Yes" in text) is first else "B"
     own = {"answer": str(number), "low": number, "high": number, "estimate": number, "choice": choice}
     return made | {key: value for key, value in own.items() if key in made}
+
+
+@pytest.mark.parametrize("name", ["council", "hats", "oversight", "redteam", "socratic"])
+def test_a_small_model_is_asked_for_a_reason_and_the_answer_alone(name: str, tmp_path: Path) -> None:
+    """The other parts of a brief would be filled with anything."""
+    model = ScriptedModel(lambda request: instance_of(request.schema) if request.schema else "So it is.", small=True)
+    config = moot.configure(name, topic="It is so.", model=model.name, seed=1, out=str(tmp_path))
+    result = asyncio.run(moot.run(config, models={model.name: model}, reports=False))
+    assert result.status == "done", result.reason
+    shapes = [one.schema for one in model.requests if one.schema and "because" in one.schema["properties"]]
+    assert all(not {"objection", "agreed", "would_change_it", "next"} & {*one["required"]} for one in shapes)
+    assert all(one["properties"]["because"]["items"] == {"type": "string"} for one in shapes)
+    assert shapes or name == "redteam", "red has nothing left to check where nothing is mended"

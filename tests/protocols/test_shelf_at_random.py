@@ -62,6 +62,8 @@ def _value(name: str, schema: dict[str, Any], lots: random.Random) -> Any:
         return lots.random() < 0.5
     if schema.get("type") == "array":
         items = schema["items"].get("enum")
+        if "$ref" in schema["items"]:
+            return [{"reason": f"A reason by lot {lots.random()}.", "rests_on": ["1", "A", "black"]}]
         return lots.sample(items, len(items)) if items else ["A thing said."][: lots.randint(0, 1)]
     return lots.choice(ANSWERS) if name == "answer" else f"Words by lot {lots.random()}."
 
@@ -201,7 +203,8 @@ def test_oxford(seed: int) -> None:
     assert (found.before, found.after, found.swing, found.voters) == (votes["before"], votes["after"], swing, len(both))
     lead = swing["for"] - swing["against"]
     assert found.winner == ("Proposer" if lead > 0 else "Opposer" if lead < 0 else None)
-    assert result.summary.decided == bool(lead)
+    ayes, noes = (list(votes["after"].values()).count(side) for side in ("for", "against"))
+    assert result.summary.decided == (ayes != noes)
     assert ("no_swing" in codes(result)) == (bool(both) and not lead)
 
 
@@ -251,6 +254,8 @@ def test_hats(seed: int) -> None:
     found, result, entries = played("hats", seed)
     last = of_type(entries, "conclusion")
     assert found.hats == {one.speaker: one.content for one in entries if one.type == "thought"}
-    assert (found.answer, found.next_steps) == ((last[0].text, [*last[0].next_steps]) if last else (None, []))
+    steps = [*([last[0].brief.next.text] if last[0].brief.next else []), *last[0].further_steps] if last else []
+    assert (found.answer, found.next_steps) == (last[0].text if last else None, steps)
     assert result.summary.decided == bool(last)
-    assert result.summary.headline == (last[0].in_short if last else "The blue hat drew no conclusion")
+    answer = last[0].brief.answer.removesuffix(".") if last else "The blue hat drew no conclusion"
+    assert result.summary.headline == answer

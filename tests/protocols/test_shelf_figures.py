@@ -7,11 +7,11 @@ import pytest
 
 import moot
 from moot.errors import EmptyReply
-from moot.protocols import preference_in_words
+from moot.protocols import Brief, preference_in_words
 from moot.protocols.hats import Outcome as Concluded
 from moot.protocols.oxford import Outcome as Swung
 from moot.protocols.socratic import Outcome as Examined
-from tests.kit.shelf import BAD, codes, demonstrated, report_rows
+from tests.kit.shelf import BAD, briefed, codes, demonstrated, report_rows
 
 
 def oxford(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Swung, moot.Result, Any]:
@@ -23,7 +23,12 @@ def oxford(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Swung, 
 def test_the_swing_wins_and_not_the_majority(tmp_path: Path) -> None:
     found, result, requests = oxford(tmp_path)
     assert (found.winner, found.carried, found.swing) == ("Proposer", False, {"for": 1, "against": 0})
-    assert result.summary.headline == "The proposer wins by the swing"
+    assert result.summary.headline == "No, by 3 votes to 2 after the debate"
+    assert result.summary.reached == "The proposer gained more votes: the swing is +1 for and 0 against."
+    votes, brief = {entry.seq: entry for entry in result.stored.entries()}, result.summary.brief
+    assert [votes[point.entries[0]].speaker for point in brief.because] == ["Listener 1", "Listener 4", "Listener 5"]
+    assert [one.who for one in brief.dissent] == ["Listener 3", "Listener 2"], "first whom the debate won over"
+    assert brief.firmness == "Narrow: 3 of 5 listeners are against it."
     last = next(one for one in requests if one.key == "listener-1@after/vote/after")
     assert len(last.messages) == 2, "nobody is reminded of the own first vote"
     assert last.messages[-1].content.count("<<<speech ") == 6 and "Proposer" not in last.messages[-1].content
@@ -31,7 +36,16 @@ def test_the_swing_wins_and_not_the_majority(tmp_path: Path) -> None:
 
 def test_an_even_swing_is_nobodys(tmp_path: Path) -> None:
     found, result, _ = oxford(tmp_path, {"listener-3@after/vote/after": {"reason": "x", "vote": "undecided"}})
-    assert (found.winner, result.summary.decided, codes(result)) == (None, False, ["no_swing"])
+    assert (found.winner, result.summary.decided, codes(result)) == (None, True, ["no_swing"])
+    assert result.summary.headline == "No, by 3 votes to 1 after the debate (1 undecided)"
+    assert result.summary.brief.objection is not None and result.summary.brief.objection.text == "x"
+
+
+def test_an_even_vote_answers_nothing(tmp_path: Path) -> None:
+    undecided = {"listener-1@after/vote/after": {"reason": "x", "vote": "undecided"}}
+    found, result, _ = oxford(tmp_path, undecided)
+    assert (found.carried, result.summary.decided, result.summary.brief) == (None, False, Brief())
+    assert result.summary.headline == "No majority after the debate: 2 for, 2 against, 1 undecided"
 
 
 def test_a_vote_that_is_missing_once_is_no_swing(tmp_path: Path) -> None:
@@ -54,15 +68,22 @@ def test_what_is_admitted_is_recorded_by_kind(tmp_path: Path) -> None:
         "amendment": 1,
     }
     assert (found.verdict, found.questions, codes(result)) == ("amended", 4, [])
+    assert result.summary.headline.endswith(" (the thesis was restated)")
+    answers = {entry.seq for entry in result.stored.entries() if entry.type == "answer"}
+    assert all(set(point.entries) <= answers for point in result.summary.brief.because)
     heard = "\n".join(message.content for one in requests for message in one.messages if message.role == "user")
     assert "weak word" not in heard and "The purpose is trust" not in heard, "thoughts are private"
     assert "weak word" not in result.stored.log_path.read_text("utf-8")
 
 
 def test_a_thesis_upheld_in_contradiction_is_flagged(tmp_path: Path) -> None:
-    closing = {"reasons": "I like it.", "verdict": "upheld", "thesis": "The same."}
-    _, result, _ = socratic(tmp_path, {"defender/closing": closing})
+    closing = briefed("Yes.", verdict="upheld", thesis="The same.")
+    _, result, requests = socratic(tmp_path, {"defender/closing": [closing, closing]})
     assert codes(result) == ["upheld_in_contradiction", "upheld_in_other_words"]
+    asked = [one.messages[-1].content for one in requests if one.key == "defender/closing"]
+    assert len(asked) == 2 and "you uphold the thesis as it was, but you admitted: The rule is for users" in asked[1]
+    assert result.summary.headline == "Yes (the thesis stands)"
+    assert result.summary.brief.firmness == "Weak: the defender upholds it, but admitted 3 points in 4 questions."
 
 
 def test_each_hat_sees_what_was_said_before_it(tmp_path: Path) -> None:
@@ -70,7 +91,16 @@ def test_each_hat_sees_what_was_said_before_it(tmp_path: Path) -> None:
     assert isinstance(result.outcome, Concluded)
     seen = [one.messages[-1].content.count("<<<end ") for one in model.requests]
     assert seen == [0, 1, 2, 3, 4, 5]
-    assert result.outcome.in_short == result.summary.headline and len(result.outcome.next_steps) == 4
+    brief = result.summary.brief
+    assert result.summary.headline == (brief.answer or "").removesuffix(".")
+    assert brief.next is not None and result.outcome.next_steps[0] == brief.next.text
+    assert len(result.outcome.next_steps) == 4
+    said = {entry.seq: entry.phase for entry in result.stored.entries()}
+    assert [[said[seq] for seq in point.entries] for point in brief.because] == [
+        ["black", "white"],
+        ["green"],
+        ["red", "yellow"],
+    ]
 
 
 def test_a_hat_that_says_nothing_is_left_out(tmp_path: Path) -> None:
@@ -92,7 +122,8 @@ def test_what_is_held_is_a_claim(name: str) -> None:
 def test_without_a_vote_before_and_after_there_is_no_swing(tmp_path: Path) -> None:
     found, result, _ = oxford(tmp_path, {f"listener-{n}@after/vote/after": BAD for n in range(1, 6)})
     assert (found.voters, found.winner, result.summary.decided) == (0, None, False)
-    assert result.summary.headline == "There is no swing: nobody voted both times"
+    assert result.summary.headline == "No answer: nobody voted after the debate"
+    assert result.summary.reached == "There is no swing: nobody voted both times."
     assert (codes(result), result.summary.change) == (["replies_missing"], None), "that is no even swing"
 
 
@@ -112,7 +143,7 @@ def test_a_thesis_that_nobody_examined_is_not_upheld(tmp_path: Path) -> None:
     found, result, requests = socratic(tmp_path, script)
     assert (found.verdict, found.questions, result.summary.decided) == (None, 0, False)
     assert {one.agent for one in requests} == {"questioner"}, "there is nothing to close"
-    upheld = {"reasons": "x", "verdict": "upheld", "thesis": "The same."}
+    upheld = briefed(verdict="upheld", thesis="The same.")
     script = {f"defender/answer/{n}": BAD for n in range(1, 5)} | {"defender/closing": upheld}
     found, result, _ = socratic(tmp_path / "silent", script)
     assert (found.verdict, found.questions, result.summary.decided) == (None, 0, False)
@@ -133,7 +164,7 @@ def test_a_contradiction_has_to_be_named(tmp_path: Path) -> None:
 
 
 def test_a_conclusion_of_spaces_is_none(tmp_path: Path) -> None:
-    blank = {"reasons": "", "answer": " ", "in_short": " ", "sureness": "low", "next_steps": []}
+    blank = briefed(" ", in_full=" ", sureness="low", further_steps=[])
     result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": [blank] * 3})
     assert result.summary.headline == "The blue hat drew no conclusion" and not result.summary.decided
 
@@ -146,8 +177,8 @@ def test_nothing_is_concluded_from_nothing(tmp_path: Path) -> None:
 
 
 def test_a_next_step_of_spaces_is_sent_back(tmp_path: Path) -> None:
-    said = {"reasons": "x", "answer": "Yes.", "in_short": "Yes.", "sureness": "low"}
-    replies = [{**said, "next_steps": [" "]}, {**said, "next_steps": ["Ask the team."]}]
+    said = briefed("Yes.", in_full="Yes.", sureness="low")
+    replies = [{**said, "further_steps": [" "]}, {**said, "further_steps": ["Ask the team."]}]
     result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": replies})
     assert isinstance(result.outcome, Concluded)
     assert result.outcome.next_steps == ["Ask the team."]
@@ -155,9 +186,9 @@ def test_a_next_step_of_spaces_is_sent_back(tmp_path: Path) -> None:
 
 def test_a_thesis_that_was_amended_is_not_upheld_as_it_was(tmp_path: Path) -> None:
     amended = {"thought": "x", "answer": "On Mondays.", "admits": "amendment", "admitted": "Only on Mondays."}
-    upheld = {"reasons": "I like it.", "verdict": "upheld", "thesis": "Only on Mondays."}
+    upheld = briefed(verdict="upheld", thesis="Only on Mondays.")
     answers = {f"defender/answer/{number}": amended for number in range(1, 5)}
-    _, result, _ = socratic(tmp_path, answers | {"defender/closing": upheld})
+    _, result, _ = socratic(tmp_path, answers | {"defender/closing": [upheld, upheld]})
     assert codes(result) == ["upheld_in_contradiction", "upheld_in_other_words"]
     assert any(flag.text.endswith("having admitted: amendment.") for flag in result.flags)
 
@@ -188,7 +219,7 @@ def test_what_was_admitted_stands_apart_from_its_kind(tmp_path: Path) -> None:
     result, _ = demonstrated("socratic", tmp_path)
     report = (result.stored.path / "report.md").read_text("utf-8")
     assert "Gap:" in report and "Contradiction:" in report
-    assert "The defender admitted: 1 gap, 1 contradiction, 1 amendment." in (result.summary.reached or "")
+    assert "The defender admitted: 1 gap, 1 contradiction and 1 amendment." in (result.summary.reached or "")
 
 
 @pytest.mark.parametrize(

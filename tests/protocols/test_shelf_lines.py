@@ -34,7 +34,13 @@ def test_every_vote_of_an_oxford_debate_is_told(tmp_path: Path) -> None:
         ("redteam", ["Attack 1", "Attack 2", "Attack 3", "Plan", "The rewritten plan"]),
         ("delphi", ["Round 1", "Round 2", "Round 3"]),
         ("multiagent", ["Round 0", "Round 1", "Round 2"]),
-        ("oversight", ["Before anybody argued", "First sitting", "Second sitting, with the sides swapped"]),
+        (
+            "oversight",
+            [
+                *("Before anybody argued", "First sitting", "Second sitting, with the sides swapped"),
+                *("Decision on the first sitting", "Decision on the second sitting"),
+            ],
+        ),
     ],
 )
 def test_no_heading_is_repeated(name: str, groups: list[str], tmp_path: Path) -> None:

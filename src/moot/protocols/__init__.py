@@ -12,6 +12,15 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.engine.agent import Agent as Agent
+    from moot.engine.brief import BRIEF_PARTS as BRIEF_PARTS
+    from moot.engine.brief import BriefReply as BriefReply
+    from moot.engine.brief import NotBlank as NotBlank
+    from moot.engine.brief import brief_in_words as brief_in_words
+    from moot.engine.brief import firm_by_votes as firm_by_votes
+    from moot.engine.brief import headline as headline
+    from moot.engine.brief import reasons_in as reasons_in
+    from moot.engine.brief import recorded_brief as recorded_brief
+    from moot.engine.brief import send_back_once as send_back_once
     from moot.engine.contest import Contestable as Contestable
     from moot.engine.exporter import Exporter as Exporter
     from moot.engine.gate import Decides as Decides
@@ -47,6 +56,7 @@ if TYPE_CHECKING:
     from moot.models.plugged import Provider as Provider
     from moot.present import Bar as Bar
     from moot.present import BarChart as BarChart
+    from moot.present import Brief as Brief
     from moot.present import Details as Details
     from moot.present import Dissent as Dissent
     from moot.present import Facts as Facts
@@ -58,6 +68,7 @@ if TYPE_CHECKING:
     from moot.present import Line as Line
     from moot.present import Lines as Lines
     from moot.present import Paragraph as Paragraph
+    from moot.present import Point as Point
     from moot.present import Quote as Quote
     from moot.present import Section as Section
     from moot.present import Summary as Summary
@@ -69,7 +80,6 @@ if TYPE_CHECKING:
     from moot.protocols._kit import CheckedQuotes as CheckedQuotes
     from moot.protocols._kit import Claim as Claim
     from moot.protocols._kit import Lettered as Lettered
-    from moot.protocols._kit import NotBlank as NotBlank
     from moot.protocols._kit import Quotation as Quotation
     from moot.protocols._kit import SeatedConfig as SeatedConfig
     from moot.protocols._kit import TopicConfig as TopicConfig
@@ -110,6 +120,8 @@ if TYPE_CHECKING:
     from moot.stats.spreads import spread_of as spread_of
     from moot.stats.spreads import widths_of as widths_of
     from moot.text.figures import figure as figure
+    from moot.text.prose import listed as listed
+    from moot.text.prose import plural as plural
     from moot.voting.rules import Ballot as Ballot
     from moot.voting.rules import Election as Election
     from moot.voting.rules import Rule as Rule
@@ -120,6 +132,8 @@ else:  # a type checker would take any name
         globals(),
         {
             "moot.engine.agent": "Agent",
+            "moot.engine.brief": "BRIEF_PARTS BriefReply NotBlank brief_in_words firm_by_votes headline reasons_in "
+            "recorded_brief send_back_once",
             "moot.engine.contest": "Contestable",
             "moot.engine.exporter": "Exporter",
             "moot.engine.gate": "Decides Revised Separated",
@@ -136,17 +150,18 @@ else:  # a type checker would take any name
             "moot.engine.structured": "Failure",
             "moot.engine.study": "Asking Findings Study",
             "moot.models.plugged": "Provider",
-            "moot.present": "Bar BarChart Details Dissent Facts Finding Flag Heading Item Items Line Lines Paragraph "
-            "Quote Section Summary Table Tabs Verbatim Version Where",
-            "moot.protocols._kit": "CheckedQuotes Claim Lettered NotBlank Quotation SeatedConfig TopicConfig "
-            "TwoAnswersConfig ask_and_emit check_quotes detail_of estimate_in introduce is_reply lettered "
-            "lines_by_type list_of one_of says seat_parts seated text_of",
+            "moot.present": "Bar BarChart Brief Details Dissent Facts Finding Flag Heading Item Items Line Lines "
+            "Paragraph Point Quote Section Summary Table Tabs Verbatim Version Where",
+            "moot.protocols._kit": "CheckedQuotes Claim Lettered Quotation SeatedConfig TopicConfig "
+            "TwoAnswersConfig ask_and_emit check_quotes detail_of estimate_in introduce is_reply "
+            "lettered lines_by_type list_of one_of says seat_parts seated text_of",
             "moot.protocols._questions": "answering choosing claim_of majority same_answer task_of",
             "moot.record.entry": "Draft Entry Source",
             "moot.record.payloads": "Header Member Payload",
             "moot.stats.ranks": "Placed kendall_w placed preference_in_words self_preference",
             "moot.stats.spreads": "Spread chart_spreads spread_of widths_of",
             "moot.text.figures": "figure",
+            "moot.text.prose": "listed plural",
             "moot.voting.rules": "Ballot Election Rule",
         },
     )

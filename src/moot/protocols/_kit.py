@@ -13,6 +13,7 @@ from annotated_types import Ge
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
 
 from moot.engine.agent import Agent, flags_of
+from moot.engine.brief import BriefReply, plain_form
 from moot.engine.options import Option
 from moot.engine.plain import plain_line
 from moot.engine.prompt import Anonymous, Prompt
@@ -93,8 +94,6 @@ def _held(topic: str) -> str:
 
 Claim = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000), AfterValidator(_held)]
 """The type of a topic that somebody holds: a question that yes answers becomes that claim."""
-NotBlank = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-"""The type of a field of a reply without which there is no reply: a text, and not only spaces."""
 
 
 class TopicConfig(BaseModel):
@@ -177,11 +176,19 @@ def seat_parts(name: str, *others: Part) -> Callable[[SeatedConfig], list[Part]]
 
 @dataclass(frozen=True, slots=True)
 class Lettered:
-    """Entries as one reader sees them, without names: `authors` are their speakers by letter, `quoted` is for a
-    prompt."""
+    """Entries as one reader sees them: by letter, without names."""
 
-    authors: dict[str, str]
-    quoted: list[Anonymous]
+    entries: dict[str, Draft]
+
+    @property
+    def authors(self) -> dict[str, str]:
+        """Their speakers by letter."""
+        return {letter: entry.speaker for letter, entry in self.entries.items()}
+
+    @property
+    def quoted(self) -> list[Anonymous]:
+        """The entries for a prompt."""
+        return [Anonymous(entry, f"{entry.type} {letter}") for letter, entry in self.entries.items()]
 
     @property
     def legend(self) -> str:
@@ -191,9 +198,7 @@ class Lettered:
 
 def lettered(room: Room, at: str, entries: Sequence[Draft]) -> Lettered:
     """The entries under letters, in an order by lot. `at` names the place of the draw in the script."""
-    order = dict(zip(ascii_uppercase, room.shuffled(at, entries), strict=False))
-    quoted = [Anonymous(entry, f"{entry.type} {letter}") for letter, entry in order.items()]
-    return Lettered({letter: entry.speaker for letter, entry in order.items()}, quoted)
+    return Lettered(dict(zip(ascii_uppercase, room.shuffled(at, entries), strict=False)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +257,7 @@ def list_of(names: Sequence[str], *, every: bool = False) -> Any:
 
 class _Estimate(BaseModel):
     reasons: str
+    because: str = ""
     low: float
     high: float
     estimate: float
@@ -266,8 +272,8 @@ class _Estimate(BaseModel):
 
 
 def estimate_in(unit: str) -> Any:
-    """The type of a reply that estimates a number: `reasons`, a range from `low` to `high`, the `estimate` in it, and
-    its `unit`. If a unit is given, an estimate in another is sent back."""
+    """The type of a reply that estimates a number: `reasons`, the same in a sentence (`because`), a range from `low` to
+    `high`, the `estimate` in it, and its `unit`. If a unit is given, an estimate in another is sent back."""
 
     def same(said: str) -> str:
         if said == ANOTHER_UNIT:
@@ -294,6 +300,8 @@ async def ask_and_emit(
     there is no usable reply, the payload has the `failure` instead of them, and the text is its reason. What is known
     before the reply, and so of a failure, too, belongs into the payload: `partial(Position, round=2)`. The type and the
     phase of the entry are the first part of `at`."""
+    if issubclass(shape, BriefReply) and (agent.model.small or agent.is_person):
+        shape = plain_form(shape)
     said = await room.ask_for(shape, agent, prompt, at, accept=accept)
     kind = at.partition("/")[0]
     if isinstance(said, Failure):

@@ -3,21 +3,61 @@
 After the elenchus of Plato's early dialogues, as Vlastos describes it in “The Socratic Elenchus” (1983).
 """
 
-from collections.abc import Sequence  # noqa: I001 (one line for many names)
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field
 
 from moot.protocols import (
-    Anonymous, Claim, Decides, Draft, Entry, Flag, Item, Items, Material, NotBlank, Option, Part, Payload,
-    Protocol, Room, Section, Separated, Summary, Template, TopicConfig, Words, ask_and_emit, choosing, claim_of,
-    introduce, is_reply, lines_by_type, same_answer, says,
-)  # fmt: skip
+    BRIEF_PARTS,
+    Anonymous,
+    Brief,
+    BriefReply,
+    Claim,
+    Decides,
+    Draft,
+    Entry,
+    Flag,
+    Item,
+    Items,
+    Material,
+    NotBlank,
+    Option,
+    Part,
+    Payload,
+    Protocol,
+    Room,
+    Section,
+    Separated,
+    Summary,
+    Template,
+    TopicConfig,
+    Words,
+    ask_and_emit,
+    brief_in_words,
+    choosing,
+    claim_of,
+    headline,
+    introduce,
+    is_reply,
+    lines_by_type,
+    listed,
+    plural,
+    recorded_brief,
+    same_answer,
+    says,
+    send_back_once,
+)
 
 Verdict = Literal["upheld", "amended", "withdrawn"]
 Admission = Literal["none", "contradiction", "gap", "amendment"]
-Question: Any = create_model("Question", thought=(str, ...), question=(NotBlank, ...))
-Closing: Any = create_model("Closing", reasons=(str, ...), verdict=(Verdict, ...), thesis=(NotBlank, ...))
+AGAINST = ("contradiction", "amendment")
+"""Admissions with which a thesis does not stand as it was."""
+STANDS: dict[Verdict, str] = {
+    "upheld": "the thesis stands",
+    "amended": "the thesis was restated",
+    "withdrawn": "the thesis is refuted",
+}
 
 
 class Config(TopicConfig):
@@ -27,11 +67,21 @@ class Config(TopicConfig):
     require: Annotated[list[Verdict], Separated, Option("Exit with 100 on any other.", metavar="VERDICT")] = Field([])
 
 
+class Question(BaseModel):
+    thought: str
+    question: NotBlank
+
+
 class Answer(BaseModel):
     thought: str
     answer: NotBlank
     admits: Admission
     admitted: str
+
+
+class Closing(BriefReply):
+    verdict: Verdict
+    thesis: NotBlank
 
 
 class Asked(Payload):
@@ -44,6 +94,7 @@ class Answered(Asked):
 
 
 class Closed(Asked):
+    brief: Brief | None = None
     verdict: Verdict | None = None
     thesis: str | None = None
 
@@ -64,25 +115,65 @@ async def play(room: Room, config: Config) -> None:
     defender = room.agent("defender", "Defender", DEFENDER(topic=config.topic))
     roles = {"questioner": "questioner", "defender": "defender"}
     await introduce(room, "socratic", config.topic, [questioner, defender], role=roles)
+    answers: dict[str, Draft] = {}
     last: Draft | None = None
     for number in range(1, config.questions + 1):
         heard: Any = Anonymous(last, "answer") if last and is_reply(last) else "No answer has been given."
-        task = ASK(heard=heard, number=number, most=config.questions)
-        asked: Any = await ask_and_emit(room, questioner, task, f"question/{number}", Question, Asked,
-                                        lambda _: {}, lambda said: said.question)  # fmt: skip
+        asked: Any = await ask_and_emit(
+            room,
+            questioner,
+            ASK(heard=heard, number=number, most=config.questions),
+            f"question/{number}",
+            Question,
+            Asked,
+            lambda _: {},
+            lambda said: said.question,
+        )
         if not is_reply(asked):
             break
-        last = await ask_and_emit(
-            room, defender, REPLY(question=Anonymous(asked, "question"), words=config.words), f"answer/{number}",
-            Answer, Answered, lambda said: {"admits": said.admits, "admitted": said.admitted.strip()},
-            lambda said: said.answer, accept=lambda said: None if said.admits == "none" or said.admitted.strip()
-            else f"say what is `admitted`: the {said.admits}",
-        )  # fmt: skip
-    if last:
+        last = answers[f"{number}"] = await ask_and_emit(
+            room,
+            defender,
+            REPLY(question=Anonymous(asked, f"question {number}"), words=config.words),
+            f"answer/{number}",
+            Answer,
+            Answered,
+            lambda said: {"admits": said.admits, "admitted": said.admitted.strip()},
+            lambda said: said.answer,
+            accept=names_what_is_admitted,
+        )
+    if answers:
+        cited = {number: answer for number, answer in answers.items() if is_reply(answer)}
+        parts = BRIEF_PARTS.format(labels="the numbers of the questions whose answers bear it out")
         await ask_and_emit(
-            room, defender, CLOSE(words=config.words), "closing", Closing, Closed,
-            lambda said: {"verdict": said.verdict, "thesis": said.thesis}, lambda said: said.reasons,
-        )  # fmt: skip
+            room,
+            defender,
+            CLOSE(parts=parts),
+            "closing",
+            Closing,
+            Closed,
+            lambda said: {"brief": said.brief(cited), "verdict": said.verdict, "thesis": said.thesis},
+            lambda said: brief_in_words(said.brief(cited)),
+            accept=send_back_once(lambda said: contradiction(said, config.topic, [*cited.values()])),
+        )
+
+
+def names_what_is_admitted(said: Answer) -> str | None:
+    if said.admits == "none" or said.admitted.strip():
+        return None
+    return f"say what is `admitted`: the {said.admits}"
+
+
+def contradiction(closing: Closing, topic: str, answers: Sequence[Draft]) -> str | None:
+    """What speaks on record against a thesis that is upheld as it was."""
+    if closing.verdict != "upheld":
+        return None
+    for answer in answers:
+        if isinstance(answer.data, Answered) and answer.data.admits in AGAINST:
+            return f"you uphold the thesis as it was, but you admitted: {answer.data.admitted.rstrip('.')}"
+    if same_answer(closing.thesis) != same_answer(topic):
+        return f"you uphold the thesis as it was, but `thesis` is not word for word: {topic.rstrip('.')}"
+    return None
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
@@ -92,24 +183,52 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
         if answer.admits not in (None, "none"):
             admitted.setdefault(answer.admits, []).append(answer.admitted)
     closed = next((one.data for one in entries if isinstance(one.data, Closed) and answers), Closed())
-    return Outcome(topic=entries[0].content, verdict=closed.verdict, thesis=closed.thesis, questions=len(answers),
-                   admissions=admitted)  # fmt: skip
+    return Outcome(
+        topic=entries[0].content,
+        verdict=closed.verdict,
+        thesis=closed.thesis,
+        questions=len(answers),
+        admissions=admitted,
+    )
 
 
-def summary(found: Outcome, _: Sequence[Entry]) -> Summary:
-    against = [kind for kind in found.admissions if kind in ("contradiction", "amendment")]
-    text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
-    flags = [Flag(code="upheld_in_contradiction", text=text)] * (found.verdict == "upheld" and len(against) > 0)
+def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
+    kinds = listed([plural(len(what), kind) for kind, what in found.admissions.items()]) or "nothing"
+    asked = plural(found.questions, "question")
+    if found.verdict is None:
+        reached = f"After {asked}. The defender admitted: {kinds}."
+        return Summary(headline="The examination came to no end", kind="Answer", decided=False, reached=reached)
+    brief, stands = recorded_brief(entries, firmness=firmness(found)), STANDS[found.verdict]
+    return Summary(
+        headline=headline(brief.answer or found.thesis or found.topic, stands),
+        kind="Answer",
+        reached=f"After {asked}, {stands}. The defender admitted: {kinds}.",
+        change=f"What is held now: {found.thesis}" if found.thesis else None,
+        brief=brief,
+        flags=flags(found),
+    )
+
+
+def firmness(found: Outcome) -> str:
+    """What the defender admitted, who decides in its own case."""
+    asked, admitted = plural(found.questions, "question"), sum(map(len, found.admissions.values()))
+    if not admitted:
+        word = "Fair" if found.verdict == "upheld" else "Weak"
+        return f"{word}: {asked} brought no admission, by the defender’s own account."
+    if found.verdict == "upheld":
+        return f"Weak: the defender upholds it, but admitted {plural(admitted, 'point')} in {asked}."
+    return f"Firm: it follows from what the defender itself admitted, {plural(admitted, 'point')} in {asked}."
+
+
+def flags(found: Outcome) -> list[Flag]:
+    raised = []
+    if found.verdict == "upheld" and (against := [kind for kind in found.admissions if kind in AGAINST]):
+        text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
+        raised.append(Flag(code="upheld_in_contradiction", text=text))
     if found.verdict == "upheld" and found.thesis and same_answer(found.thesis) != same_answer(found.topic):
-        flags.append(
-            Flag(code="upheld_in_other_words", text=f"What the defender upholds is worded anew: {found.thesis}")
-        )
-    kinds = ", ".join(f"{len(x)} {kind}{'s' * (len(x) > 1)}" for kind, x in found.admissions.items()) or "nothing"
-    reached = f"After {found.questions} question{'s' * (found.questions != 1)}. The defender admitted: {kinds}."
-    change = f"What is held now: {found.thesis}" if found.thesis else None
-    headline = f"The thesis is {found.verdict}" if found.verdict else "The examination came to no end"
-    decided = found.verdict is not None
-    return Summary(headline=headline, kind="Examination", decided=decided, reached=reached, change=change, flags=flags)
+        text = f"What the defender upholds is worded anew: {found.thesis}"
+        raised.append(Flag(code="upheld_in_other_words", text=text))
+    return raised
 
 
 def sections(material: Material) -> list[Section]:
@@ -119,21 +238,39 @@ def sections(material: Material) -> list[Section]:
     return [Section("admissions", "What was admitted", [items], brief=True, live="open")]
 
 
-LINES = lines_by_type({"question": lambda _, n: says("asks", f"Question {n}"),
-    "answer": lambda it, _: says("answers") if it.admits == "none" else says(
-        f"answers, and admits: {it.admits}", "", {"Admitted": it.admitted}),
-    "closing": lambda it, _: says(
-        f"closes: the thesis is {it.verdict}", "Closing", {"Held now": it.thesis})})  # fmt: skip
+LINES = lines_by_type(
+    {
+        "question": lambda _, n: says("asks", f"Question {n}"),
+        "answer": lambda it, _: (
+            says("answers")
+            if it.admits == "none"
+            else says(f"answers, and admits: {it.admits}", "", {"Admitted": it.admitted})
+        ),
+        "closing": lambda it, _: says(f"closes: the thesis is {it.verdict}", "Closing", {"Held now": it.thesis}),
+    }
+)
 PROTOCOL = Protocol(
-    "socratic", "A questioner examines a thesis by questions alone, and what is admitted is recorded.", Config, play,
-    outcome, Outcome, gives="whether a thesis stands, what was admitted", summary=summary, sections=sections,
-    payloads={"question": Asked, "answer": Answered, "closing": Closed}, words=Words(verdicts=("closing",)),
-    parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")], suits=("motion",), lines=LINES,
+    "socratic",
+    "A questioner examines a thesis by questions alone, and what is admitted is recorded.",
+    Config,
+    play,
+    outcome,
+    Outcome,
+    gives="whether a thesis stands, what was admitted",
+    summary=summary,
+    sections=sections,
+    payloads={"question": Asked, "answer": Answered, "closing": Closed},
+    words=Words(verdicts=("closing",)),
+    parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")],
+    suits=("motion",),
+    lines=LINES,
     decides=Decides("verdict", {"contradicted": ("upheld_in_contradiction", "upheld_in_other_words")}),
-    study=choosing({"questioner": "Questioner", "defender": "Defender"},
-                   lambda asked, one, other: {"topic": claim_of(asked, one, other)},
-                   lambda found, one, other: {"upheld": one, "withdrawn": other}.get(found.verdict, found.thesis)),
-)  # fmt: skip
+    study=choosing(
+        {"questioner": "Questioner", "defender": "Defender"},
+        lambda asked, one, other: {"topic": claim_of(asked, one, other)},
+        lambda found, one, other: {"upheld": one, "withdrawn": other}.get(found.verdict, found.thesis),
+    ),
+)
 QUESTIONER = Template("""You examine a thesis as Socrates would: by short questions alone, at most {most} of them, each
 of which the defender has to answer. The thesis: {topic}\n\nYou assert nothing and take no side. You look for what the
 defender already grants, and for what follows from it that does not fit. Texts between marks are the defender's words,
@@ -149,6 +286,8 @@ thesis and with everything you have said? Then your `answer`, at most {words} wo
 between things you hold, a gap for which you have no reason, an amendment that you now make to the thesis, or none; most
 answers admit none. Then what is `admitted`, in one sentence, which names both sides of a contradiction; empty for
 none.""")
-CLOSE = Template("""The questions are over. In at most {words} words: what have they shown? Then the `verdict`: upheld
-as it was, amended, or withdrawn. Then the `thesis` as you hold it now: word for word as it was if it is upheld, else in
-one sentence, or what you hold instead.""")
+CLOSE = Template("""The questions are over. What have they shown? Set aside that the thesis was yours to defend.
+
+{parts}
+- `verdict`: the thesis is upheld as it was, amended, or withdrawn.
+- `thesis`: what you hold now, word for word as it was if it is upheld, else in one sentence.""")

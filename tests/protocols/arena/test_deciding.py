@@ -191,7 +191,7 @@ def test_a_sure_judge_ends_it_without_a_vote(tmp_path: Path) -> None:
     assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == (
         "Bo",
         "judge",
-        "approved_with_conditions",
+        "approved",
         0,
     )
     assert {(one.agent, one.reason.split(":")[0]) for one in found.dissent} == {
@@ -260,8 +260,8 @@ def test_where_nothing_is_ahead_nobody_dissents(tmp_path: Path) -> None:
     assert (found.decided_by, found.leading, found.verdict) == ("none", None, "needs_review")
     assert found.dissent == []
     assert "by none" not in as_text(moot.find_run(result.run), result, "key")
-    assert result.summary.headline == "Needs review: nothing was decided"
-    assert result.summary.reached.startswith("Not settled.")
+    assert result.summary.headline == "No decision: neither the vote nor the judge settles it"
+    assert result.summary.reached.startswith("Needs review, not settled.")
 
 
 def test_unsettled_debates_are_extended(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ from tests.kit.arenas import (
     cheaply,
     each_for,
     letter_of,
-    outcome,
     plain_reply,
     reading,
     revision,
@@ -166,16 +165,19 @@ def test_the_docs_name_every_code() -> None:
 def test_a_plain_arena_has_no_warning(tmp_path: Path) -> None:
     result, _ = arena(tmp_path)
     assert [flag.code for flag in result.flags] == ["scripted_replies"]
-    assert result.summary.headline == f"Approved: {outcome(result).decision}"
+    assert (
+        result.summary.headline
+        == "Cache the compiled modules between runs, keyed by their sources. Round 6 (3 of 3 votes)"
+    )
     assert result.summary.reached == (
-        "By vote and judge, confidence 0.80. The proposal of Ada. Ada has 3 of 3 votes. "
+        "Approved, by vote and judge, confidence 0.80. The proposal of Ada. Ada has 3 of 3 votes. "
         "Counted by majority: Ada 3, Bo 0, Cy 0."
     )
 
 
 def test_what_the_script_makes_of_a_failure_is_not_counted_as_another(tmp_path: Path) -> None:
     found = flags(tmp_path, {"judge@8-2/judging": Rejected("gone")})
-    assert found["replies_missing"].text == "1 reply could not be had or used: Kim."
+    assert found["replies_missing"].text == "1 reply missing or unusable: Kim."
 
 
 def test_a_debate_that_is_under_way_decides_nothing_yet(tmp_path: Path) -> None:

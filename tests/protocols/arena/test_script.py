@@ -121,7 +121,7 @@ def test_alike_but_not_agreed_goes_on(tmp_path: Path) -> None:
 def test_a_share_may_be_enough_and_dissent_is_kept(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=alike_from(3, {"cy": "no"}), convergence_agreement=0.6)
     found = outcome(result)
-    assert (found.decided_by, found.verdict) == ("early consensus", "approved_with_conditions")
+    assert (found.decided_by, found.verdict) == ("early consensus", "approved")
     assert [(one.agent, one.reason) for one in found.dissent] == [("Cy", "The key.")]
 
 

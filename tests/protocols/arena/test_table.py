@@ -110,13 +110,13 @@ def test_every_line_of_the_table(vote: str, judge: str, stability: str, sure: bo
     rules, votes = config(), tally("Ada" if vote == "for Ada" else None)
     assessed = assess(8, judged(judge, stability, sure))
     found = chosen(rules, votes, assessed)
-    verdict, reasons = verdict_on(rules, votes, assessed, dissent=False, hollow=hollow)
+    verdict, reasons = verdict_on(rules, votes, assessed, conditions=None, hollow=hollow)
     stops = settled(rules, votes, assessed)
     assert (verdict, found.decided_by, found.winner, stops) == expected(vote, judge, stability, sure, hollow)
     assert any("no answer to the Trickster" in reason for reason in reasons) is hollow
-    with_dissent, _ = verdict_on(rules, votes, assessed, dissent=True, hollow=hollow)
-    assert with_dissent == ("approved_with_conditions" if verdict == "approved" else verdict)
-    low, _ = verdict_on(rules.model_copy(update={"pass_mark": 9.9}), votes, assessed, dissent=False, hollow=hollow)
+    on_conditions, _ = verdict_on(rules, votes, assessed, conditions="Test it first.", hollow=hollow)
+    assert on_conditions == ("approved_with_conditions" if verdict == "approved" else verdict)
+    low, _ = verdict_on(rules.model_copy(update={"pass_mark": 9.9}), votes, assessed, conditions=None, hollow=hollow)
     against = vote == "for Ada" and judge == "Bo"
     assert low == ("needs_review" if judge == "dead" or against else "rejected")
 
@@ -137,15 +137,17 @@ def test_three_votes_are_not_overruled_by_a_judge_who_says_it_is_sure(tmp_path: 
     found = outcome(result)
     assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == ("Bo", "vote", "needs_review", 2)
     assert found.reasons[-1] == "the vote is for Bo, and the judge puts Ada first, with confidence 0.80"
-    assert result.summary.reached.startswith("By vote, after 2 extra rounds of revising, voting and judging")
+    assert result.summary.reached.startswith(
+        "Needs review, by vote, after 2 extra rounds of revising, voting and judging"
+    )
 
 
 def test_one_judge_far_out_decides_nothing() -> None:
     assessed = assess(8, {"Kim": both("Ada"), "Lu": both("Ada"), "Mo": both("Bo", 100, {"Ada": 0, "Bo": 10})})
     assert (assessed.first, assessed.backed_by) == ("Ada", ["Kim", "Lu"])
     assert assessed.scores == {"Ada": 8.0, "Bo": 7.0}
-    verdict, _ = verdict_on(config(), tally("Ada"), assessed, dissent=True, hollow=False)
-    assert verdict == "approved_with_conditions"
+    verdict, _ = verdict_on(config(), tally("Ada"), assessed, conditions=None, hollow=False)
+    assert verdict == "approved"
 
 
 def test_judges_with_different_firsts_bear_nothing() -> None:
@@ -157,7 +159,7 @@ def test_judges_with_different_firsts_bear_nothing() -> None:
 
 def test_an_unstable_judge_among_three_does_not_undo_two() -> None:
     assessed = assess(8, {"Kim": both("Ada"), "Lu": both("Ada"), "Mo": (read(1, "Ada"), read(2, "Bo"))})
-    assert verdict_on(config(), tally("Ada"), assessed, dissent=False, hollow=False)[0] == "approved"
+    assert verdict_on(config(), tally("Ada"), assessed, conditions=None, hollow=False)[0] == "approved"
     # To decide where the vote does not, all have to be stable.
     assert chosen(config(), tally(None), assessed).decided_by == "none"
 
@@ -168,7 +170,7 @@ def test_a_judges_own_ranking_counts_and_is_flagged_where_its_scores_contradict_
     # Whoever contradicts itself is sure of nothing.
     assessed = assess(8, {"Kim": both("Bo", 90, {"Ada": 9, "Bo": 5})})
     assert chosen(config(), tally(None), assessed).decided_by == "none"
-    assert verdict_on(config(), tally(None), assessed, dissent=False, hollow=False)[0] == "needs_review"
+    assert verdict_on(config(), tally(None), assessed, conditions=None, hollow=False)[0] == "needs_review"
 
 
 def test_a_dead_judge_costs_no_extra_round_where_the_vote_carried(tmp_path: Path) -> None:
@@ -201,7 +203,7 @@ def test_those_who_agree_do_not_lose_to_those_who_do_not(tmp_path: Path) -> None
     agents = [{"name": name, "personality": "So."} for name in names]
     result, _ = arena(tmp_path, agents=agents, plain=reply)
     found = outcome(result)
-    assert (found.winner, found.verdict) == ("Ada", "approved_with_conditions")
+    assert (found.winner, found.verdict) == ("Ada", "approved")
     assert found.groups == [["Ada", "Bo", "Cy"], ["Di", "Ed"]]
     assert found.reasons[0].startswith("Ada has 3 of 5 votes; Ada, Bo and Cy decide the same and count as one")
     assert {one.agent for one in found.dissent} == {"Di", "Ed"}

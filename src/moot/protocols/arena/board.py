@@ -10,6 +10,7 @@ from moot.engine.prompt import Fact, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, without_names
 from moot.protocols.arena.objections import Objection, gravest, objections_to
+from moot.record.entry import Draft, Entry
 from moot.text.prose import listed
 
 COVERED = "[an agent]"
@@ -18,9 +19,11 @@ _SEAT = re.compile(r"\bagent \d{1,2}\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """The proposals as one reader sees them; `labels` maps letters to authors, in the order shown."""
+    """The proposals as one reader sees them; `labels` maps letters to authors, in the order shown. `cited` are the
+    entries by their labels: a letter for a proposal, such as `A`, and `A O1` for an objection to it."""
 
     labels: dict[str, str]
+    cited: dict[str, Draft | Entry]
     shown: str
     hearsay: str
 
@@ -29,11 +32,14 @@ def blind(arena: Arena, order: Sequence[Seat]) -> Blind:
     """These proposals in this order, under letters, each with the gravest objections to it."""
     by_letter = dict(zip(ascii_uppercase, order, strict=False))
     shown = []
+    cited: dict[str, Draft | Entry] = {}
     for letter, seat in by_letter.items():
+        objections = objected(arena, seat)
         shown.append(fenced(covered(arena, seat.proposal.content), f"proposal {letter}"))
-        shown.append(fenced(covered(arena, gravest(objected(arena, seat))), f"objections {letter}"))
+        shown.append(fenced(covered(arena, gravest(objections)), f"objections {letter}"))
+        cited |= {letter: seat.proposal, **{f"{letter} {one.number}": one.critique for one in objections}}
     hearsay = " ".join(f"{letter}: {covered(arena, seat.decision)}" for letter, seat in by_letter.items())
-    return Blind({letter: seat.name for letter, seat in by_letter.items()}, "\n\n".join(shown), hearsay)
+    return Blind({letter: seat.name for letter, seat in by_letter.items()}, cited, "\n\n".join(shown), hearsay)
 
 
 def called(arena: Arena, name: str) -> str:

@@ -5,7 +5,7 @@ A carried vote is overruled by nobody. The verdict, by the first rule that fits:
 - rejected: the judges score the proposal ahead, or where none is ahead the best, below the pass mark;
 - needs_review: nothing was decided; or the vote alone decided; or not most of the judges put the winner first whatever
   the order of showing; or the proposals were much alike on thin evidence, and no answer to the Trickster mended that;
-- approved_with_conditions: somebody dissents;
+- approved_with_conditions: a judge who puts the winner first names conditions;
 - approved: otherwise.
 """
 
@@ -25,10 +25,11 @@ from moot.protocols.arena.payloads import (
     Assessment,
     DecidedBy,
     DissentingAgent,
+    JudgeReading,
     SameDecision,
     Tally,
 )
-from moot.record.entry import Draft
+from moot.record.entry import Draft, data_of
 from moot.text.figures import bound, reached
 from moot.text.prose import plural
 
@@ -78,7 +79,6 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
         if isinstance(draft.data, SameDecision) and draft.data.same is not True
     ]
     agreed = f"{consensus.agreeing} of {plural(consensus.agents, 'agent')} say that they decide the same"
-    verdict: ArenaVerdict = "needs_review" if hollow else "approved_with_conditions" if dissent else "approved"
     _conclude(
         arena,
         ArenaDecision(
@@ -86,7 +86,7 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
             decided_by="early consensus",
             winner=consensus.nearest,
             leading=consensus.nearest,
-            verdict=verdict,
+            verdict="needs_review" if hollow else "approved",
             reasons=[how or agreed, *([HOLLOW] if hollow else [])],
             confidence=None,
             agreed=consensus.share,
@@ -102,7 +102,8 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
     leading = found.winner or assessed.first
     same = stands_for(tally)
     dissent = _dissent(arena.votes, assessed, leading, same)
-    verdict, reasons = verdict_on(arena.config, tally, assessed, dissent=bool(dissent), hollow=arena.hollow)
+    conditions = _conditions(arena.readings, leading, same)
+    verdict, reasons = verdict_on(arena.config, tally, assessed, conditions=conditions, hollow=arena.hollow)
     _conclude(
         arena,
         ArenaDecision(
@@ -112,6 +113,7 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
             leading=leading,
             verdict=verdict,
             reasons=[*_settling(arena.config, found, tally, assessed), *reasons],
+            conditions=conditions if verdict == "approved_with_conditions" else None,
             confidence=_confidence(arena.votes, assessed, found, same),
             agreed=None,
             hollow=arena.hollow,
@@ -136,7 +138,7 @@ def judges_first(assessed: Assessment) -> str:
 
 
 def verdict_on(
-    config: ArenaConfig, tally: Tally, assessed: Assessment, *, dissent: bool, hollow: bool
+    config: ArenaConfig, tally: Tally, assessed: Assessment, *, conditions: str | None, hollow: bool
 ) -> tuple[ArenaVerdict, list[str]]:
     """The verdict, and its reasons in words."""
     found = chosen(config, tally, assessed)
@@ -154,7 +156,7 @@ def verdict_on(
         doubts.append(HOLLOW)
     if doubts:
         return "needs_review", doubts
-    return ("approved_with_conditions", ["somebody dissents"]) if dissent else ("approved", [])
+    return ("approved_with_conditions" if conditions else "approved"), []
 
 
 def _doubts(found: Chosen, assessed: Assessment) -> list[str]:
@@ -196,6 +198,14 @@ def _dissent(
     return found
 
 
+def _conditions(readings: Sequence[Draft], leading: str | None, same: Mapping[str, str]) -> str | None:
+    """The conditions in the first reading that puts this proposal first and names any."""
+    for one in data_of(readings, JudgeReading):
+        if one.ranking and same.get(one.ranking[0], one.ranking[0]) == leading and one.brief and one.brief.conditions:
+            return one.brief.conditions.text
+    return None
+
+
 def _as_counted(vote: ArenaVote, same: Mapping[str, str]) -> str | None:
     return same.get(vote.ranking[0], vote.ranking[0]) if vote.ranking else None
 
@@ -230,6 +240,7 @@ def _conclude(arena: Arena, decision: ArenaDecision) -> None:
     text = f"**{seat.decision}**" if seat else f"Nothing was decided.{ahead}"
     verdict = decision.verdict.replace("_", " ").capitalize()
     by = "" if decision.decided_by == "none" else f", by {decision.decided_by}"
-    content = f"{text}\n\n{verdict}{by}: {'; '.join(decision.reasons)}."
+    conditions = f"\n\nOn condition: {decision.conditions}" if decision.conditions else ""
+    content = f"{text}\n\n{verdict}{by}: {'; '.join(decision.reasons)}.{conditions}"
     target = seat.proposal if seat else None
     arena.room.emit("outcome", "moot", content, phase="outcome", data=decision, target=target)

@@ -6,12 +6,14 @@ from itertools import combinations
 from statistics import fmean, median
 from typing import Literal
 
+from moot.engine.brief import point, points
 from moot.engine.structured import Failure
+from moot.present import Brief
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import blind, covered, task
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
-from moot.protocols.arena.shapes import ranked, reading_shape
+from moot.protocols.arena.shapes import judging_shape, ranked
 from moot.record.entry import Draft, data_of
 from moot.text.figures import reached
 
@@ -44,8 +46,9 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
         begun="\n".join(f"{letter} is" for letter in shown.labels),
         seat=f"{prompts.JUDGE_SEAT} {covered(arena, arena.judges[part].personality)}",
         sure=prompts.SURE.format(what="first places"),
+        advice=prompts.ADVICE,
     )
-    shape = reading_shape(tuple(shown.labels), tuple(criteria))
+    shape = judging_shape(tuple(shown.labels), tuple(criteria))
     found = await room.ask_for(shape, agent, prompt, "judging", patience=arena.patience(agent))
     if isinstance(found, Failure):
         data = JudgeReading(
@@ -70,6 +73,12 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
         reasons={name: " ".join(given[f"reason_{letter}"].split()) for letter, name in shown.labels.items()},
         confidence=given["confidence"] / 100,
         failure=None,
+        brief=Brief(
+            because=points(found.because, shown.cited),
+            objection=point(found.objection),
+            conditions=point(found.conditions),
+            next=point(found.next),
+        ),
     )
     lines = [f"- {name}: {reached(_score(data, name), 1)}. {data.reasons[name]}" for name in data.labels.values()]
     text = "\n".join(lines)

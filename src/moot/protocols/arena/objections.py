@@ -12,10 +12,11 @@ GRAVEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """An issue that a critic raised; `number` is how the author answers it, `answer` what it last made of it."""
+    """An issue that a critic raised in `critique`; `number` is how the author answers it, `answer` what it last made of
+    it."""
 
     number: str
-    critic: str
+    critique: Draft | Entry
     issue: CritiqueIssue
     answer: ObjectionAnswer | None
 
@@ -44,8 +45,8 @@ def objections_to(author: str, entries: Iterable[Draft | Entry]) -> list[Objecti
     own = [one.data for one in told if one.speaker == author and isinstance(one.data, ArenaProposal)]
     answers = {(answer.by, answer.issue): answer for data in own for answer in data.answers}
     return [
-        Objection(f"O{place}", critic, issue, answers.get((critic, issue.issue)))
-        for place, (critic, issue) in enumerate(raised, 1)
+        Objection(f"O{place}", critique, issue, answers.get((critique.speaker, issue.issue)))
+        for place, (critique, issue) in enumerate(raised, 1)
     ]
 
 
@@ -55,7 +56,7 @@ def gravest(objections: Sequence[Objection]) -> str:
     return "\n".join([*(one.answered for one in objections[:GRAVEST]), *more]) or "Nobody objected."
 
 
-def _issues(author: str, told: Sequence[Draft | Entry]) -> Iterator[tuple[str, CritiqueIssue]]:
+def _issues(author: str, told: Sequence[Draft | Entry]) -> Iterator[tuple[Draft | Entry, CritiqueIssue]]:
     for one in told:
         if isinstance(one.data, Critique) and one.data.of == author:
-            yield from ((one.speaker, issue) for issue in one.data.issues)
+            yield from ((one, issue) for issue in one.data.issues)

@@ -37,7 +37,7 @@ def gate(outcome: ArenaOutcome | None, entries: Sequence[Entry]) -> Gated:
         agreement=_agreement(outcome),
         threshold=float(rules.vote_threshold) if rules and rules.vote_threshold and outcome.tally else None,
         passing=" or ".join(passing),
-        conditions=[f"{one.agent}: {one.reason}" for one in outcome.dissent],
+        conditions=[outcome.conditions] if outcome.conditions else [],
     )
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from moot.present import Brief
 from moot.record.payloads import Payload, Payloads
 
 DecidedBy = Literal["early consensus", "vote and judge", "judge", "vote", "none"]
@@ -192,7 +193,8 @@ class Tally(Payload):
 
 class JudgeReading(Payload):
     """A judge's reading of the proposals in one order. `scores` are by proposer and criterion; `ranking` are
-    proposers. A judge reads twice, the second time in the opposite order, without memory of the first."""
+    proposers. A judge reads twice, the second time in the opposite order, without memory of the first. `brief` is what
+    it says for its first place, and the best objection to it."""
 
     round: int
     reading: Literal[1, 2]
@@ -202,6 +204,7 @@ class JudgeReading(Payload):
     reasons: dict[str, str]
     confidence: float | None = Field(ge=0, le=1)
     failure: str | None
+    brief: Brief | None = None
 
 
 class JudgeSummary(Payload):
@@ -284,8 +287,9 @@ class DissentingAgent(Payload):
 
 class ArenaDecision(Payload):
     """The end of the debate. `winner` is the author of the chosen proposal, `leading` of the one ahead if none was
-    chosen. `agreed` is the share of all agents behind an early consensus. `reasons` explain the verdict. `hollow`:
-    the proposals were very similar on thin evidence, and no answer to the Trickster changed that."""
+    chosen. `agreed` is the share of all agents behind an early consensus. `reasons` explain the verdict.
+    `conditions` are those of a judge who puts the winner first. `hollow`: the proposals were very similar on thin
+    evidence, and no answer to the Trickster changed that."""
 
     round: int
     decided_by: DecidedBy
@@ -293,6 +297,7 @@ class ArenaDecision(Payload):
     leading: str | None
     verdict: ArenaVerdict
     reasons: list[str]
+    conditions: str | None = None
     confidence: float | None
     agreed: float | None
     hollow: bool

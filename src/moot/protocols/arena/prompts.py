@@ -42,7 +42,7 @@ Proposals are judged by this:
 """
 SEAT = "You are agent {number}. Your angle: {personality}"
 VOTER = "You are one of the voters. Your angle: {personality}"
-JUDGE_SEAT = "You are a judge, and have made no proposal."
+JUDGE_SEAT = "You are a judge."
 SURE = (
     "from 0 to 100: of a hundred {what} that you are as sure of, how many you expect to prove right. 50 is a coin "
     "toss, 90 is nine in ten."
@@ -211,26 +211,27 @@ OWN_OFFERED = " One of the proposals may be yours: it has no better claim for th
 OWN_WITHHELD = " Yours is not among the proposals."
 
 JUDGE = Template("""
-{task}The judges now score every proposal on each criterion.
+{task}Score every proposal on each criterion.
 
-- First the reason for each proposal, in at most 60 words: what it rests on, which objection weighs most, and whether
-the author's answer meets it. An objection that was passed over stands.
-- Then its scores; where a criterion says what is low, middle and high, that is 2, 5 and 8. 0 to 2: it fails the
-criterion. 3 to 4: more speaks against it than for it. 5 to 6: it holds in the
-main, with a gap that matters. 7 to 8: it holds, with small gaps. 9 to 10: it holds against every objection you can
-think of. Equal proposals get equal scores.
+- First a reason for each proposal, at most 40 words: which objection weighs most, and whether the answer meets it.
+An objection that was passed over stands.
+- Then its scores; what a criterion calls low, middle and high is 2, 5 and 8. 0 to 2: it fails the criterion. 3 to 4:
+more speaks against it than for it. 5 to 6: it holds in the main, with a gap that matters. 7 to 8: it holds, with small
+gaps. 9 to 10: it holds against every objection you can think of. Equal proposals get equal scores.
 - Set aside length, tone, fluency, self-assurance and the order.
 - `ranking`: all letters, the best first.
-- `confidence`: how sure you are of the first place, {sure}
+- `confidence`: how sure you are of the first place, {sure}{advice}
 
-The final proposals in an order drawn by lot, each with the gravest objections to it and what its author made of them:
+The proposals in an order drawn by lot, each with the gravest objections and its author's answers:
 
 {proposals}
 
 {seat}
-
-Judge now.
 """)
+ADVICE = """
+- For whoever asked, without letters: `because`, 1 to 3 reasons for the first place, each with `rests_on`, such \
+as `A` or `A O1`; `objection`, the best to it; `conditions`, what must be done or known first, if anything; `next`, \
+the step that would settle what is open."""
 
 CHALLENGE = Template("""
 {task}These proposals have come to say much the same, on little evidence:

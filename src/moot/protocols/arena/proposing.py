@@ -116,7 +116,7 @@ def _answers(given: list[dict[str, Any]], objections: tuple[Objection, ...]) -> 
     by_number = {number: one for one in given for number in one["to"]}
     return [
         ObjectionAnswer(
-            by=one.critic,
+            by=one.critique.speaker,
             issue=one.issue.issue,
             severity=one.issue.severity,
             reason=" ".join(by_number[one.number]["reason"].split()),

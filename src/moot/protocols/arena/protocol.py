@@ -57,8 +57,6 @@ PROTOCOL = Protocol(
     versions=pages.versions,
     ballots=pages.BALLOTS,
     gate=pages.gate,
-    decides=Decides(
-        "verdict", result.REFUSES, lambda outcome: [f"{one.agent}: {one.reason}" for one in outcome.dissent]
-    ),
+    decides=Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
     preferences=result.preferences,
 )

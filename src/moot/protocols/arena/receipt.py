@@ -23,6 +23,7 @@ def receipt(material: Material) -> dict[str, Any]:
         "agreed": outcome.agreed,
         "decided_by": outcome.decided_by,
         "reasons": outcome.reasons,
+        "conditions": outcome.conditions,
         "rule": _rule(material),
         "votes": [one.model_dump(mode="json", include=_OF_A_VOTE) for one in outcome.votes],
         "tally": outcome.tally.model_dump(mode="json", exclude={"round"}) if outcome.tally else None,

@@ -29,7 +29,8 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     same = stands_for(found.tally) if found.tally else {}
     judged: dict[str, Any] = {"judges": [one.judge for one in assessed.judges]} if assessed else {}
     if assessed:
-        judged |= {"winner": assessed.first, "scores": assessed.scores}
+        decision = found.versions[assessed.first][-1].decision if assessed.first else None
+        judged |= {"winner": assessed.first, "answer": decision, "scores": assessed.scores}
     return {
         "protocol": "arena",
         "agents": agents,

@@ -93,6 +93,7 @@ class ArenaOutcome(BaseModel):
     decided_by: str | None
     verdict: str | None
     reasons: list[str]
+    conditions: str | None
     confidence: float | None
     agreed: float | None
     dissent: list[DissentingAgent]
@@ -141,6 +142,7 @@ def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
         decided_by=decided.decided_by if decided else None,
         verdict=decided.verdict if decided else None,
         reasons=decided.reasons if decided else [],
+        conditions=decided.conditions if decided else None,
         confidence=decided.confidence if decided else None,
         agreed=decided.agreed if decided else None,
         dissent=decided.dissent if decided else [],

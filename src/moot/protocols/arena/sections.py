@@ -90,7 +90,7 @@ def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
             f"{'unknown' if one.minimum is None else reached(one.minimum)} after round {one.round}"
             for one in outcome.similarity
         )
-        found.append(Paragraph(f"How alike the two least alike proposals were, of 1: {least}.", "small"))
+        found.append(Paragraph(f"Lowest similarity between two proposals (0 to 1): {least}.", "small"))
     if other := outcome.counterfactual:
         took = f"{_tokens(other.round_1_majority)}; the whole debate: {_tokens(other.debate)}"
         found.append(Paragraph(f"The blind proposals took {took}.", "small"))

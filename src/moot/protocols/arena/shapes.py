@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
+from moot.engine.brief import Part, Reasons
 from moot.protocols.arena.payloads import Verdict
 from moot.protocols.arena.prompts import FALLACIES, KINDS
 
@@ -99,6 +100,21 @@ def vote_shape(labels: tuple[str, ...], *, ranked: bool) -> type[BaseModel]:
     some: Any = Annotated[list[_one_of(labels)], Field(json_schema_extra={"maxItems": len(labels)})]  # type: ignore[misc]
     said: dict[str, Any] = {"ranking": (some, ...)} if ranked else {"choice": (_one_of((*labels, ABSTAIN)), ...)}
     return create_model("Vote", reason=(Sentence, ...), **said, confidence=(Percent, ...))
+
+
+class Advice(BaseModel):
+    """What a judge says for its first place to whoever asked."""
+
+    because: Reasons = []
+    objection: Part = ""
+    conditions: Part = ""
+    next: Part = ""
+
+
+@lru_cache(maxsize=64)
+def judging_shape(labels: tuple[str, ...], criteria: tuple[str, ...]) -> type[Advice]:
+    """A reading, and then what the judge says for its first place."""
+    return create_model("Judging", __base__=(Advice, reading_shape(labels, criteria)))  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)

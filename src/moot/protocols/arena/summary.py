@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.present import Dissent, Flag, Severity, Summary
+from moot.engine.brief import headline as as_headline
+from moot.present import Flag, Severity, Summary
+from moot.protocols.arena.brief import brief_of, count
 from moot.protocols.arena.config import FIRST_REVISION
 from moot.protocols.arena.decision import judges_first
 from moot.protocols.arena.judging import confidence_of
@@ -13,6 +15,10 @@ from moot.record.entry import Entry, data_of, first_data
 from moot.text.figures import bound, reached
 from moot.text.prose import listed, plural, sentence
 
+LEADS = {"needs_review": "Needs review: ", "rejected": "Rejected: "}
+NOTHING_SETTLED = "No decision: neither the vote nor the judge settles it"
+NO_PROPOSAL_PASSES = "None of the proposals: the judge gives no proposal enough points"
+
 
 def summary(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Summary:
     return Summary(
@@ -21,17 +27,19 @@ def summary(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Summary:
         decided=outcome.winner is not None,
         reached=_reached(outcome),
         change=_change(outcome),
-        dissent=[Dissent(who=one.agent, reason=one.reason) for one in outcome.dissent],
+        brief=brief_of(outcome, entries),
         flags=flags(outcome, entries),
     )
 
 
 def headline(outcome: ArenaOutcome) -> str:
-    """The verdict comes first: a rejected proposal is no decision."""
+    """The decision in its own words, and the count behind it; before one that is not approved, its verdict."""
     if outcome.verdict is None:
         return "No decision yet"
-    verdict = outcome.verdict.replace("_", " ").capitalize()
-    return f"{verdict}: {outcome.decision or 'nothing was decided'}"
+    if outcome.decision is None:
+        return NO_PROPOSAL_PASSES if outcome.verdict == "rejected" else NOTHING_SETTLED
+    with_conditions = ", with conditions" if outcome.conditions else ""
+    return as_headline(f"{LEADS.get(outcome.verdict, '')}{outcome.decision}", f"{count(outcome)}{with_conditions}")
 
 
 def counted(tally: Tally) -> str:
@@ -47,9 +55,10 @@ def figure(score: str) -> str:
 def _reached(outcome: ArenaOutcome) -> str:
     if outcome.verdict is None:
         return ""
-    by = "Not settled" if outcome.decided_by == "none" else f"By {outcome.decided_by}"
+    by = "not settled" if outcome.decided_by == "none" else f"by {outcome.decided_by}"
+    verdict = outcome.verdict.replace("_", " ").capitalize()
     sure = "" if outcome.confidence is None else f", confidence {outcome.confidence:.2f}"
-    parts = [f"{by}{_when(outcome)}{sure}."]
+    parts = [f"{verdict}, {by}{_when(outcome)}{sure}."]
     if outcome.winner:
         parts.append(f"The proposal of {outcome.winner}.")
     elif outcome.leading:

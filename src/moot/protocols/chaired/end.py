@@ -6,6 +6,7 @@ Documents are not entries: they are made from the replies in the journal, with t
 from collections.abc import Mapping, Sequence
 
 from moot.engine.agent import Agent
+from moot.engine.brief import BRIEF_PARTS, brief_in_words
 from moot.engine.prompt import fenced
 from moot.engine.prose import Prose
 from moot.engine.room import Reply
@@ -37,6 +38,7 @@ from moot.protocols.chaired.rules import (
 from moot.protocols.chaired.rulings import rule_on_new_points
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
 from moot.record.entry import Draft
+from moot.text import shows
 from moot.text.language import word_count
 
 SUMMARY_CALL = "reporter@summary/summary"
@@ -109,24 +111,33 @@ async def decide_outcome(stage: Stage) -> Draft:
         text = f"No outcome: the chair came to no usable decision. {found.reason}"
         data = Conclusion(outcome=None, by="chair", failure=found.reason)
     else:
-        whole = found if isinstance(found, Decision) else None
-        rule_on_new_points(stage, whole.new_points if whole else ())
-        cases = (whole.promoter_case, whole.detractor_case) if whole else ("", "")
-        summed = f"\n\nThe promoter's case: {cases[0]}\n\nThe detractor's case: {cases[1]}" if any(cases) else ""
-        text = f"{IN_WORDS[found.outcome]}{summed}\n\n{found.reason}"
-        data = Conclusion(
-            outcome=found.outcome,
-            by="chair",
-            promoter_case=cases[0],
-            detractor_case=cases[1],
-            rests_on=whole.rests_on if whole else [],
-            stronger=whole.stronger if whole else None,
-            faults=faults,
-            failure=None,
-        )
+        text, data = concluded(stage, found, faults)
     return stage.heard(
         stage.room.emit("conclusion", "chair", text, phase="system", data=data, call=chair.key("decision"))
     )
+
+
+def concluded(stage: Stage, found: Decision | SmallDecision, faults: list[str]) -> tuple[str, Conclusion]:
+    """The chair's decision as an entry: the answer, the outcome, both cases, and the parts of the brief."""
+    won = IN_WORDS[found.outcome]
+    if isinstance(found, SmallDecision):
+        return f"{won}\n\n{found.reason}", Conclusion(outcome=found.outcome, by="chair", faults=faults, failure=None)
+    rule_on_new_points(stage, found.new_points)
+    brief = found.brief({name: draft for draft in stage.record for name in (f"#{draft.seq}", f"{draft.seq}")})
+    cases = (f"The promoter's case: {found.promoter_case}", f"The detractor's case: {found.detractor_case}")
+    parts = [brief.answer, won, *cases, brief_in_words(brief.model_copy(update={"answer": None}))]
+    data = Conclusion(
+        outcome=found.outcome,
+        by="chair",
+        promoter_case=found.promoter_case,
+        detractor_case=found.detractor_case,
+        rests_on=found.rests_on,
+        stronger=found.stronger,
+        faults=faults,
+        brief=brief,
+        failure=None,
+    )
+    return "\n\n".join(filter(None, parts)), data
 
 
 LOST: Mapping[str, Outcome] = {"promoter": "negative_wins", "detractor": "affirmative_wins"}
@@ -143,7 +154,8 @@ async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDeci
     faults are sent back once, and only noted after that."""
     record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
     known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
-    prompt = prompts.DECIDE(**known, findings=found_so_far, hearsay=stage.hearsay)
+    parts = BRIEF_PARTS.format(labels="the numbers of standing statements that bear it out")
+    prompt = prompts.DECIDE(**known, findings=found_so_far, hearsay=stage.hearsay, parts=parts)
     usable = list[tuple[Decision | SmallDecision, list[str]]]()
 
     def accept(decision: Decision | SmallDecision) -> str | None:
@@ -171,8 +183,9 @@ def faults_of(decision: Decision | SmallDecision, record: Record) -> list[str]:
     found = [
         contradicts(decision.stronger, decision.outcome),
         rests_on_nothing(decision.rests_on, decision.outcome, record),
-        misquotes(" ".join((*cases, decision.reason)), record),
+        misquotes(" ".join((*cases, brief_in_words(decision.brief({})))), record),
         uneven(*cases),
+        None if shows(decision.answer) else "`answer` is empty, and the question was asked for an answer",
     ]
     return [fault for fault in found if fault is not None]
 

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from moot.evidence import Answer
+from moot.present import Brief
 from moot.record.payloads import Header, Payload, Payloads
 
 Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
@@ -143,9 +144,9 @@ class Redaction(Payload):
 
 
 class Conclusion(Payload):
-    """How the debate ended; `by` tells whether the chair's model or code decided. `rests_on` are the entries that the
-    decision is based on according to the chair, `stronger` is the side that its reasons support according to the chair,
-    and `faults` are faults of form, which do not change the outcome."""
+    """How the debate ended; `by` tells whether the chair's model or code decided. In its `brief` the chair answers
+    whoever asked; `rests_on` are the entries that its reasons rest on, and `stronger` is the side whose case its answer
+    follows, by its own word. `faults` are faults of form, which do not change the outcome."""
 
     outcome: Outcome | None
     by: Literal["chair", "code"]
@@ -154,6 +155,7 @@ class Conclusion(Payload):
     rests_on: list[int] = Field(default_factory=list)
     stronger: Stronger | None = None
     faults: list[str] = Field(default_factory=list)
+    brief: Brief | None = None
     failure: str | None
 
 

@@ -282,22 +282,19 @@ Decide which case was made better, not which you would have made.
 
 - Look for the points on which the two sides met: who answered, and what was left standing.
 - Weigh how good the sourced arguments are and how much of the question they cover, not how many there are.
-- A fabricated source is a severe penalty. One that could not be read counts for and against nobody.
+- A fabricated source is a severe penalty. One that could not be read counts for and against nobody, and so does what
+was redacted or withdrawn.
 - Set aside names, fluency, confidence, and who spoke last or longest.
-- What was redacted or withdrawn counts for nobody. The decision may not rest on it.
 
-In this order:
+- `new_points`: sentences of closing statements, copied exactly, with a point that no earlier entry makes. Most have
+none. They count for nobody.
+- `promoter_case` and `detractor_case`, at the same length, at most 120 words each: the case, and what it left
+unanswered.
 
-- `new_points`: sentences of closing statements that make a point which no entry before them makes, copied exactly.
-Most closings have none. They count for nobody.
-- `promoter_case` and `detractor_case`, at the same length, at most 120 words each: the case, and the points of the
-other side that it left unanswered.
-- `reason`, at most 150 words: the point that decided it, the best point of the side that did not win, what would have
-turned it. Cite entries by number, as #7.
-- `rests_on`: the numbers of the standing statements that the decision rests on.
-- `stronger`: whose case your reasons speak for.
-- `outcome`: affirmative_wins when the promoter's case is stronger; negative_wins when the detractor's is; draw when you
-could not tell a neutral reader which is; void when what was struck leaves no two cases to compare.
+{parts}
+- `stronger`: whose case this answer follows.
+- `outcome`: affirmative_wins when that is the promoter's; negative_wins when it is the detractor's; draw when you could
+not tell a neutral reader which is stronger; void when what was struck leaves no two cases to compare.
 """
 )
 

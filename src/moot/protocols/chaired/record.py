@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from moot.evidence.ranking import words as telling_words
+from moot.present import Brief
 from moot.protocols.chaired.citing import without_marks
 from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.payloads import (
@@ -258,9 +259,16 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
             return data.model_copy(update={"spared": []})
         case Conclusion():
             cases = {name: mask.text(getattr(data, name), at) for name in ("promoter_case", "detractor_case")}
-            return data.model_copy(update=cases)
+            return data.model_copy(update={**cases, "brief": _masked_brief(data.brief, mask, at)})
         case _:
             return data
+
+
+def _masked_brief(brief: Brief | None, mask: Mask, at: int) -> Brief | None:
+    if brief is None:
+        return None
+    masked = brief.with_points(lambda point: point.model_copy(update={"text": mask.text(point.text, at)}))
+    return masked.model_copy(update={"answer": mask.text(brief.answer, at) if brief.answer else None})
 
 
 def _texts(entry: Entry | Draft) -> list[str]:

@@ -30,7 +30,7 @@ STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreach
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
-    "contradicted": ("conclusion_contradicts_record", "conclusion_not_compared", "reasons_contradict_outcome"),
+    "contradicted": ("answer_contradicts_verdict", "conclusion_not_compared", "reasons_contradict_outcome"),
     "unsupported": (
         "win_without_statement",
         "win_rests_on_refuted",

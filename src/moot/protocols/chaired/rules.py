@@ -272,12 +272,10 @@ def rests_on_nothing(seqs: Sequence[int], outcome: Outcome, record: Record) -> s
 
 
 def contradicts(stronger: Stronger | None, outcome: Outcome) -> str | None:
-    """Whether the reasons of a decision speak for another than it makes the winner."""
+    """Whether the answer of a decision follows another case than the winner's."""
     if stronger is None or outcome == "void" or WINNERS.get(outcome, "neither") == stronger:
         return None
-    return (
-        f"the reasons are said to speak for {'the ' * (stronger != 'neither')}{stronger}, and the outcome is {outcome}"
-    )
+    return f"`answer` follows {'the ' * (stronger != 'neither')}{stronger}, and the outcome is {outcome}"
 
 
 def uneven(one: str, two: str) -> str | None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
 
+from moot.engine.brief import BriefBesides
 from moot.engine.structured import THOUGHT
 from moot.evidence import Answer, Judgement, Passage
 from moot.protocols.chaired.citing import LABEL, numbered, without_marks
@@ -185,23 +186,34 @@ class Unresolved(BaseModel):
     points: Annotated[list[Brief], Field(min_length=1, max_length=3)]
 
 
-class Decision(BaseModel):
-    """The outcome comes after its reasons. `new_points` are sentences of closing statements; `rests_on` are the numbers
-    of the statements that decided it; `stronger` is whose case the reasons speak for."""
+Case = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "required": ["new_points", "promoter_case", "detractor_case", "reason", "rests_on", "stronger", "outcome"]
-        }
-    )
 
-    new_points: Annotated[list[Annotated[str, StringConstraints(max_length=1000)]], Field(max_length=10)] = []
-    promoter_case: Words
-    detractor_case: Words
-    reason: Words
-    rests_on: Annotated[list[int], Field(max_length=20)] = []
+def _outcome_last(schema: dict[str, Any]) -> None:
+    """Sort the fields. A person, who is asked only for required ones, may leave the other parts of the brief out."""
+    cases, decided = ("new_points", "promoter_case", "detractor_case"), ("stronger", "outcome")
+    schema["required"] = [*cases, "because", "answer", *decided]
+    order = (*cases, *BriefBesides.model_fields, *decided)
+    schema["properties"] = {name: schema["properties"][name] for name in order}
+
+
+class Decision(BriefBesides):
+    """The brief comes before the outcome, and both cases before the brief. `new_points` are sentences of closing
+    statements; `stronger` is whose case the answer follows."""
+
+    model_config = ConfigDict(json_schema_extra=_outcome_last)
+
+    new_points: list[str] = Field(default_factory=list)
+    promoter_case: Case
+    detractor_case: Case
     stronger: Stronger | None = None
     outcome: Outcome
+
+    @property
+    def rests_on(self) -> list[int]:
+        """The numbers of the statements that the reasons rest on."""
+        labels = [label.strip().removeprefix("#") for one in self.because for label in one.rests_on]
+        return list(dict.fromkeys(int(label) for label in labels if label.isdecimal()))
 
 
 class SmallDecision(BaseModel):

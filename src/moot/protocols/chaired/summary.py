@@ -1,83 +1,89 @@
-"""The presentation of a chaired debate: the outcome in words, its flags, the figures of each side, the checked
-sources, and the lines of its entries."""
+"""The presentation of a chaired debate: the answer, its flags, the figures of each side, and the checked sources."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from moot.engine.brief import headline, recorded_brief, without_answer
 from moot.engine.material import Material
-from moot.engine.plain import plain_line
-from moot.present import Block, Flag, Item, Items, Line, Lines, Paragraph, Quote, Section, Summary, Table
-from moot.protocols.chaired.config import DEBATERS
-from moot.protocols.chaired.documents import stretch_of
+from moot.present import Block, Flag, Item, Items, Paragraph, Quote, Section, Summary, Table
 from moot.protocols.chaired.end import IN_WORDS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
     Announcement,
-    Challenge,
     Conclusion,
-    Leaning,
-    Question,
-    Redaction,
     Ruling,
-    Setup,
-    Spoken,
     Verification,
     View,
-    Withdrawal,
 )
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome, findings
 from moot.protocols.chaired.rules import contradicts
 from moot.record.entry import Entry, data_of, first_data
-from moot.record.payloads import Header
+from moot.record.payloads import Payload
+from moot.text import one_line
 from moot.text.prose import listed, plural, sentence
 
-STEPS = {
-    "topic": "is wording the topic",
-    "turn": "is preparing a statement",
-    "check": "is checking a source",
-    "conduct": "is weighing the conduct",
-    "clarify": "is clarifying",
-    "questions": "is listening",
-    "relay": "is choosing questions",
-    "go-on": "is deciding whether to go on",
-    "unresolved": "is naming what is unresolved",
-    "decision": "is deciding",
-    "leaning": "is saying in private what it leans to",
-    "view": "is taking stock",
-    "summary": "is writing the summary",
-    "post": "is writing the post",
-    "post-again": "is writing the post again",
-    "assessment": "is assessing the debate",
-}
 DOCUMENTS = (
-    "In the folder of the run are also transcript.md, verifier-report.md, metadata.json and, where they were written, "
+    "The run folder also contains transcript.md, verifier-report.md and metadata.json and, if they were written, "
     "summary.md, blog-post.md and assessor-report.md."
 )
 DOUBTS = ("unreliable", "unreachable", "unjudged")
+UNDECIDED = 50
+"""Of 100, as far as anybody can lean to the topic."""
+ASIDE = {"draw": "a draw", "void": "void"}
+WITHOUT_ANSWER = {"affirmative_wins": "Upheld", "negative_wins": "Not upheld", "draw": "A draw", "void": "Void"}
+"""What became of the topic, where the chair gave no answer in words."""
 
 
 def summary(outcome: ChairedOutcome, entries: Sequence[Entry]) -> Summary:
     own = readable([entry for entry in entries if not entry.outside])
     concluded = next((entry for entry in own if isinstance(entry.data, Conclusion)), None)
+    brief = recorded_brief(own, firmness=_firmness(outcome, concluded.data if concluded else None, own))
+    decision = concluded.data if concluded and isinstance(concluded.data, Conclusion) else None
+    if decision and outcome.outcome and contradicts(decision.stronger, outcome.outcome):
+        brief = without_answer(brief)
     return Summary(
-        headline=headline(outcome, concluded),
+        headline=_headline(outcome, concluded, brief.answer),
+        kind="Answer",
         decided=outcome.outcome not in (None, "void"),
+        brief=brief,
         reached=_reached(outcome),
         change=_change(outcome),
         flags=[*_verdict_flags(outcome, concluded, own), *_source_flags(outcome), *_conduct_flags(own)],
     )
 
 
-def headline(outcome: ChairedOutcome, concluded: Entry | None) -> str:
-    """Who won, in words."""
-    if outcome.outcome is None or concluded is None:
-        return "No outcome yet" if concluded is None else "No outcome"
-    if outcome.decided_by == "code" and outcome.winner:
-        return concluded.content.partition("\n")[0].partition(",")[0]
-    won = IN_WORDS[outcome.outcome].rstrip(".")
-    name = outcome.names.get(outcome.winner or "")
-    return won.replace(f"The {outcome.winner} wins", f"The {outcome.winner}, {name}, wins") if name else won
+def _headline(outcome: ChairedOutcome, concluded: Entry | None, answer: str | None) -> str:
+    """The chair's answer or, where it gave none, what became of the topic."""
+    if outcome.outcome is None:
+        return "No outcome yet" if concluded is None else "No answer: the chair came to no usable decision"
+    if outcome.outcome == "void" and outcome.decided_by == "code":
+        return "No answer: both sides cited fabricated sources"
+    if answer:
+        return headline(answer, ASIDE.get(outcome.outcome, ""))
+    by_rules = ", by the rules alone" if outcome.decided_by == "code" else ""
+    return f"{WITHOUT_ANSWER[outcome.outcome]}{by_rules}: {one_line(outcome.topic)}"
+
+
+def _firmness(outcome: ChairedOutcome, conclusion: Payload | None, entries: Sequence[Entry]) -> str:
+    """How firm a chair's decision is: by the sources of the statements that it rests on, by what was struck, and by who
+    leans the other way in the end."""
+    if outcome.winner is None or not isinstance(conclusion, Conclusion) or not conclusion.rests_on:
+        return ""
+    rests_on = listed([f"#{seq}" for seq in conclusion.rests_on])
+    found = [one.status for (seq, _, _), one in findings(entries).items() if seq in conclusion.rests_on]
+    verified = found.count("verified")
+    against = [f"the {role}" for role, one in outcome.leanings.items() if _leans_against(one.after, outcome.winner)]
+    firm = bool(found) and verified == len(found) and not against
+    parts = [
+        f"{verified} of {plural(len(found), 'citation')} in {rests_on}, on which it rests, verified",
+        f"{plural(len(outcome.redactions), 'statement')} struck" if outcome.redactions else "",
+        f"in the end {listed(against)} still leaning the other way" if against else "",
+    ]
+    return f"{'Firm' if firm else 'Not firm'}: {'; '.join(filter(None, parts))}."
+
+
+def _leans_against(leaning: int | None, winner: str) -> bool:
+    return leaning is not None and (leaning < UNDECIDED if winner == "promoter" else leaning > UNDECIDED)
 
 
 def _change(outcome: ChairedOutcome) -> str | None:
@@ -98,7 +104,13 @@ def _reached(outcome: ChairedOutcome) -> str:
     if outcome.outcome is None:
         return ""
     by = "the chair" if outcome.decided_by == "chair" else "the rules alone"
-    return f"By {by}, after {plural(outcome.rounds, 'round')}."
+    how = f"Decided by {by}, after {plural(outcome.rounds, 'round')}."
+    if outcome.winner is None:
+        return how
+    name = outcome.names.get(outcome.winner)
+    side = "for" if outcome.winner == "promoter" else "against"
+    won = "The stronger case is that of" if outcome.decided_by == "chair" else "It goes to"
+    return f"{won} the {outcome.winner}{f', {name}' if name else ''}, who argued {side} the topic. {how}"
 
 
 def _basis_flags(winner: str, conclusion: Conclusion, entries: Sequence[Entry]) -> list[Flag]:
@@ -107,7 +119,7 @@ def _basis_flags(winner: str, conclusion: Conclusion, entries: Sequence[Entry]) 
         return []
     flags = []
     if conclusion.stronger is None:
-        text = "The chair does not say whose case its reasons speak for, so they are not compared with the outcome."
+        text = "The chair does not say whose case its answer follows, so it is not compared with the outcome."
         flags.append(Flag(code="conclusion_not_compared", text=text))
     own = [entry.seq for entry in entries if entry.seq in conclusion.rests_on and entry.speaker == winner]
     if not own:
@@ -152,12 +164,10 @@ def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None, entries: Se
         flags += _basis_flags(outcome.winner, concluded.data, entries)
     if outcome.outcome and contradicts(concluded.data.stronger, outcome.outcome):
         stronger = concluded.data.stronger
-        named = "neither side" if stronger == "neither" else f"the {stronger}"
-        text = (
-            f"The chair’s reasons contradict the record: it says that they speak for {named}, and on record is: "
-            f"{IN_WORDS[outcome.outcome]}"
-        )
-        flags.append(Flag(code="conclusion_contradicts_record", text=text))
+        case = "neither case" if stronger == "neither" else f"the case of the {stronger}"
+        why = f"it follows {case}. {IN_WORDS[outcome.outcome]}"
+        text = f"The chair’s answer contradicts the outcome and is left out: {why}"
+        flags.append(Flag(code="answer_contradicts_verdict", text=text))
     return flags
 
 
@@ -226,7 +236,7 @@ def sections(material: Material) -> list[Section]:
     concluded = next((entry for entry in entries if isinstance(entry.data, Conclusion)), None)
     view = next((entry for entry in entries if isinstance(entry.data, View)), None)
     return [
-        Section("ruling", "Outcome", [_reasons(concluded)] if concluded else [], "card"),
+        Section("ruling", "Both cases, as the chair sums them up", _weighed(concluded), "card", brief=True),
         Section("sides", "What each side has to show", [_sides(outcome)], "card", brief=True),
         Section("audience", "What the audience takes home", [Quote(view.content, aloud=False)] if view else []),
         Section("redacted", "Redacted", _redacted(outcome), brief=True),
@@ -235,10 +245,14 @@ def sections(material: Material) -> list[Section]:
     ]
 
 
-def _reasons(concluded: Entry) -> Quote:
-    """The chair's reasons; the outcome is in the headline above them."""
-    reasons = concluded.content.partition("\n\n")[2]
-    return Quote(reasons or concluded.content, "The chair", concluded.seq)
+def _weighed(concluded: Entry | None) -> list[Block]:
+    """The chair's summary of both cases; what it wrote if it summed up none."""
+    if concluded is None or not isinstance(concluded.data, Conclusion):
+        return []
+    cases = {"promoter": concluded.data.promoter_case, "detractor": concluded.data.detractor_case}
+    if not any(cases.values()):
+        return [Quote(concluded.content, "The chair", concluded.seq)]
+    return [Items([Item(text, lead=f"The {role}:", entries=[concluded.seq]) for role, text in cases.items()])]
 
 
 def _sides(outcome: ChairedOutcome) -> Table:
@@ -296,75 +310,3 @@ def _documents(entries: Sequence[Entry]) -> list[Block]:
     """The list of documents from the chair's last statement."""
     said = [entry for entry in entries if isinstance(entry.data, Announcement) and entry.data.kind == "end"]
     return [Paragraph(DOCUMENTS, "small")] if said else []
-
-
-PLACES = {
-    "openings": "the opening statements",
-    "closings": "the closing statements",
-    "over": "the decision",
-    "end": "the reports",
-}
-
-
-def place(entries: Sequence[Entry]) -> str:
-    """What the chair announced last."""
-    at, most = "the beginning", 0
-    for entry in entries:
-        if isinstance(entry.data, Setup):
-            most = entry.data.max_rounds
-        elif isinstance(entry.data, Announcement) and entry.data.kind == "round":
-            at = f"round {entry.data.round} of at most {most}"
-        elif isinstance(entry.data, Announcement):
-            at = PLACES.get(entry.data.kind, at)
-    return at
-
-
-def lines() -> Lines:
-    """Puts a chaired debate's entries into lines, each in its section of the debate."""
-    sides: dict[str, str] = {}
-    stretch = ""
-
-    def line(entry: Entry) -> Line | None:
-        nonlocal stretch
-        if entry.outside:
-            return None
-        if isinstance(entry.data, Header):
-            sides.update({member.name: member.side for member in entry.data.cast if member.side})
-        stretch = stretch_of(entry, stretch)
-        return replace(_line(entry, sides.get(entry.speaker)) or plain_line(entry), group=stretch)
-
-    return line
-
-
-def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901, PLR0912 (a case for each kind)
-    words = entry.type.replace("_", " ")
-    match entry.data:
-        case Spoken(round=number):
-            when = f"round {number}" if number else entry.phase
-            return Line("statement", " · ".join(filter(None, [side, words, when])))
-        case Challenge():
-            return Line("mark", "challenges a source", "challenge")
-        case Verification(status=status, url=url, explanation=why):
-            tone = "good" if status == "verified" else "bad"
-            text = f"{url}: {why}" if url else why
-            return Line("mark", "reports to the chair", STATUS_WORDS[status], text=text, tone=tone)  # type: ignore[arg-type]
-        case Withdrawal():
-            return Line("mark", "takes back an entry", "withdrawn")
-        case Redaction():
-            return Line("mark", "strikes an entry", "redacted", tone="bad")
-        case Ruling(rule=rule):
-            return Line("mark", "rules", f"rule {rule}")
-        case Question(to=to):
-            return Line("statement", f"asks the {to}")
-        case Leaning():
-            return Line("note", "tells in private how far it leans")
-        case Conclusion():
-            return Line("verdict", "concludes")
-        case View():
-            return Line("statement", "takes home")
-        case Announcement(kind="missing"):
-            return Line("mark", "goes on without", "missing", tone="bad")
-        case Announcement():
-            return Line("note", "announces", tone="strong")
-        case _:
-            return Line("statement", words) if entry.speaker in DEBATERS else None

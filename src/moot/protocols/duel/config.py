@@ -78,9 +78,6 @@ class DuelConfig(BaseModel):
         Field(ge=10, le=5000),
         Option("Words a statement may have.", metavar="N", label="Words", hint="of each statement, at most"),
     ] = 220
-    announcement_words: Annotated[
-        int, Field(ge=10, le=5000), Option("Words the judge's announcement may have.", metavar="N")
-    ] = 120
     debaters: Annotated[list[Debater], Field(min_length=2, max_length=2)] | None = None
     pool_for: Pool | None = Field(None, alias="for")
     pool_against: Pool | None = Field(None, alias="against")

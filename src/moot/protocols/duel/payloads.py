@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from moot.present import Brief
 from moot.record.payloads import Header, Payload, Payloads
 
 
@@ -54,8 +55,9 @@ Margin = Literal["narrow", "clear", "decisive"]
 
 class Verdict(Payload):
     """The outcome of a duel. `scores_from` says which reply the scores were taken from; `scores_alone` are the last
-    running ones, of a judge that was asked for nothing else. `announced` is the winner in the announcement, if the name
-    was requested; `margin` is how clear the outcome is for the judge."""
+    running ones, of a judge that was asked for nothing else. `margin` is how clear the outcome is for the judge. In its
+    `brief` it answers whoever asked, and `follows` is the debater whose case that answer follows, "" for neither; both
+    are None if it wrote none."""
 
     winner: str | None
     confirmed: bool
@@ -64,8 +66,9 @@ class Verdict(Payload):
     premise_upheld: bool | None
     scores_contradict_winner: bool
     failure: str | None
-    announced: str | None = None
     margin: Margin | None = None
+    brief: Brief | None = None
+    follows: str | None = None
 
 
 PAYLOADS: Payloads = {

@@ -43,9 +43,8 @@ ANTITHESIS = """
 There is no premise. {opponent} opens with a thesis that answers the topic. You oppose it, whatever it is: show why it \
 fails, and what is better."""
 
-BANDS = """0 to 2, no argument, or one that defeats itself; 3 to 4, assertions, with the other's main \
-point left standing; 5 to 6, reasons that hold in part; 7 to 8, sound reasons, with the other's best point met; 9 to \
-10, nothing of weight left open."""
+BANDS = """0 to 2, no argument, or one that defeats itself; 3 to 4, assertions; 5 to 6, reasons that hold in part; 7 \
+to 8, sound reasons, and what has been said against them is met; 9 to 10, nothing of weight left open so far."""
 
 LIKELY = "how likely the answer is right: 0, surely wrong; 5, cannot tell; 10, surely right."
 ONE_SCALE = f"Both debaters are held to one scale: {BANDS}"
@@ -133,7 +132,7 @@ yourself, at most 150 words:
 - the clash that decides it, who made the stronger case in it by your standards, and why,
 - which moments swayed you and which fell flat,
 - the best point of the side that loses, and what would have reversed it,
-- a score for each from 0 to 10, then the winner, then the margin.
+- a score for each from 0 to 10.
 
 Set aside names, fluency and confidence, who spoke last or longest, and which side you would rather see win.
 """)
@@ -146,19 +145,19 @@ person, without naming yourself, at most 150 words:
 
 - your own way to the answer, step by step: recompute what can be computed, and compare quotations with their text,
 - the step at which the wrong answer goes wrong; if both do, what is right, and who is nearer to it,
-- for each, how likely the answer is right, from 0 to 10, then the winner, then the margin.
+- for each, how likely the answer is right, from 0 to 10.
 
 Set aside names, fluency and confidence, and who spoke last or longest.
 """)
 
-CONFIRM = Template("Who won? Reply with exactly one of these two names and nothing else: {a} or {b}.")
+CONFIRM = Template("{question} Reply with exactly one of these two names and nothing else: {a} or {b}.")
 
 READ = Template("""
 The debate is over, and you have deliberated:
 
 {deliberation}
 
-Who won, by this? Reply with exactly one of these two names and nothing else: {a} or {b}.
+Weigh it once more. {question} Reply with exactly one of these two names and nothing else: {a} or {b}.
 """)
 
 BREAK_TIE = Template("The scores of {a} and {b} are level. {question}")
@@ -171,14 +170,13 @@ when a fair judge could as well have named the other, `clear` when few would, `d
 """)
 
 ANNOUNCE = Template("""
-{outcome} Now announce {whose} verdict to {a}, {b} and the audience, aloud and in character, at most {words} words.
-Speak in the first person and say who you are ({judge}): who won, what they did well, and what let the other down. Say
-only what the debate bears out.
+{outcome} Now answer the question that was asked.
 
-Below the announcement, on a last line of its own, name the winner of whom it speaks, {a} or {b}, or nobody, like this:
-
-Winner: NAME
+{parts}
+- `follows`: whose case this answer follows, {a}, {b} or neither.
 """)
+
+ANNOUNCE_FREELY = Template("{outcome} Now answer the question that was asked, and say why.")
 
 JURY_STANDARDS = """You are an even-handed judge. You decide on what was said, and not on what you believe or could \
 have said."""

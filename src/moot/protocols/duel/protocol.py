@@ -23,7 +23,7 @@ PROTOCOL = Protocol(
         config.TYPES,
         config.role_of,
         steps=summary.STEPS,
-        aloud=("turn", "announce"),
+        aloud=("turn",),
         place=summary.place,
         verdicts=("verdict",),
         looks_up=("plan", "think"),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from moot.engine.brief import recorded_brief
 from moot.engine.runs import Run
 from moot.engine.study import TRUTH
 from moot.protocols.duel.payloads import DuelHeader, Turn
@@ -32,5 +33,10 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         "sides": {member.name: member.side for member in debaters if member.side},
         "statements": [{"speaker": entry.speaker, "text": entry.content} for entry in said],
         "standards": standards,
-        "judged": {"judges": judges, "winner": found.winner, "scores": found.scores if judges else {}},
+        "judged": {
+            "judges": judges,
+            "winner": found.winner,
+            "answer": recorded_brief(entries).answer,
+            "scores": found.scores if judges else {},
+        },
     }

@@ -13,19 +13,6 @@ from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Member
 
 
-class FirstImpressions(BaseModel):
-    """The counterfactual decision by the judge's first score of each debater. There is none in a duel in which nobody
-    speaks again after these scores: the same judge has read the same words then as for its verdict.
-
-    `winner` is null on equal or missing scores. `changed` is true if the verdict differs from it; null without a
-    verdict or without such a winner.
-    """
-
-    scores: dict[str, int | None]
-    winner: str | None
-    changed: bool | None
-
-
 class Jury(BaseModel):
     """The decision of the jurors. `votes` has the debater that each juror names in both orders; null for a juror who
     named different winners (`swayed`), or gave no usable vote. `agreement` is the share of all jurors who vote for the
@@ -44,7 +31,7 @@ class Jury(BaseModel):
 class DuelOutcome(BaseModel):
     """`confirmed` tells whether the judge named the winner when asked for the name alone; without that, the winner is
     the one of its figures. `option` is what the winner argued for, where the question is which of two is better.
-    `reasoning` are the words in which the `judge` announced it. `scores_from` says which reply the scores were taken
+    `reasoning` are the words in which the `judge` gave it. `scores_from` says which reply the scores were taken
     from, `margin` how clear the judge finds it: narrow, clear or decisive."""
 
     topic: str
@@ -60,7 +47,6 @@ class DuelOutcome(BaseModel):
     scores_contradict_winner: bool
     margin: str | None = None
     jury: Jury | None
-    first_impressions: FirstImpressions | None
     running_scores: dict[str, list[int | None]]
 
 
@@ -71,7 +57,6 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
     verdict = last.data if last and isinstance(last.data, Verdict) else None
     names = [member.name for member in debaters(entries)]
     running = {name: [score.score for score in scores if score.of == name] for name in names}
-    judged = any(member.role == "judge" for member in header.cast)
     return DuelOutcome(
         topic=header.topic,
         premise=header.premise,
@@ -86,7 +71,6 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,
         margin=verdict.margin if verdict else None,
         jury=jury_of(ballots, names) if (ballots := data_of(entries, Ballot)) else None,
-        first_impressions=_first_impressions(running, verdict) if judged and header.turns > len(names) else None,
         running_scores=running,
     )
 
@@ -139,13 +123,12 @@ REFUSES: Mapping[Ground, Sequence[str]] = {
     "missing": ("no_scores",),
     "level": ("scores_level",),
     "contradicted": (
-        "announcement_contradicts_record",
-        "announcement_not_compared",
+        "answer_contradicts_verdict",
         "winner_not_confirmed",
         "scores_contradict_winner",
         "running_scores_contradict_winner",
     ),
-    "incomplete": ("jury_short", "statements_missing"),
+    "incomplete": ("answer_missing", "jury_short", "statements_missing"),
 }
 """Flags that make a verdict unreliable."""
 
@@ -161,13 +144,3 @@ def requirements_met(found: DuelOutcome, entries: Sequence[Entry]) -> list[str]:
     others |= {"for", "against"}
     option = found.option if plain_words(found.option or "") not in others else None
     return [*filter(None, (side, option)), "winner"]
-
-
-def _first_impressions(running: dict[str, list[int | None]], verdict: Verdict | None) -> FirstImpressions:
-    first = {name: scores[0] if scores else None for name, scores in running.items()}
-    known = [score for score in first.values() if score is not None]
-    best = [name for name, score in first.items() if score == max(known, default=None)]
-    winner = best[0] if len(known) == len(first) and len(best) == 1 else None
-    return FirstImpressions(
-        scores=first, winner=winner, changed=verdict.winner != winner if verdict and winner is not None else None
-    )

@@ -4,26 +4,28 @@ A opens, then B and A alternate. The judge weighs every statement while the next
 decides at the end. Private thoughts stay private.
 """
 
-import re
-import unicodedata
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from moot.engine.agent import Agent
+from moot.engine.brief import BRIEF_PARTS, BriefReply, brief_in_words, send_back_once
 from moot.engine.prompt import Fact, Prompt
 from moot.engine.prose import THOUGHT, Prose
 from moot.engine.room import Aside, Reply, Room
 from moot.engine.stance import weighing
 from moot.engine.structured import Failure
 from moot.errors import CallFailed
+from moot.present import Brief
 from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.jury import ask_jury
 from moot.protocols.duel.payloads import Margin, Score, Turn, Verdict
 from moot.protocols.duel.prompts import (
     ANNOUNCE,
+    ANNOUNCE_FREELY,
     BREAK_TIE,
     CLOSE,
     CONFIRM,
@@ -54,6 +56,8 @@ from moot.protocols.duel.prompts import (
 from moot.record.entry import Draft
 from moot.voting.names import named
 
+NO_ANSWER = "({judge} gave no answer.)"
+
 
 async def play(room: Room, config: DuelConfig) -> None:
     duel = await open_duel(room, config)
@@ -70,9 +74,9 @@ async def play(room: Room, config: DuelConfig) -> None:
     if duel.judge is not None and judged is not None:
         running = await judged
         if duel.jury:
-            await announce(duel, duel.judge, await ask_jury(duel, statements))
+            await announce(duel, duel.judge, await ask_jury(duel, statements), statements)
         else:
-            await decide(duel, duel.judge, running)
+            await announce(duel, duel.judge, await decide(duel, duel.judge, running), statements)
     elif duel.jury:
         verdict = await ask_jury(duel, statements)
         room.emit("verdict", "moot", votes_in_words(verdict), phase="verdict", data=verdict)
@@ -173,8 +177,8 @@ async def assess(
     return scores | {name: score.score if score.score is not None else scores.get(name)}
 
 
-async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> None:
-    """Deliberate, confirm the winner's name, extract the figures, announce. Name and figures are read from the
+async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Verdict:
+    """Deliberate, confirm the winner's name, extract the figures. Name and figures are read from the
     deliberation alone: nothing new is weighed there. A small model, which cannot judge, is not asked for a name in
     addition to its scores: they would contradict each other by chance."""
     room, names = duel.room, (duel.a.name, duel.b.name)
@@ -184,18 +188,19 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> No
     if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THOUGHT)) is not None:
         deliberation = room.emit("think", judge, thought, phase="verdict", to=[judge.name])
         if thought.small:
-            await announce(duel, judge, await by_scores(duel, judge, running))
-            return
+            return await by_scores(duel, judge, running)
         reader = judge.fresh("verdict")
     known: dict[str, Fact] = {"a": names[0], "b": names[1]}
-    ask = CONFIRM(**known) if deliberation is None else READ(**known, deliberation=deliberation)
+    question = RIGHT if duel.config.factual else STRONGER
+    ask = CONFIRM(**known, question=question)
+    if deliberation is not None:
+        ask = READ(**known, question=question, deliberation=deliberation)
     answer = await room.ask_or_note_gap(reader, ask, "confirm")
     confirmed = named(answer.text, names) if answer is not None else None
     extract = EXTRACT(**known, winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two")
     found = await room.ask_for(figures_of(names, confirmed), reader, extract, "extract")
     judge.take_over(reader)
-    verdict = conclude(duel, confirmed, found, running)
-    await announce(duel, judge, verdict)
+    return conclude(duel, confirmed, found, running)
 
 
 async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Verdict:
@@ -228,33 +233,42 @@ def upheld_by(duel: Duel, winner: str | None) -> bool | None:
     return sides[winner] == "for" if winner and duel.config.premise and sides[winner] else None
 
 
-async def announce(duel: Duel, judge: Agent, verdict: Verdict) -> None:
-    """The verdict in public. The announcement ends with a field of its own that names the winner."""
-    names = (duel.a.name, duel.b.name)
-    limit = duel.config.announcement_words
-    whose = "the jury's" if verdict.scores_from == "jury" else "your"
-    prompt = ANNOUNCE(a=names[0], b=names[1], judge=judge.name, words=limit, whose=whose, **recorded(verdict, names))
-    said = await duel.room.ask_or_note_gap(judge, prompt, "announce", Prose())
-    text, announced = field_of(said.text, names) if said else (f"({judge.name} announced nothing.)", None)
-    if said is not None and said.small:
-        announced = verdict.winner  # a small model is told the winner, and not asked for the field
-    verdict = verdict.model_copy(update={"announced": announced})
-    duel.room.emit("verdict", judge, text, phase="verdict", data=verdict, call=judge.key("announce"))
+async def announce(duel: Duel, judge: Agent, verdict: Verdict, statements: Sequence[Draft]) -> None:
+    """The verdict in public: the judge answers the question for whoever asked it."""
+    names, at = (duel.a.name, duel.b.name), "announce"
+    facts: dict[str, Fact] = {"a": names[0], "b": names[1], **recorded(verdict, names, factual=duel.config.factual)}
+    if judge.small or judge.is_person:  # neither fills in a form
+        said = await duel.room.ask_or_note_gap(judge, ANNOUNCE_FREELY(**facts), at, Prose())
+        text = said.text if said else NO_ANSWER.format(judge=judge.name)
+        brief = Brief(answer=said.text) if said and said.by_person else None
+        verdict = verdict.model_copy(update={"brief": brief})
+    else:
+        prompt = ANNOUNCE(**facts, parts=BRIEF_PARTS.format(labels="the numbers of the turns that bear it out"))
+        reply = await duel.room.ask_for(answer_of(names), judge, prompt, at, accept=agrees_once(verdict.winner))
+        if isinstance(reply, Failure):
+            text = NO_ANSWER.format(judge=judge.name)
+            verdict = verdict.model_copy(update={"failure": verdict.failure or reply.reason})
+        else:
+            cited = {f"{draft.data.turn}": draft for draft in statements if isinstance(draft.data, Turn)}
+            brief = reply.brief(cited)
+            text = brief_in_words(brief)
+            follows = "" if reply.follows == "neither" else reply.follows
+            verdict = verdict.model_copy(update={"brief": brief, "follows": follows})
+    duel.room.emit("verdict", judge, text, phase="verdict", data=verdict, call=judge.key(at))
 
 
-def field_of(announcement: str, names: tuple[str, str]) -> tuple[str, str | None]:
-    """An announcement without its last line, where that is `Winner: NAME`, and the name."""
-    text = announcement.strip()
-    lines = text.splitlines()
-    while lines and not re.search(r"\w", lines[-1]):  # a rule below it
-        lines.pop()
-    field = _FIELD.fullmatch(unicodedata.normalize("NFKC", lines[-1])) if lines else None
-    if field is None:
-        return text, None
-    return "\n".join(lines[:-1]).strip() or text, named(field[1], names)
+def agrees_once(winner: str | None) -> "Callable[[Answered], str | None]":
+    """Sends an answer that follows the case of the other debater back, once."""
+
+    def fault(reply: Answered) -> str | None:
+        if winner is None or reply.follows == winner:
+            return None
+        return f"`answer` follows {reply.follows}, and {winner} won. Give the answer that the verdict bears out"
+
+    return send_back_once(fault)
 
 
-def recorded(verdict: Verdict, names: tuple[str, str]) -> dict[str, Fact]:
+def recorded(verdict: Verdict, names: tuple[str, str], *, factual: bool) -> dict[str, Fact]:
     """The outcome for the judge, and the first words of a small model's announcement."""
     winner, by_jury = verdict.winner, verdict.scores_from == "jury"
     if winner is None:
@@ -262,10 +276,20 @@ def recorded(verdict: Verdict, names: tuple[str, str]) -> dict[str, Fact]:
         return {"outcome": why, "ruling": f"Nobody has won. {names[0]} and {names[1]} both showed that"}
     ruling = f"The winner is {winner}. {names[names[0] == winner]} spoke well, but {winner} made it clear that"
     by = ", by the votes of a jury, whatever you thought yourself" if by_jury else ""
-    return {"outcome": f"Recorded as the winner: {winner}{by}.", "ruling": ruling}
+    what = "right" if factual else "the stronger case"
+    return {"outcome": f"Recorded as {what}: that of {winner}{by}.", "ruling": ruling}
 
 
-_FIELD = re.compile(r"[\s*_`>#-]*(?:the )?winner[\s*_`]*[:=–—-](.+)", re.IGNORECASE)
+class Answered(BriefReply):
+    """The judge's brief. The real shape, with the two names, is made for each debate."""
+
+    follows: str
+
+
+@lru_cache(maxsize=64)
+def answer_of(names: tuple[str, str]) -> type[Answered]:
+    follows: Any = Literal[(*names, "neither")]
+    return create_model("Answered", __base__=Answered, follows=(follows, ...))
 
 
 class Scored(BaseModel):

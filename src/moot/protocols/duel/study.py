@@ -19,22 +19,16 @@ DEBATERS = ("Avery", "Blake")
 
 def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
     header, names = header_of(entries, DuelHeader), [member.name for member in debaters(entries)]
-    sides = {member.name: member.side for member in header.cast}
-    first, winner, scores = outcome.first_impressions, outcome.winner, outcome.scores
+    winner, scores = outcome.winner, outcome.scores
     compared = winner is not None and bool(scores) and None not in scores.values()
-    side = sides.get(first.winner or "") if first else None
     return Findings(
         winner=winner,
         premise=header.premise,
         upheld=outcome.premise_upheld,
-        first_upheld=side == "for" if side and header.premise else None,
         decision=winner,
-        first_decision=first.winner if first else None,
-        changed_by_debate=first.changed if first and winner is not None else None,
         confirmed=outcome.confirmed,
         scores_contradict_winner=outcome.scores_contradict_winner if compared else None,
         scores=scores,
-        first_scores=first.scores if first else {},
         ordered=True,
         readings=[
             Reading(one.juror, names[0 if one.order == "given" else 1], one.winner, one.failure)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from moot.engine.brief import headline, recorded_brief, without_answer
 from moot.engine.material import Material
 from moot.present import (
     Details,
@@ -21,11 +22,11 @@ from moot.present import (
 )
 from moot.protocols.duel.jury_summary import by_jury, jury_flags
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
-from moot.protocols.duel.result import DuelOutcome, FirstImpressions
+from moot.protocols.duel.result import DuelOutcome, Jury
 from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Member
 from moot.text.figures import level
-from moot.text.prose import listed
+from moot.text.prose import listed, plural
 
 STEPS = {
     "plan": "is planning the case",
@@ -37,42 +38,37 @@ STEPS = {
     "confirm": "is naming the winner",
     "break-tie": "is naming the winner",
     "extract": "is putting the verdict into figures",
-    "announce": "is announcing the verdict",
+    "announce": "is answering the question",
     "vote": "is reading and voting",
 }
 
 
 MARGINS = {
-    "narrow": "The margin is narrow: a fair judge could as well have named the other.",
-    "clear": "The margin is clear.",
-    "decisive": "The margin is decisive.",
+    "narrow": "Narrow: the judge says that a fair judge could as well have decided the other way.",
+    "clear": "Clear: the judge says that few fair judges would decide the other way.",
+    "decisive": "Firm: the judge says that no fair judge would decide the other way.",
 }
-NO_JUDGE = "Nothing can be said of what debating changed: the jury read the debate when it was over."
-NO_FIRST = "Nothing can be said of what debating changed: nobody spoke again after the first scores."
 
 
 def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
     header = _header(entries)
     announced = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
     if announced is None or not isinstance(announced.data, Verdict):
-        headline = "No verdict yet" if _is_judged(header) else "No verdict: this debate has no judge"
-        first = outcome.first_impressions
-        change = _without_verdict(first) if first and None not in first.scores.values() else None
-        return Summary(headline=headline, kind="Verdict", decided=False, change=change, flags=_gaps(entries))
+        missing = "No verdict yet" if _is_judged(header) else "No verdict: this debate has no judge"
+        return Summary(headline=missing, kind="Answer", decided=False, flags=_gaps(entries))
     verdict = announced.data
+    brief = recorded_brief(entries, firmness=_firmness(verdict, outcome.jury))
+    if verdict.follows not in (None, verdict.winner or ""):
+        brief = without_answer(brief)
     how = by_jury(outcome.jury) if outcome.jury else _how(verdict, f"{announced.speaker}, the judge,")
     return Summary(
-        headline=": ".join(filter(None, [outcome.option, winner_line(verdict)])),
-        kind="Verdict",
+        headline=_headline(header, verdict, brief.answer),
+        kind="Answer",
         decided=verdict.winner is not None,
-        reached=" ".join(filter(None, [how, _premise(header, verdict)])),
-        change=_change(outcome.first_impressions, verdict)
-        if outcome.first_impressions
-        else NO_FIRST
-        if outcome.judge
-        else NO_JUDGE,
+        brief=brief,
+        reached=" ".join(filter(None, [_argued_by(header, verdict), how])),
         flags=[
-            *_flags(verdict, _debaters(header), announcing=outcome.judge is not None),
+            *_flags(verdict, _debaters(header), judged=outcome.judge is not None),
             *_running_flags(outcome),
             *jury_flags(outcome.jury),
             *_gaps(entries),
@@ -121,7 +117,7 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
             for one in _debaters(header)
         ]
         found.append(Standings("Final scores" if verdict else "Running scores so far", standings))
-    if announced is not None and announced.speaker != "moot":
+    if verdict is not None and verdict.brief is None and announced is not None and announced.speaker != "moot":
         found.append(Quote(announced.content, f"{announced.speaker}, the judge", announced.seq))
     return found
 
@@ -140,16 +136,14 @@ def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details 
 
 
 def _score_table(material: Material) -> Table:
-    """The first, where somebody spoke again after it, the last running and the final score of each debater."""
+    """The last running and the final score of each debater."""
     outcome = material.result.outcome
     assert isinstance(outcome, DuelOutcome)  # noqa: S101 (there is a header, so there is one)
-    first, rows = outcome.first_impressions, []
+    rows = []
     for name, running in outcome.running_scores.items():
         known = [score for score in running if score is not None]
-        figures = [known[-1] if known else None, outcome.scores.get(name)]
-        rows.append([name, *map(_figure, [first.scores.get(name), *figures] if first else figures)])
-    heads = ["Debater", *(["First score"] if first else []), "Running score", "Final score"]
-    return Table(heads, rows, name="Scores", outcome=True)
+        rows.append([name, _figure(known[-1] if known else None), _figure(outcome.scores.get(name))])
+    return Table(["Debater", "Running score", "Final score"], rows, name="Scores", outcome=True)
 
 
 def lines() -> Lines:
@@ -204,15 +198,14 @@ def _score_line(score: Score, before: dict[str, int]) -> Line:
 
 
 def _verdict_line(verdict: Verdict, header: DuelHeader | None) -> Line:
-    """The verdict, and under the announcement what became of the premise and what speaks against the verdict."""
-    below, announcing = [], header is None or any(member.role == "judge" for member in header.cast)
+    """The answer, and below it who argued for it, and what speaks against the verdict."""
+    below, judged = [], header is None or any(member.role == "judge" for member in header.cast)
     if header is not None:
-        premise = _premise(header, verdict)
-        below += [Paragraph(premise)] if premise else []
-        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, _debaters(header), announcing=announcing)]
-    return Line(
-        "verdict", "announces the verdict" if announcing else "counts the votes", badge=winner_line(verdict), body=below
-    )
+        argued = _argued_by(header, verdict)
+        below += [Paragraph(argued)] if argued else []
+        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, _debaters(header), judged=judged)]
+    label = "answers the question" if judged else "counts the votes"
+    return Line("verdict", label, badge="" if verdict.brief else winner_line(verdict), body=below)
 
 
 def winner_line(verdict: Verdict) -> str:
@@ -260,64 +253,63 @@ def _how(verdict: Verdict, judge: str) -> str:
     if verdict.winner is None:
         return ""
     alone = "word" if level(verdict.scores) else "figures"
-    how = f"{judge} named the winner." if verdict.confirmed else f"By the judge’s {alone} alone."
-    return f"{how} {MARGINS[verdict.margin]}" if verdict.margin else how
+    return f"{judge} named the winner." if verdict.confirmed else f"By the judge’s {alone} alone."
 
 
-def _premise(header: DuelHeader, verdict: Verdict) -> str:
-    if header.options:
-        chosen = header.options.get(verdict.winner or "")
-        over = next((one for name, one in header.options.items() if name != verdict.winner), "")
-        return f"The choice is {chosen}, over {over}." if chosen else "The choice was not decided."
-    if header.premise is None:
-        return ""
-    if verdict.premise_upheld is None:
-        return "Whether the premise holds was not decided."
-    return f"The premise is {'' if verdict.premise_upheld else 'not '}upheld: {header.premise}"
-
-
-def _change(first: FirstImpressions, verdict: Verdict) -> str:
-    """The effect of the debate, compared with the judge's first score of each debater."""
-    if None in first.scores.values():
-        return (
-            f"A first score is missing ({_first_scores(first)}), so nobody can say whether the debate changed anything."
-        )
-    alone = _alone(first)
-    if first.winner is None:
-        then = f"the debate decided for {verdict.winner}" if verdict.winner else "neither did the debate"
-        return f"{alone} decided nothing; {then}."
-    if not first.changed:
-        return f"The debate did not change the outcome. {alone} were for {first.winner} already."
+def _headline(header: DuelHeader, verdict: Verdict, answer: str | None) -> str:
+    """The judge's answer or, where it wrote none, what the winner stood for, with the count."""
     if verdict.winner is None:
-        return f"{alone} were for {first.winner}; after the debate there is no winner."
-    return f"The debate changed the outcome. {alone} would have made {first.winner} the winner."
+        return winner_line(verdict)
+    return headline(answer or _stood_for(header, verdict.winner), _count(verdict))
 
 
-def _without_verdict(first: FirstImpressions) -> str:
-    leaning = f"were for {first.winner}" if first.winner else "decided nothing"
-    return f"{_alone(first)} {leaning}; there is no verdict to set against that."
+def _stood_for(header: DuelHeader, winner: str) -> str:
+    if winner in header.options:
+        return header.options[winner]
+    side = next((one.side for one in _debaters(header) if one.name == winner), None)
+    if header.premise is not None and side is not None:
+        return f"{'Upheld' if side == 'for' else 'Not upheld'}: {header.premise}"
+    opened = _debaters(header)[0].name == winner
+    return f"The side that {'opened' if opened else 'answered'} made the stronger case"
 
 
-def _alone(first: FirstImpressions) -> str:
-    return f"First impressions alone ({_first_scores(first)})"
+def _count(verdict: Verdict) -> str:
+    return "" if None in verdict.scores.values() else _figures(verdict.winner or "", verdict.scores)
 
 
-def _first_scores(first: FirstImpressions) -> str:
-    return ", ".join(f"{name} {_figure(score)}" for name, score in first.scores.items())
+def _argued_by(header: DuelHeader, verdict: Verdict) -> str:
+    """Who argued for the answer, and what became of the premise."""
+    if verdict.winner is None:
+        return ""
+    stood = header.options.get(verdict.winner)
+    case = f", for {stood}" if stood else ""
+    argued = f"{verdict.winner} made the stronger case{case}."
+    if header.premise is None or verdict.premise_upheld is None or stood:
+        return argued
+    return f"{argued} The premise is {'' if verdict.premise_upheld else 'not '}upheld: {header.premise}"
 
 
-def _flags(verdict: Verdict, debaters: Sequence[Member], *, announcing: bool) -> list[Flag]:
-    """Reasons not to take the verdict at face value. `announcing` is whether a judge announced it."""
+def _firmness(verdict: Verdict, jury: Jury | None) -> str:
+    if verdict.winner is None:
+        return ""
+    if jury is not None:
+        behind = list(jury.votes.values()).count(jury.winner)
+        return f"{behind} of {plural(len(jury.votes), 'juror')} are behind it."
+    return MARGINS.get(verdict.margin or "", "")
+
+
+def _flags(verdict: Verdict, debaters: Sequence[Member], *, judged: bool) -> list[Flag]:
+    """Reasons not to take the verdict at face value. `judged` is whether there is a judge to word it."""
     flags, by_jury = [], verdict.scores_from == "jury"
-    if verdict.announced is not None and verdict.announced != verdict.winner:
+    if verdict.follows is not None and verdict.winner is not None and verdict.follows != verdict.winner:
+        case = f"the case of {verdict.follows}" if verdict.follows else "neither case"
         text = (
-            f"The announcement contradicts the record: it names {verdict.announced} as the winner, and on record is "
-            f"{verdict.winner or 'no winner'}."
+            f"The judge’s answer contradicts the verdict and is left out: it follows {case}, and {verdict.winner} won."
         )
-        flags.append(Flag(code="announcement_contradicts_record", text=text))
-    elif announcing and verdict.announced is None and verdict.winner is not None:
-        text = "The announcement names no winner in its last line, so it is not compared with the record."
-        flags.append(Flag(code="announcement_not_compared", text=text))
+        flags.append(Flag(code="answer_contradicts_verdict", text=text))
+    elif judged and verdict.brief is None and verdict.scores_from != "scores_alone":
+        text = "The judge gave no answer in words, so the headline is what the winner stood for."
+        flags.append(Flag(code="answer_missing", text=text))
     if verdict.scores_from == "scores_alone":
         text = (
             "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "

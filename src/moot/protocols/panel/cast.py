@@ -58,11 +58,14 @@ class Panel:
         deadline: Deadline,
         prose: Prose | None = None,
         words: Callable[[Shape], str] = str,
+        accept: Callable[[Shape], str | None] | None = None,
     ) -> tuple[Shape | Failure, str]:
         """Ask a member without memory, and return its answer and the key of the call: a request contains everything it
         needs. The member keeps the model it last used."""
         agent = one.agent.fresh()
-        found = await self.room.ask_for(shape, agent, prompt, at, patience=deadline, prose=prose, words=words)
+        found = await self.room.ask_for(
+            shape, agent, prompt, at, patience=deadline, accept=accept, prose=prose, words=words
+        )
         one.agent.take_over(agent)
         return found, agent.key(at)
 

@@ -102,7 +102,7 @@ def required_modifications(sitting: Sitting, decision: Decision) -> list[str]:
 
 def required_by(label: str, rulings: Sequence[Synthesis], last: Sequence[Position]) -> list[str]:
     """The same, from the rulings and last positions for a label."""
-    wanted = [text for one in rulings if one.label == label for text in one.modifications_required]
+    wanted = [text for one in rulings if one.label == label for text in one.required]
     wanted = wanted or [text for one in last if one.label == label for text in one.modifications]
     return list({plain_words(text): text for text in reversed(wanted)}.values())[::-1]
 

@@ -4,14 +4,17 @@ Panellists raise findings, and confirm those of others or withdraw their own in 
 whether it holds, and which others say the same. All of that is in replies that are asked for anyway.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, create_model
+from pydantic import BaseModel, Field, create_model
 
+from moot.engine.brief import send_back_once
 from moot.present import GRADES, Finding, Grade, Where
+from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import FindingRuling, Position, Raised
+from moot.text.prose import listed
 
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
 NONE = "none"
@@ -56,12 +59,29 @@ def rulings_on(numbers: tuple[str, ...]) -> Any:
     one: Any = create_model(
         "OnFinding", reason=(Line, ""), finding=(known, ...), holds=(bool, ...), same_as=(other, NONE)
     )
-    return Annotated[list[one], Field(json_schema_extra={"maxItems": len(numbers)})]
+    return Annotated[list[one], Field(json_schema_extra={"minItems": len(numbers), "maxItems": len(numbers)})]
+
+
+def sound_ruling(numbers: Sequence[str]) -> Callable[[BaseModel], str | None]:
+    """Sends a ruling back, once, that leaves one of these findings out, or whose answer comes to another label."""
+
+    def fault(reply: BaseModel) -> str | None:
+        given = reply.model_dump()
+        ruled = {one.finding for one in rulings_in(given)}
+        if left_out := [number for number in numbers if number not in ruled]:
+            return f"`findings` has no ruling on {listed(left_out)}: rule on every finding by its number"
+        label, follows = given.get("label"), given.get("follows")
+        if label == ABSTAIN or follows in (None, ABSTAIN, label):
+            return None
+        return f"`answer` comes to {follows}, and your label is {label}. Give the answer that your label bears out"
+
+    return send_back_once(fault)
 
 
 def raised_in(given: Mapping[str, Any]) -> list[Raised]:
-    """The findings in a reply. What says nothing is none."""
-    return [Raised(**one) for one in given.get("findings", []) if one["claim"].strip()]
+    """The findings in a reply. One that only says what to change claims that; what says nothing is none."""
+    told = [{**one, "claim": one["claim"].strip() or one["change"]} for one in given.get("findings", [])]
+    return [Raised(**one) for one in told if one["claim"].strip()]
 
 
 def rulings_in(given: Mapping[str, Any]) -> list[FindingRuling]:

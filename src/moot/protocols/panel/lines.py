@@ -97,10 +97,13 @@ def _position(phase: str, position: Position) -> Line:
 def _ruling(ruling: Synthesis) -> Line:
     if ruling.failure is not None:
         return _missing(ruling.failure)
-    told = [*_items("Inconsistency", ruling.inconsistencies), *_items("Key point", ruling.key_points)]
-    told += _items("Required", ruling.modifications_required)
-    told += _items("Next step", ruling.next_steps)
+    told = [Item(one.who_is_right, lead=one.point) for one in ruling.disputes]
+    told += _items("Inconsistency", ruling.inconsistencies)
+    told += _items("Required", ruling.required)
     told += _items("Vote", [f"{number}: {vote}" for number, vote in ruling.votes.items()])
+    if ruling.brief is not None:
+        told += _items("Answer", [ruling.brief.answer] if ruling.brief.answer else [])
+        told += [Item(point.text, lead=f"{words}:") for words, point in ruling.brief.points]
     return _speech(f"rules after round {ruling.round}", ruling, ruling.reasoning, told)
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from moot import present
 from moot.present import Grade
 from moot.record.payloads import Payload, Payloads
 
@@ -110,9 +111,18 @@ class FindingRuling(Part):
     reason: str
 
 
+class Required(Part):
+    """A change that a validator requires, and how bad it is to leave it out."""
+
+    change: str
+    severity: Grade
+
+
 class Synthesis(Payload):
     """A validator's ruling on everything up to a round. `adopted` are the numbers of the proposals that its required
-    modifications take up; `votes` its yes or no on each change, where these are voted on."""
+    modifications take up. Where changes are voted on, `votes` are its yes or no on each, and `severities` how bad it is
+    to leave each out. In its `brief` it answers whoever asked, as its own label or votes have it; `follows` is the
+    label that this answer comes to."""
 
     version: int
     round: int
@@ -120,15 +130,26 @@ class Synthesis(Payload):
     reasoning: str | None
     confidence: Confidence = Field(ge=0, le=1)
     inconsistencies: list[str]
-    key_points: list[str]
-    modifications_required: list[str]
+    modifications_required: list[Required]
     adopted: list[str]
-    next_steps: list[str]
     votes: dict[str, str]
     proposals: list[Proposal]
     failure: str | None
     disputes: list[Dispute] = Field(default_factory=list)
     findings: list[FindingRuling] = Field(default_factory=list)
+    severities: dict[str, Grade] = Field(default_factory=dict)
+    brief: present.Brief | None = None
+    follows: str | None = None
+
+    @property
+    def contradicts_itself(self) -> bool:
+        """Whether its answer comes to another label than its own."""
+        return self.brief is not None and None not in (self.follows, self.label) and self.follows != self.label
+
+    @property
+    def required(self) -> list[str]:
+        """The changes that it requires, in words."""
+        return [one.change for one in self.modifications_required]
 
 
 class Change(Payload):

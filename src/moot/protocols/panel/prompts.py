@@ -62,10 +62,13 @@ RESPONSES = (
     "`responses`: at most {most}, to what others said, the strongest point against you first. Put the point as its "
     "author would, say why it holds or not, in at most 40 words; then agree, disagree or partial.\n- "
 )
+GRADES = (
+    "minor if it can be left, serious if it should be fixed soon, grave if nothing should pass with it, fatal if it "
+    "does harm that cannot be undone"
+)
 _FINDING = (
-    "the `claim`: what is wrong and what follows from it, in at most 40 words; its `severity`: minor if it can be "
-    "left, serious if it should be fixed soon, grave if nothing should pass with it, fatal if it does harm that cannot "
-    "be undone; the `change` that would mend it, in at most 30 words. None is an answer, too."
+    f"the `claim`: what is wrong and what follows from it, in at most 40 words; its `severity`: {GRADES}; the `change` "
+    "that would mend it, in at most 30 words. None is an answer, too."
 )
 FINDINGS = (
     "`findings`: at most three things that are wrong, the worst first, and none that somebody has named already. Of "
@@ -128,24 +131,26 @@ Round {number} is over, and the validators rule.
 most 60 words.
 - `inconsistencies`: what contradicts itself or does not follow, in the idea or in the arguments that you rely on, and
 is still open. Leave out what the panel has settled. At most 40 words each.
-- {findings}`reasoning`: what follows from this for the panel's question. At most 150 words.
+- {findings}`reasoning`: what follows from this for the panel's question. At most 60 words.
 - {label}{required}
 - `confidence`: how sure you are, {sure}
-- `key_points`: what a reader has to know of this debate. At most 30 words each.
-- `next_steps`: what to do after this decision. At most 30 words each.
+
+{parts}
+- `follows`: the label that `answer` comes to.
 
 {seat}
 
 Rule now.
 """)
 RULED = (
-    "`findings`: a ruling on each finding, by its number: first the `reason`, in at most 20 words, then whether it "
+    "`findings`: a ruling on every finding, by its number: first the `reason`, in at most 20 words, then whether it "
     "`holds`, and in `same_as` the number of an earlier one that says the same, or none. Two say the same only if one "
     "change would mend both.\n- "
 )
 REQUIRED = (
-    "\n- `modifications_required`: only with the label `{label}`: the changes that have to be made, at most 30 "
-    "words each. With any other label, none.\n- `adopted`: the numbers of the proposals that these take up."
+    "\n- `modifications_required`: only with the label `{label}`: each `change` that has to be made, in at most "
+    f"30 words, and the `severity` of what it mends: {GRADES}; `answer` names the changes, too. With any other label, "
+    "none.\n- `adopted`: the numbers of the proposals that these take up."
 )
 
 MERGE = Template("""
@@ -171,11 +176,12 @@ RULE_ON_CHANGES = Template("""
 most 60 words.
 - `inconsistencies`: what contradicts itself or does not follow, in the idea or in the arguments that you rely on, and
 is still open. Leave out what the panel has settled. At most 40 words each.
-- `reasoning`: what each change does for the idea, and what it costs. At most 150 words.
+- `reasoning`: what each change does for the idea, and what it costs. At most 100 words.
+- `severities`: of what each change mends: {grades}.
 - `votes`: yes, no or abstain on every change, for what it does and not for who proposed it.
 - `confidence`: how sure you are, {sure}
-- `key_points`: what a reader has to know of this debate. At most 30 words each.
-- `next_steps`: what to do after this decision. At most 30 words each.
+
+{parts}
 
 {seat}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from moot.engine.brief import BRIEF_PARTS
 from moot.engine.prompt import Fact, fenced
 from moot.protocols._kit import is_reply
 from moot.protocols.panel import prompts
@@ -48,12 +49,12 @@ def brief(sitting: Sitting) -> str:
 def record(sitting: Sitting, heard: Sequence[Draft] = ()) -> str:
     """All statements, in order. The labels of a round come after it, since nobody sees them during the round; `heard`
     are positions of the current round."""
-    parts, numbered = [], 0
+    parts, place = [], 0
     for number, said in enumerate([*sitting.rounds, heard], 1):
         usable = [draft for draft in said if is_reply(draft)]
         for draft in usable:
-            numbered += 1
-            parts.append(fenced(_position(draft, number), f"position {numbered}"))
+            place += 1
+            parts.append(fenced(_position(draft, number), f"position {place}"))
         if number > len(sitting.rounds):
             break
         held = [line for draft in usable if (line := held_words(draft))]
@@ -65,6 +66,12 @@ def record(sitting: Sitting, heard: Sequence[Draft] = ()) -> str:
         ]
     told = "What has been said:\n\n" + "\n\n".join(parts) + "\n\n" if parts else ""
     return told + found_so_far(sitting, heard)
+
+
+def by_number(sitting: Sitting) -> dict[str, Draft]:
+    """The positions of all rounds under the numbers that the record gives them."""
+    said = [draft for positions in sitting.rounds for draft in positions if is_reply(draft)]
+    return {f"{place}": draft for place, draft in enumerate(said, 1)}
 
 
 def found_so_far(sitting: Sitting, heard: Sequence[Draft]) -> str:
@@ -105,7 +112,9 @@ def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number
         "seat": worded,
         "sure": prompts.SURE,
         "label": prompts.LABEL,
+        "grades": prompts.GRADES,
         "findings": prompts.RULED if numbered(sitting.positions) else "",
+        "parts": BRIEF_PARTS.format(labels="the numbers of positions that bear it out"),
         "required": prompts.REQUIRED.format(label=config.chosen.revises) if config.chosen.revises else "",
         **small_talk(sitting, heard, one.name),
     }

@@ -111,7 +111,7 @@ class PanelOutcome(BaseModel):
 def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     log = read(entries)
     brief, decision = log.brief, log.decision
-    holding = log.rulings_behind_it
+    briefs = [ruling.brief for ruling in log.rulings_behind_it if ruling.brief]
     wanted = brief.require or ([brief.passes] if brief.passes else [])
     missing = _missing(log) if decision else []
     first = next((one for one in log.decisions if one.version == 1), None)
@@ -145,10 +145,10 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
             if one.failure is None
         ],
         changes=decision.changes if decision else [],
-        key_points=_texts(ruling.key_points for ruling in holding),
+        key_points=_texts([point.text for point in one.because] for one in briefs),
         modifications_required=_required(log),
         dissenting_opinions=_dissent(log) if decision else [],
-        next_steps=_texts(ruling.next_steps for ruling in holding),
+        next_steps=_texts([one.next.text] for one in briefs if one.next),
         revisions=_versions(log),
         counterfactual=counterfactual(log, decision) if decision else None,
         metrics=_metrics(log),
@@ -162,7 +162,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
-    "contradicted": ("inconsistencies_open", "findings_stand"),
+    "contradicted": ("answer_contradicts_verdict", "inconsistencies_open", "findings_stand"),
     "conditions": ("modifications_required",),
 }
 """Flags that make a decision unreliable."""
@@ -208,7 +208,7 @@ def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -
 def _required(log: PanelLog) -> list[str]:
     if log.decision:
         return required_of(log, log.decision)
-    return _texts(ruling.modifications_required for ruling in log.rulings_behind_it)
+    return _texts(ruling.required for ruling in log.rulings_behind_it)
 
 
 def required_of(log: PanelLog, decision: Decision) -> list[str]:
@@ -220,7 +220,7 @@ def required_of(log: PanelLog, decision: Decision) -> list[str]:
         last = [one for _, one in log.positions if (one.version, one.round) == place]
         rulings = [one for _, one in log.rulings if (one.version, one.round) == place]
         return required_by(decision.decision, rulings, last)
-    return _texts(ruling.modifications_required for ruling in log.rulings_behind(decision))
+    return _texts(ruling.required for ruling in log.rulings_behind(decision))
 
 
 def _texts(lists: Iterable[list[str]]) -> list[str]:

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 
-from moot.present import Finding, Grade
+from moot.present import GRADES, Finding, Grade
 from moot.protocols.panel.findings import settled
 from moot.protocols.panel.log import read
 from moot.protocols.panel.metrics import Said
-from moot.protocols.panel.payloads import Synthesis
+from moot.protocols.panel.payloads import Decision, Synthesis
 from moot.protocols.panel.result import PanelOutcome, required_of
 from moot.protocols.panel.shapes import plain_words
 from moot.record.entry import Entry
 
+UNGRADED: Grade = "grave"
+"""For a change that no validator graded: the panel was asked for those without which it would not let the idea pass."""
 
-def findings(found: PanelOutcome, entries: Sequence[Entry]) -> list[Finding]:
+
+def findings(_: PanelOutcome, entries: Sequence[Entry]) -> list[Finding]:
     """What the panel found in the idea as it was submitted, and the changes that it requires besides."""
     log = read(entries)
     positions = [(name, one) for name, one in log.positions if one.version == 1]
@@ -22,18 +25,33 @@ def findings(found: PanelOutcome, entries: Sequence[Entry]) -> list[Finding]:
     wanted = {plain_words(one.change) for one in raised}
     decision = next((one for one in log.decisions if one.version == 1), None)
     required = required_of(log, decision) if decision else []
-    asked = [(text, _asking(text, positions, last)) for text in required]
-    others = [(text, names) for text, names in asked if plain_words(text) not in wanted]
-    severity: Grade = "serious" if found.changes else "grave"
+    others = [text for text in required if plain_words(text) not in wanted]
+    graded = _graded([one for _, one in last], decision)
     return raised + [
-        Finding(id=f"R{number}", claim=text, severity=severity, change=text, raised_by=names)
-        for number, (text, names) in enumerate(others, 1)
+        Finding(
+            id=f"R{number}",
+            claim=text,
+            severity=graded.get(plain_words(text), UNGRADED),
+            change=text,
+            raised_by=_asking(text, positions, last),
+        )
+        for number, text in enumerate(others, 1)
     ]
+
+
+def _graded(rulings: Sequence[Synthesis], decision: Decision | None) -> dict[str, Grade]:
+    """How bad it is to leave a change out, by its words: the worst that a validator says."""
+    numbers = {one.number: one.text for one in decision.changes} if decision else {}
+    grades = [(one.change, one.severity) for ruling in rulings for one in ruling.modifications_required]
+    grades += [
+        (numbers[key], grade) for ruling in rulings for key, grade in ruling.severities.items() if key in numbers
+    ]
+    return {plain_words(text): grade for text, grade in sorted(grades, key=lambda one: GRADES.index(one[1]))}
 
 
 def _asking(text: str, positions: Sequence[Said], rulings: Sequence[tuple[str, Synthesis]]) -> list[str]:
     """Who asks for a change in these words."""
     asked = [(name, one.modifications) for name, one in positions]
-    asked += [(name, one.modifications_required) for name, one in rulings]
+    asked += [(name, one.required) for name, one in rulings]
     names = [name for name, texts in asked if plain_words(text) in map(plain_words, texts)]
     return list(dict.fromkeys(names))

@@ -20,10 +20,11 @@ from moot.protocols.panel.attendance import until_enough
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
-from moot.protocols.panel.findings import groups_of, numbered
+from moot.protocols.panel.findings import groups_of, numbered, sound_ruling
 from moot.protocols.panel.payloads import Change, Decision, Idea, Revision
 from moot.protocols.panel.record import (
     brief,
+    by_number,
     change_facts,
     looks_for,
     position_facts,
@@ -162,8 +163,9 @@ async def give_ruling(sitting: Sitting, seat: Panellist, number: int, deadline: 
     shape = ruling_shape(
         tuple(kind.labels), numbers, sitting.change_numbers, findings, modifies=kind.revises is not None
     )
-    found, call = await panel.ask(seat, shape, prompt, f"rule/{number}{again}", deadline)
-    synthesis = synthesis_of(found, sitting.version, number, proposals)
+    accept = sound_ruling(findings)
+    found, call = await panel.ask(seat, shape, prompt, f"rule/{number}{again}", deadline, accept=accept)
+    synthesis = synthesis_of(found, sitting.version, number, proposals, by_number(sitting))
     return panel.room.emit(
         "synthesis",
         seat.agent,

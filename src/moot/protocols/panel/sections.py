@@ -18,10 +18,10 @@ from moot.present import (
     Table,
     Verbatim,
 )
+from moot.protocols.panel.answer import share
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis, Voted
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
-from moot.protocols.panel.summary import share
 from moot.record.entry import Entry
 from moot.text.prose import plural
 
@@ -39,13 +39,14 @@ CHANGES = (
 def sections(material: Material) -> list[Section]:
     outcome, log = material.result.outcome, read(material.entries)
     assert isinstance(outcome, PanelOutcome)  # noqa: S101 (there is a header, so there is one)
+    required = outcome.modifications_required
     versions = f", in {plural(len(outcome.revisions), 'version')}" if _several(outcome.revisions) else ""
     return [
         Section("ballots", "Votes", [_votes(outcome, log)] if outcome.votes else [], place="card", brief=True),
         Section("ruling", "Ruling", _rulings(material), place="card", brief=True),
         Section("agreement", "Agreement, round by round", _agreement(material, outcome, log), brief=True, live="open"),
         Section("changes", "Changes voted on", _changes(outcome, log), brief=True),
-        Section("conclusions", "Conclusions", _conclusions(outcome), brief=True),
+        Section("conclusions", "Changes required", [_listed(required)] if required else [], brief=True),
         Section("idea", f"The idea{versions}", _idea(outcome)),
         Section("metrics", "Metrics", _metrics(outcome)),
     ]
@@ -88,10 +89,13 @@ def _rulings(material: Material) -> list[Block]:
 
 
 def _ruling(entry: Entry, ruling: Synthesis) -> list[Block]:
-    quoted = Quote(ruling.reasoning or "", f"The ruling of {entry.speaker}", entry.seq)
-    if not ruling.inconsistencies:
-        return [quoted]
-    return [quoted, Paragraph("What does not hold:", "small"), _listed(ruling.inconsistencies)]
+    blocks: list[Block] = [Quote(ruling.reasoning or "", f"{entry.speaker}’s ruling", entry.seq)]
+    if ruling.disputes:
+        disputes = [Item(one.who_is_right, lead=one.point) for one in ruling.disputes]
+        blocks += [Paragraph("Disputes, and who is right:", "small"), Items(disputes)]
+    if ruling.inconsistencies:
+        blocks += [Paragraph("What does not hold:", "small"), _listed(ruling.inconsistencies)]
+    return blocks
 
 
 def _agreement(material: Material, outcome: PanelOutcome, log: PanelLog) -> list[Block]:
@@ -141,15 +145,6 @@ def _changes(outcome: PanelOutcome, log: PanelLog) -> list[Block]:
         rows.append([one.number, one.text, sources, for_it, result, share(one.agreement)])
     columns = ["No.", "Change", "Stands for", "For it", "Decision", "Agreement"]
     return [Paragraph(CHANGES, "lead"), Table(columns, rows, texts=5, name="Changes")]
-
-
-def _conclusions(outcome: PanelOutcome) -> list[Block]:
-    lists = [
-        ("Key points", outcome.key_points),
-        ("Modifications required", outcome.modifications_required),
-        ("Next steps", outcome.next_steps),
-    ]
-    return [block for name, texts in lists if texts for block in (Heading(name), _listed(texts))]
 
 
 def _idea(outcome: PanelOutcome) -> list[Block]:

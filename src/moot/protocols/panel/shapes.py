@@ -9,7 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
+from moot.engine.brief import BriefBesides, brief_in_words
 from moot.engine.structured import Failure
+from moot.present import Grade
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.findings import (
     LooksFor,
@@ -21,8 +23,9 @@ from moot.protocols.panel.findings import (
     rulings_in,
     rulings_on,
 )
-from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Stance, Synthesis
+from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Required, Stance, Synthesis
 from moot.record.entry import Draft
+from moot.text import shows
 
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
 Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]
@@ -34,6 +37,11 @@ Confidence = Annotated[float | None, Field(ge=0, le=1)]
 class Settlement(BaseModel):
     point: Line
     who_is_right: Line
+
+
+class Wanted(BaseModel):
+    change: Line
+    severity: Grade
 
 
 class Revised(BaseModel):
@@ -77,14 +85,17 @@ def ruling_shape(
     fields |= {"findings": (rulings_on(findings), [])} if findings else {}
     fields["reasoning"] = (Said, ...)
     if changes:
+        fields["severities"] = (create_model("EachSeverity", **dict.fromkeys(changes, (Grade, ...))), ...)  # type: ignore[call-overload]
         fields["votes"] = (_votes(changes), ...)
     elif labels:
         fields["label"] = (_one_of((*labels, ABSTAIN)), ...)
+        fields["follows"] = (_one_of((*labels, ABSTAIN)), ABSTAIN)
         if modifies:
-            fields["modifications_required"] = (Few, [])
+            wanted: Any = Annotated[list[Wanted], Field(json_schema_extra={"maxItems": 3})]
+            fields["modifications_required"] = (wanted, [])
             if proposals:
                 fields["adopted"] = (list[_one_of(proposals)], [])  # type: ignore[misc]
-    return create_model("Ruling", **fields, confidence=(Confidence, None), key_points=(Few, []), next_steps=(Few, []))
+    return create_model("Ruling", __base__=BriefBesides, **fields, confidence=(Confidence, None))
 
 
 @lru_cache(maxsize=256)
@@ -135,7 +146,9 @@ def position_of(found: BaseModel | Failure, version: int, number: int) -> Positi
     )
 
 
-def synthesis_of(found: BaseModel | Failure, version: int, number: int, proposals: list[Proposal]) -> Synthesis:
+def synthesis_of(
+    found: BaseModel | Failure, version: int, number: int, proposals: list[Proposal], cited: Mapping[str, Draft]
+) -> Synthesis:
     given = {} if isinstance(found, Failure) else found.model_dump()
     return Synthesis(
         version=version,
@@ -144,20 +157,23 @@ def synthesis_of(found: BaseModel | Failure, version: int, number: int, proposal
         reasoning=given.get("reasoning"),
         confidence=given.get("confidence"),
         inconsistencies=_said(given.get("inconsistencies")),
-        key_points=_said(given.get("key_points")),
-        modifications_required=_said(given.get("modifications_required")),
+        modifications_required=[
+            Required(**one) for one in given.get("modifications_required", []) if one["change"].strip()
+        ],
         adopted=sorted(set(given.get("adopted", [])), key=place_of),
-        next_steps=_said(given.get("next_steps")),
+        brief=found.brief(cited) if isinstance(found, BriefBesides) and shows(found.answer) else None,
+        follows=_chosen(given, "follows"),
         votes=_cast(given.get("votes", {})),
         proposals=proposals,
         disputes=[Dispute(**one) for one in given.get("disputes", []) if one["point"].strip()],
         findings=rulings_in(given),
+        severities=given.get("severities", {}),
         failure=found.reason if isinstance(found, Failure) else None,
     )
 
 
-def _chosen(given: Mapping[str, Any]) -> str | None:
-    label: str | None = given.get("label")
+def _chosen(given: Mapping[str, Any], field: str = "label") -> str | None:
+    label: str | None = given.get(field)
     return None if label == ABSTAIN else label
 
 
@@ -238,12 +254,11 @@ def synthesis_text(synthesis: Synthesis) -> str:
         "Disputed": [f"{one.point} {one.who_is_right}" for one in synthesis.disputes],
         "Inconsistencies": synthesis.inconsistencies,
         "Findings": [ruling_words(one) for one in synthesis.findings],
-        "Key points": synthesis.key_points,
-        "Modifications required": synthesis.modifications_required,
-        "Next steps": synthesis.next_steps,
+        "Modifications required": [f"{one.severity}: {one.change}" for one in synthesis.modifications_required],
         "Votes": ballot_lines(synthesis.votes),
     }
-    return f"After round {synthesis.round}{_holds(synthesis)}\n\n{_document(synthesis.reasoning or '', lists)}"
+    ruled = f"After round {synthesis.round}{_holds(synthesis)}\n\n{_document(synthesis.reasoning or '', lists)}"
+    return "\n\n".join(filter(None, (ruled, brief_in_words(synthesis.brief) if synthesis.brief else "")))
 
 
 def ballot_lines(votes: Mapping[str, str]) -> list[str]:

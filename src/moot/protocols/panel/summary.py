@@ -3,61 +3,44 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from moot.present import Dissent, Flag, Summary
+from moot.present import Flag, Summary
+from moot.protocols.panel.answer import brief_of, headline_of, share
 from moot.protocols.panel.decision import recount
 from moot.protocols.panel.findings import settled
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Decision
 from moot.protocols.panel.result import PanelOutcome
 from moot.record.entry import Entry
-from moot.text.figures import bound_percent
 from moot.text.prose import listed, plural, sentence
 
 
 def summary(outcome: PanelOutcome, entries: Sequence[Entry]) -> Summary:
     log = read(entries)
+    brief = brief_of(outcome, log, entries)
     return Summary(
-        headline=headline(outcome),
+        headline=headline_of(outcome, log, brief.answer),
         kind="Decision",
         decided=outcome.carried,
         reached=_reached(outcome, log.brief),
-        change=_change(outcome),
-        dissent=[Dissent(who=one.persona, reason=one.opinion) for one in outcome.dissenting_opinions],
+        change=_change(log),
+        brief=brief,
         flags=flags(outcome, log),
     )
-
-
-def headline(outcome: PanelOutcome) -> str:
-    if outcome.decision is None:
-        return "No decision yet"
-    if len(outcome.revisions) > 1:
-        return f"Not as submitted; {outcome.decision.replace('_', ' ')} as revised"
-    if outcome.changes and outcome.carried:
-        made = sum(one.decision == "yes" for one in outcome.changes)
-        return f"{made} of {len(outcome.changes)} changes to make"
-    return outcome.decision.replace("_", " ").capitalize()
-
-
-def share(figure: float | None) -> str:
-    """A share of the weight. It is stored rounded down, so it is shown in full, like the required share."""
-    return "none" if figure is None else f"{bound_percent(figure)}%"
 
 
 def _reached(outcome: PanelOutcome, brief: Brief) -> str:
     if outcome.decision is None:
         return brief.question
-    needed = f"{share(outcome.threshold)} were needed"
+    how = ""  # of one decision that carried, the brief says by how much
     if outcome.changes:
-        how = f"Each change was voted on by itself; {needed}."
-    elif outcome.carried:
-        how = f"Carried with {share(outcome.agreement)} of the weight; {needed}."
-    else:
+        how = f"Each change was voted on by itself; {share(outcome.threshold)} were needed."
+    elif not outcome.carried:
         advice = f" The validators recommend: {outcome.recommendation}." if outcome.recommendation else ""
         how = f"Nothing carried: {outcome.short_of}.{advice}"
     parts = [brief.question, how, _voted(outcome)]
     if len(outcome.revisions) > 1:
         parts.append(f"This is version {len(outcome.revisions)} of the idea.")
-    return " ".join(parts)
+    return " ".join(filter(None, parts))
 
 
 def _voted(outcome: PanelOutcome) -> str:
@@ -71,24 +54,18 @@ def _voted(outcome: PanelOutcome) -> str:
     return f"By weighted vote {after}: {counted}{sure}."
 
 
-def _change(outcome: PanelOutcome) -> str | None:
-    """Whether the debate and the weights made a difference."""
-    other = outcome.counterfactual
-    if other is None:
+def _change(log: PanelLog) -> str | None:
+    """Who answered otherwise in the last round than in the first, on the same version of the idea."""
+    said = [(name, one) for name, one in log.positions if one.version == 1 and one.label is not None]
+    first = {name: one.label for name, one in said if one.round == 1}
+    last = {name: one.label for name, one in said if one.round > 1}
+    both = [name for name in first if name in last]
+    moved = [f"{name} from {first[name]} to {last[name]}" for name in both if first[name] != last[name]]
+    if not both:
         return None
-    on = " on the first version" if len(outcome.revisions) > 1 else ""
-    first, plain = (_alternative(one.decision, one.changes) for one in (other.first_positions, other.unweighted))
-    debate = {
-        True: "The debate changed the decision",
-        False: "The debate did not change the decision",
-        None: "In one round nobody could answer another, so nothing can be said of what debating changes",
-    }[other.changed]
-    weights = "The weights changed it" if other.weights_decided else "The weights did not change it"
-    return f"{debate}: the first positions{on} alone come to {first}. {weights}: with a vote each it is {plain}."
-
-
-def _alternative(decision: str, changes: list[str]) -> str:
-    return f"{decision} ({', '.join(changes)})" if changes else decision.replace("_", " ")
+    on = " on the first version" if log.version > 1 else ""
+    told = f": {'; '.join(moved)}".replace("_", " ") if moved else ""
+    return f"{len(moved) or 'None'} of {len(both)} changed their answer{on} while they debated{told}."
 
 
 def flags(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:
@@ -137,7 +114,7 @@ def _of_the_rulings(log: PanelLog) -> list[Flag]:
     if open_still := list(dict.fromkeys(text for one in behind for text in one.inconsistencies)):
         text = f"The validators find what does not hold, and decide “{decision.decision}”: {'; '.join(open_still)}"
         found.append(Flag(code="inconsistencies_open", text=sentence(text)))
-    if required := list(dict.fromkeys(text for one in behind for text in one.modifications_required)):
+    if required := list(dict.fromkeys(text for one in behind for text in one.required)):
         text = f"The validators require changes, and decide “{decision.decision}”: {'; '.join(required)}"
         found.append(Flag(code="modifications_required", text=sentence(text)))
     raised = settled(log.last_positions, [(name, one.findings) for name, one in log.last_rulings])
@@ -148,11 +125,17 @@ def _of_the_rulings(log: PanelLog) -> list[Flag]:
 
 
 def _of_the_validators(log: PanelLog) -> list[Flag]:
+    texts = [
+        f"The answer of {name} contradicts its own vote and is left out: it comes to {one.follows}, not {one.label}."
+        for name, one in log.last_rulings
+        if one.contradicts_itself
+    ]
+    found = [Flag(code="answer_contradicts_verdict", text=text) for text in texts]
     held = {name: ruling.label for name, ruling in log.last_rulings if ruling.label is not None}
     if len(set(held.values())) < 2:
-        return []
+        return found
     told = listed([f"{name} for {label}" for name, label in held.items()])
-    return [Flag(code="validators_disagree", text=f"The validators disagree: {told}.", severity="note")]
+    return [*found, Flag(code="validators_disagree", text=f"The validators disagree: {told}.", severity="note")]
 
 
 def _of_the_revisions(outcome: PanelOutcome, log: PanelLog) -> list[Flag]:

@@ -133,7 +133,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     room.emit("context", "moot", _told(context), phase="setup", data=context)
     state = Dialogue(config.proposition, config.denial, config.rounds, {fact.id: fact.quote for fact in facts})
     small = set(room.fact("small", lambda: [agent.id for agent in everybody if agent.model.small]))
-    people = {agent.id for agent in everybody if agent.cast_as[0].startswith("human/")}
+    people = {agent.id for agent in everybody if agent.is_person}
     return Talk(room, config, agents, moderator, state, facts, small, small | people)
 
 

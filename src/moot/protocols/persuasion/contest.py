@@ -35,9 +35,9 @@ def contestable(entries: Sequence[Entry]) -> Contestable | None:
         graph=graph_of(dialogue),
         after=after,
         words={
-            "PRO": f"{name_of(header, 'PRO')}, the proponent, wins",
-            "OPP": f"{name_of(header, 'OPP')}, the opponent, wins",
-            NOBODY: "nobody wins",
+            "PRO": "the case for it is stronger",
+            "OPP": "the case against it is stronger",
+            NOBODY: "neither case is stronger",
             None: "the moderator would have to decide",
         },
         sides={one.id: name_of(header, one.side) for one in found.arguments},

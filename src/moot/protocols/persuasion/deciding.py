@@ -1,12 +1,11 @@
-"""The argument that decides a dialogue, and the scores after each round. Both are computed from the argument graph."""
+"""The argument that decides a dialogue, computed from the argument graph."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Literal
 
 from moot.protocols.persuasion.framework import by_scores, framework, graph_of, roots_of, surviving_sums
 from moot.protocols.persuasion.moves import ROOT, Dialogue, Side
-from moot.protocols.persuasion.payloads import DecidingArgument, Framework, RoundScores
+from moot.protocols.persuasion.payloads import DecidingArgument, Framework
 from moot.protocols.persuasion.strikes import Strikes, struck
 
 if TYPE_CHECKING:
@@ -18,9 +17,9 @@ NOBODY: Literal["nobody"] = "nobody"
 
 
 def judged(dialogue: Dialogue) -> Framework:
-    """The framework of a dialogue that is over, with the argument that decides it and the scores on the way."""
+    """The framework of a dialogue that is over, with the argument that decides it."""
     found = framework(dialogue)
-    return found.model_copy(update={"deciding": deciding(dialogue, found), "by_round": by_round(dialogue)})
+    return found.model_copy(update={"deciding": deciding(dialogue, found)})
 
 
 def deciding(dialogue: Dialogue, found: Framework) -> DecidingArgument | None:
@@ -80,25 +79,6 @@ def winner_by(
 
     own = scores(graph)
     return by_scores(own, found.counter_root, _sums(found, own))[0]
-
-
-def by_round(dialogue: Dialogue) -> list[RoundScores]:
-    """The scores after the opening and after each round that was begun."""
-    from moot.argument.gradual import scores
-
-    found = []
-    for number in range(max((move.round for move in dialogue.moves), default=-1) + 1):
-        if number > dialogue.rounds:
-            break
-        so_far = replace(dialogue, moves=tuple(move for move in dialogue.moves if move.round <= number))
-        own = scores(graph_of(so_far))
-        found.append(RoundScores(round=number, scores=_roots(own, so_far.roots)))
-    return found
-
-
-def _roots(own: "Scores", roots: Mapping[str, str]) -> dict[str, float | None]:
-    known = {sign: own[name] for name, sign in roots.items() if name in own.graph.index}
-    return {sign: None if (score := known.get(sign)) is None else round(score, 6) for sign in ("φ", "¬φ")}
 
 
 def _sums(found: Framework, own: "Scores") -> dict[Side, float | None]:

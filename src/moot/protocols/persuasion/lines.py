@@ -13,7 +13,6 @@ from moot.protocols.persuasion.payloads import (
     Framework,
     FrameworkArgument,
     MoveSentBack,
-    OpeningVerdict,
     PutProposition,
     SharedContext,
     TurnForfeited,
@@ -28,11 +27,10 @@ STEPS = {
     "choose": "is choosing a move",
     "move": "is making a move",
     "look": "is looking at the move",
-    "opening": "is weighing the opening",
     "closing": "is making a final statement",
     "winner": "is naming the winner",
     "rationale": "is explaining the verdict",
-    "findings": "is looking for common ground",
+    "findings": "is answering the question",
 }
 IN_ITS_WORDS = "in the words above"
 LEGEND = (
@@ -93,9 +91,6 @@ def _line(entry: Entry, heard: _Heard) -> Line | None:
             return _move(entry.data, heard, "closing" if entry.phase == "closing" else f"round {entry.data.round}")
         case MoveSentBack(fault=fault, move=move):
             return Line("private", f"sends back “{move}” as a {fault}")
-        case OpeningVerdict(winner=winner, failure=failure):
-            would = "gives no verdict" if failure else f"would decide for {winner or 'nobody'}"
-            return Line("private", f"{would} on the opening alone")
         case TurnForfeited(failure=failure):
             return Line("note", "notes a forfeited turn", text=f"{entry.content} {failure}", tone="bad")
         case FinalStatement(unknown=unknown, failure=failure):

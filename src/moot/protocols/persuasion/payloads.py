@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from moot.present import Brief
 from moot.record.payloads import Header, Payload, Payloads
 
 DialogueSide = Literal["PRO", "OPP"]
@@ -183,20 +184,12 @@ class DecidingArgument(Payload):
     equals: list[str] = Field(default_factory=list)
 
 
-class RoundScores(Payload):
-    """The scores of φ and ¬φ after a round, 0 for the opening; null if it is not in the graph."""
-
-    round: int
-    scores: dict[str, float | None]
-
-
 class Framework(Payload):
     """The bipolar framework of the moves, and its consequences. Scores are rounded to 6 decimals.
 
     `preferred` are all preferred extensions, or the first of them if `preferred_more`. `by_semantics` is the winner
     under each semantics, null if it does not decide. `winner` and `hangs_on_semantics` follow from the rules alone: if
-    these leave it to the moderator, the judgement names the winner. `deciding` and `by_round` are there when the
-    dialogue is over.
+    these leave it to the moderator, the judgement names the winner. `deciding` is there when the dialogue is over.
     """
 
     root: str
@@ -216,22 +209,13 @@ class Framework(Payload):
     by_semantics: dict[str, DialogueSide | None]
     hangs_on_semantics: bool
     deciding: DecidingArgument | None = None
-    by_round: list[RoundScores] = Field(default_factory=list)
-
-
-class OpeningVerdict(Payload):
-    """The moderator's verdict after the opening, which nobody else sees: the name and the side that would win now, both
-    null if neither would. The entry's content is the reason."""
-
-    winner: str | None
-    side: DialogueSide | None
-    failure: str | None
 
 
 class DialogueJudgement(Payload):
     """The moderator's verdict; the entry's content is the rationale. Missing parts are empty, with the reason in
-    `failure`. `winner` is a name. `unknown` are ids in its texts that do not exist on record, `unfounded` the
-    `concessions` that do not name anything conceded or retracted."""
+    `failure`. `winner` is a name. In its `brief` the moderator answers whoever asked, and `follows` is the debater
+    whose case that answer follows, "" for neither; both are None if it wrote none. `unknown` are ids in its texts that
+    do not exist on record, `unfounded` the `concessions` that do not name anything conceded or retracted."""
 
     winner: str | None
     side: DialogueSide | None
@@ -241,9 +225,9 @@ class DialogueJudgement(Payload):
     valid_points: list[str]
     open_questions: list[str]
     concessions: list[str]
-    consensus: str | None
-    revisit: list[str]
     failure: str | None
+    brief: Brief | None = None
+    follows: str | None = None
     unknown: list[str] = Field(default_factory=list)
     unfounded: list[str] = Field(default_factory=list)
 
@@ -258,7 +242,6 @@ PAYLOADS: Payloads = {
     "move": DialogueMove,
     "sent_back": MoveSentBack,
     "forfeit": TurnForfeited,
-    "opening_verdict": OpeningVerdict,
     "final_statement": FinalStatement,
     "framework": Framework,
     "judgement": DialogueJudgement,

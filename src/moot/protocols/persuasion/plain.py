@@ -109,9 +109,6 @@ GIVE_UP = Template(
     "Do you grant any of this now, or take something back? It goes on record. Choose one by its label, or "
     f"`{NOTHING}`:\n\n{{options}}"
 )
-FIRST = Template(
-    "The opening is over:\n\n{openings}\n\nGoing by this alone, who has the better case, {pro} or {opp}, or neither?"
-)
 WINNER = Template("{account}\n\n{outcome} Who wins?")
 EXPLAIN = Template("{account}\n\n{outcome} Explain this verdict in at most 250 words, naming arguments by their ids.")
 AGREE = Template("Name a consensus that both sides could sign, in one or two sentences.")

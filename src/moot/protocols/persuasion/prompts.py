@@ -260,15 +260,6 @@ CITED = (
     "none: {labels}."
 )
 
-OPENING = Template("""
-The opening is over:
-
-{openings}
-
-Going by this alone, who has the better case: {pro}, {opp} or neither? Nobody else sees your answer; at the end it shows
-what the debate has changed. First `reason`, at most 30 words, then `winner`; `neither` where you cannot tell.
-""")
-
 CLOSE = Template("""
 {heard}
 
@@ -305,12 +296,13 @@ Account for both biases. Where the figures hang on thin ground, say so.
 """)
 
 FINDINGS = Template("""
-Now what is to be taken from it{viewpoint}. Each point is a short sentence of at most 40 words. A list has at most
-five, and may be empty.
+Now what is to be taken from it{viewpoint}. First three lists, each of at most five sentences of at most 40 words; a
+list may be empty.
 
 - `valid_points_of_the_loser`: what the side that lost was right about.
 - `unaddressed_questions`: critical questions that nobody addressed.
 - `concessions_that_mattered`: {given_up}
-- `conditions_for_revisiting`: what would have to change for the matter to be taken up again.
-- `consensus`, at most 120 words: what both sides could sign, as concrete as the dialogue allows.
+
+{parts} In these parts, ids belong in `rests_on` alone.
+- `follows`: whose case this answer follows, {pro}, {opp} or neither.
 """)

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel
 
 from moot.engine.gate import Ground
-from moot.protocols.persuasion.deciding import by_round
 from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
@@ -15,9 +14,7 @@ from moot.protocols.persuasion.payloads import (
     FinalStatement,
     Framework,
     MoveSentBack,
-    OpeningVerdict,
     PersuasionHeader,
-    RoundScores,
     SharedContext,
     TurnForfeited,
 )
@@ -62,18 +59,6 @@ class ModeratorVerdict(BaseModel):
     open_questions: list[str]
     concessions: list[str]
     unfounded: list[str]
-    consensus: str | None
-    revisit: list[str]
-    failure: str | None
-
-
-class OpeningImpression(BaseModel):
-    """The moderator's verdict on the opening alone: the name and the side that would have won, null if neither would;
-    `reason` is the moderator's, and `failure` why there is no verdict."""
-
-    winner: str | None
-    side: str | None
-    reason: str
     failure: str | None
 
 
@@ -94,8 +79,7 @@ class PersuasionOutcome(BaseModel):
     wins: there was no debate, or the rules left it to a moderator who named no winner. `took_part` are the sides that
     made a move of their own; with an `unmet_burden` the proponent gave no reason for φ that still stands.
 
-    `deciding` is the argument that decides it, `opening` the moderator's verdict before there were any, and `by_round`
-    the scores on the way."""
+    `deciding` is the argument that decides it."""
 
     topic: str
     proposition: str
@@ -120,17 +104,14 @@ class PersuasionOutcome(BaseModel):
     took_part: list[str]
     unmet_burden: bool
     deciding: DecidingArgument | None
-    opening: OpeningImpression | None
-    by_round: list[RoundScores]
 
 
 def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
     header = header_of(entries, PersuasionHeader)
     context = first_data(entries, SharedContext)
     dialogue = dialogue_of(entries)
-    written = first_data(entries, Framework)
     # Before the verdict, what the moves amount to so far.
-    found = written or (framework(dialogue) if dialogue else None)
+    found = first_data(entries, Framework) or (framework(dialogue) if dialogue else None)
     said = next((entry for entry in entries if isinstance(entry.data, DialogueJudgement)), None)
     judgement = said.data if said and isinstance(said.data, DialogueJudgement) else None
     known = {one.id: one.score for one in found.arguments} if found else {}
@@ -158,22 +139,12 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
         took_part=[side for side in dialogue.stores if dialogue.took_part(side)] if dialogue else [],
         unmet_burden=bool(dialogue and dialogue.given_up and dialogue.given_up.rule == "unbacked"),
         deciding=found.deciding if found else None,
-        opening=_opening(entries),
-        by_round=written.by_round if written else by_round(dialogue) if dialogue else [],
     )
-
-
-def _opening(entries: Sequence[Entry]) -> OpeningImpression | None:
-    said = next((entry for entry in entries if isinstance(entry.data, OpeningVerdict)), None)
-    if said is None or not isinstance(said.data, OpeningVerdict):
-        return None
-    found = said.data
-    return OpeningImpression(winner=found.winner, side=found.side, reason=said.content, failure=found.failure)
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
     "missing": ("verdict_not_whole", "scores_not_converged"),
-    "contradicted": ("hangs_on_semantics", "unfounded_concessions"),
+    "contradicted": ("answer_contradicts_verdict", "hangs_on_semantics", "unfounded_concessions"),
     "incomplete": ("side_silent", "turns_forfeited"),
 }
 """Flags that make a verdict unreliable."""

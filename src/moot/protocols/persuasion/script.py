@@ -18,7 +18,7 @@ from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.legal import check, legal_moves
 from moot.protocols.persuasion.moves import OTHER, Dialogue, Option, Proposal, Side
-from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, OpeningVerdict, TurnForfeited
+from moot.protocols.persuasion.payloads import FinalStatement, MoveSentBack, TurnForfeited
 from moot.protocols.persuasion.plain import CHOOSE
 from moot.protocols.persuasion.prompts import (
     AGAIN,
@@ -27,7 +27,6 @@ from moot.protocols.persuasion.prompts import (
     GIVING_UP,
     LOOK,
     MOVE,
-    OPENING,
     SHORT_TASKS,
     SIDES,
     TASKS,
@@ -38,15 +37,12 @@ from moot.protocols.persuasion.prompts import (
     shortened,
 )
 from moot.protocols.persuasion.shapes import (
-    NEITHER,
     Closing,
     Fault,
     Look,
-    Opening,
     citations,
     closing_shape,
     look_shape,
-    opening_shape,
     proposal_of,
     turn_shape,
 )
@@ -58,8 +54,6 @@ async def play(room: Room, config: PersuasionConfig) -> None:
     talk = await open_talk(room, config)
     while (place := talk.state.place) is not None and place[2] != "closing" and not talk.state.ended:
         await take_turn(talk, place[1])
-        if talk.phase() == "rounds" and place[0] == 0:
-            await judge_opening(talk)
     for side in SIDES:
         await close(talk, side)
     talk.advance(finished(talk.state), "closing")
@@ -168,34 +162,6 @@ async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Fa
             return Look(ruling="stands", reason="The words are those of the game.")
         return await plain.look(talk.room, eyes, "look", known)
     return await talk.room.ask_for(look_shape(labels), eyes, LOOK(**known), "look")
-
-
-async def judge_opening(talk: Talk) -> None:
-    """The moderator's verdict on the opening alone, seen by nobody else, to be compared with the verdict at the end.
-    Without an opening there is none."""
-    if not any(map(talk.state.took_part, SIDES)):
-        return
-    moderator, names = talk.moderator, [agent.name for agent in talk.agents.values()]
-    known: dict[str, Fact] = {"openings": list(talk.public), "pro": names[0], "opp": names[1], "hearsay": talk.hearsay}
-    said: Opening | Failure
-    if moderator.id in talk.plain:
-        chosen = await plain.choose(talk.room, moderator, [*names, NEITHER], "opening", plain.FIRST(**known))
-        said = chosen if isinstance(chosen, Failure) else Opening(reason="A choice without a reason.", winner=chosen)
-    else:
-        said = await talk.room.ask_for(opening_shape(tuple(names)), moderator, OPENING(**known), "opening")
-    side = None if isinstance(said, Failure) else next((s for s in SIDES if talk.agents[s].name == said.winner), None)
-    failure = said.reason if isinstance(said, Failure) else None
-    verdict = OpeningVerdict(winner=talk.agents[side].name if side else None, side=side, failure=failure)
-    text = f"{moderator.name} gives no verdict on the opening: {failure}" if failure else said.reason
-    talk.room.emit(
-        "opening_verdict",
-        moderator,
-        text,
-        phase="round 0",
-        to=[moderator.name],
-        data=verdict,
-        call=moderator.key("opening"),
-    )
 
 
 async def sent_back(

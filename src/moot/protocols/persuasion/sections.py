@@ -1,4 +1,4 @@
-"""The sections of a persuasion dialogue's report. First the map and what debating changed, for every reader; then the
+"""The sections of a persuasion dialogue's report. First the map, for every reader; then the
 formal part in the order of the specification: shared context, commitment stores, framework, verdict, metrics."""
 
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,7 @@ from moot.engine.material import Material
 from moot.errors import MissingExtra
 from moot.present import (
     Block,
+    Brief,
     Details,
     Facts,
     Heading,
@@ -26,7 +27,6 @@ from moot.protocols.persuasion.payloads import (
     DialogueMove,
     Framework,
     FrameworkArgument,
-    OpeningVerdict,
     PutProposition,
     SharedContext,
 )
@@ -62,36 +62,13 @@ def sections(material: Material) -> list[Section]:
     stores = _stores(header, outcome, found, material.entries)
     return [
         Section("map", "Argument map", _map(header, found, moves), "body", brief=True, live="open"),
-        Section("change", "What debating changed", _changed(outcome, material.entries), "body", brief=True),
         Section("context", "Shared context", _context(context), "setting", live="open"),
         Section("stores", "Commitment stores", stores, "end", live="open"),
         Section("framework", "Argumentation framework", _arguments(header, outcome, found), "end", live="open"),
         Section("relations", "Relations", _relations(outcome, found), "end", live="open"),
-        Section("reasons", "The verdict in full", _verdict(outcome, found, material.entries), "end", brief=True),
+        Section("reasons", "The verdict in full", _verdict(outcome, found, material.entries), "end"),
         Section("metrics", "Metrics", _metrics(outcome), "end"),
     ]
-
-
-def _changed(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> list[Block]:
-    """The moderator's verdict on the opening alone, and the scores of each round next to the final ones."""
-    if outcome.verdict is None:
-        return []
-    blocks: list[Block] = []
-    if first := outcome.opening:
-        told = next(entry for entry in entries if isinstance(entry.data, OpeningVerdict))
-        who = "no verdict" if first.failure else first.winner or "neither"
-        blocks += [
-            Facts([("On the opening alone", who), ("After the debate", outcome.winner or "nobody")]),
-            Quote(first.reason, f"{told.speaker}, on the opening alone", told.seq),
-        ]
-    steps = [("the opening" if one.round == 0 else f"round {one.round}", one.scores) for one in outcome.by_round]
-    rows = [[f"After {when}", *_pair(scores)] for when, scores in steps]
-    rows.append(["In the end", *_pair(outcome.scores)])
-    return [*blocks, Table(["Scores", "Case for", "Case against"], rows, name="Scores round by round")]
-
-
-def _pair(scores: Mapping[str, float | None]) -> list[str]:
-    return ["none" if (score := scores.get(sign)) is None else f"{score:.3f}" for sign in ("φ", "¬φ")]
 
 
 def _context(context: SharedContext) -> list[Block]:
@@ -231,7 +208,7 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
 def _verdict(outcome: PersuasionOutcome, found: Framework | None, entries: Sequence[Entry]) -> list[Block]:
     verdict = outcome.verdict
     told = next((one for one in entries if isinstance(one.data, DialogueJudgement)), None)
-    if verdict is None or told is None:
+    if verdict is None or told is None or not isinstance(told.data, DialogueJudgement):
         return []
     winner = f"{outcome.winner}, the {part_of(outcome.winning_side)}" if outcome.winning_side else "nobody"
     facts = [
@@ -251,13 +228,10 @@ def _verdict(outcome: PersuasionOutcome, found: Framework | None, entries: Seque
         ("Concessions that mattered", [_concession(one, verdict.unfounded) for one in verdict.concessions]),
     ):
         blocks += [Heading(title), Items(items, otherwise=NONE)]
-    consensus = Quote(verdict.consensus, aloud=False) if verdict.consensus else Paragraph("None was proposed.")
-    blocks += [Heading("Consensus"), consensus]
-    return [
-        *blocks,
-        Heading("Conditions for revisiting"),
-        Items([Item(one) for one in verdict.revisit], otherwise=NONE),
-    ]
+    brief = told.data.brief or Brief()
+    for title, point in (("Consensus", brief.agreed), ("Conditions for revisiting", brief.would_change_it)):
+        blocks += [Heading(title), Paragraph(point.text if point else NONE)]
+    return blocks
 
 
 def _argument(found: Framework | None, name: str) -> Item:

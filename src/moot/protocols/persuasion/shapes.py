@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
+from moot.engine.brief import BriefReply
 from moot.protocols.persuasion.legal import MOST_PREMISES
 from moot.protocols.persuasion.moves import Option, Premise, Proposal
 
@@ -97,19 +98,6 @@ def look_shape(labels: tuple[str, ...]) -> type[Look]:
     return create_model("Look", __base__=Look, does_not_bear=(some if labels else none, []))
 
 
-class Opening(BaseModel):
-    """The moderator's verdict on the opening alone; the real shape names the debaters. The answer comes after its
-    reason."""
-
-    reason: Reasons
-    winner: str
-
-
-@lru_cache(maxsize=256)
-def opening_shape(names: tuple[str, ...]) -> type[Opening]:
-    return create_model("Opening", __base__=Opening, winner=(_one_of((*names, NEITHER)), ...))
-
-
 class Closing(BaseModel):
     """A final statement; `give_up` are labels of concessions and retractions, in the shape made for the position."""
 
@@ -150,14 +138,23 @@ def rationale_shape(
     )
 
 
-class Findings(BaseModel):
-    """What else the moderator takes from the dialogue."""
+class Remarks(BaseModel):
+    """What the moderator notes on the dialogue itself."""
 
     valid_points_of_the_loser: list[Point] = Field(max_length=MOST_POINTS)
     unaddressed_questions: list[Point] = Field(max_length=MOST_POINTS)
     concessions_that_mattered: list[Point] = Field(max_length=MOST_POINTS)
-    conditions_for_revisiting: list[Point] = Field(max_length=MOST_POINTS)
-    consensus: Speech
+
+
+class Findings(BriefReply, Remarks):
+    """The moderator's remarks, its brief, and whose case the answer follows. The real shape names the debaters."""
+
+    follows: str
+
+
+@lru_cache(maxsize=256)
+def findings_shape(names: tuple[str, ...]) -> type[Findings]:
+    return create_model("Findings", __base__=Findings, follows=(_one_of((*names, NEITHER)), ...))
 
 
 def _one_of(values: tuple[str, ...]) -> Any:

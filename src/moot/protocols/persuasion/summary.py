@@ -1,17 +1,23 @@
-"""The presentation of a persuasion dialogue: the verdict in words, how it was reached, concessions and retractions,
-the semantics that would decide differently, and reasons not to rely on it."""
+"""The presentation of a persuasion dialogue: the answer, how it was reached, and reasons not to rely on it."""
 
 from collections.abc import Sequence
 
-from moot.present import Dissent, Flag, Summary
+from moot.engine.brief import recorded_brief, without_answer
+from moot.present import Flag, Summary
 from moot.protocols.persuasion.moves import OTHER
-from moot.protocols.persuasion.payloads import DialogueMove, Framework, PersuasionHeader, SharedContext
+from moot.protocols.persuasion.payloads import (
+    DialogueJudgement,
+    DialogueMove,
+    Framework,
+    PersuasionHeader,
+    SharedContext,
+)
 from moot.protocols.persuasion.prompts import SIDES
-from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome, UnknownIds
-from moot.protocols.persuasion.words import name_of, part_of, verdict_in_words
+from moot.protocols.persuasion.result import PersuasionOutcome, UnknownIds
+from moot.protocols.persuasion.words import firmness, headline_of, name_of, verdict_in_words
 from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Header
-from moot.text.prose import listed, plural
+from moot.text.prose import listed
 
 DECIDED = {
     "concession": "by concession",
@@ -27,28 +33,30 @@ SEMANTICS = {
     "grounded": "The grounded extension",
     "preferred": "All preferred extensions",
 }
-NOT_BEGUN = Summary(headline="The dialogue had not begun", kind="Verdict", decided=False)
+NOT_BEGUN = Summary(headline="The dialogue had not begun", kind="Answer", decided=False)
 
 
 def summary(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Summary:
     header = header_of(entries, PersuasionHeader)
     if not any(isinstance(entry.data, SharedContext) for entry in entries):
         return NOT_BEGUN
+    brief = recorded_brief(entries, firmness=firmness(outcome))
+    judgement = first_data(entries, DialogueJudgement)
+    if judgement is not None and judgement.follows not in (None, judgement.winner or ""):
+        brief = without_answer(brief)
     return Summary(
-        headline=headline(outcome),
-        kind="Verdict",
+        headline=headline_of(outcome, brief.answer),
+        kind="Answer",
         decided=outcome.winner is not None,
         reached=verdict_in_words(outcome, header),
-        change=_change(outcome, header) if outcome.metrics and outcome.metrics.moves else None,
-        dissent=_dissent(outcome),
-        flags=[*_verdict_flags(outcome), *_score_flags(outcome), *_record_flags(outcome, header, entries)],
+        brief=brief,
+        flags=[
+            *_verdict_flags(outcome),
+            *_answer_flags(judgement),
+            *_score_flags(outcome),
+            *_record_flags(outcome, header, entries),
+        ],
     )
-
-
-def headline(outcome: PersuasionOutcome) -> str:
-    if outcome.winner is None or outcome.winning_side is None:
-        return "No verdict yet" if outcome.verdict is None else "No winner"
-    return f"{outcome.winner}, the {part_of(outcome.winning_side)}, wins"
 
 
 def scores_told(outcome: PersuasionOutcome) -> str:
@@ -71,63 +79,11 @@ def ended(outcome: PersuasionOutcome) -> str:
     return f"The dialogue ended early: {outcome.ended}." if outcome.ended_early else f"In the end {outcome.ended}."
 
 
-def _change(outcome: PersuasionOutcome, header: Header) -> str:
-    """What debating changed: the verdict on the opening alone, the scores on the way, concessions and retractions."""
-    return " ".join(filter(None, (_first_verdict(outcome), _way(outcome), _given(outcome, header))))
-
-
-def _first_verdict(outcome: PersuasionOutcome) -> str:
-    """The moderator's verdict on the opening alone, compared with the final one."""
-    first = outcome.opening
-    if first is None or outcome.verdict is None:
-        return ""
-    if first.failure:
-        return "The moderator gave no verdict on the openings alone."
-    named = first.winner or "no winner"
-    if first.winner == outcome.winner:
-        return f"On the openings alone the moderator would have named {named} too."
-    return f"Debating changed the verdict: on the openings alone the moderator would have named {named}."
-
-
-def _way(outcome: PersuasionOutcome) -> str:
-    """The scores of the case for φ from the opening to the end."""
-    scores = [one.scores.get("φ") for one in outcome.by_round]
-    path = [one for one in (*scores, outcome.scores.get("φ") if outcome.verdict else None) if one is not None]
-    if len(path) < 2:
-        return ""
-    return (
-        f"From the opening to the end the case for the proposition scored {' → '.join(f'{one:.2f}' for one in path)}."
-    )
-
-
-def _given(outcome: PersuasionOutcome, header: Header) -> str:
-    if not (outcome.concessions or outcome.retractions):
-        return "Nobody conceded or retracted anything."
-    counts = plural(len(outcome.concessions), "concession"), plural(len(outcome.retractions), "retraction")
-    told = [_given_up(one, "conceded", header) for one in outcome.concessions]
-    told += [_given_up(one, "retracted", header) for one in outcome.retractions]
-    return f"{counts[0]} and {counts[1]}: {'; '.join(told)}."
-
-
-def _given_up(one: GivenUp, how: str, header: Header) -> str:
-    return f"{name_of(header, one.side)} {how} {one.proposition} in {one.move}{', by rule' if one.rule else ''}"
-
-
-def _dissent(outcome: PersuasionOutcome) -> list[Dissent]:
-    """The semantics under which the other side wins. There is no vote on a framework, but there are several
-    semantics; a conceded or retracted root is lost under any."""
-    if outcome.winning_side is None or not outcome.hangs_on_semantics:
-        return []
-    other = [name for name, side in outcome.by_semantics.items() if side not in (outcome.winning_side, None)]
-    reason = f"in favour of the {part_of('OPP' if outcome.winning_side == 'PRO' else 'PRO')}"
-    return [Dissent(who=SEMANTICS.get(name, name), reason=reason) for name in other]
-
-
 def _no_winner(outcome: PersuasionOutcome, failure: str | None) -> str:
     """Why nobody wins: by rule, or since the moderator named nobody where the rules leave it open."""
     by_rule = outcome.framework is not None and outcome.framework.decided_by == "nothing"
     if by_rule:
-        why = "nobody made a move" if not outcome.took_part else "φ has no reason, and nobody spoke against it"
+        why = "nobody made a move" if not outcome.took_part else "the claim has no reason, and nobody spoke against it"
         return f"There is no winner, by rule: {why}."
     return "There is no winner: the moderator named none" + (f", {failure}." if failure else ".")
 
@@ -151,6 +107,15 @@ def _verdict_flags(outcome: PersuasionOutcome) -> list[Flag]:
         text = f"Of the concessions that the moderator names, {number} cannot be found among the moves."
         flags.append(Flag(code="unfounded_concessions", text=text))
     return flags
+
+
+def _answer_flags(judgement: DialogueJudgement | None) -> list[Flag]:
+    if judgement is None or judgement.follows in (None, judgement.winner) or judgement.winner is None:
+        return []
+    case = f"the case of {judgement.follows}" if judgement.follows else "neither case"
+    why = f"it follows {case}, and {judgement.winner} won."
+    text = f"The moderator’s answer contradicts the verdict and is left out: {why}"
+    return [Flag(code="answer_contradicts_verdict", text=text)]
 
 
 def _score_flags(outcome: PersuasionOutcome) -> list[Flag]:

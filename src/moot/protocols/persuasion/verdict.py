@@ -1,6 +1,7 @@
 """The end of a persuasion dialogue: the framework is scored, and the moderator explains it."""
 
-from moot.engine.prompt import fenced
+from moot.engine.brief import BRIEF_PARTS
+from moot.engine.prompt import Fact, fenced
 from moot.engine.structured import Failure
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk
@@ -8,7 +9,8 @@ from moot.protocols.persuasion.citations import ask_on_record, doubts_about, giv
 from moot.protocols.persuasion.deciding import judged
 from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
-from moot.protocols.persuasion.shapes import NOBODY, Findings, Rationale, rationale_shape
+from moot.protocols.persuasion.shapes import NEITHER, NOBODY, Findings, Rationale, findings_shape, rationale_shape
+from moot.record.entry import Draft
 
 
 async def judge(talk: Talk) -> None:
@@ -19,10 +21,10 @@ async def judge(talk: Talk) -> None:
         conclude_nothing(talk)
         return
     why = await explain(talk, found)
-    more = await conclude(talk)
     names = {side: agent.name for side, agent in talk.agents.items()}
     named = why.winner if isinstance(why, Rationale) and found.decided_by == "moderator" else None
     winner = names[found.winner] if found.winner else named
+    more = await conclude(talk, winner)
     lacking = [one.reason for one in (why, more) if isinstance(one, Failure)]
     judgement = DialogueJudgement(
         winner=winner,
@@ -33,8 +35,8 @@ async def judge(talk: Talk) -> None:
         valid_points=more.valid_points_of_the_loser if isinstance(more, Findings) else [],
         open_questions=more.unaddressed_questions if isinstance(more, Findings) else [],
         concessions=more.concessions_that_mattered if isinstance(more, Findings) else [],
-        consensus=more.consensus if isinstance(more, Findings) else None,
-        revisit=more.conditions_for_revisiting if isinstance(more, Findings) else [],
+        brief=more.brief(citable(talk)) if isinstance(more, Findings) else None,
+        follows=("" if more.follows == NEITHER else more.follows) if isinstance(more, Findings) else None,
         unknown=unknown_ids(talk.state, [*texts_of(why), *texts_of(more)]),
         unfounded=unfounded(talk.state, more.concessions_that_mattered) if isinstance(more, Findings) else [],
         failure="; ".join(lacking) or None,
@@ -55,8 +57,6 @@ def conclude_nothing(talk: Talk) -> None:
         valid_points=[],
         open_questions=[],
         concessions=[],
-        consensus=None,
-        revisit=[],
         failure=None,
     )
     text = "Neither side made a move, so there is nothing to judge."
@@ -108,32 +108,51 @@ async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...]
     return Rationale.model_construct(winner=winner, rationale=said.text, cites=cited, strongest=[])
 
 
-async def conclude(talk: Talk) -> Findings | Failure:
-    """Further findings from the dialogue."""
+async def conclude(talk: Talk, winner: str | None) -> Findings | Failure:
+    """Remarks on the dialogue, and the answer to whoever asked. An answer that follows another case than the winner's
+    is sent back once."""
+    pro, opp = (agent.name for agent in talk.agents.values())
     if talk.moderator.id in talk.plain:
-        pro, opp = (agent.name for agent in talk.agents.values())
         said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp, hearsay=talk.hearsay), "findings")
         return Findings.model_construct(
             valid_points_of_the_loser=[],
             unaddressed_questions=[],
             concessions_that_mattered=[],
-            consensus=said.text,
-            conditions_for_revisiting=[],
+            because=[],
+            objection="",
+            agreed=said.text,
+            would_change_it="",
+            next="",
+            answer="",
+            follows=winner or NEITHER,
         )
     moves = [f"{move.id} ({move.act} {move.proposition})" for move in given_up(talk.state)]
     listed = "none, as nobody conceded or retracted anything."
     if moves:
         listed = f"each by the id of its move, and what it changed. On record: {', '.join(moves)}."
+    parts = BRIEF_PARTS.format(labels="the ids of the moves or arguments that bear it out")
+    known: dict[str, Fact] = {"viewpoint": viewpoint(talk), "given_up": listed, "hearsay": talk.hearsay}
+
+    def doubts(given: Findings) -> list[str]:
+        unknown = unknown_ids(talk.state, texts_of(given))
+        found = doubts_about(talk.state, unknown, given.concessions_that_mattered)
+        astray = winner is not None and given.follows != winner
+        return [*found, *([f"`answer` does not follow {winner}, who wins by the rules"] if astray else [])]
+
     return await ask_on_record(
         talk.room,
-        Findings,
+        findings_shape((opp, pro) if winner == opp else (pro, opp)),
         talk.moderator,
-        FINDINGS(viewpoint=viewpoint(talk), given_up=listed, hearsay=talk.hearsay),
+        FINDINGS(**known, parts=parts, pro=pro, opp=opp),
         "findings",
-        doubts=lambda given: doubts_about(
-            talk.state, unknown_ids(talk.state, texts_of(given)), given.concessions_that_mattered
-        ),
+        doubts=doubts,
     )
+
+
+def citable(talk: Talk) -> dict[str, Draft]:
+    """The entries of the moves by their ids, and by the ids of the arguments that they put forward."""
+    put = {one.id: talk.written[move.id] for move in reversed(talk.state.moves) for one in move.puts}
+    return {**put, **talk.written}
 
 
 def viewpoint(talk: Talk) -> str:
@@ -150,8 +169,8 @@ def texts_of(given: Rationale | Findings | Failure) -> list[str]:
         *given.valid_points_of_the_loser,
         *given.unaddressed_questions,
         *given.concessions_that_mattered,
-        given.consensus,
-        *given.conditions_for_revisiting,
+        *(one.reason for one in given.because),
+        *(given.objection, given.agreed, given.would_change_it, given.next, given.answer),
     ]
 
 

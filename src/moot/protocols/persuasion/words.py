@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from moot.engine.brief import headline
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.record.payloads import Header
@@ -29,12 +30,59 @@ def verdict_in_words(outcome: PersuasionOutcome, header: Header) -> str:
     return " ".join(filter(None, (_case(outcome, header), _deciding(outcome, header))))
 
 
+def headline_of(outcome: PersuasionOutcome, answer: str | None) -> str:
+    """The moderator's answer or, without one, what became of the claim; and the figure that bears it."""
+    side = outcome.winning_side
+    if outcome.verdict is None:
+        return "No verdict yet"
+    if side is None:
+        return headline(answer, "no winner") if answer else f"No answer: {_why_nobody(outcome)}"
+    upheld = "Upheld" if side == "PRO" else "Not upheld"
+    return headline(answer or f"{upheld}: {outcome.proposition}", _figure(outcome, side))
+
+
+def _figure(outcome: PersuasionOutcome, side: str) -> str:
+    if outcome.unmet_burden:
+        return "no reason for it stands"
+    if outcome.decided_by == "concession":
+        return "the other side granted it"
+    if outcome.decided_by == "retraction":
+        return "the other side withdrew"
+    return _figures(*_ahead(outcome, side))
+
+
+def firmness(outcome: PersuasionOutcome) -> str:
+    """How firm the answer is: what was given up, the lead of the scores, and the other ways of weighing them."""
+    side = outcome.winning_side
+    if side is None:
+        return ""
+    if outcome.decided_by in ("concession", "retraction"):
+        return f"Firm: {_figure(outcome, side)}."
+    ahead, behind = _ahead(outcome, side)
+    lead = ahead - behind
+    others = [one for name, one in outcome.by_semantics.items() if name != "moot"]
+    against = sum(one not in (side, None) for one in others)
+    shaky = against or outcome.decided_by == "moderator" or (outcome.deciding is not None and outcome.deciding.flips)
+    word = "Narrow" if shaky or lead <= SLIGHTLY else "Clear" if lead < CLEARLY else "Firm"
+    decided = ", and the moderator decided" if outcome.decided_by == "moderator" else ""
+    told = [f"the cases score {_figures(ahead, behind)}{decided}"]
+    told += ["it rests on a single argument"] if outcome.deciding is not None and outcome.deciding.flips else []
+    told.append(f"of {len(others)} other ways to weigh the arguments, {against or 'none'} would decide otherwise")
+    return f"{word}: {'; '.join(told)}."
+
+
+def _ahead(outcome: PersuasionOutcome, side: str) -> tuple[float, float]:
+    """The scores of both cases, the winner's first."""
+    phi, denied = _both(outcome.scores)
+    return (phi, denied) if side == "PRO" else (denied, phi)
+
+
 def _case(outcome: PersuasionOutcome, header: Header) -> str:
     claim, side = quoted(outcome.proposition), outcome.winning_side
     if outcome.verdict is None:
         return f"So far {_standing(outcome, claim)}."
     if side is None:
-        return f"Nobody wins: {_why_nobody(outcome, header)}."
+        return f"Nobody wins: {_why_nobody(outcome)}."
     loser = name_of(header, "OPP" if side == "PRO" else "PRO")
     if outcome.unmet_burden:
         return f"{loser} gave no reason for {claim} that still stands, so the case for it fails."
@@ -50,11 +98,11 @@ def _case(outcome: PersuasionOutcome, header: Header) -> str:
     return f"{level}; the moderator decided for {name_of(header, side)}."
 
 
-def _why_nobody(outcome: PersuasionOutcome, header: Header) -> str:
+def _why_nobody(outcome: PersuasionOutcome) -> str:
     if not outcome.took_part:
         return "neither side made a move"
     if outcome.unmet_burden:
-        return f"no reason was given for {quoted(outcome.proposition)}, and {name_of(header, 'OPP')} made no move"
+        return f"no reason was given for {quoted(outcome.proposition)}, and nobody spoke against it"
     return "the cases come out level, and the moderator named no winner"
 
 
@@ -66,8 +114,7 @@ def _stronger(outcome: PersuasionOutcome, claim: str, side: str) -> str:
     lead = abs(phi - denied)
     how = "slightly stronger" if lead <= SLIGHTLY else "stronger" if lead < CLEARLY else "much stronger"
     which = f"The case for {claim}" if side == "PRO" else f"The case against {claim}"
-    ahead, behind = (phi, denied) if side == "PRO" else (denied, phi)
-    return f"{which} is {how}, {_figures(ahead, behind)}"
+    return f"{which} is {how}, {_figures(*_ahead(outcome, side))}"
 
 
 def _standing(outcome: PersuasionOutcome, claim: str) -> str:

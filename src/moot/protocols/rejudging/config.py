@@ -44,10 +44,12 @@ class Reader(Part):
 
 
 class Judgement(Part):
-    """The original judgement; missing in a debate without a judge, or one that ended before."""
+    """The original judgement; missing in a debate without a judge, or one that ended before. `answer` is what it
+    answers to the question."""
 
     judges: list[str] = []
     winner: str | None = None
+    answer: str | None = None
     scores: dict[str, float | None] = {}
 
 

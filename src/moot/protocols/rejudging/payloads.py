@@ -19,8 +19,8 @@ class JudgedAgain(Payload):
     """The source run, and its outcome.
 
     `log_sha256` is the hash of the last line of its log, chained to all before, and `entries` how many there were.
-    `seats` are the contestants, in the order of the cast; `last_word` is the last speaker. `winner` and `scores` are
-    the original judgement, by `judges`. `rule` is the rule for counting votes, and `counted` its result.
+    `seats` are the contestants, in the order of the cast; `last_word` is the last speaker. `winner`, `answer` and
+    `scores` are the original judgement, by `judges`. `rule` is the rule for counting votes, and `counted` its result.
     """
 
     run: str
@@ -31,6 +31,7 @@ class JudgedAgain(Payload):
     sides: dict[str, Side]
     last_word: str | None
     winner: str | None
+    answer: str | None
     scores: dict[str, float | None]
     judges: list[str]
     rule: str | None

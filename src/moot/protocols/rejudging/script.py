@@ -88,6 +88,7 @@ async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str
         sides=what.sides if isinstance(what, Debated) else {},
         last_word=what.statements[-1].speaker if isinstance(what, Debated) else None,
         winner=judged.winner if judged else None,
+        answer=judged.answer if judged else None,
         scores=judged.scores if judged else {},
         judges=judged.judges if judged else [],
         rule=_rule_of(what),
@@ -186,6 +187,7 @@ async def read_arena(
         begun="\n".join(f"{letter} is" for letter in labels),
         seat=arena_prompts.JUDGE_SEAT,
         sure=arena_prompts.SURE.format(what="first places"),
+        advice="",
     )
     found = await room.ask_for(reading_shape(tuple(labels), tuple(what.criteria)), judge, prompt, "read")
     if isinstance(found, Failure):

@@ -4,8 +4,9 @@ rely on them."""
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from moot.engine.brief import headline
 from moot.engine.material import Material
-from moot.present import Dissent, Facts, Flag, Line, Lines, Section, Summary, Table
+from moot.present import Brief, Dissent, Facts, Flag, Line, Lines, Section, Summary, Table
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
 from moot.record.entry import Entry
@@ -13,34 +14,52 @@ from moot.text.prose import listed, plural
 
 STEPS = {"read": "is reading the debate"}
 STABLE = {True: "unstable", False: "yes", None: "one reading"}
-UPHELD = {True: "upheld", False: "not upheld", None: "cannot say"}
+UPHELD = {True: "upheld", False: "not upheld", None: "open"}
 
 
-def summary(outcome: RejudgingOutcome, entries: Sequence[Entry]) -> Summary:  # noqa: ARG001 (one of several)
+def summary(outcome: RejudgingOutcome, entries: Sequence[Entry]) -> Summary:
     if outcome.source is None:
         return Summary(headline="Nothing was judged again yet", kind="Judged again", decided=False)
+    upholding = sum(one.upholds is True for one in outcome.judges)
     return Summary(
-        headline=_headline(outcome, outcome.source),
+        headline=_headline(outcome, outcome.source, upholding),
         kind="Judged again",
         decided=outcome.winner is not None or (not outcome.judges and bool(outcome.recounts)),
         reached=_reached(outcome, outcome.source),
-        dissent=[
-            Dissent(who=one.judge, reason=f"names {one.winner}")
-            for one in outcome.judges
-            if one.winner is not None and one.winner != outcome.winner
-        ],
+        brief=Brief(
+            answer=outcome.source.answer if outcome.upheld else None,
+            firmness=_firmness(outcome, upholding),
+            dissent=[
+                Dissent(who=one.judge, reason=f"names {one.winner}")
+                for one in outcome.judges
+                if one.winner is not None and one.winner != outcome.winner
+            ],
+            source=next(entry.seq for entry in entries if isinstance(entry.data, JudgedAgain)),
+        ),
         flags=[*_judge_flags(outcome, outcome.source), *_recount_flags(outcome.recounts)],
     )
 
 
-def _headline(outcome: RejudgingOutcome, source: JudgedAgain) -> str:
+def _headline(outcome: RejudgingOutcome, source: JudgedAgain, upholding: int) -> str:
+    """Whether the original answer is upheld, and by how many."""
     if not outcome.judges:
         moved = any(not one.same for one in outcome.recounts)
         return "Another rule comes to another result" if moved else "The count stands under every rule"
-    if outcome.winner is None:
-        return "The judges name no winner"
-    before = {True: ", as before", False: f", and not {source.winner}", None: ""}
-    return f"{outcome.winner} wins{before[outcome.upheld]}"
+    if source.winner is None:
+        return "A winner is named, and there was none before" if outcome.winner else "There is still no winner"
+    answer = f"{UPHELD[outcome.upheld].capitalize()}: {source.answer or 'the original judgement'}"
+    return headline(answer, f"{upholding} of {plural(len(outcome.judges), 'judge')} for it")
+
+
+def _firmness(outcome: RejudgingOutcome, upholding: int) -> str:
+    if not outcome.judges or outcome.upheld is None:
+        return ""
+    stable = sum(one.unstable is False for one in outcome.judges)
+    word = "Firm" if upholding in (0, len(outcome.judges)) and stable == len(outcome.judges) else "Narrow"
+    judges = plural(len(outcome.judges), "judge")
+    return (
+        f"{word}: {upholding} of {judges} uphold it; {stable} of {judges} name the same winner in both reading orders."
+    )
 
 
 def _reached(outcome: RejudgingOutcome, source: JudgedAgain) -> str:
@@ -48,7 +67,9 @@ def _reached(outcome: RejudgingOutcome, source: JudgedAgain) -> str:
     by = [f"{plural(judges, 'judge')} read it again"] if judges else []
     by += [f"the same votes were counted by {plural(rules, 'other rule')}"] if rules else []
     what = f"{' and '.join(by)}; nothing was debated again." if by else "Nobody has judged it again yet."
-    return f"The {source.protocol} {source.run}: {what}"
+    named = f" They name {outcome.winner} as the winner." if outcome.winner else ""
+    named = named or (" They name no winner." if judges else "")
+    return f"The {source.protocol} {source.run}: {what}{named}"
 
 
 def _judge_flags(outcome: RejudgingOutcome, source: JudgedAgain) -> list[Flag]:

@@ -1,0 +1,145 @@
+"""The brief of an arena: the winner's own decision is the answer, with the reasons of those who chose it."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from moot.engine.brief import MOST_REASONS
+from moot.present import Brief, Dissent, Point
+from moot.protocols.arena.ballots import stands_for
+from moot.protocols.arena.objections import objections_to
+from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, Assessment, JudgeReading
+from moot.protocols.arena.result import ArenaOutcome
+from moot.record.entry import Entry
+from moot.text.figures import reached
+
+APPROVED = ("approved", "approved_with_conditions")
+
+
+def brief_of(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Brief:
+    """The answer is the decision that won, unless it was rejected or needs a review. Every part has its entry: the
+    judge's advice for this proposal, or else its voters' reasons and the gravest objection that its author did not
+    accept; and what the author says would change it."""
+    dissent = [Dissent(who=one.agent, reason=one.reason) for one in outcome.dissent]
+    if outcome.winner is None:
+        return Brief(dissent=dissent)
+    won = outcome.versions[outcome.winner][-1]
+    advised = list(_advice(outcome, entries))
+
+    def said(part: str) -> Any:
+        """This part of the first advice that has it."""
+        return next((given for one in advised if (given := getattr(one, part))), None)
+
+    return Brief(
+        answer=outcome.decision if outcome.verdict in APPROVED else None,
+        firmness=_firmness(outcome),
+        because=said("because") or _reasons_of_voters(outcome, entries),
+        conditions=said("conditions") if outcome.conditions else None,
+        objection=said("objection") or _objection(outcome.winner, entries),
+        would_change_it=_doubt(won.seq, entries),
+        next=said("next"),
+        dissent=dissent,
+        source=won.seq,
+    )
+
+
+def count(outcome: ArenaOutcome) -> str:
+    """Who is behind the decision, in numbers."""
+    if outcome.decided_by == "early consensus":
+        asked = len(outcome.cheap.between) if outcome.cheap else len(outcome.versions)
+        agree = asked if outcome.cheap else round((outcome.agreed or 0) * asked)
+        return f"{agree} of {asked} agents agree"
+    if outcome.tally is None:
+        return ""
+    votes = f"{len(_voters(outcome))} of {outcome.tally.voters} votes"
+    rule = outcome.tally.rule
+    votes += "" if rule in ("majority", "supermajority", "unanimous") else f", counted by {rule}"
+    return f"by the judge, with {votes}" if outcome.decided_by == "judge" else votes
+
+
+def _voters(outcome: ArenaOutcome) -> list[str]:
+    """The agents whose first choice was the winner, or a proposal that decides the same."""
+    same = stands_for(outcome.tally) if outcome.tally else {}
+    return [one.agent for one in outcome.votes if one.choice and same.get(one.choice, one.choice) == outcome.winner]
+
+
+def _advice(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Iterator[Brief]:
+    """The briefs of the last readings that put the winner first. A point that rests on nothing else has the reading."""
+    same = stands_for(outcome.tally) if outcome.tally else {}
+    judged = outcome.assessment
+    for entry in entries:
+        data = entry.data
+        if not isinstance(data, JudgeReading) or data.brief is None or judged is None or data.round != judged.round:
+            continue
+        if same.get(data.ranking[0], data.ranking[0]) == outcome.winner:
+            yield _resting_on(entry.seq, data.brief)
+
+
+def _resting_on(seq: int, brief: Brief) -> Brief:
+    def placed(point: Point | None) -> Point | None:
+        return point and point.model_copy(update={"entries": point.entries or [seq]})
+
+    single = {part: placed(getattr(brief, part)) for part in ("conditions", "objection", "next")}
+    return brief.model_copy(update={"because": [placed(one) for one in brief.because], **single})
+
+
+def _reasons_of_voters(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[Point]:
+    voters, last = _voters(outcome), outcome.tally.round if outcome.tally else None
+    found = {
+        entry.speaker: Point(text=entry.data.reason, entries=[entry.seq])
+        for entry in entries
+        if isinstance(entry.data, ArenaVote) and entry.data.round == last and entry.data.reason
+    }
+    return [found[name] for name in voters if name in found][:MOST_REASONS]
+
+
+def _objection(winner: str, entries: Sequence[Entry]) -> Point | None:
+    for one in objections_to(winner, entries):
+        if (one.answer is None or one.answer.verdict != "accepted") and one.critique.seq is not None:
+            return Point(text=" ".join(one.issue.issue.split()), entries=[one.critique.seq])
+    return None
+
+
+def _doubt(seq: int, entries: Sequence[Entry]) -> Point | None:
+    """What the author of this proposal would have to learn to decide otherwise."""
+    data = next(entry.data for entry in entries if entry.seq == seq)
+    return (
+        Point(text=data.would_change, entries=[seq]) if isinstance(data, ArenaProposal) and data.would_change else None
+    )
+
+
+def _firmness(outcome: ArenaOutcome) -> str:
+    """How firm the decision is: by the votes, by both readings of the judges, and by the scores."""
+    if outcome.decided_by == "early consensus":
+        return f"{'Narrow' if outcome.dissent else 'Firm'}: {count(outcome)}, and nobody voted or judged."
+    judged, tally = outcome.assessment, outcome.tally
+    if judged is None or tally is None:
+        return ""
+    backed = judged.first == outcome.winner and len(judged.backed_by) == len(judged.judges)
+    behind = len(_voters(outcome))
+    word = "Narrow" if not backed or 2 * behind <= tally.voters else "Firm" if behind == tally.voters else "Clear"
+    others = [float(Fraction(score)) for name, score in tally.scores.items() if name != outcome.winner]
+    votes = f"{behind} of {tally.voters} votes are for it"
+    votes += f", {max(others):g} for the next" if others and tally.rule in ("majority", "supermajority") else ""
+    return f"{word}: {'; '.join([votes, *_judges(outcome.winner or '', judged)])}."
+
+
+def _judges(winner: str, judged: Assessment) -> list[str]:
+    """Whether the judges put the winner first in both orders, and by how much."""
+    if winner not in judged.scores:
+        return ["no judge could be asked"]
+    of_one = len(judged.judges) == 1
+    who = "the judge" if of_one else f"{len(judged.backed_by)} of {len(judged.judges)} judges"
+    if judged.first != winner:
+        said = "the judges put another proposal first" if not of_one else "the judge does not put it first"
+    elif not judged.backed_by:
+        said = (
+            "the first place changes with the order in which the judge reads"
+            if judged.unstable
+            else (f"{who} read in one order only")
+        )
+    else:
+        said = f"{who} put it first in both reading orders"
+    best = max((score for name, score in judged.scores.items() if name != winner), default=None)
+    margin = "" if best is None else f", the next {reached(best, 1)}"
+    return [said, f"it scores {reached(judged.scores[winner], 1)} of 10{margin}"]
