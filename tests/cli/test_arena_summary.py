@@ -8,7 +8,8 @@ from tests.kit.terminal import shown, summary
 
 def test_what_is_ahead_is_quoted_where_nothing_was_decided(tmp_path: Path) -> None:
     text = summary(tmp_path, plain=each_for(CHOICE), max_extra_rounds=0)
-    assert "Needs review: nothing was decided Not settled. Ada is ahead: Cache the compiled modules" in text
+    assert text.startswith("No decision: neither the vote nor the judge settles it")
+    assert "Needs review, not settled. Ada is ahead: Cache the compiled modules" in text
 
 
 def test_two_answers_that_were_not_enough_are_held_against_nothing(tmp_path: Path) -> None:

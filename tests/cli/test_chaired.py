@@ -54,11 +54,11 @@ def test_a_debate_from_the_command_line(place: Path) -> None:
         "chair concludes",
     ):
         assert words in ended.err, words
-    assert ended.out.startswith("It is a draw\nBy the chair, after 1 round.\n")
+    assert ended.out.startswith("It depends on the city (a draw)\n\n1. Both were fair.\n\nDecided by the chair, after")
     assert ["Sources", "fabricated", "1", "0"] in [line.split() for line in ended.out.splitlines()]
     for words in (
         "Entry 9 of the promoter, redacted by ruling 17: a source of it is fabricated",
-        "In the folder of the run are also transcript.md",
+        "The run folder also contains transcript.md",
         "! Of 4 cited sources, 1 is fabricated, by the promoter.",
         "! 1 entry was redacted for fabricated sources.",
     ):

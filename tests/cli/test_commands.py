@@ -154,7 +154,11 @@ def test_runs_are_listed() -> None:
     moot("run", str(write_debate()))
     moot("run", "debate.yaml", "--max-calls", "5")
     second, first = document("list")
-    assert (first["status"], first["outcome"], first["calls"]) == ("done", "Ada wins, 8 to 6", calls_of(2))
+    assert (first["status"], first["outcome"], first["calls"]) == (
+        "done",
+        "Yes, on the reasons given (8 to 6)",
+        calls_of(2),
+    )
     assert (second["status"], second["outcome"], second["calls"]) == ("limit", "No verdict yet", 5)
     listed = moot("list").out
     for row in (first, second):
@@ -190,7 +194,7 @@ def test_a_list_in_a_pipe_has_one_line_for_each_run_and_tabs_between() -> None:
     told = " ".join(topic.split())
     calls = str(calls_of(2))
     flags = "running_scores_contradict_winner,scripted_replies"
-    assert first == [names[0], "duel", "done", "Ada wins, 8 to 6", flags, calls, "$0", told]
+    assert first == [names[0], "duel", "done", "Yes, on the reasons given (8 to 6)", flags, calls, "$0", told]
     assert second[:4] == [names[1], "duel", "limit", "No verdict yet"]
     assert second[4].split(",")[0] == "unfinished"
     assert second[5:] == ["0", "$0", told]
@@ -210,12 +214,13 @@ def test_the_topic_of_a_run_without_a_result_is_that_of_its_config() -> None:
 def test_what_a_debate_came_to_stands_above_its_log() -> None:
     moot("run", str(write_debate()), "-q", "--max-calls", "5")
     lines = moot("show").out.splitlines()
-    assert lines[:3] == [
+    assert lines[:4] == [
         "No verdict yet",
+        "",
         "! Stopped at a limit: the limit of 5 calls is reached.",
         "· Replies come from a script, not from a model.",
     ]
-    assert lines[3:5] == ["", "0  moot · header"]
+    assert lines[4:6] == ["", "0  moot · header"]
     assert moot("show", "--at", "1").out.startswith("0  moot · header"), "which came before"
     with only_run().hold():
         assert moot("show").out.startswith("0  moot · header"), "it goes on"

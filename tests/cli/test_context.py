@@ -53,7 +53,7 @@ def test_a_diff_on_standard_input_is_a_document_to_judge() -> None:
     run, _ = run_of("panel", "-", stdin=DIFF.encode())
     assert run.config.topic == "A change of 1 file (+1, -1): sum.py"
     assert "Should the change in [D1] be merged?" in (run.path / "config.yaml").read_text("utf-8")
-    assert [one.source for one in given_in(run)] == ["git diff"]
+    assert [one.source for one in given_in(run)] == ["as submitted"]
     run, _ = run_of("duel", "-", "--turns", "2", stdin=DIFF.encode())
     assert run.config.topic == "Should the change in [D1] be merged?"
 

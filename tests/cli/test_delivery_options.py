@@ -118,7 +118,7 @@ def test_a_variable_for_the_memory_is_no_fault_of_a_duel(monkeypatch: pytest.Mon
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     monkeypatch.setenv("MOOT_MEMORY", "memory.db")
     assert moot("resume", run, "-q", "--origin", "duel.txt").code == 0
-    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?\n\nVerdict: ")
+    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?\n\nAnswer: ")
     assert not Path("memory.db").exists()
 
 
@@ -141,7 +141,7 @@ def test_other_protocols_have_a_text_too(monkeypatch: pytest.MonkeyPatch) -> Non
     assert moot("deliver", run).code == 0
     for name in ("first.txt", "second.txt"):
         text = Path(name).read_text("utf-8")
-        assert text.startswith("Is it so?\n\nVerdict: ")
+        assert text.startswith("Is it so?\n\nAnswer: ")
         assert "{" not in text, "no data where words belong"
 
 
@@ -159,7 +159,7 @@ def test_the_receipt_is_checked_and_comes_back() -> None:
     assert [len(group) for group in receipt["groups"]] == [3], "all say the same"
     for key in ("decision", "verdict", "confidence", "decided_by", "flags"):
         assert receipt[key] == result[key]
-    assert (receipt["headline"], receipt["dissent"]) == (result["summary"]["headline"], result["summary"]["dissent"])
+    assert (receipt["headline"], receipt["brief"]) == (result["summary"]["headline"], result["brief"])
     assert receipt["evidence"][0]["text"] == result["proposal"]
     assert receipt["log_sha256"] == result["receipt"]["log_sha256"]
     assert moot("verify", run).code == 0

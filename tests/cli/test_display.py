@@ -151,7 +151,7 @@ def test_everything_that_is_written_is_told(kind: str) -> None:
         "⇄ Bo goes on with b/y instead of a/x: 401",
         "≡ Bo goes on with a summary of its 2 oldest exchanges",
         "↪ from outside · note · auditor: Please look into this.",
-        "Cleo announces the verdict",
+        "Cleo answers the question",
         "Ada wins, 8 to 6",
         "The premise is upheld: Tea is better.",
         "Ada had the better leaves.",
@@ -446,7 +446,7 @@ def test_verdicts_that_need_a_caution_carry_it() -> None:
         verdict(scores={"Ada": 5, "Bo": None}, scores_from="running", failure="no usable reply"),
         verdict(winner=None, confirmed=False, premise_upheld=None),
     )
-    first, second, third = text.split("Cleo announces the verdict")[1:]
+    first, second, third = text.split("Cleo answers the question")[1:]
     assert "Ada wins, 5 to 6\n" in first
     assert "The premise is not upheld: Tea is better.\n" in first
     assert "The scores contradict the winner: the judge named Ada but scored Bo higher." in first
@@ -457,7 +457,6 @@ def test_verdicts_that_need_a_caution_carry_it() -> None:
     )
     assert "not confirmed" not in second
     assert "No winner: the judge's replies do not establish one\n" in third
-    assert "Whether the premise holds was not decided." in third
 
 
 def test_the_terminal_is_left_in_order_when_the_debate_breaks_off() -> None:

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from tests.kit.command import moot, refused
+from tests.kit.duels import answer_for
 from tests.kit.quiz import pairs, write
 
 REPLIES = {"voter-1/answer": "ANSWER: B", "voter-2/answer": "ANSWER: A", "voter-3/answer": "Warm."}
@@ -30,7 +31,7 @@ def command(place: Path) -> tuple[str, ...]:
         "judge/deliberate": "Avery.",
         "judge@verdict/confirm": "Avery",
         "judge@verdict/extract": figures,
-        "judge/announce": "A.",
+        "judge/announce": answer_for("Avery"),
     }
     (place / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
     (place / "short.yaml").write_text("protocol: duel\nturns: 2\n", "utf-8")

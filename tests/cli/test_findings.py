@@ -44,7 +44,7 @@ def test_a_planted_defect_is_named_with_file_and_line(planted: Planted) -> None:
     Path("change.diff").write_text(planted.diff, "utf-8")
     text, run, annotations = written("panel", "change.diff", "--require", "accept", *script(review(planted)))
     assert "**1 finding to fix first:**" in text, "two that say the same are one, and what does not hold has left"
-    line, *below = text.partition("\n- ")[2].partition("\n\n")[0].splitlines()
+    line, *below = text.partition("to fix first:**\n\n- ")[2].partition("\n\n")[0].splitlines()
     assert line.replace("\\", "").startswith(f"**{planted.file}:{planted.line}") and planted.claim in line
     names = "Raised by Tester and Attacker; confirmed by Author and Validator"
     assert below[1:] == ["  - Fix: Put it back as it was.", f"  - {names}"]
@@ -133,7 +133,7 @@ def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
     assert [(one[1], one[3]) for one in annotations] == [("warning", "It is busy. ::error::then")]
     assert json.loads(moot("export", "latest", "--to", "findings").out)["findings"][0]["where"][0]["line"] == 3
     report = moot("export", "latest", "--to", "md").out
-    assert "serious, plan.md:3-4: It is busy." in report
+    assert "- **plan.md:3-4, serious:** It is busy." in report
     assert report.index("\n## Findings") < report.index("\n## Agreement"), "what to act on comes first"
 
 

@@ -52,17 +52,19 @@ def test_a_debate_is_shown_with_its_figures_and_paged_at_a_terminal() -> None:
     score = next(entry for entry in only_run().entries() if entry.type == "score")
     figure = getattr(score.data, "score", None)
     assert f"{score.seq}  {score.speaker} · score · Ada {figure} of 10  (private)\n{score.content}\n" in piped
-    assert " · verdict · Ada wins, 8 to 6\n" in piped
+    assert piped.startswith("Yes, on the reasons given (8 to 6)\n")
     assert "\x1b" not in piped
     paged = at_a_terminal("show", pager="tr a-z A-Z")
-    assert "ADA WINS, 8 TO 6" in paged, "it went through the pager"
+    assert "YES, ON THE REASONS GIVEN (8 TO 6)" in paged, "it went through the pager"
     assert "\x1b" not in paged, "a pager that nothing is known of gets no colours"
     less = Path("less")
     less.write_text('#!/bin/sh\necho "less $LESS"\nexec cat\n', "utf-8")
     less.chmod(0o700)
     coloured = at_a_terminal("show", pager=str(less.absolute()))
     assert "less -R\n" in coloured and "\x1b[" in coloured, "it would show the codes of colours otherwise"
-    assert "Ada wins, 8 to 6" in at_a_terminal("show", pager="tr a-z A-Z", rows=500), "which a short text needs not"
+    assert "Yes, on the reasons given (8 to 6)" in at_a_terminal("show", pager="tr a-z A-Z", rows=500), (
+        "which a short text needs not"
+    )
     long = " ".join(["unbreakable"] * 20)
     moot("run", str(write_debate(topic=long)), "-q", "--max-calls", "0")
     assert all(
@@ -79,7 +81,7 @@ def test_a_list_is_searched() -> None:
     assert document("list", "--status", "done") == [oldest]
     assert document("list", "--protocol", "duel") == [newest, oldest]
     assert document("list", "--protocol", "arena") == []
-    assert document("list", "--query", "ADA wins") == [oldest], "in what it came to"
+    assert document("list", "--query", "REASONS given") == [oldest], "in what it came to"
     said = next(entry.content for entry in api.find_run(oldest["run"]).entries() if entry.type == "turn")
     assert document("list", "--query", said) == [oldest], "in what was said"
     assert moot("list", "--query", "zebra").out == "No run fits\n"
@@ -141,7 +143,7 @@ def test_a_finished_debate_is_not_taken_up_in_silence() -> None:
     run = only_run()
     told = moot("resume", "latest")
     assert told.code == 0, "it needs no model any more"
-    assert "Ada wins, 8 to 6" in told.out
+    assert "Yes, on the reasons given (8 to 6)" in told.out
     assert told.err.splitlines() == [
         f"moot: {run.name} is finished, and nothing is left to take up",
         f"To read it: moot show {run.address}",

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import shlex
 import subprocess
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from moot.testing import ScriptedModel
 from tests.kit import warm
 from tests.kit.actions import action
 from tests.kit.command import moot, refused
-from tests.kit.duels import calls_of, full_script, small_config
+from tests.kit.duels import answer_for, calls_of, full_script, small_config
 from tests.kit.panels import PANELLISTS, REVIEWERS, opinion, ruling
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +65,7 @@ class Judges:
             "judge/score/2": {"score": 4 if winner == "Ada" else 6, "reasoning": "So far."},
             "judge@verdict/confirm": winner,
             "judge@verdict/extract": {"winner": winner, "scores": {winner: 8, other: 6}},
-            "judge/announce": f"{winner} wins.\nWinner: {winner}",
+            "judge/announce": answer_for(winner),
         }
         return told.get(request.key, full_script(2).get(request.key))
 
@@ -116,7 +117,7 @@ def test_one_process_at_a_time_holds_a_gate(tmp_path: Path) -> None:
 def test_the_command_says_all_three() -> None:
     ended = moot("panel", "An idea.", "--require", "accept", "--repeat", "3", "--pass", "2", *write_script())
     assert ended.code == 0
-    assert ended.out.count("passes: Accept") == 3
+    assert ended.out.count("passes: The answer is accept") == 3
     assert "The gate passes: 3 of 3 debates pass, and 2 must." in ended.out
     document = json.loads(
         moot("panel", "An idea.", "--require", "modify", "--repeat", "2", "--json", *write_script()).out
@@ -211,8 +212,10 @@ def test_a_comment_is_short_and_harmless(monkeypatch: pytest.MonkeyPatch) -> Non
     ended = moot("panel", topic, "--require", "modify", "--comment", "comment.md", *write_script())
     assert ended.code == 100
     text = Path("comment.md").read_text("utf-8")
-    assert text.startswith("### Does not pass: Accept\n")
+    assert text.startswith("### Does not pass: The answer is accept (100% of the weight)\n")
     assert "The requirement is not met: “modify” was required, and the decision is “accept”." in text
+    assert "Firm: all 5 voted for it." in text
+    assert re.search(r"^1\. .+ \(entry \d+.*\)$", text, re.MULTILINE), "a reason names its entries"
     assert f"{CALLS} calls, " in text
     assert "report.html" in text
     assert "@maintainer" not in text
@@ -246,7 +249,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_spent(optio
     assert "cannot be written" in refused("panel", "An idea.", option, "taken/out.txt", *script)
     assert not Path("debates").exists()
     assert moot("panel", "An idea.", "--require", "accept", option, "new/folder/out.txt", *script).code == 0
-    assert "Accept" in Path("new/folder/out.txt").read_text("utf-8"), "as CI wants it, the folder is made"
+    assert "The answer is accept" in Path("new/folder/out.txt").read_text("utf-8"), "as CI wants it, the folder is made"
     Path("new/folder/out.txt").unlink()
     assert "taken/out.txt cannot be written" in refused("resume", "latest", option, "taken/out.txt")
 

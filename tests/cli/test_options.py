@@ -5,16 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import click
 import pytest
 from pydantic import Field
 
 import moot
-from moot.cli.context import CONTEXT_OPTIONS, TEAM_OPTIONS
-from moot.cli.delivery_options import AFTER_OPTIONS
-from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS
-from moot.cli.options import DIFF, FILE, OUTPUT_OPTIONS, RUN_OPTIONS, with_options
-from moot.engine.shipped import COMMON_OPTIONS
+from moot.engine.registry import register
 from moot.protocols import Option
 from moot.web.start_form import Faults, configured
 from tests.kit.command import Said, refused
@@ -67,12 +62,12 @@ def test_an_option_of_moots_own_name_is_refused_in_a_line(place: Path, name: str
     assert refused("run", "hands.py", "Is it so?") == told
 
 
-def test_the_names_of_moots_own_options_are_known() -> None:
-    gates = [*REPEAT_OPTIONS, *PAPER_OPTIONS]
-    every = [*TEAM_OPTIONS, *CONTEXT_OPTIONS, DIFF, FILE, *gates, *AFTER_OPTIONS, *RUN_OPTIONS, *OUTPUT_OPTIONS]
-    options = click.command()(with_options(every)(lambda: None)).params
-    flags = {flag.removeprefix("--").replace("-", "_") for one in options for flag in one.opts if flag[:2] == "--"}
-    assert {"subject", "rest", "help", *flags, *(one.name for one in options)} == COMMON_OPTIONS
+def test_an_option_named_as_a_setting_of_every_debate_is_refused_from_python() -> None:
+    class Seeded(Config):
+        seed: Annotated[int, Option("A number.")] = 1
+
+    with pytest.raises(moot.ConfigError, match="has an option `seed`, which is one of moot's own"):
+        register(replace(PROTOCOL, name="seeded", config=Seeded))
 
 
 def asked(*args: str) -> Said:

@@ -31,7 +31,7 @@ def test_a_table_sets_the_judges_beside_the_original() -> None:
     assert ended.code == 0, ended.err
     rows = [line.split() for line in ended.out.splitlines()]
     assert ["Kim", "(original)", "Ada", "Ada", "8,", "Bo", "6"] in rows
-    assert ["scripted/flips.yaml", "none", "cannot", "say", "unstable", "Ada", "6,", "Bo", "6"] in rows
+    assert ["scripted/flips.yaml", "none", "open", "unstable", "Ada", "6,", "Bo", "6"] in rows
     assert "scripted/flips.yaml Bo  Winner: Bo (swapped order)." in ended.err
     assert "! Unstable: the order of showing changes the winner of scripted/flips.yaml." in " ".join(ended.out.split())
 
@@ -40,8 +40,8 @@ def test_it_is_a_run_like_any_other() -> None:
     assert moot("rejudge", "latest", "--judge", "scripted/differs.yaml", "-q").code == 0
     listed = json.loads(moot("list", "--json").out)
     assert [(row["protocol"], row["outcome"]) for row in listed] == [
-        ("rejudging", "Bo wins, and not Ada"),
-        ("duel", "Ada wins, 8 to 6"),
+        ("rejudging", "Not upheld: Yes, on the reasons given (0 of 1 judge for it)"),
+        ("duel", "Yes, on the reasons given (8 to 6)"),
     ]
     for check in ("verify", "replay", "report"):
         assert moot(check, "latest").code == 0

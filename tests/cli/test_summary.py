@@ -14,10 +14,10 @@ import moot
 from moot.cli.summary import print_summary
 from moot.engine.result import Spent
 from moot.errors import Rejected
-from moot.protocols.duel.result import DuelOutcome
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import ADA, BO, Replies, duel, full_script, play, small_config, staged, stopped_after
+from tests.kit.duels import ADA, BO, Replies, answer_for, duel, full_script, play, small_config, staged, stopped_after
 from tests.kit.hands import config_of, registered, ups, with_more
+from tests.kit.shelf import briefed, demonstrated
 from tests.kit.terminal import printed, told
 
 NO_OBJECT: list[Scripted] = ["Let me think about it."] * 3
@@ -37,7 +37,7 @@ def figures(winner: str, **scores: int) -> Replies:
     return {
         "judge@verdict/confirm": winner,
         "judge@verdict/extract": {"winner": winner, "scores": scores},
-        "judge/announce": f"{winner} wins.\nWinner: {winner}",
+        "judge/announce": answer_for(winner),
     }
 
 
@@ -59,11 +59,11 @@ def codes(result: moot.Result) -> list[str]:
 def test_a_duel(tmp_path: Path) -> None:
     result = play(small_config(tmp_path, 4), ScriptedModel(full_script(4)))
     text = told(result)
-    assert text.startswith("Ada wins, 8 to 6 Kim, the judge, named the winner. The premise is upheld: It is so. ")
-    assert "Ada 5 7 8" in text
-    assert "Bo 6 8 6" in text
+    assert text.startswith("Yes, on the reasons given (8 to 6) 1. Nothing that was said against it holds. (#4, #8) ")
+    assert "The premise is upheld: It is so. Kim, the judge, named the winner." in text
+    assert "Ada 7 8" in text
+    assert "Bo 8 6" in text
     assert "● Ada ◆ Bo" in text
-    assert "First impressions alone (Ada 5, Bo 6) would have made Bo the winner." in text
     assert "· Replies come from a script, not from a model." in text
     assert "22 calls · " in text
     assert f"Report: {result.run}/report.html" in text
@@ -79,19 +79,34 @@ def test_a_duel_that_hit_a_limit(tmp_path: Path) -> None:
     assert moot.find_run(result.run).path == Path(result.run)
 
 
+def test_a_long_answer_is_not_cut(tmp_path: Path) -> None:
+    final = briefed(follows="none", in_full=f"{'It goes on. ' * 200}It ends.")
+    result, _ = demonstrated("council", tmp_path, {"chairman/final": final})
+    assert told(result).count("It goes on.") == 200
+    assert "It ends." in told(result)
+
+
 def test_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = turned("debates")
     assert (
         printed(result)
         == f"""\
-Ada wins, 8 to 6
-Kim, the judge, named the winner. The premise is upheld: It is so.
+Yes, on the reasons given (8 to 6)
 
-  Debater   First score   Running score   Final score
-  ───────────────────────────────────────────────────
-  Ada                 5               8             8
-  Bo                  7               6             6
+1. Nothing that was said against it holds. (#4, #8)
+· The best objection: It costs more than it seems.
+· Accepted by all sides: Something has to be done.
+· What would change it: A cheaper way.
+· What to do next: Count what it costs.
+
+Ada made the stronger case. The premise is upheld: It is so. Kim, the judge,
+named the winner.
+
+  Debater   Running score   Final score
+  ─────────────────────────────────────
+  Ada                   8             8
+  Bo                    6             6
 
      8 ┤                    ●8──────────────────
      7 ┤          ◆7┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
@@ -99,9 +114,6 @@ Kim, the judge, named the winner. The premise is upheld: It is so.
      5 ┤●5──────────────────
   turn └1─────────2─────────3─────────4─────────
         ● Ada   ◆ Bo
-
-The debate changed the outcome. First impressions alone (Ada 5, Bo 7) would have
-made Bo the winner.
 
 · Replies come from a script, not from a model.
 
@@ -117,18 +129,23 @@ Report: {result.run}/report.html
         (
             figures("Bo", Ada=6, Bo=8),
             {},
-            "Bo wins, 8 to 6 Kim, the judge, named the winner. The premise is not upheld: It",
+            "Yes, on the reasons given (8 to 6) 1. Nothing that was said against it holds.",
         ),
-        ({}, {"premise": None}, "Ada wins, 8 to 6 Kim, the judge, named the winner. Debater Running score"),
+        (
+            {"judge/announce": NO_OBJECT},
+            {"premise": None},
+            "The side that opened made the stronger case (8 to 6) ",
+        ),
+        ({"judge/announce": NO_OBJECT}, {}, "Upheld: It is so (8 to 6) Ada made the stronger case. The premise"),
         (
             {"judge@verdict/confirm": "Both.", "judge@verdict/extract": NO_OBJECT},
             {},
-            "No winner: the judge's replies do not establish one Whether the premise holds was not decided.",
+            "No winner: the judge's replies do not establish one Debater",
         ),
         (
             scored(8, None) | {"judge@verdict/extract": NO_OBJECT},
             {},
-            "Ada wins Kim, the judge, named the winner. The premise",
+            "Yes, on the reasons given 1. Nothing that was said",
         ),
     ],
 )
@@ -166,14 +183,14 @@ def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings
             "· Running scores are missing for turn 2.",
         ),
         (
-            {"judge/announce": "It was close.\n\n**Winner: Bo**"},
-            "announcement_contradicts_record",
-            "! The announcement contradicts the record: it names Bo as the winner, and on record is Ada.",
+            {"judge/announce": [answer_for("Bo")] * 2},
+            "answer_contradicts_verdict",
+            "! The judge’s answer contradicts the verdict and is left out: it follows the case of Bo, and Ada won.",
         ),
         (
-            {"judge/announce": "The winner is Bo."},
-            "announcement_not_compared",
-            "! The announcement names no winner in its last line, so it is not compared with the record.",
+            {"judge/announce": NO_OBJECT},
+            "answer_missing",
+            "! The judge gave no answer in words, so the headline is what the winner stood for.",
         ),
         (
             {"judge@verdict/confirm": "Both."},
@@ -193,46 +210,7 @@ def test_what_speaks_against_a_verdict_is_told(tmp_path: Path, replies: Replies,
 
 def test_a_winner_that_was_not_confirmed_is_one_of_figures(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"judge@verdict/confirm": "Both."})
-    assert told(result).startswith("Ada wins, 8 to 6 By the judge’s figures alone. The premise is upheld")
-
-
-@pytest.mark.parametrize(
-    ("replies", "expected"),
-    [
-        (scored(9, 7), "The debate did not change the outcome. First impressions alone (Ada 9, Bo 7) were for Ada"),
-        (scored(6, 6), "First impressions alone (Ada 6, Bo 6) decided nothing; the debate decided for Ada."),
-        (
-            scored(7, 6) | {"judge@verdict/confirm": "Both.", "judge@verdict/extract": NO_OBJECT},
-            "First impressions alone (Ada 7, Bo 6) were for Ada; after the debate there is no winner.",
-        ),
-        (
-            scored(None, 6),
-            "A first score is missing (Ada none, Bo 6), so nobody can say whether the debate changed anything.",
-        ),
-    ],
-)
-def test_what_the_debate_changed(tmp_path: Path, replies: Replies, expected: str) -> None:
-    assert expected in told(duel(tmp_path, replies, turns=3)[0])
-
-
-def test_two_turns_leave_no_reading_before_the_replies(tmp_path: Path) -> None:
-    result, _ = duel(tmp_path, scored(3, 7))
-    assert "Nothing can be said of what debating changed" in told(result)
-    assert isinstance(result.outcome, DuelOutcome)
-    assert result.outcome.first_impressions is None
-
-
-def test_first_impressions_have_nothing_to_be_set_against_before_a_verdict(tmp_path: Path) -> None:
-    def stopped(scores: Replies, calls: int) -> str:
-        return told(play(small_config(tmp_path, 4, max_calls=calls), ScriptedModel(full_script(4) | scores)))
-
-    assert "First impressions alone (Ada 7, Bo 6) were for Ada; there is no verdict to set against that." in stopped(
-        scored(7, 6, 6, 6), 18
-    )
-    assert "First impressions alone (Ada 6, Bo 6) decided nothing; there is no verdict to set against that." in stopped(
-        scored(6, 6, 6, 6), 18
-    )
-    assert "irst impressions" not in stopped(scored(7, 6, 6, 6), 7)
+    assert "The premise is upheld: It is so. By the judge’s figures alone." in told(result)
 
 
 def test_an_interrupted_debate(tmp_path: Path) -> None:
@@ -275,7 +253,7 @@ def test_all_that_a_protocol_sums_up_is_told(tmp_path: Path) -> None:
         result = play(config_of(tmp_path), ScriptedModel(ups(True, True, False)))
         text = told(result)
     assert text.startswith(
-        "Carried, 2 of 3 By hands that everybody saw. Nobody moved. ≠ Cat dissents: kept the hand down "
+        "Carried, 2 of 3 · Cat dissents: kept the hand down By hands that everybody saw. Nobody moved. "
         "! Hands were raised in sight of each other. · Few voted. "
     )
 
@@ -293,7 +271,7 @@ def test_failures_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
         return told(duel(tmp_path, asked, turns=6)[0])  # type: ignore[arg-type]
 
     text = again(5)
-    assert "5 failures on the way: Kim at judge/score/1: asked for again, since the reply could not be used" in text
+    assert "5 failures on the way: Kim at judge/score/1: asked for again because the reply was unusable" in text
     assert "Kim at judge/score/2: " in text
     assert "Kim at judge/score/3: " in text
     assert "and 2 more, in result.json" in text
@@ -320,7 +298,7 @@ def test_long_paths_are_not_broken_and_nothing_else_is_too_wide(
     name = "Dr. Ōmoto 大本 of the Institute for Comparative Beverages 🍵"
     long = "something went wrong, at length " * 9
     extract: Replies = {"judge@verdict/extract": {"winner": name, "scores": {name: 5, "Bo": 6}}}
-    replies: Replies = {"judge@verdict/confirm": name, "judge/announce": f"{name} wins.", "judge/score/2": [long] * 3}
+    replies: Replies = {"judge@verdict/confirm": name, "judge/announce": answer_for(name), "judge/score/2": [long] * 3}
     result, _ = duel("x" * 120, extract | replies, turns=8, debaters=[ADA | {"name": name}, BO])
     assert result.failures
     assert "scores_contradict_winner" in codes(result)
@@ -355,14 +333,14 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
     assert not re.search(r"[\x1b\x9b\u202e]", text)
     done, _ = duel(
         tmp_path / "done",
-        extract | {"judge@verdict/confirm": shown, "judge/announce": "Well."},
+        extract | {"judge@verdict/confirm": shown, "judge/announce": answer_for(shown)},
         3,
         debaters=[ADA | {"name": shown}, BO],
         premise=f"{shown} {obeyed} is so.",
     )
     text = printed(done, width=100)
-    # The headline, the premise, the table, the legend, the change and the flag of contradicting scores.
-    assert text.count(shown) >= 6
+    # Who argued for it, the premise, the table, the legend and the flag of contradicting scores.
+    assert text.count(shown) >= 5
     assert not re.search(r"[\x1b\x9b\u202e]", text)
 
 
@@ -399,4 +377,4 @@ def test_a_console_that_lacks_our_signs_gets_plainer_ones(tmp_path: Path) -> Non
     assert "     7 |          x7..................\n" in text
     assert "        o Ada   x Bo\n" in text
     assert "22 calls - 15,000 tokens" in text
-    assert "By the judge's figures alone. The premise is upheld: ? is better." in text
+    assert "The premise is upheld: ? is better. By the judge's figures alone." in " ".join(text.split())

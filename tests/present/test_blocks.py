@@ -1,6 +1,7 @@
 """Blocks of plug-ins: one that cannot be drawn costs itself alone, in every face."""
 
 import re
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +16,8 @@ from moot.present import (
     BarChart,
     Block,
     Details,
+    Drift,
+    DriftStrip,
     Facts,
     Heading,
     Item,
@@ -44,18 +47,18 @@ SCORES = [ScoreLine("Ada", "cyan", [Mark(3, 5)])]
 NONSENSE: dict[str, Any] = {
     "it has 2 columns, and its row 2 has 1 cell": lambda: Table(["A", "B"], [["a", "b"], ["c"]]),
     "it has no columns": lambda: Table([], [[]]),
-    "`rows[0][1]` should be a text, and is None": lambda: Table(["A", "B"], [["a", None]]),  # type: ignore[list-item]
-    "`rows` should be a list, and is 'ab'": lambda: Table(["A", "B"], "ab"),  # type: ignore[arg-type]
-    "`tone` should be one of plain, lead, small, flag, and is 'loud'": lambda: Paragraph("Hear!", "loud"),  # type: ignore[arg-type]
-    "`text` should be a text, and is 7": lambda: Quote(7),  # type: ignore[arg-type]
-    "`text` has half a character in it": lambda: Paragraph("\ud83d"),
-    "`seq` should be a whole number or nothing, and is '7'": lambda: Quote("So.", seq="7"),  # type: ignore[arg-type]
-    "`facts[0]` should be a list of 2": lambda: Facts([("one", "two", "three")]),  # type: ignore[list-item]
-    "`items[0]` should be of the type Item, and is 'first'": lambda: Items(["first"]),  # type: ignore[list-item]
-    "`items[0]`: `refs[0]` should be a text, and is 3": lambda: Items([Item("first", refs=[3])]),  # type: ignore[list-item]
+    "`rows.0.1`: should be a valid string, and is None": lambda: Table(["A", "B"], [["a", None]]),  # type: ignore[list-item]
+    "`rows`: should be a valid list, and is 'ab'": lambda: Table(["A", "B"], "ab"),  # type: ignore[arg-type]
+    "`tone`: should be 'plain', 'lead', 'small' or 'flag', and is 'loud'": lambda: Paragraph("Hear!", "loud"),  # type: ignore[arg-type]
+    "`text`: should be a valid string, and is 7": lambda: Quote(7),  # type: ignore[arg-type]
+    "`text`: should be a valid string, unable to parse raw data as a unicode string": lambda: Paragraph("\ud83d"),
+    "`seq`: should be a valid integer": lambda: Quote("So.", seq="last"),  # type: ignore[arg-type]
+    "`facts.0`: Tuple should have at most 2 items": lambda: Facts([("one", "two", "three")]),  # type: ignore[list-item]
+    "`items.0`: should be a dictionary or an instance of Item, and is 'first'": lambda: Items(["first"]),  # type: ignore[list-item]
+    "`items.0.refs.0`: should be a valid string, and is 3": lambda: Items([Item("first", refs=[3])]),  # type: ignore[list-item]
     "it has no colour for 'no'": lambda: bars(Bar("Round 1", {"yes": 0.5, "no": 0.5}), colours={"yes": "green"}),
-    "`bars[0]`: shares are from 0 to 1": lambda: bars(Bar("Round 1", {"yes": 1.5})),
-    "`bars[0]`: `shares['yes']` should be a number": lambda: bars(Bar("Round 1", {"yes": float("nan")})),
+    "the shares of 'Round 1' should be from 0 to 1": lambda: bars(Bar("Round 1", {"yes": 1.5})),
+    "`bars.0.shares.yes.float`: should be a finite number": lambda: bars(Bar("Round 1", {"yes": float("nan")})),
     "scores are from 0 to 10, at turns from 1 to 2": lambda: ScoreChart("Scores", "", SCORES, 2),
     "What should stand here is no block: None": lambda: None,
     "What should stand here is no block: 'text'": lambda: "text",
@@ -88,6 +91,17 @@ def test_what_cannot_be_drawn_says_why(why: str) -> None:
     assert isinstance(told, Paragraph)
     assert told.tone == "flag"
     assert why in told.text
+
+
+def test_sequences_of_any_kind_and_numbers_as_text_are_drawn() -> None:
+    strip = DriftStrip("Movement", "", range(1, 3), deque([Drift("Ada", "cyan", {1: None, 2: 0.5})]))
+    table = Table(("A", "B"), [("a", "b")])  # type: ignore[arg-type, list-item]
+    quote = Quote("So.", seq="7")  # type: ignore[arg-type]
+    assert drawable([strip, table, quote]) == [
+        replace(strip, rounds=[1, 2]),
+        Table(["A", "B"], [["a", "b"]]),
+        Quote("So.", seq=7),
+    ]
 
 
 def test_a_bad_block_costs_itself_alone_in_every_face(tmp_path: Path) -> None:
@@ -123,8 +137,8 @@ def nonsense(why: str) -> Block:
     ("section", "why"),
     [
         (lambda: None, "it should be a Section, and is None"),
-        (lambda: Section("x", "X", [Paragraph("Text.")], place="roof"), "`place` should be one of card, body"),  # type: ignore[arg-type]
-        (lambda: Section("x", 7, [Paragraph("Text.")]), "`title` should be a text, and is 7"),  # type: ignore[arg-type]
+        (lambda: Section("x", "X", [Paragraph("Text.")], place="roof"), "`place`: should be 'card', 'body'"),  # type: ignore[arg-type]
+        (lambda: Section("x", 7, [Paragraph("Text.")]), "`title`: should be a valid string, and is 7"),  # type: ignore[arg-type]
         (lambda: Section("x", "X", None, brief=True), "What should stand here is no block: None"),  # type: ignore[arg-type]
     ],
 )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.context import ContextDocument
 from moot.errors import Rejected
 from moot.testing import Scripted
 from tests.kit.arenas import AGENTS, arena, cheaply, criticism, letter_of, outcome, plain_reply, reading, revision
@@ -53,8 +54,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[moot.Run, moot.Run]:
     """Two arenas of one shape: one in plain words, one full of traps."""
     folder = tmp_path_factory.mktemp("arenas")
     found = []
-    for text in ("A plain sentence.", WORST):
-        documents = [{"title": text[:60], "text": text}]
+    worst = ContextDocument(title="Worst", text=WORST).text
+    # A document is shown line by line, so both have as many.
+    for text, document in (("A plain sentence.", re.sub(r".", "x", worst)), (WORST, worst)):
+        documents = [{"title": text[:60], "text": document}]
         result, _ = arena(
             folder,
             plain=course(text),
@@ -98,7 +101,7 @@ def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
     for words in (
         "The proposal of Ada",
         "The judge’s scores of the proposals",
-        "How alike the two least alike proposals were, of 1: ",
+        "Lowest similarity between two proposals (0 to 1): ",
         " after round 3",
         "How opinions moved",
         "Who changed its mind",
@@ -106,7 +109,7 @@ def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
         "Both orders",
         "Proposals, version by version",
         "With less debate",
-        "Dissent",
+        "dissents:",
         "+Round 4.",
         "&#34;confidence&#34;: 70",
     ):

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
 from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
 from moot.models.base import ModelReply
-from moot.protocols.duel.script import field_of
 from moot.testing import ScriptedModel
-from tests.kit.duels import MODEL, full_script, play, small_config
+from tests.kit.duels import MODEL, answer_for, full_script, play, small_config
 
 
 def duel(folder: Path, **replies: Any) -> moot.Result:
@@ -33,33 +31,12 @@ def faces(result: moot.Result) -> list[str]:
     return [*reports(result), out.getvalue()]
 
 
-def test_an_announcement_of_another_winner_is_flagged(tmp_path: Path) -> None:
-    result = duel(tmp_path, judge_announce="Without any doubt, the better one was Bo.\nWinner: Bo")
+def test_an_answer_against_the_verdict_is_flagged(tmp_path: Path) -> None:
+    result = duel(tmp_path, judge_announce=[answer_for("Bo", "No.")] * 2)
     assert result.document()["winner"] == "Ada"
-    assert "announcement_contradicts_record" in [flag.code for flag in result.flags]
-    flag = "The announcement contradicts the record: it names Bo as the winner, and on record is Ada."
-    assert all(flag in text for text in faces(result))
-    assert not any("announcement contradicts" in text for text in faces(duel(tmp_path / "sound")))
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "winner"),
-    [
-        ("I am Kim. Bo has it.\n\nWinner: Bo", "I am Kim. Bo has it.", "Bo"),
-        ("Bo has it.\n**Winner:** bo.\n", "Bo has it.", "Bo"),
-        ("Nobody has it.\nWinner: nobody", "Nobody has it.", None),
-        ("Hard to say.\nWinner: Ada and Bo", "Hard to say.", None),
-        (
-            "Bo wins points for style, but the case was Ada's.",
-            "Bo wins points for style, but the case was Ada's.",
-            None,
-        ),
-        ("The winner: nobody expected it.\nIt was Bo.", "The winner: nobody expected it.\nIt was Bo.", None),
-        ("Winner: Bo", "Winner: Bo", "Bo"),
-    ],
-)
-def test_whom_an_announcement_names_is_read_from_its_own_field(text: str, words: str, winner: str | None) -> None:
-    assert field_of(text, ("Ada", "Bo")) == (words, winner)
+    flag = "The judge’s answer contradicts the verdict and is left out: it follows the case of Bo, and Ada won."
+    assert all(flag in " ".join(text.split()) for text in faces(result))
+    assert not any("answer contradicts" in text for text in faces(duel(tmp_path / "sound")))
 
 
 def test_where_there_is_no_score_none_is_told_of(tmp_path: Path) -> None:

@@ -57,8 +57,8 @@ def test_markdown_quotations_are_inert(runs: Runs) -> None:
     kinds = {token.type for token in tokens} | {child.type for token in tokens for child in token.children or []}
     assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence"}
     headings = [(token.tag, after.content) for token, after in pairwise(tokens) if token.type == "heading_open"]
-    verdicts = [heading for heading in headings if heading[1].endswith("Verdict")]
-    assert verdicts == [("h2", "Verdict"), ("h3", "Verdict")], "the card, and the last part of the transcript"
+    verdicts = [heading for heading in headings if heading[1].endswith(("Answer", "Verdict"))]
+    assert verdicts == [("h2", "Answer"), ("h3", "Verdict")], "the card, and the last part of the transcript"
     assert not set("\u2028\u2029") & set((runs.hostile.path / "report.md").read_text("utf-8"))
     quoted = [token.content for token in tokens if token.type == "inline" and token.level > 1]
     assert any("\\[click\\](javascript:" in text for text in quoted)

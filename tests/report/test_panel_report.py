@@ -28,8 +28,9 @@ def course(text: str) -> dict[str, Any]:
             for number in (1, 2):
                 others = [{"to": "Innovator", "stance": "partial", "text": text}] if who != "innovator" else []
                 said[f"{who}{version}/round/{number}"] = opinion(held, **whole, responses=others)
-        lists = {key: [text] for key in ("inconsistencies", "key_points", "modifications_required", "next_steps")}
-        said[f"validator{version}/rule/2"] = ruling(label, reasoning=text, adopted=["P1"], **lists)
+        lists = {key: [text] for key in ("inconsistencies", "because", "modifications_required")}
+        parts = dict.fromkeys(("reasoning", "objection", "agreed", "would_change_it", "next", "answer"), text)
+        said[f"validator{version}/rule/2"] = ruling(label, adopted=["P1"], **lists, **parts)
     failing: list[Scripted] = ["?", "?", "?"]
     return {**said, "innovator@2/round/2": failing, "reviser/revise": {"idea": f"{BETTER}\n{text}"}}
 
@@ -72,13 +73,12 @@ def test_every_link_stays_within_the_page_and_nothing_runs(runs: tuple[moot.Run,
 def test_what_it_shows(runs: tuple[moot.Run, moot.Run]) -> None:
     text = page(runs[0])
     for words in (
-        "Not as submitted; accept as revised</span>",
-        "Carried with 63.63% of the weight; 60% were needed.",
+        "(63.63% of the weight)",
+        "63.63% of the weight is behind it, and 60% were needed.",
         "Could not be asked: Innovator (no usable reply in 3 tries",
-        "<h3>Dissent</h3>",
-        f"<b>Critic</b> reject: {MILD[:60]}",
-        "The ruling of Validator",
-        "Modifications required",
+        "Critic dissents:</b>",
+        "Validator’s ruling",
+        "Changes required",
         "The idea, in 2 versions",
         "+A better idea.",
         "Share of the weight</title>",
@@ -102,7 +102,7 @@ def test_the_metrics_are_explained_in_the_words_of_their_table(runs: tuple[moot.
 def test_no_consensus_is_not_passed_off_as_a_decision(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, rules("reject"), require="accept")
     text = page(moot.find_run(result.run))
-    assert "No consensus</span>" in text
+    assert "No answer: accept needs a validator and has none</span>" in text
     assert "Nothing carried: accept needs a validator and has none. The validators recommend: reject." in text
     assert "The requirement is not met: “accept” was required, and there is no decision." in text
 

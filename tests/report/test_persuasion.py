@@ -17,9 +17,8 @@ from tests.kit.persuasions import CAST, Replies, outcome, persuade, say, since
 from tests.kit.reports import scripts_in
 
 SECTIONS = [
-    "Verdict",
+    "Answer",
     "Argument map",
-    "What debating changed",
     "Cast",
     "Shared context",
     "Transcript",
@@ -50,8 +49,13 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
         "valid_points_of_the_loser": PAYLOADS[:3],
         "unaddressed_questions": PAYLOADS[3:6],
         "concessions_that_mattered": PAYLOADS[6:9],
-        "consensus": worst,
-        "conditions_for_revisiting": PAYLOADS[9:13],
+        "because": [{"reason": one, "rests_on": PAYLOADS[:2]} for one in PAYLOADS[9:12]],
+        "objection": PAYLOADS[12],
+        "agreed": worst,
+        "would_change_it": worst,
+        "next": worst,
+        "answer": worst,
+        "follows": "neither",
     }
     replies: Replies = {
         "proponent/move/0": say("claim A1", worst),
@@ -97,8 +101,8 @@ def test_the_sections_are_in_the_order_of_the_specification(which: str, request:
     run: moot.Run = request.getfixturevalue(which)
     assert headings(run) == SECTIONS
     found = [re.sub(r"<[^>]+>", "", one).strip() for one in re.findall(r"<h2[^>]*>(.*?)</h2>", page(run), re.DOTALL)]
-    in_html = [one.split()[0] if one.startswith("Verdict") else one for one in found]
-    assert in_html == [*SECTIONS[:11], "What each agent saw", *SECTIONS[11:]]
+    in_html = [one.split()[0] if one.startswith("Answer") else one for one in found]
+    assert in_html == [*SECTIONS[:10], "What each agent saw", *SECTIONS[10:]]
 
 
 def test_the_title_names_the_kind_of_debate_and_the_topic(plain: moot.Run) -> None:

@@ -33,7 +33,7 @@ def test_the_verdict_comes_first_and_everything_else_in_order(tmp_path: Path) ->
     markdown, page = texts(run)
     assert re.findall(r"^##? (.*)", markdown, re.MULTILINE) == [
         "Is it so?",
-        "Verdict",
+        "Answer",
         "Scores, turn by turn",
         "Cast",
         "Transcript",
@@ -46,29 +46,13 @@ def test_the_verdict_comes_first_and_everything_else_in_order(tmp_path: Path) ->
     assert sections == ["verdict", "scores", "cast", "transcript", "saw", "cost", "failed", "receipt"]
 
 
-def test_the_verdict_says_who_won_and_whether_debating_mattered(tmp_path: Path) -> None:
-    first: Replies = {
-        "judge/score/1": {"score": 3, "reasoning": "Weak."},
-        "judge/score/2": {"score": 7, "reasoning": "Strong."},
-    }
-    for text in duel(tmp_path, first, turns=3):
-        assert "Ada wins" in text
-        assert "The premise is upheld: It is so." in text
-        assert "Ada wins, and Bo has not answered her." in text
-        assert "The debate changed the outcome. First impressions alone (Ada 3, Bo 7) would have made Bo" in text
+def test_the_answer_comes_first_with_its_reasons_and_then_how_it_was_reached(tmp_path: Path) -> None:
+    for text in duel(tmp_path):
+        answer, reason = text.index("Yes, on the reasons given"), text.index("Nothing that was said against it holds.")
+        objection, reached = text.index("It costs more than it seems."), text.index("The premise is upheld: It is so.")
+        assert answer < reason < objection < reached
         assert "Replies come from a script, not from a model." in text
         assert "Nothing failed." in text
-
-
-def test_a_verdict_that_first_impressions_foresaw(tmp_path: Path) -> None:
-    first: Replies = {
-        "judge/score/1": {"score": 7, "reasoning": "Strong."},
-        "judge/score/2": {"score": 3, "reasoning": "Weak."},
-    }
-    for text in duel(tmp_path / "same", first, turns=3):
-        assert "The debate did not change the outcome." in text
-    for text in duel(tmp_path / "level", first | {"judge/score/2": {"score": 7, "reasoning": "Level."}}, turns=3):
-        assert "(Ada 7, Bo 7) decided nothing; the debate decided for Ada." in text
 
 
 def test_a_winner_at_level_scores_is_flagged(tmp_path: Path) -> None:
@@ -98,7 +82,6 @@ def test_scores_from_the_running_scores_are_marked(tmp_path: Path) -> None:
     for text in duel(tmp_path, {"judge@verdict/extract": ["none", "none", "none"], "judge@verdict/confirm": "neither"}):
         assert "No winner" in text
         assert "Scores are the last running ones, as the judge gave no usable final ones" in text
-        assert "Whether the premise holds was not decided." in text
 
 
 def test_the_chart_has_a_gap_where_a_score_is_missing(tmp_path: Path) -> None:

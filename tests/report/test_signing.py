@@ -19,7 +19,7 @@ from tests.kit.panels import panel
 from tests.kit.persuasions import persuade
 
 COMMON = (
-    *("id", "run", "date", "version", "protocol", "question", "headline", "reached", "flags", "rule", "dissent"),
+    *("id", "run", "date", "version", "protocol", "question", "headline", "reached", "flags", "rule", "brief"),
     *("agents", "cost", "entries", "log_sha256", "calls_sha256", "config_sha256"),
 )
 OWN = {

@@ -6,7 +6,6 @@ import pytest
 
 from moot.report.spread_chart import draw, ticks
 from moot.stats import chart_spreads
-from moot.web.card_picture import picture_of
 from tests.kit.shelf import demonstrated
 
 
@@ -46,4 +45,3 @@ def test_delphi_is_drawn_on_the_page_and_in_characters_elsewhere(tmp_path: Path)
     assert page.count('<g class="range" data-seq=') == 3
     assert "Round 1: median 50, the middle half from 35 to 70, all from 20 to 120 days." in page
     assert "═●" in text and "═●" not in page
-    assert [colour for colour, _ in picture_of(result.stored).lines] == ["", "", "blue"], "its card has the medians"

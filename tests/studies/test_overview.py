@@ -59,12 +59,12 @@ def test_an_overview_says_how_far_a_batch_has_come(batch: Batch) -> None:
     assert study
     found = overview_of(study)
     assert (found.status, found.progress, found.total) == ("done", "6 of 6 debates done", 6)
-    assert found.headline == "5 × Ada wins, 8 to 3; 1 × Bo wins, 8 to 3"
+    assert found.headline == "5 × claim upheld; 1 × claim not upheld"
     with batch.hold():
         assert overview_of(study).status == "running"
     rows = rows_of(study)
     assert [row.runs for row in rows] == [(f"drinks~{item.id}",) for item in batch.items()]
-    assert [row.came_to for row in rows].count("Bo wins, 8 to 3") == 1
+    assert [row.came_to for row in rows].count("No, on the reasons given (8 to 3)") == 1
     page = page_of(study)
     assert page
     assert page.headline == "6 of 6 debates done"
@@ -188,10 +188,10 @@ def test_the_list_of_runs_has_studies(batch: Batch) -> None:
     out = str(batch.path.parent)
     [row] = listed("list", "--out", out)
     assert (row["name"], row["protocol"], row["status"]) == ("drinks", "batch", "done")
-    assert row["outcome"].startswith("6 of 6 debates done: 5 × Ada wins")
+    assert row["outcome"].startswith("6 of 6 debates done: 5 × claim upheld")
     [inside] = listed("list", "--out", str(batch.path), "--query", "3? case")
     assert inside["name"].startswith("drinks~")
-    assert inside["outcome"] == "Bo wins, 8 to 3"
+    assert inside["outcome"] == "No, on the reasons given (8 to 3)"
     assert listed("show", inside["name"], "--out", out)
     (batch.path / "batch.json").write_text("[")
     printed = command("list", "--out", out).out

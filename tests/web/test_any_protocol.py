@@ -103,7 +103,7 @@ def test_every_page_tells_the_same(whole: Site) -> None:
     with whole.client() as client:
         read = client.get(f"/runs/{run.name}").text
         told = text_of(client.get(f"/runs/{run.name}"))
-        for text in (*SHOWN, "Ben kept the hand down", "Few voted.", "That was all."):
+        for text in (*SHOWN, "Ben dissents: kept the hand down", "Few voted.", "That was all."):
             assert told.count(text) == 1, text
         assert told.count("Hands and feet") == 2, "among the sections, and at its head"
         assert 'class="flag" data-flag="hands_seen"' in read and 'class="notice" data-flag="few_voters"' in read

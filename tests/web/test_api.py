@@ -132,7 +132,7 @@ def test_runs_are_listed_searched_and_paged(site: Site, finished: dict[str, moot
         assert {one["name"] for one in listed["runs"]} == {run.name for run in finished.values()}
         assert (listed["total"], listed["page"], listed["pages"]) == (len(OFFERED), 1, 1)
         (duel,) = client.get("/api/runs", params={"protocol": "duel", "status": "done"}).json()["runs"]
-        assert duel["headline"] == "Ada wins, 8 to 6"
+        assert duel["headline"] == "Yes, on the reasons given (8 to 6)"
         assert [flag["code"] for flag in duel["flags"]] == ["running_scores_contradict_winner", "scripted_replies"]
         assert client.get("/api/runs", params={"query": "no such words"}).json()["total"] == 0
         assert client.get("/api/runs", params={"page": 2}).json()["runs"] == []
@@ -171,7 +171,7 @@ def test_a_verdict_is_contested(site: Site, finished: dict[str, moot.Run]) -> No
         run = finished["persuasion"]
         answer = client.post(path(run, "/contest"), json={"reject": ["A3"]}).json()
         assert (answer["before"], answer["after"], answer["moved"]) == ("PRO", "OPP", True)
-        assert "now Olaf, the opponent, wins" in answer["summary"]
+        assert "now the case against it is stronger" in answer["summary"]
         assert "should be written like" in error(client.post(path(run, "/contest"), json={"weigh": ["A3"]}), 422)
         assert "say what to contest" in error(client.post(path(run, "/contest"), json={}), 422)
 

@@ -13,7 +13,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 import moot
 from moot.engine.shipped import OFFERED
-from moot.present import Dissent, Flag, Summary
+from moot.present import Brief, Dissent, Flag, Point, Summary
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import fail
 from moot.web.plain_text import paragraphs
@@ -61,7 +61,7 @@ def test_a_message_after_a_decision_is_a_question_about_it(chatting: Site) -> No
         other = client.chat.completions.create(model="moot/panel", messages=said, extra_body={"moot": {"max_calls": 1}})
     assert second.id == first.id == streamed[0].id and other.id != first.id, "another protocol debates"
     assert second.usage is not None and 0 < second.usage.total_tokens == second.usage.total_tokens
-    assert "from the record" in told and " wins" not in told
+    assert "from the record" in told and "made the stronger case" not in told
     assert "from the record" in "".join(one.choices[0].delta.content or "" for one in streamed if one.choices)
     assert streamed[-1].usage is not None
 
@@ -106,9 +106,10 @@ def test_the_debate_is_streamed_and_then_the_decision(chatting: Site) -> None:
     said = [entry for entry in run.entries() if entry.type in ("turn", "verdict")]
     assert len(said) == 3
     # What the line of an entry adds, such as cautions about a verdict, stands below the words.
-    places = [debate.index(f"**{entry.speaker}**:\n\n> {entry.content.strip()}\n\n(") for entry in said]
+    places = [debate.index(f"**{entry.speaker}**") for entry in said]
+    assert all(f":\n\n> {entry.content.strip().splitlines()[0]}\n" in debate for entry in said)
     assert places == sorted(places) and "level" in debate[places[-1] :]
-    assert decision.startswith("**") and " wins" in decision and run.name in decision
+    assert decision.startswith("**") and "made the stronger case" in decision and run.name in decision
     assert chunks[-2].choices[0].finish_reason == "stop"
     usage = chunks[-1].usage
     assert chunks[-1].choices == [] and usage is not None and usage.total_tokens > 0
@@ -141,7 +142,7 @@ def test_a_statement_grows_while_it_is_written(tmp_path: Path) -> None:
                 player.let_go("A/turn/1", midway=places.pop(0)[1])
         run = site.host.find(chunk.id)
     assert places == []
-    public = [entry.content for entry in run.entries() if entry.type in ("turn", "verdict")]
+    public = [entry.content for entry in run.entries() if entry.type == "turn"]
     private = [entry.content for entry in run.entries() if entry.to != "all"]
     told = "".join(pieces).partition("---\n\n")[0]
     assert all(told.count(text.partition(".")[0]) == 1 for text in public)
@@ -178,8 +179,15 @@ def test_nothing_that_others_wrote_is_more_than_text(tmp_path: Path) -> None:
     def summary(outcome: Any, entries: Any) -> Summary:
         worst = [Flag(code="worst", text=payload) for payload in PAYLOADS]
         worst += [Flag(code="worst", text=payload, severity="note") for payload in PAYLOADS]
-        dissent = [Dissent(who=payload, reason=payload) for payload in PAYLOADS]
-        return Summary(headline=WORST, reached=WORST, change=WORST, dissent=dissent, flags=worst)
+        point = Point(text=WORST)
+        brief = Brief(
+            answer=WORST,
+            firmness=WORST,
+            because=[point],
+            objection=point,
+            dissent=[Dissent(who=payload, reason=payload) for payload in PAYLOADS],
+        )
+        return Summary(headline=WORST, reached=WORST, change=WORST, brief=brief, flags=worst)
 
     model = ScriptedModel(lambda request: {"reason": WORST, "up": True}, name=MODEL)
     environment = {"MOOT_MODEL": MODEL, "MOOT_SEED": "1"}
@@ -206,7 +214,7 @@ def test_the_client_may_be_asynchronous(chatting: Site) -> None:
             answer = await client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=BRIEF)
             return answer.choices[0].message.content or ""
 
-    assert " wins" in asyncio.run(ask())
+    assert "made the stronger case" in asyncio.run(ask())
 
 
 @pytest.mark.parametrize("protocol", ["arena", "duel", "panel"])

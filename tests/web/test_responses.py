@@ -35,7 +35,7 @@ def test_a_question_is_decided(answering: Site) -> None:
     run = answering.host.find(answer.id)
     spent = (run.result() or {})["spent"]
     assert (answer.status, answer.object, answer.metadata) == ("completed", "response", {"ticket": "7"})
-    assert " wins" in answer.output_text and f"{answering.url}/runs/{run.name}" in answer.output_text
+    assert "made the stronger case" in answer.output_text and f"{answering.url}/runs/{run.name}" in answer.output_text
     assert answer.usage is not None
     assert (answer.usage.input_tokens, answer.usage.output_tokens) == (spent["input"], spent["output"])
     assert answer.usage.input_tokens_details.cached_tokens == spent["cached"]
@@ -59,7 +59,7 @@ def test_the_events_of_a_stream_are_those_that_clients_know(answering: Site) -> 
     assert (debate.phase, decision.phase) == ("commentary", "final_answer")
     for place, message in enumerate((debate, decision)):
         assert message.content[0].text == "".join(one.delta for one in deltas if one.output_index == place)
-    assert " wins" in decision.content[0].text and last.response.usage.total_tokens > 0
+    assert "made the stronger case" in decision.content[0].text and last.response.usage.total_tokens > 0
     assert tuple(kinds[-4:-1]) == ENDS
 
 
@@ -75,7 +75,7 @@ def test_an_earlier_response_is_a_document_of_the_next(answering: Site) -> None:
         with pytest.raises(openai.NotFoundError, match="there is no run"):
             client.responses.create(**further, previous_response_id="../etc")
     (given,) = answering.host.find(second.id).config.options.documents
-    assert QUESTION in given.text and " wins" in given.text
+    assert QUESTION in given.text and "made the stronger case" in given.text
     assert second.previous_response_id == first.id
 
 
@@ -90,7 +90,7 @@ def test_a_message_after_a_decision_is_a_question_about_it(answering: Site) -> N
         again = client.responses.create(model="moot/duel", input="Who began?", previous_response_id=first.id)
     assert len(answering.endpoint.requests) == before + 2, "and what was asked before is on record"
     assert (second.id, second.status, again.output_text) == (first.id, "completed", second.output_text)
-    assert "from the record" in second.output_text and " wins" not in second.output_text
+    assert "from the record" in second.output_text and "made the stronger case" not in second.output_text
     assert events[-1].type == "response.completed" and events[-1].response.usage.total_tokens > 0
     assert [one.sequence_number for one in events] == list(range(len(events)))
     with answering.client() as client:

@@ -27,8 +27,6 @@ def again(name: str, question: str, output: Output, **settings: Any) -> int:
     afterwards = Afterwards.out_of(settings)
     found = moot.find_run(name, runs_folder(settings["out"]))
     asked = subject_of(question, found.config.protocol)
-    if given := [*asked.documents, *settings.pop("documents")]:
-        settings["documents"] = given
-    config = moot.follow_up(found, asked.text or "", **settings_of(**settings))
+    config = moot.follow_up(found, asked.text or "", **settings_of(**settings), **asked.settings)
     afterwards = afterwards.fit_for(config)
     return stage(config, output, afterwards.for_new(settings["out"]))

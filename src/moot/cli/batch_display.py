@@ -107,7 +107,7 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))
     for line in _stopped(ended, again):
         console.print(Text(printable(line)), soft_wrap=True)
-    for what, counts in (("Came to", found["headlines"]), ("Flagged", found["flags"])):
+    for what, counts in (("Came to", found["outcomes"]), ("Flagged", found["flags"])):
         table = make_table(what, ">debates")
         for name, number in list(counts.items())[:MOST_TOLD]:
             table.add_row(Text(printable(name)), f"{number:,}")

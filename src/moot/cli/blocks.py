@@ -18,6 +18,7 @@ from moot.present import (
     BarChart,
     Block,
     Details,
+    Document,
     DriftStrip,
     Facts,
     Heading,
@@ -32,15 +33,13 @@ from moot.present import (
     Verbatim,
 )
 from moot.present.bars import bar_in_words
-from moot.text import clip, one_line
+from moot.text import one_line
 
 BAR = 20
 LONGEST_LEAD = 20
 """Cells of a name, beside which its text still has room."""
 SHADES = "█▓▒"
 """The parts of a bar: colours alone do not tell them apart everywhere."""
-LONGEST_QUOTE = 900
-"""Characters. The full text is in the report."""
 TONES = {"plain": "", "lead": "dim", "small": "dim", "flag": "yellow"}
 DIFF = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -69,12 +68,10 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
             return Text(one_line(block.text), "bold")
         case Quote():
             by = Text(f"{one_line(block.by)}:", "bold") if block.by else None
-            said = Padding(Text(clip(clean(block.text), LONGEST_QUOTE)), (0, 2))
+            said = Padding(Text(clean(block.text)), (0, 2))
             return Group(by, said) if by else said
         case Verbatim():
-            return Padding(
-                _diff(clean(block.text)) if block.diff else Text(clip(clean(block.text), LONGEST_QUOTE)), (0, 2)
-            )
+            return Padding(_diff(clean(block.text)) if block.diff else Text(clean(block.text)), (0, 2))
         case Table():
             return _table(block, styles) if block.rows else None
         case Items():
@@ -90,7 +87,7 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
         case Map():
             # A tree with one line per argument: long lines are cut, not wrapped.
             return Padding(Text(clean(block.text), no_wrap=True, overflow="ellipsis"), (0, 2))
-        case DriftStrip() | Details() | Tabs():
+        case DriftStrip() | Details() | Tabs() | Document():
             return None
 
 
@@ -125,8 +122,10 @@ def _items(block: Items) -> RenderableType | None:
         text = Text(f"{one_line(item.lead)} " if item.lead else "", "bold")
         refs = f" [{', '.join(map(one_line, item.refs))}]" if item.refs else ""
         text.append(f"{one_line(item.text)}{refs}", "not bold")
-        if item.note:
-            text.append(f" ({one_line(item.note)})", "dim not bold")
+        if item.entries:
+            text.append(f" ({', '.join(f'#{seq}' for seq in item.entries)})", "dim not bold")
+        for words in filter(None, (*(words for words, _ in item.places), item.note)):
+            text.append(f" ({one_line(words)})", "dim not bold")
         lines.append(hanging(f"{number}. " if block.numbered else "· ", text))
     return Group(*lines)
 

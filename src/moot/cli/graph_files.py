@@ -20,15 +20,13 @@ if TYPE_CHECKING:
     from moot.argument import Graph
 
 # The library, with numpy behind it, is loaded by the command that uses it; a test compares these lists with it.
-FORMATS = "af, apx, tgf, aif, argdown, dot, mermaid, graphml, json"
-READ_ONLY = "aba, aspic, kialo"
+FORMATS = "af, apx, tgf, aif, argdown, dot, mermaid, json"
 SEMANTICS = "AD, CF, CF2, CO, EA, GR, ID, NA, PR, SST, ST, STG"
 GRADUAL = "moot, hcat, weighted_hcat, dfquad, energy, euler, mlp"
-RANKINGS = "burden, counting, discussion"
 READINGS = "DEFAULT, SIMPLE_DEDUCTIVE, DEDUCTIVE, CLOSED_DEDUCTIVE, SIMPLE_NECESSITY, NECESSITY"
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 FORMAT = click.option(
-    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {FORMATS}, {READ_ONLY}."
+    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {FORMATS}."
 )
 LONGEST_TIMEOUT = 1_000_000
 """In seconds, more than eleven days."""

@@ -15,7 +15,7 @@ import click
 from moot.cli.notes import fitted, tell
 from moot.engine.plugin_option import OPTION as PLUGIN
 from moot.engine.plugin_option import name_plugin
-from moot.engine.shipped import DEFAULT, FOLDERS, GROUP, OFFERED, SHELF
+from moot.engine.shipped import DEFAULT, GROUP, OFFERED, TAKEN, describe
 from moot.errors import ConfigError, MootError
 from moot.plugins.files import ignored_settings, ignored_words, plugin_files
 from moot.system import end_as_by_interrupt
@@ -54,6 +54,7 @@ GROUPS = {
         "argue": ("moot.cli.argue:argue", "Solve, score, explain, convert and draw argument graphs in files."),
         "rank": ("moot.cli.memory:rank", "Show how agents have done against each other."),
         "bundle": ("moot.cli.bundle:bundle", "Write a site of chosen debates, which needs no server."),
+        "decisions": ("moot.cli.bundle:decisions", "Keep a folder of decision records, with an index."),
         "tag": ("moot.cli.keeping:tag", "Tag a run, and print its tags."),
         "bin": ("moot.cli.keeping:bin_", "Move a run to the bin, or list what is there."),
         "knowledge": ("moot.cli.memory:knowledge", "Look up what earlier debates decided."),
@@ -100,6 +101,7 @@ FIRM_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 NESTED = ("argue", "models", "memory", "knowledge", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
+TAKEN.update(COMMANDS)
 
 
 class WholeWords(click.HelpFormatter):
@@ -190,7 +192,7 @@ class Moot(click.Group):
             module, name = COMMANDS[cmd_name][0].split(":")
             found: click.Command = getattr(import_module(module), name)
             return found
-        if cmd_name not in self.list_commands(ctx):
+        if cmd_name not in OFFERED and cmd_name not in self.list_commands(ctx):
             return None
         from moot.cli.protocols import command_of
         from moot.engine.registry import get_protocol
@@ -234,10 +236,8 @@ def _about(name: str) -> str:
     """The description of a command in one line."""
     if name in COMMANDS:
         return COMMANDS[name][1]
-    if name in SHELF:
-        return SHELF[name]
-    if name in FOLDERS:
-        return str(import_module(f"moot.protocols.{name}").ABOUT)
+    if name in OFFERED:
+        return describe(name)
     from moot.engine.registry import get_protocol
 
     try:

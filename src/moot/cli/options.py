@@ -22,7 +22,6 @@ from moot.text import printable
 MAX_INPUT_BYTES = 1_000_000
 PLANNING = "moot.engine.plan"
 """Set in the context of a command that is only planned."""
-LONGEST_TOPIC = 20_000
 F = TypeVar("F", bound=Callable[..., Any])
 
 RECONNECT = click.option(
@@ -127,7 +126,7 @@ DIFF = click.option(
     is_flag=False,
     flag_value="HEAD",
     metavar="[REV..REV]",
-    help="Debate a change from git. Without revisions, what has changed since the last commit.",
+    help="Debate a change from git. Without revisions, what tracked files have changed since the last commit.",
 )
 OUTPUT_OPTIONS = [
     click.option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print the result as one JSON document."),
@@ -274,15 +273,6 @@ def close_stream(stream: IO[str]) -> None:
 
 def _speaks_utf8() -> bool:
     return str(sys.stdout.encoding).lower() in ("utf-8", "utf8")
-
-
-def checked_topic(text: str | None, *, from_stdin: bool) -> None:
-    """Refuse impossible topics here, because a claim made from one would be wrong and confusing."""
-    if text is not None and not text.strip():
-        raise moot.ConfigError(f"there is no topic{' on standard input' * from_stdin}: it is empty", "topic")
-    if text is not None and len(text.strip()) > LONGEST_TOPIC:
-        told = f"{len(text.strip()):,} characters, and at most {LONGEST_TOPIC:,} are read"
-        raise moot.ConfigError(f"the topic has {told}; a document is given with --context", "topic")
 
 
 def stdin_text(what: str) -> str:

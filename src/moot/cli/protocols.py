@@ -1,7 +1,7 @@
 """A command for each protocol, made from its declarations; the list of protocols, and a template for new ones."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from keyword import iskeyword
 from pathlib import Path
@@ -39,11 +39,10 @@ from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
 from moot.engine.config import with_documents
-from moot.engine.layers import configure_as
 from moot.engine.options import Option, declared
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
-from moot.engine.registry import Found, find, load_file, protocol_names
+from moot.engine.registry import Found, check_options, find, load_file, protocol_names
 from moot.models.scripted import demo_names
 
 METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "switch": ""}
@@ -74,8 +73,15 @@ def command_of(protocol: Protocol) -> click.Command:
     ]
     function: Any = with_options(decorated)(run)
     made: click.Command = click.command(name=protocol.name, help=_help(protocol), short_help=protocol.about)(function)
+    check_options(protocol, _names([*arguments, *made.params[len(options) :]]) | {"rest", "help"})
     made.params = [*arguments, *made.params]
     return made
+
+
+def _names(params: Sequence[click.Parameter]) -> set[str]:
+    """The names of parameters, and their flags as names."""
+    flags = {flag.removeprefix("--").replace("-", "_") for one in params for flag in one.opts if flag.startswith("--")}
+    return flags | {one.name for one in params if one.name}
 
 
 def _staged(
@@ -93,14 +99,11 @@ def _staged(
             raise moot.ConfigError(told)
         return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
     submitted = subject_of(given, protocol, settings.pop("diff", None))
-    if submitted.documents and gating.revised is not None:
-        told = f"--accept-revised needs the {protocol.subject.name} itself, and no diff and no long text"
-        raise moot.ConfigError(told)
     subject, stories, recall = take_context(settings, submitted.text)
-    settings["documents"] = [*submitted.documents, *settings["documents"], *stories]
-    about = {"submitted": submitted.sha256, **gating.settings()}
+    settings["documents"] = [*settings["documents"], *stories]
+    about = {**submitted.settings, **gating.settings()}
     wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings), **about}
-    config = _configured(protocol, wanted, submitted.settings)
+    config = _configured(protocol, wanted)
     afterwards = afterwards.fit_for(config)
     if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):
         config = with_documents(config, found)
@@ -130,11 +133,11 @@ def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _configured(protocol: Protocol, settings: dict[str, Any], implied: Mapping[str, Any]) -> moot.RunConfig:
+def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
     """The config. If there is no subject and a person is at the terminal, ask for it."""
     subject = protocol.subject
     try:
-        return configure_as(implied, protocol.name, **settings)
+        return moot.configure(protocol.name, **settings)
     except moot.ConfigError as error:
         if not (error.missing and error.key == subject.key):
             raise
@@ -147,7 +150,7 @@ def _configured(protocol: Protocol, settings: dict[str, Any], implied: Mapping[s
             ) from None
         click.echo(fitted(f"Type the {subject.name} that is to be debated, or give it at once: {example}"), err=True)
         asked = click.prompt(subject.name.capitalize(), err=True)
-        return configure_as(implied, protocol.name, **{**settings, subject.key: asked})
+        return moot.configure(protocol.name, **{**settings, subject.key: asked})
 
 
 def _click_option(option: Option) -> Callable[[Any], Any]:

@@ -76,7 +76,7 @@ def _verdict(run: moot.Run) -> Summary | None:
 
     with suppress(moot.RunDamaged):
         if not run.busy and (found := stored_result(run)) is not None:
-            return found.summary.model_copy(update={"flags": found.flags})
+            return found.summary
     return None
 
 
@@ -111,7 +111,7 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @RUN
 @click.option(
     "--to", "form", metavar="FORM", required=True,
-    help="md, html, json; comment, junit, sarif, annotations, findings; chat, preferences; "
+    help="md, html, json; brief, brief-json, adr; comment, junit, sarif, annotations, findings; chat, preferences; "
     f"the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
@@ -120,8 +120,9 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 def export(name: str, form: str, output: Path | None, private: bool, out: str | None) -> int:
     """Print a debate as one document.
 
-    md and html are the reports, json is config, log, journal and result together. comment, junit, sarif, annotations
-    and findings (JSON) are for pipelines, also of a repeated gate, which RUN names then. The other formats
+    md and html are the reports, json is config, log, journal and result together. brief (Markdown) and brief-json are
+    the answer and its reasons, and adr is a decision record in the form of MADR 4.0. comment, junit, sarif,
+    annotations and findings (JSON) are for pipelines, also of a repeated gate, which RUN names then. The other formats
     are for the argument graph: some debates have one, for others `moot argue extract` makes it.
 
     chat and preferences are lines of JSON for analysis and training: the conversations of agents, and pairs of texts of

@@ -5,7 +5,7 @@ import json
 import re
 import shlex
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,11 @@ import click
 
 import moot
 from moot.cli.hints import called, command
-from moot.cli.options import LONGEST_TOPIC, MAX_INPUT_BYTES, checked_topic, decoded, stdin_bytes, stdin_text
+from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_bytes, stdin_text
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
 from moot.engine.registry import protocol_names
+from moot.engine.submitted import LONGEST_SUBJECT, LONGEST_TITLE, submission
 from moot.system.project import check_no_link
 from moot.text import clip, one_line
 from moot.text.yaml import parse_yaml
@@ -24,30 +25,34 @@ from moot.text.yaml import parse_yaml
 FILE_NAME = re.compile(r"\.(csv|diff|docx|html|jsonl?|md|patch|pdf|rst|toml|txt|ya?ml)$", re.IGNORECASE)
 """A subject that ends like this is a file name, even with blanks."""
 LONGEST_FILE_NAME = 255
-LONGEST_TITLE = 150
-ABOUT_CHANGE = "Should the change in [D1] be merged?"
-"""The subject of a debate about a diff."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """The subject as text, None if it is missing; the document that it is about, if it came as one; the settings that
-    follow from how it came, where the user gives no others; and the hash of the bytes that were read, if it came from a
-    file, from standard input or from git."""
+    """The subject as text, None if it is missing; the settings that say where it came from: the name of its file, and
+    the hash of the bytes that were read from a file, from standard input or from git."""
 
     text: str | None
-    documents: list[dict[str, str]]
-    settings: dict[str, Any]
-    sha256: str | None = None
+    settings: dict[str, str]
 
 
 def subject_of(given: str | None, protocol: Protocol, revisions: str | None = None) -> Submitted:
     """What is debated: a text, a file, standard input, or with revisions of git the change between them."""
     text, content, source = _subject_text(given, protocol) if revisions is None else _change(given, revisions)
-    found = as_document(text, protocol, source)
-    if not protocol.subject.document:
-        checked_topic(found.text, from_stdin=given == "-")
-    return found if content is None else replace(found, sha256=hashlib.sha256(content).hexdigest())
+    subject = protocol.subject
+    if not subject.document and submission(subject, text) is None:
+        _check_topic(text, from_stdin=given == "-")
+    settings = {"submitted": hashlib.sha256(content).hexdigest()} if content is not None else {}
+    return Submitted(text, settings | ({subject.source: source} if subject.source and source else {}))
+
+
+def _check_topic(text: str | None, *, from_stdin: bool) -> None:
+    """Refuse impossible topics here, because a claim made from one would be wrong and confusing."""
+    if text is not None and not text.strip():
+        raise moot.ConfigError(f"there is no topic{' on standard input' * from_stdin}: it is empty", "topic")
+    if text is not None and len(text.strip()) > LONGEST_SUBJECT:
+        told = f"{len(text.strip()):,} characters, and at most {LONGEST_SUBJECT:,} are read"
+        raise moot.ConfigError(f"the topic has {told}; a document is given with --context", "topic")
 
 
 Read = tuple[str | None, bytes | None, str]
@@ -66,7 +71,8 @@ def _change(given: str | None, revisions: str) -> Read:
     if not content.strip():
         raise moot.ConfigError(f"git finds no difference for {revisions}")
     # A file in another encoding must not make the whole change impossible to review.
-    return decoded(without_binary(content.decode("utf-8", "replace")).encode(), f"the change {revisions}"), content, ""
+    text = decoded(without_binary(content.decode("utf-8", "replace")).encode(), f"the change {revisions}")
+    return text, content, f"git diff {revisions}"
 
 
 def _subject_text(given: str | None, protocol: Protocol) -> Read:
@@ -87,26 +93,6 @@ def _subject_text(given: str | None, protocol: Protocol) -> Read:
         told = f"{given} is a debate file, not an {protocol.subject.name}"
         raise moot.ConfigError(f"{told}. Run it: {command('run', given)}", protocol.subject.key)
     return text, content, given
-
-
-def as_document(text: str | None, protocol: Protocol, source: str = "") -> Submitted:
-    """A diff, or a text that is too long for a subject, becomes a document, and the subject is a question about it."""
-    from moot.evidence.diffs import title_of_diff, unseen, without_colours
-
-    subject = protocol.subject
-    settings: dict[str, Any] = {subject.source: source} if subject.source and source else {}
-    if text is None:
-        return Submitted(text, [], settings)
-    text = without_colours(text)
-    if title := title_of_diff(text):
-        document = {"title": title, "text": text, "source": "git diff", "left_out": unseen(text)}
-        told = f"{title}\n\n{ABOUT_CHANGE}" if subject.document else ABOUT_CHANGE
-        return Submitted(told, [document], dict(subject.of_diff))
-    if not subject.document or len(text) <= LONGEST_TOPIC:
-        return Submitted(text, [], settings)
-    title = clip(one_line(next(line for line in text.split("\n") if line.strip()).lstrip("# ")), LONGEST_TITLE)
-    told = f"{title}\n\nThe {subject.name} itself is document [D1]."
-    return Submitted(told, [{"title": title, "text": text, "source": source or "the command line"}], settings)
 
 
 def is_debate_file(file: Path, text: str) -> bool:

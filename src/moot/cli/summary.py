@@ -15,6 +15,7 @@ from moot.cli.blocks import rendered
 from moot.cli.hints import called, command, resuming
 from moot.cli.wording import WIDEST, colour, duration, hanging, show, spending, total
 from moot.engine.agent import DEMONSTRATION
+from moot.engine.brief import BRIEF, brief_section
 from moot.engine.material import gather
 from moot.engine.result import Result, Shortfall
 from moot.models.catalogue import QWEN
@@ -31,12 +32,8 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     """Print the outcome of a run. `raised` are the options that it needs to continue."""
     if console.is_terminal:
         console.print()  # a blank line after the debate
-    sections, colours = _shown(result)
-    show(console, Constrain(_headline(result.summary), WIDEST))
-    for section in sections:
-        show(console, Text())
-        for part in rendered(section.blocks, console.width, colours):
-            show(console, part)
+    for part in _outcome(result, console.width):
+        show(console, part)
     for part in _rest(result.summary):
         show(console, part)
     for part in _failures(result.failures):
@@ -87,16 +84,27 @@ def print_ruling(ruling: "Ruling") -> None:
 
 
 def print_verdict(summary: Summary, console: Console) -> None:
-    """Print the essentials of a debate: outcome, effect of debating, dissent, and flags."""
-    for part in (Constrain(_headline(summary), WIDEST), *_flags(summary), *_change(summary), Text()):
+    """Print the essentials of a debate: the answer with its reasons, the effect of debating, and flags."""
+    for part in (*_answer(summary, console.width), *_rest(summary), Text()):
         show(console, part)
 
 
-def _headline(summary: Summary) -> Text:
-    text = Text(one_line(summary.headline), "bold" if summary.decided else "bold yellow")
-    if summary.reached:
-        text.append(f"\n{one_line(summary.reached)}", "not bold default")
-    return text
+def _answer(summary: Summary, width: int) -> list[RenderableType]:
+    """The headline, the reasons, and how it was reached."""
+    parts: list[RenderableType] = [Text(one_line(summary.headline), "bold" if summary.decided else "bold yellow")]
+    for section in brief_section(summary.brief):
+        parts += [Text(), *rendered(section.blocks, width, {}), Text()]
+    parts += [Text(one_line(summary.reached))] if summary.reached else []
+    return [Constrain(part, WIDEST) for part in parts]
+
+
+def _outcome(result: Result, width: int) -> list[RenderableType]:
+    """The answer, and the sections that the protocol shows here."""
+    sections, colours = _shown(result)
+    parts = _answer(result.summary, width)
+    for section in sections:
+        parts += [Text(), *rendered(section.blocks, width, colours)]
+    return parts
 
 
 def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
@@ -104,10 +112,10 @@ def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
     failed reports already said so."""
     try:
         material = gather(result.stored, result)
-    except Exception:
+    except Exception:  # the code of a plug-in can fail in any way
         return [], {}
     colours = {name: colour(own, place).name for place, (name, own) in enumerate(material.colours.items())}
-    return [section for section in material.sections() if section.brief], colours
+    return [section for section in material.sections() if section.brief and section.id != BRIEF], colours
 
 
 def _rest(summary: Summary) -> list[RenderableType]:
@@ -116,11 +124,7 @@ def _rest(summary: Summary) -> list[RenderableType]:
 
 
 def _change(summary: Summary) -> list[RenderableType]:
-    parts: list[RenderableType] = []
-    if summary.change:
-        parts += [Text(), Constrain(Text(one_line(summary.change)), WIDEST)]
-    parts += [hanging("≠ ", Text(f"{one_line(one.who)} dissents: {one_line(one.reason)}")) for one in summary.dissent]
-    return parts
+    return [Text(), Constrain(Text(one_line(summary.change)), WIDEST)] if summary.change else []
 
 
 def _flags(summary: Summary) -> list[RenderableType]:

@@ -29,8 +29,13 @@ from moot.present.blocks import Standings as Standings
 from moot.present.blocks import Table as Table
 from moot.present.blocks import Tabs as Tabs
 from moot.present.blocks import Verbatim as Verbatim
+from moot.present.brief import Brief as Brief
+from moot.present.brief import Dissent as Dissent
+from moot.present.brief import Point as Point
+from moot.present.checks import checked as checked
 from moot.present.checks import drawable as drawable
-from moot.present.checks import fault_in as fault_in
+from moot.present.documents import Document as Document
+from moot.present.documents import Words as Words
 from moot.present.findings import GRADES as GRADES
 from moot.present.findings import Finding as Finding
 from moot.present.findings import Grade as Grade
@@ -40,7 +45,6 @@ from moot.present.lines import Lines as Lines
 from moot.present.pages import Proposal as Proposal
 from moot.present.pages import Sitting as Sitting
 from moot.present.pages import Version as Version
-from moot.present.summary import Dissent as Dissent
 from moot.present.summary import Flag as Flag
 from moot.present.summary import Severity as Severity
 from moot.present.summary import Summary as Summary

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, Literal
 
+from moot.present.documents import Document
+
 Tone = Literal["plain", "lead", "small", "flag"]
 Place = Literal["card", "body", "setting", "end"]
 """The position of a section: in the card with the verdict, before the cast, between cast and transcript, or after the
@@ -93,7 +95,8 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Item:
     """An item of a list. `lead` is shown before the text, set apart. `anchor` is the item's link target, `link` the
-    anchor that its lead links to, and `refs` are anchors listed after the text, such as sources."""
+    anchor that its lead links to, and `refs` are anchors listed after the text, such as sources. It rests on the
+    `entries`, and on `places` in documents, each in words and with its anchor."""
 
     text: str
     lead: str = ""
@@ -101,6 +104,8 @@ class Item:
     link: str = ""
     refs: Sequence[str] = ()
     note: str = ""
+    entries: Sequence[int] = ()
+    places: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +271,7 @@ Block = (
     | BarChart
     | DriftStrip
     | Map
+    | Document
 )
 
 

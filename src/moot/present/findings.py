@@ -17,8 +17,9 @@ _STATES: dict[State, str] = {"accepted": " (accepted as a risk)", "mended": " (f
 
 
 class Where(BaseModel):
-    """A place in what was submitted: a file, its lines, and the words there. The file is empty if the text has no name;
-    `removed` lines are those that a diff removed before the line."""
+    """A place in a text: a file, its lines, and the words there. The file is empty if the text has no name; `removed`
+    lines are those that a diff removed before the line. If the text is a document of the debate, it is cited as
+    `document`, such as D1."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,13 +28,20 @@ class Where(BaseModel):
     end_line: LineNumber | None = None
     quote: str = ""
     removed: bool = False
+    document: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """Where a document shows it."""
+        return self.document if self.line is None else f"{self.document}-L{self.line}"
 
     def __str__(self) -> str:
+        name = f"{self.document} {self.file}".strip()
         if self.line is None:
-            return self.file
+            return name
         several = self.end_line is not None and self.end_line > self.line
         lines = f"{self.line}-{self.end_line}" if several else f"{self.line}"
-        place = f"{self.file}:{lines}" if self.file else f"line{'s' * several} {lines}"
+        place = f"{name}:{lines}" if name else f"line{'s' * several} {lines}"
         return f"{place} (removed)" if self.removed else place
 
 

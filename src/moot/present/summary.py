@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from moot.present.brief import Brief
+
 Severity = Literal["warning", "note"]
 """A warning is a reason not to rely on the outcome; a note is worth knowing."""
 
@@ -19,19 +21,10 @@ class Flag(BaseModel):
     severity: Severity = "warning"
 
 
-class Dissent(BaseModel):
-    """An agent that disagrees with the outcome, and its reason."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    who: str
-    reason: str
-
-
 class Summary(BaseModel):
-    """The outcome in words. `kind` is the sort of outcome that the headline gives, such as a verdict or a decision, and
-    `reached` how it was decided. `change` is the effect of debating, None if unknown. `decided` is false without a
-    decision.
+    """The outcome in words. The `headline` answers the question that was asked, and the `brief` gives the reasons.
+    `kind` is the sort of outcome, such as an answer or a decision, and `reached` is how it was decided. `change` is the
+    effect of debating, None if unknown. `decided` is false without a decision.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,5 +34,5 @@ class Summary(BaseModel):
     decided: bool = True
     reached: str = ""
     change: str | None = None
-    dissent: list[Dissent] = []
+    brief: Brief = Brief()
     flags: list[Flag] = []

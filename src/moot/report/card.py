@@ -1,4 +1,4 @@
-"""The card of a debate for previews of links: a PNG with its question and its headline.
+"""The card of a debate for previews of links: a PNG with its question, the answer and a reason.
 
 Previews take no SVG, and no library that draws is needed for this: the letters were drawn once, by
 `scripts/card-glyphs` from the DejaVu fonts, and are copied here. They are those of languages in Latin script; a debate
@@ -21,7 +21,7 @@ LEVELS = 16
 PAPER = (250, 249, 246)
 INKS = {"ink": (28, 30, 34), "accent": (26, 79, 174), "soft": (87, 93, 104)}
 """The colours of texts; a pixel is a colour and one of 16 levels between it and the paper."""
-TITLE_LINES, HEADLINE_LINES = 4, 3
+TITLE_LINES, TEXT_LINES = 3, 3
 TITLE_HEIGHT, TEXT_HEIGHT = 78, 48
 
 
@@ -35,10 +35,10 @@ class Glyph:
     rows: tuple[bytes, ...]
 
 
-def draw_card(title: str, headline: str, about: str) -> bytes | None:
+def draw_card(title: str, headline: str, reason: str, about: str) -> bytes | None:
     """The card as a PNG; None if a letter of it cannot be drawn."""
     faces = _faces()
-    texts = [unicodedata.normalize("NFC", text) for text in (title, headline, about)]
+    texts = [unicodedata.normalize("NFC", text) for text in (title, headline, reason, about)]
     if any(letter not in faces["text"] for text in texts for letter in text):
         return None
     room = WIDTH - 2 * MARGIN
@@ -48,11 +48,12 @@ def draw_card(title: str, headline: str, about: str) -> bytes | None:
         _write(image, line, faces["title"], y, "ink")
         y += TITLE_HEIGHT
     y += 4
-    left = (HEIGHT - MARGIN - TEXT_HEIGHT - y) // TEXT_HEIGHT + 1
-    for line in _lines(texts[1], faces["text"], room, min(HEADLINE_LINES, left)):
-        _write(image, line, faces["text"], y, "accent")
-        y += TEXT_HEIGHT
-    _write(image, _lines(texts[2], faces["text"], room, 1)[0], faces["text"], HEIGHT - MARGIN + 10, "soft")
+    for text, ink in ((texts[1], "accent"), (texts[2], "ink")):
+        left = (HEIGHT - MARGIN - TEXT_HEIGHT - y) // TEXT_HEIGHT + 1
+        for line in _lines(text, faces["text"], room, min(TEXT_LINES, left)) if left > 0 else ():
+            _write(image, line, faces["text"], y, ink)
+            y += TEXT_HEIGHT
+    _write(image, _lines(texts[3], faces["text"], room, 1)[0], faces["text"], HEIGHT - MARGIN + 10, "soft")
     return _png(image)
 
 

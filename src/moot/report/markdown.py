@@ -9,6 +9,7 @@ from moot.present import (
     BarChart,
     Block,
     Details,
+    Document,
     DriftStrip,
     Facts,
     Heading,
@@ -23,10 +24,13 @@ from moot.present import (
     Verbatim,
 )
 from moot.present.bars import bar_rows
+from moot.present.documents import stretches
 from moot.present.markdown import inline, line, quote, table
 from moot.text import one_line, printable
 from moot.text.figures import bound_percent
 
+SHORT_DOCUMENT = 40
+"""Lines. A document that has no more of them is shown whole."""
 _ITEM = re.compile(r"- |\d+\. ")
 
 
@@ -72,6 +76,8 @@ def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
             return str(table(_drift(block)))
         case Map():
             return _code(block.text)
+        case Document():
+            return _document(block)
 
 
 def score_rows(chart: ScoreChart) -> list[str]:
@@ -124,9 +130,34 @@ def _items(block: Items) -> str:
     for number, item in enumerate(block.items, 1):
         text = f"**{inline(item.lead)}** {inline(item.text)}" if item.lead else line(item.text)
         refs = "".join(f" \\[{inline(ref)}\\]" for ref in item.refs)
-        note = f" ({inline(item.note)})" if item.note else ""
+        refs += f" ({', '.join(f'entry {seq}' for seq in item.entries)})" if item.entries else ""
+        note = "".join(f" ({inline(words)})" for words in (*(words for words, _ in item.places), item.note) if words)
         rows.append(f"{f'{number}.' if block.numbered else '-'} {text}{refs}{note}")
     return "\n".join(rows)
+
+
+def _document(block: Document) -> str:
+    """The passages of a document that are quoted, with line numbers; all of it if it is short."""
+    parts = stretches(block, excerpt=True)
+    short = sum(len(part.lines) for part in parts) <= SHORT_DOCUMENT
+    entries = [f"Cited without a quotation in {', '.join(f'entry {seq}' for seq in block.entries)}."] * bool(
+        block.entries
+    )
+    missing = [f"**Not found in it (entry {seq}):** {inline(quoted)}" for quoted, seq in block.missing]
+    passages = []
+    for part in parts:
+        if not (short or part.near):
+            passages.append(f"{part.name}: left out here.")
+            continue
+        by = sorted({seq for one in part.lines for seq in one.entries})
+        passages.append(", ".join([part.name, *(f"entry {seq}" for seq in by)]) + ":")
+        rows = (f"{'>' if one.quoted else ' '} {one.number}  {one.text}" for one in part.lines)
+        passages.append(_code("\n".join(rows)))
+    note = (
+        [] if short else ["The whole text is in `config.yaml` of the run, and `report.html` shows it if it has room."]
+    )
+    head = [f"### {block.number} {inline(block.name)}", line(block.about), *entries, *missing]
+    return "\n\n".join([*head, *passages, *note])
 
 
 def _code(text: str) -> str:

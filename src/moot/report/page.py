@@ -17,6 +17,7 @@ from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from moot.engine.agent import part_of
+from moot.engine.context import LISTED
 from moot.engine.material import Material, transcript
 from moot.engine.plugin_option import plugin_option
 from moot.engine.result import Result, Spent, spent_on
@@ -72,9 +73,11 @@ def contents(material: Material) -> dict[str, object]:
         "summary": material.result.summary,
         "heading": material.run.config.protocol.heading,
         "title": clip(one_line(material.topic), LONGEST_TITLE),
-        "details": {key: (clip(one_line(text), LONGEST_DETAIL), text) for key, text in header.details.items()}
-        if header
-        else {},
+        "details": {
+            key: (clip(one_line(text), LONGEST_DETAIL), text)
+            for key, text in (header.details.items() if header else ())
+            if key != LISTED  # they have a section
+        },
         "card": [section for section in sections if section.place == "card"],
         "body": [section for section in sections if section.place == "body"],
         "setting": [section for section in sections if section.place == "setting"],
@@ -202,6 +205,8 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
     )
     environment.filters |= {
         "prose": safe.prose,
+        "linked": safe.linked,
+        "lines": safe.lines,
         "quote": quote,
         "line": line,
         "one_line": one_line,

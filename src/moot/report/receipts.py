@@ -41,7 +41,7 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
         "flags": [flag.model_dump(mode="json") for flag in result.flags],
         **({"gate": result.gate.model_dump(mode="json")} if result.gate else {}),
         **material.run.config.protocol.receipt(material),
-        "dissent": [one.model_dump(mode="json") for one in result.summary.dissent],
+        "brief": result.summary.brief.model_dump(mode="json"),
         **_documents(material.entries),
         **({"policy": policy.model_dump()} if (policy := material.run.config.policy) else {}),
         "agents": [_agent(member, material.records) for member in material.header.cast],
@@ -97,8 +97,8 @@ def as_text(run: Run, result: Result, key: str) -> str:
     """A result in a few lines for people, starting with the question."""
     summary = result.summary
     lines = [str(result.document().get("topic") or run.name), "", f"{summary.kind}: {summary.headline}"]
+    lines += [f"{words}: {text}" for words, text in summary.brief.lines]
     lines += [text for text in (summary.reached, summary.change) if text]
-    lines += [f"Dissent of {one.who}: {one.reason}" for one in summary.dissent]
     lines += [f"{'Flag' if flag.severity == 'warning' else 'Note'}: {flag.text}" for flag in summary.flags]
     lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {dollars(result.spent.cost)}"]
     lines += [f"Log {result.receipt.log_sha256}", f"Delivery {key}"]

@@ -5,7 +5,7 @@ report. The results are `Markup`, which the templates insert unchanged; they esc
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
 
@@ -13,7 +13,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from moot.present import Table
+from moot.engine.citations import IN_DEBATES
+from moot.present import Document, Table
+from moot.present.documents import NumberedLine, stretches
 from moot.present.markdown import plain
 from moot.text import printable
 
@@ -37,6 +39,45 @@ def prose(text: str) -> Markup:
             # The renderer escapes all text, and with these rules disabled it makes no harmful element.
             return Markup(markdown.renderer.render(tokens, markdown.options, {}))  # noqa: S704
     return Markup('<p class="verbatim">{}</p>').format(text)
+
+
+def linked(html: Markup, links: Sequence[Mapping[str, str]]) -> Markup:
+    """The HTML of a text with links from its citations, such as [D1], to these anchors by their numbers, in order. If
+    the HTML does not have the same marks any more, citations link to the documents."""
+    known, marks = {number: number for link in links for number in link}, len(IN_DEBATES.mark.findall(html))
+    anchors = iter(links if marks == len(links) else [known] * marks)
+
+    def with_links(mark: re.Match[str]) -> str:
+        anchor = next(anchors)
+        return IN_DEBATES.number.sub(lambda one: _link(one[0], anchor.get(one[0])), mark[0])
+
+    return Markup(IN_DEBATES.mark.sub(with_links, str(html))) if known else html  # noqa: S704 (numbers are plain)
+
+
+def _link(number: str, anchor: str | None) -> str:
+    return f'<a href="#{anchor}">{number}</a>' if anchor else number
+
+
+def lines(block: Document) -> Markup:
+    """The lines of a document, numbered. Those that nobody cites are folded away or, if it is too long, left out."""
+    parts = []
+    for part in stretches(block, excerpt=not block.whole):
+        if not (part.near or block.whole):
+            parts.append(f'<p class="meta">{part.name}: left out here</p>\n')
+            continue
+        first = part.lines[0].number
+        rows = "".join(_line(block.number, line) for line in part.lines)
+        listed = f'<ol class="lines" start="{first}" dir="auto">\n{rows}</ol>\n'
+        folded = not (part.near or part.short)
+        parts.append(f"<details><summary>{part.name}</summary>\n{listed}</details>\n" if folded else listed)
+    return Markup("".join(parts))  # noqa: S704 (every text in it was escaped)
+
+
+def _line(document: str, line: NumberedLine) -> str:
+    pieces = ((escape(printable(text)), quoted) for text, quoted in line.pieces)
+    text = "".join(f"<mark>{words}</mark>" if quoted else words for words, quoted in pieces)
+    by = (f' <a class="seq" href="#e{seq}" aria-label="Cited in entry {seq}">#{seq}</a>' for seq in line.entries)
+    return f'<li id="{document}-L{line.number}">{text}{"".join(by)}</li>\n'
 
 
 def _unmarked(text: str) -> list[str] | None:

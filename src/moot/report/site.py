@@ -22,6 +22,7 @@ from moot.record.files import CHECKSUMS, checksums
 from moot.report import page
 from moot.report.card import draw_card
 from moot.text import clip, one_line
+from moot.text.prose import sentence
 
 INDEX = "index.html"
 LONGEST_DESCRIPTION = 300
@@ -108,14 +109,15 @@ def _shown(name: str, material: Material, site: Site) -> tuple[Shown, bytes | No
     summary, header = material.result.summary, material.header
     title = clip(one_line(material.topic), page.LONGEST_TITLE)
     headline = one_line(summary.headline)
-    image = draw_card(title, headline, f"{site.title} · {material.result.protocol}")
+    reason = one_line(next((point.text for point in summary.brief.because), summary.reached))
+    image = draw_card(title, headline, reason, f"{site.title} · {material.result.protocol}")
     spoken = [one.entry.content for one in public_contents(material)["transcript"] if one.line.text is None]
     # As the browser lowers the words that are searched for, which leaves an ß as it is.
     words = sorted(set(" ".join([title, headline, name, *spoken]).lower().split()))
     return Shown(
         file=f"{name}.html",
         title=title,
-        description=clip(f"{headline}. {one_line(summary.reached or '')}".strip(), LONGEST_DESCRIPTION),
+        description=clip(f"{sentence(headline)} {reason}".strip(), LONGEST_DESCRIPTION),
         image=f"{name}.png" if image is not None else "",
         headline=headline,
         protocol=material.result.protocol,

@@ -166,11 +166,11 @@ def _batch_overview(study: StudyFolder, made: datetime) -> Overview:
             ended[str(noted["began"])] = (RUNNING if running else "interrupted", None)
         else:
             row = noted["row"]
-            ended[str(row["id"])] = (str(row["status"]), row.get("headline"))
+            ended[str(row["id"])] = (str(row["status"]), row.get("outcome"))
     counts = Counter(status for status, _ in ended.values())
-    headlines = Counter(headline for status, headline in ended.values() if status == "done" and headline)
-    common = [f"{number:,} × {_line(text)}" for text, number in headlines.most_common(2)]
-    rest = f" and {plural(len(headlines) - 2, 'other outcome')}" if len(headlines) > 2 else ""
+    outcomes = Counter(outcome for status, outcome in ended.values() if status == "done" and outcome)
+    common = [f"{number:,} × {_line(text)}" for text, number in outcomes.most_common(2)]
+    rest = f" and {plural(len(outcomes) - 2, 'other outcome')}" if len(outcomes) > 2 else ""
     created = datetime.fromisoformat(str(about["created"]))
     return Overview(
         study,

@@ -94,7 +94,8 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
         awaiting=[QuestionAnswer.model_validate(asdict(one)) for one in questions],
         reader_votes=reader_votes(entries),
         questions=answers_about(found, entries),
-        summary=SummaryAnswer(**stored.summary.model_dump(exclude={"flags"})) if stored else None,
+        summary=SummaryAnswer(**stored.summary.model_dump(exclude={"brief", "flags"})) if stored else None,
+        brief=stored.summary.brief if stored else None,
         flags=stored.flags if stored else [],
         # Where the runs are is nobody's business who only asks over HTTP.
         result=result and {**result, "run": name},

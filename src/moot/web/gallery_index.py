@@ -1,5 +1,4 @@
-"""An index of all debates of a server, newest first, for lists. Logs are read only for a search for words, and for the
-pictures of the cards that are shown.
+"""An index of all debates of a server, newest first, for lists. Logs are read only for a search for words.
 
 The data of a debate comes from its result, which is read again only when it has changed.
 """
@@ -17,7 +16,6 @@ from moot.runs.search import Excerpt, excerpt, has_words, missing, words_of
 from moot.runs.tags import tags_of
 from moot.service.host import Host, Standing
 from moot.text import clip, one_line
-from moot.web.card_picture import Picture, picture_of
 
 RUNNING = "running"
 UNREADABLE = "unreadable"
@@ -62,12 +60,11 @@ class Card:
 
 @dataclass(slots=True)
 class _Known:
-    """A card, the version of the run that it was made from, and its picture once it was shown."""
+    """A card, and the version of the run that it was made from."""
 
     version: object
     card: Card
     run: moot.Run
-    picture: Picture | None = None
 
 
 class Shelf:
@@ -83,17 +80,6 @@ class Shelf:
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
         return sorted(found, key=lambda card: not card.live)
-
-    def picture(self, card: Card) -> Picture | None:
-        """The picture of a finished debate, drawn once; None of others, and of one that cannot be read."""
-        known = self._known.get(card.name)
-        if card.status != "done" or known is None:
-            return None
-        if known.picture is None:
-            known.picture = Picture()
-            with suppress(moot.MootError, OSError, ValueError):
-                known.picture = picture_of(known.run)
-        return known.picture
 
     def card(self, name: str) -> Card | None:
         """One debate as it is now, without a look at the others; None if it is not there."""

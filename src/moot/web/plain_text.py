@@ -75,21 +75,19 @@ def debate_linked_in(text: str) -> str | None:
 
 
 def outcome_to_text(material: Material, link: str) -> str:
-    """The headline, how it was reached, what the verdict card shows, what debating changed, who dissents, the flags,
+    """The headline, what the verdict card shows, how it was reached, what debating changed, the flags,
     what it took, and where to read all of it."""
     summary, spent = material.result.summary, material.result.spent
     card = [str(markdown(one.blocks)) for one in sections_of(material) if one.place == "card"]
-    dissent = "\n".join(f"- **{inline(one.who)}:** {inline(one.reason)}" for one in summary.dissent)
     flags = "\n".join(
         f"- **{'Flag' if one.severity == 'warning' else 'Note'}:** {inline(one.text)}" for one in summary.flags
     )
     price = "" if spent.cost is None else f", {dollars(spent.cost)}"
     parts = [
         f"**{inline(summary.headline)}**",
-        str(line(summary.reached)),
         *card,
+        str(line(summary.reached)),
         str(line(summary.change or "")),
-        f"Dissent:\n{dissent}" if dissent else "",
         f"Before relying on this:\n{flags}" if flags else "",
         f"{plural(spent.calls, 'call')}{price}. {WHOLE}{link}",
     ]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from moot.engine.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
 from moot.engine.questions import Answer
-from moot.present import Dissent, Flag
+from moot.present import Brief, Flag
 from moot.record.entry import Source
 from moot.runs.questions import LONGEST_QUESTION
 from moot.service.host import RUN_NAME
@@ -187,7 +187,6 @@ class SummaryAnswer(BaseModel):
     decided: bool
     reached: str
     change: str | None
-    dissent: list[Dissent]
 
 
 class RunAnswer(BaseModel):
@@ -233,8 +232,9 @@ class MemberAnswer(BaseModel):
 
 
 class RunDetailAnswer(BaseModel):
-    """A run. `summary` and `flags` describe the result and its caveats, once there is one; `result` is the whole
-    document. `questions` were asked about it afterwards. `here` tells whether it is running and can be stopped here."""
+    """A run. `summary`, `brief` and `flags` are the outcome, its reasons and its caveats, once there is one; `result`
+    is the whole document. `questions` were asked about it afterwards. `here` tells whether it is running and can be
+    stopped here."""
 
     name: str
     protocol: str
@@ -248,6 +248,7 @@ class RunDetailAnswer(BaseModel):
     reader_votes: dict[str, str]
     questions: list[Answer]
     summary: SummaryAnswer | None
+    brief: Brief | None
     flags: list[Flag]
     result: dict[str, Any] | None
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 import moot
 from moot.engine.structured import instance_of
 from moot.errors import Rejected
-from moot.present import Summary
+from moot.present import Summary, Table
 from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
 from moot.studies.batch.report import report_page
 from moot.testing import Scripted, ScriptedModel
@@ -52,25 +52,9 @@ def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
     given, swapped = batch.rows()
     assert (given.winner, given.winner_side, given.upheld, given.correct) == ("Ada", "for", True, False)
     assert (given.first_speaker, swapped.first_speaker) == ("Ada", "Bo")
-    assert (given.first_decision, given.first_upheld, given.first_correct, given.changed_by_debate) == (
-        "Bo",
-        False,
-        True,
-        True,
-    )
-    assert (given.scores, given.first_scores) == ({"Ada": 8, "Bo": 3}, {"Ada": 5, "Bo": 6})
+    assert (given.scores, given.outcome) == ({"Ada": 8, "Bo": 3}, "claim upheld")
     assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS + 4)
     assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
-
-
-def test_a_tie_of_first_impressions_is_nothing_that_could_change(tmp_path: Path) -> None:
-    def tied(request: moot.Request) -> Scripted:
-        return {"score": 5, "reasoning": "Even."} if request.key.startswith("judge/score/") else answer(request)
-
-    [row] = rows_of(tmp_path, write_grid(tmp_path, turns=3), tied)
-    assert (row.first_scores, row.decision) == ({"Ada": 5, "Bo": 5}, "Ada")
-    assert (row.first_decision, row.changed_by_debate) == (None, None)
-    assert (analyse([row]).changed_by_debate.n, analyse([row]).changed_by_debate.missing) == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -300,7 +284,7 @@ def test_the_report_says_how_many_cases_stand_behind_each_rate(tmp_path: Path) -
     rows = [row.model_copy(update={"said": row.id}) for row in batch.rows()]
     rows[-1] = rows[-1].model_copy(update={"upheld": None, "winner": None, "decision": None, "correct": None})
     text = report_page("batch", batch.about(), rows, analyse(rows), {}, unfinished=False).documents()["report.md"]
-    by_topic = [re.sub(r" +", " ", line) for line in text.splitlines() if re.match(r"\| (One|Two)\?", line)]
+    by_topic = [re.sub(r" +", " ", line) for line in text.splitlines() if re.match(r"\| (One|Two)\? +\| +\d", line)]
     assert by_topic == [
         "| One? | 4 | 4 of 4 | 100 % | – | 4 of 4 | 100 % | – |",
         "| Two? | 4 | 3 of 3 | 100 % | – | 3 of 3 | 100 % | – |",
@@ -347,6 +331,16 @@ def test_the_report_has_the_sentence_of_a_flag_beside_its_code(tmp_path: Path) -
     assert re.sub(r" +", " ", line.replace("\\", "")) == "| odd_turns | Ada had the last word. | 1 | 100% |"
     assert "Ada had the last word." in pages["report.html"]
     assert set(batch.rows()[0].flag_texts) == set(batch.rows()[0].flags) != set()
+
+
+def test_the_report_begins_with_the_answers(tmp_path: Path) -> None:
+    batch = made(write_grid(tmp_path), tmp_path / "batch")
+    ran(batch)
+    rows = batch.rows()
+    page = report_page("batch", batch.about(), rows, analyse(rows), {}, unfinished=False)
+    (answers,) = page.parts[0].blocks
+    assert isinstance(answers, Table)
+    assert answers.rows == [[row.topic, row.headline] for row in rows]
 
 
 def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
@@ -398,12 +392,3 @@ def test_the_report_brings_along_what_makes_its_statistics_anew(tmp_path: Path) 
     assert f"Models: {MODEL}; Models that answered:" in paragraph and "Sampling: as each provider sets it" in paragraph
     report = (batch.path / "report.md").read_text("utf-8")
     assert "## What this was made with" in report and MODEL in report[report.index("## What this was made with") :]
-
-
-def test_without_a_decision_before_the_debate_nothing_is_said_of_a_change(tmp_path: Path) -> None:
-    def told(turns: int) -> bool:
-        batch = made(write_grid(tmp_path, grid=TOPICS, turns=turns), tmp_path / str(turns))
-        ran(batch)
-        return any("no debate has a decision from before it" in note for note in write_documents(batch).notes)
-
-    assert told(2) and not told(4)

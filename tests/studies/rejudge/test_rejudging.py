@@ -15,7 +15,7 @@ from moot.studies.rejudge import judge_agreement, rejudging_of
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, plain_reply, reading, revision
 from tests.kit.chaired import hold
-from tests.kit.duels import KIM, MODEL, assert_sound, full_script, play, small_config, staged, take_up
+from tests.kit.duels import KIM, MODEL, answer_for, assert_sound, full_script, play, small_config, staged, take_up
 from tests.kit.panels import labels, opinion, panel
 from tests.kit.persuasions import persuade
 from tests.kit.rejudging import JUDGE, again, judge, judged, read
@@ -51,8 +51,14 @@ def test_another_judge_reads_a_duel_in_both_orders(tmp_path: Path) -> None:
     assert (result.status, result.spent.calls, result.longest_chain) == ("done", 2, 1)
     assert (found.winner, found.upheld, found.unstable) == ("Bo", False, False)
     assert flagged(result)["not_upheld"] == "The original judgement is not upheld: Kim named Ada."
-    assert (result.summary.headline, result.summary.decided) == ("Bo wins, and not Ada", True)
-    assert result.summary.reached == f"The duel {run.name}: 1 judge read it again; nothing was debated again."
+    assert (result.summary.headline, result.summary.decided) == (
+        "Not upheld: Yes, on the reasons given (0 of 1 judge for it)",
+        True,
+    )
+    assert (
+        result.summary.reached
+        == f"The duel {run.name}: 1 judge read it again; nothing was debated again. They name Bo as the winner."
+    )
     verdict = found.judges[0]
     assert (verdict.judge, verdict.models, verdict.upholds) == (JUDGE, [JUDGE], False)
     assert verdict.scores == {"Ada": 4.5, "Bo": 7.5}
@@ -71,7 +77,7 @@ def test_a_verdict_that_flips_with_the_order_is_unstable_and_names_nobody(tmp_pa
     found = outcome(result)
     assert found.unstable
     assert flagged(result)["judges_unstable"] == f"Unstable: the order of showing changes the winner of {JUDGE}."
-    assert result.summary.headline == "The judges name no winner"
+    assert result.summary.headline == "Open: Yes, on the reasons given (0 of 1 judge for it)"
     assert not result.summary.decided
     assert (found.winner, found.upheld) == (None, None)
     assert (found.judges[0].unstable, found.judges[0].winner, found.judges[0].upholds) == (True, None, None)
@@ -104,7 +110,7 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
         "A/think/1": "PRIVATE-THOUGHT",
         "judge/evaluate/1": "JUDGE-WORDS",
         "judge/deliberate": "JUDGE-WORDS",
-        "judge/announce": "JUDGE-WORDS: Ada wins.",
+        "judge/announce": answer_for("Ada", "THE-ANSWER: Yes."),
         "A/turn/1": "Bo is wrong, and Ada right. Bobby agrees.",
         "B/turn/2": "I, Bo, deny it.",
         "B/turn/2/declined": {"argues": True},
@@ -114,7 +120,7 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
     result = again(run, model)
     sent = {request.key: "\n".join(one.content for one in request.messages) for request in model.requests}
     for text in sent.values():
-        assert not [word for word in ("PRIVATE", "JUDGE-WORDS", "Ada", "Bo ", "Bo,") if word in text]
+        assert not [word for word in ("PRIVATE", "JUDGE-WORDS", "THE-ANSWER", "Ada", "Bo ", "Bo,") if word in text]
         assert "Kim counts reasons." in text, "the same standards as the judge had"
     assert "B is wrong, and A right. Bobby agrees." in sent["judge@given/read"]
     assert "A argued FOR and B argued AGAINST the premise: It is so." in sent["judge@given/read"]
@@ -126,6 +132,7 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
     config = (moot.find_run(result.run).path / "config.yaml").read_text("utf-8")
     assert "PRIVATE" not in config
     assert "JUDGE-WORDS" not in config
+    assert result.summary.brief.answer == "THE-ANSWER: Yes."
 
 
 def test_standards_that_say_who_holds_what_name_nobody_either(tmp_path: Path) -> None:
@@ -230,7 +237,7 @@ def test_it_stands_without_the_run_it_is_about(tmp_path: Path) -> None:
     rebuilt = asyncio.run(moot.rebuild(run))
     assert outcome(rebuilt).upheld is True
     report = (run.path / "report.md").read_text("utf-8")
-    assert "Ada wins, as before" in report
+    assert "Upheld: Yes, on the reasons given (1 of 1 judge for it)" in report
     assert source.name in report
     page = (run.path / "report.html").read_text("utf-8")
     assert "Kim (original)" in page
@@ -468,7 +475,7 @@ def test_judges_who_disagree_are_flagged_and_the_minority_dissents(tmp_path: Pat
     assert flagged(result)["judges_disagree"] == (
         f"The judges disagree: {JUDGE} names Ada, {OTHER} names Bo and scripted/third names Ada."
     )
-    assert [(one.who, one.reason) for one in result.summary.dissent] == [(OTHER, "names Bo")]
+    assert [(one.who, one.reason) for one in result.summary.brief.dissent] == [(OTHER, "names Bo")]
 
 
 def test_a_judge_of_the_debaters_own_kind_is_flagged(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_going_on_from_a_debate(browser: Browser, shelves: Runs, tmp_path: Path)
         page.goto(f"{site.url}/runs/{run.name}")
         page.get_by_role("button", name="Copy as Markdown").click()
         expect(page.get_by_text("Copied as Markdown.")).to_be_visible()
-        assert "Ada wins, 8 to 6" in page.evaluate("navigator.clipboard.readText()")
+        assert "Yes, on the reasons given (8 to 6)" in page.evaluate("navigator.clipboard.readText()")
         page.get_by_role("button", name="Copy the link").click()
         expect(page.get_by_text("The link is copied.")).to_be_visible()
         assert page.evaluate("navigator.clipboard.readText()") == f"{site.url}/runs/{run.name}"
@@ -47,7 +47,7 @@ def test_going_on_from_a_debate(browser: Browser, shelves: Runs, tmp_path: Path)
         page.get_by_role("button", name="To the bin").click()
         expect(page.get_by_text(f"{run.name} is in the bin.")).to_be_visible()
         page.get_by_role("button", name="Undo").click()
-        expect(page.get_by_text("Ada wins, 8 to 6").first).to_be_visible()
+        expect(page.get_by_text("Yes, on the reasons given (8 to 6)").first).to_be_visible()
 
 
 def test_the_form_is_filled_in_and_plans_with_the_same_people(browser: Browser, shelves: Runs, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_site_needs_no_server(browser: Browser, shelves: Runs, tmp_path: Path)
             assert fits(page)
             assert faults_of(page) == []
             page.get_by_role("link", name="Is it so?").click()
-            expect(page.get_by_text("Ada wins, 8 to 6").first).to_be_visible()
+            expect(page.get_by_text("Yes, on the reasons given (8 to 6)").first).to_be_visible()
             assert fits(page)
             assert faults_of(page, contrast=scheme == "dark") == []
             page.get_by_role("button", name="Play it back").click()

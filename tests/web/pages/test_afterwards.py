@@ -198,7 +198,7 @@ def test_the_bin_and_the_way_back(site: Site, own: Runs) -> None:
         assert client.get(f"/runs/{name}").status_code == 404
         bin_page = client.get("/bin").text
         assert f"Restore {name}" in bin_page
-        assert "Is it so?" in bin_page and "wins" in bin_page, "one knows what one takes out"
+        assert "Is it so?" in bin_page and "Yes, on the reasons given" in bin_page, "one knows what one takes out"
         assert [run.name for run in binned(out)] == [name]
         assert client.post(f"/bin/{name}/restore").status_code == 303
         assert client.get(f"/runs/{name}").status_code == 200

@@ -143,4 +143,4 @@ def test_a_debate_without_a_decision_says_what_it_changed(staged: Staged, tmp_pa
         assert told in text_of(other.get(f"/runs/{stopped.name}"))
         assert "brought" not in text_of(other.get(f"/runs/{early.name}"))
         compared = text_of(other.get(f"/compare?a={early.name}&b={stopped.name}"))
-        assert "What debating changed Not measured here The blind proposals had" in compared
+        assert "What debating changed – The blind proposals had" in compared

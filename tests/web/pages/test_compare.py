@@ -25,8 +25,8 @@ def test_a_fork_and_where_it_parts(client: httpx.Client, runs: Runs) -> None:
     assert "They asked the same question." in text
     assert f"{other.name} was forked from {one.name} at entry 7." in text
     assert f"Up to entry {first - 1} both logs say the same" in text
-    assert "First, duel Ada wins, 8 to 6" in text
-    assert "Second, duel Bo wins, 7 to 5" in text
+    assert "First, duel Yes, on the reasons given (8 to 6)" in text
+    assert "Second, duel No, not this time (7 to 5)" in text
     assert "Nothing: the settings are the same" in text
     swapped = text_of(client.get(f"/compare?a={other.name}&b={one.name}"))
     assert f"{other.name} was forked from {one.name}" in swapped
@@ -35,7 +35,7 @@ def test_a_fork_and_where_it_parts(client: httpx.Client, runs: Runs) -> None:
 def test_settings_that_differ(client: httpx.Client, runs: Runs) -> None:
     text = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['stopped'].name}"))
     assert "max_calls not set 5" in text
-    assert "It was not" in text
+    assert "No verdict yet" in text
     assert text.count(f"Ada, debater ({MODEL}); Bo, debater ({MODEL}); Kim, judge ({MODEL})") == 2
     answer = client.get(f"/compare?a={runs['duel'].name}&b={runs['arena'].name}")
     unlike = text_of(answer)

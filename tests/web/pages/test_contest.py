@@ -48,8 +48,8 @@ def test_the_verdict_is_that_of_moot_contest(client: httpx.Client, runs: Runs, s
     assert several.text == strike(client, run, f"?strike={','.join(struck)}").text
     text = text_of(several)
     said = {
-        "PRO": "Pia, the proponent, wins",
-        "OPP": "Olaf, the opponent, wins",
+        "PRO": "The case for it is stronger",
+        "OPP": "The case against it is stronger",
         None: "The moderator would have to decide",
     }
     assert f"By the scores {said[found.before]}" in text

@@ -79,8 +79,8 @@ def test_a_card_has_what_one_wants_to_know(client: httpx.Client, runs: Runs) -> 
     answer = client.get("/", params={"query": "is-it-so", "status": "done", "protocol": "duel"})
     assert listed(answer) == [runs["fork"].name, runs["duel"].name]
     text = text_of(answer)
-    assert "Ada wins, 8 to 6" in text
-    assert "Bo wins, 7 to 5" in text
+    assert "Yes, on the reasons given (8 to 6)" in text
+    assert "No, not this time (7 to 5)" in text
     assert re.search(r"done duel · \d{4}-\d\d-\d\d \d\d:\d\d UTC · 14 calls · [\d.]+ s · \$0", text)
 
 
@@ -126,7 +126,7 @@ def test_no_log_is_read_and_a_card_is_made_anew_when_its_result_changes(tmp_path
     run.log_path.write_text("not a log")
     run.journal_path.unlink()
     shelf = Shelf(Host(tmp_path))
-    assert [card.headline for card in shelf.cards()] == ["Ada wins, 8 to 6"]
+    assert [card.headline for card in shelf.cards()] == ["Yes, on the reasons given (8 to 6)"]
     document = json.loads(run.result_path.read_text("utf-8"))
     told = {**document["summary"], "headline": "Bo wins, 8 to 6"}
     run.result_path.write_text(json.dumps(document | {"summary": told}), "utf-8")
@@ -213,33 +213,21 @@ def test_every_headline_fits_a_line_and_is_that_of_the_result(runs: Runs) -> Non
         assert stored is not None
         assert said[name] == one_line(stored.summary.headline)[: len(said[name])] or said[name].endswith("…")
         assert list(shelf[run.name].flags) == stored.flags
-    assert said["arena"] == "Approved: Cache the compiled modules between runs, keyed by their sources. Round 6."
+    assert said["arena"] == "Cache the compiled modules between runs, keyed by their sources. Round 6 (3 of 3 votes)"
     assert said["stopped"] == "No verdict yet"
     assert shelf[runs["stopped"].name].warning == "Stopped at a limit: the limit of 5 calls is reached."
     assert all(line and "\n" not in line and len(line) <= 280 for line in said.values())
     assert printable(said["hostile"]) == said["hostile"]
 
 
-def test_a_card_shows_who_debated_and_how_it_went(tmp_path: Path) -> None:
+def test_a_card_of_a_finished_debate_needs_no_log(tmp_path: Path) -> None:
     run = staged(tmp_path)
+    run.log_path.write_text("not a log")
     with serving(tmp_path) as site, site.client() as client:
-        page = client.get("/").text
-        cast = re.findall(r'<p class="players">(.*?)</p>', page)
-        assert [re.findall(r">([^<]+)</span>", one) for one in cast] == [["Ada", "Bo", "Kim"]]
-        assert page.count("<rect") == 2
-        run.log_path.write_text("not a log")
-        assert client.get("/").text.count("<rect") == 2, "it is drawn once"
-    with serving(tmp_path) as site, site.client() as client:
-        page = client.get("/").text
-        assert listed(client.get("/")) == [run.name]
-        assert "<rect" not in page, "a log that cannot be read costs the picture, and not the card"
-
-
-def test_a_card_draws_the_scores_of_a_longer_duel_as_lines(tmp_path: Path) -> None:
-    staged(tmp_path, turns=4)
-    with serving(tmp_path) as site, site.client() as client:
-        lines = re.findall(r'<polyline class="[^"]+" points="([^"]+)"/>', client.get("/").text)
-    assert [len(points.split()) for points in lines] == [2, 2]
+        page = client.get("/")
+    stored = stored_result(run)
+    assert listed(page) == [run.name]
+    assert stored and stored.summary.headline in page.text
 
 
 def test_words_are_found_in_what_was_said(client: httpx.Client, runs: Runs) -> None:
@@ -290,11 +278,3 @@ def test_an_excerpt_is_a_part_of_a_long_text(tmp_path: Path) -> None:
     assert found is not None
     text = "".join(part for part, _ in found.parts)
     assert text.startswith("… before") and text.endswith("after …") and len(text) < 300
-
-
-def test_a_card_of_a_dialogue_shows_its_map(client: httpx.Client, runs: Runs) -> None:
-    run = runs["persuasion"]
-    page = client.get("/", params={"query": run.name}).text
-    arguments = client.get(f"/runs/{run.name}").text.count('class="am-arg')
-    assert len(re.findall(r'<rect class="am-side-\d"', page)) == arguments > 0
-    assert re.search(r'<path d="(M[\d.]+ [\d.]+L[\d.]+ [\d.]+)+"/>', page)

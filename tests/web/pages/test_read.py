@@ -85,11 +85,11 @@ def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: 
 @pytest.mark.parametrize(
     ("protocol", "told"),
     [
-        ("duel", ["Ada wins, 8 to 6", "Kim, the judge, named the winner"]),
-        ("panel", ["Accept", "accept 5", "Carried with 100"]),
-        ("persuasion", ["Pia, the proponent, wins", "3 concessions and 1 retraction", "A1"]),
+        ("duel", ["Yes, on the reasons given (8 to 6)", "Kim, the judge, named the winner"]),
+        ("panel", ["The answer is accept", "accept 5", "all 5 voted for it"]),
+        ("persuasion", ["Yes: rewrite it", "Narrow: the cases score 0.56 to 0.50", "A1"]),
         ("arena", ["Cache the compiled modules between runs", "Ada 3", "The debate brought no change of mind"]),
-        ("chaired", ["It is a draw", "By the chair, after 1 round"]),
+        ("chaired", ["It depends on the city (a draw)", "Decided by the chair, after 1 round"]),
     ],
 )
 def test_the_verdict_comes_first_for_every_protocol(
@@ -276,9 +276,9 @@ def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Pa
 def test_every_export_can_be_had(client: httpx.Client, runs: Runs) -> None:
     for protocol in ("duel", "persuasion"):
         page = client.get(f"/runs/{runs[protocol].name}").text
-        links = re.findall(r'<a href="(/api/runs/[^"]+/export/(\w+))" download', page)
+        links = re.findall(r'<a href="(/api/runs/[^"]+/export/([\w-]+))" download', page)
         forms = {form for _, form in links}
-        documents = {"html", "md", "json", "chat", "preferences", *PAPERS}
+        documents = {"html", "md", "json", "brief", "brief-json", "adr", "chat", "preferences", *PAPERS}
         assert forms == documents | (set(GRAPHS) if protocol == "persuasion" else set())
         for link, form in links:
             with warnings.catch_warnings():
@@ -299,7 +299,7 @@ def test_a_debate_that_never_began_and_one_that_cannot_be_read(runs: Runs, tmp_p
         assert "The debate had not begun" in text_of(client.get("/runs/early"))
         assert "Nothing was read from a reply" in text_of(client.get("/runs/early/ballots"))
         assert "Nothing was revised" in text_of(client.get("/runs/early/versions"))
-        assert "It was not" in text_of(client.get("/compare?a=early&b=early"))
+        assert "The debate had not begun" in text_of(client.get("/compare?a=early&b=early"))
         for path in ("/runs/early/as/ada", "/runs/early/contest", "/runs/broken", "/compare?a=early&b=broken"):
             assert client.get(path).status_code == 422, path
 
@@ -308,8 +308,8 @@ def test_changes_that_are_voted_on_one_by_one(tmp_path: Path) -> None:
     run = moot.find_run(panel(tmp_path / "runs", kind="improvement")[0].run)
     made = len((run.result() or {})["changes"])
     with serving(tmp_path / "runs") as site, site.client() as client:
-        assert f"{made} of {made} changes to make" in text_of(client.get("/"))
-        assert f"{made} of {made} changes to make" in text_of(client.get(f"/runs/{run.name}"))
+        assert f"({made} of {made} changes)" in text_of(client.get("/"))
+        assert f"({made} of {made} changes)" in text_of(client.get(f"/runs/{run.name}"))
 
 
 def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_a_debate_judged_again_can_be_read_too(tmp_path: Path) -> None:
     counted = moot.find_run(again(moot.find_run(arena(tmp_path / "runs")[0].run), rules=["borda"], judges=[]).run)
     with serving(tmp_path / "runs") as site, site.client() as client:
         listed = text_of(client.get("/?protocol=rejudging"))
-        assert "Bo wins, and not Ada" in listed
+        assert "Not upheld: Yes, on the reasons given" in listed
         assert "The original judgement is not upheld: Kim named Ada." in listed
         assert "The count stands under every rule" in listed
         assert "1 judge read it again" in text_of(client.get(f"/runs/{anew.name}"))

@@ -58,7 +58,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
         duplicates=len(rows) - len(counted),
         topics=len(set(topics_of(done).values())),
         by_status=dict(Counter(row.status for row in rows)),
-        headlines=_counted(row.headline for row in done if row.headline),
+        outcomes=_counted(row.outcome for row in done if row.outcome),
         flags=_counted(flag for row in done for flag in set(row.flags)),
         flag_texts={code: text for row in reversed(done) for code, text in row.flag_texts.items()},
         completeness=completeness(rows),
@@ -350,7 +350,7 @@ def _level(value: str, rows: Sequence[Row]) -> Level:
         value=value,
         debates=len(done),
         failed=sum(map(has_failed, rows)),
-        headlines=_counted(row.headline for row in done if row.headline),
+        outcomes=_counted(row.outcome for row in done if row.outcome),
         upheld=_share(with_claims(done), claim_upheld),
         right=_share([row for row in done if row.answer is not None], lambda row: row.correct),
     )

@@ -89,12 +89,12 @@ class Minds(BaseModel):
 
 
 class Level(BaseModel):
-    """The debates with one value of a factor. `headlines` are as for the whole batch. The `failed` are in no rate."""
+    """The debates with one value of a factor. `outcomes` are as for the whole batch. The `failed` are in no rate."""
 
     value: str
     debates: int
     failed: int
-    headlines: dict[str, int]
+    outcomes: dict[str, int]
     upheld: Rate
     right: Rate
 
@@ -122,7 +122,7 @@ class Spread(BaseModel):
 
 
 class BatchStatistics(BaseModel):
-    """`headlines` are the outcomes in one line each, the most frequent first, and `flags` the codes of warnings about
+    """`outcomes` are the outcomes in one line each, the most frequent first, and `flags` the codes of warnings about
     them, both with the number of debates. `flag_texts` has the sentence of each code in the first debate with it.
     `upheld`, here and by judge and factor, is about the claim as given: if the premise was reversed and the denial
     upheld, the claim counts as rejected. `duplicates` are debates that repeat another word for word and count once;
@@ -132,7 +132,7 @@ class BatchStatistics(BaseModel):
     duplicates: int
     topics: int
     by_status: dict[str, int]
-    headlines: dict[str, int]
+    outcomes: dict[str, int]
     flags: dict[str, int]
     flag_texts: dict[str, str] = {}
     completeness: dict[str, list[Completeness]]

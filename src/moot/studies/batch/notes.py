@@ -61,8 +61,6 @@ def notes(rows: Sequence[Row], counted: Sequence[Row], done: Sequence[Row]) -> l
         found.append(f"Without a decision, so missing and not lost: {len(done) - decided} of {len(done)} debates.")
     if contested and all(is_self_play(row) for row in contested):
         found.append("All contestants spoke through the same model, so there are no win rates by model.")
-    if measured and all(row.first_decision is None and row.first_upheld is None for row in done):
-        found.append("Nothing is said of what debating changed: no debate has a decision from before it.")
     places = {(one.place, one.side) for row in done for one in row.contestants if one.side}
     if places and len(places) == 2:
         found.append("The same side spoke first in every debate: side and order cannot be told apart (--swap-order).")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from moot.engine.plugin_option import plugin_option
-from moot.present import Facts, Item, Items, Paragraph, Table
+from moot.present import Facts, Paragraph, Table
 from moot.stats import Rate
 from moot.studies.batch.cells import (
     adjusted,
@@ -24,13 +24,13 @@ from moot.studies.batch.cells import (
     rate_cells,
 )
 from moot.studies.batch.figures import BatchStatistics, Effect, Flips, Level, PairedEffect, Spread
+from moot.studies.batch.listed import answers_part, troubles_part
 from moot.studies.batch.notes import METHOD
 from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.studies.batch.rows import Row
 from moot.studies.page import Part, StudyPage
 
-MOST_TROUBLES = 50
-MOST_HEADLINES = 5
+MOST_OUTCOMES = 5
 MOST_PLOTTED = 30
 STATUSES = {"limit": "stopped at a limit", "waiting": "not begun"}
 """In the words of the terminal; the other statuses are words themselves."""
@@ -57,6 +57,7 @@ def report_page(
         claims=_claims(found),
         notes=found.notes,
         parts=[
+            *answers_part(rows),
             *_parts(found),
             cost_part(rows, found.spent),
             troubles_part(rows),
@@ -71,15 +72,6 @@ def report_page(
 
 def _part(place: str, heading: str, lead: str, table: Table, plot: Forest | None = None) -> Part:
     return Part(place, heading, lead, [replace(table, name=f"{heading}, as a table")], [plot] if plot else [])
-
-
-def troubles_part(rows: Sequence[Row]) -> Part:
-    ill = [row for row in rows if row.status in ("failed", "limit", "interrupted")]
-    told = [f"{row.id} {row.status}{f': {row.reason}' if row.reason else ''}" for row in ill[:MOST_TROUBLES]]
-    if len(ill) > MOST_TROUBLES:
-        told.append(f"… and {len(ill) - MOST_TROUBLES} more, in rows.csv")
-    listed = Items([Item(text) for text in told], otherwise="Every debate that was begun has come to its end.")
-    return Part("trouble", "What did not end well", "", [listed], count=len(ill))
 
 
 def _headline(found: BatchStatistics) -> str:
@@ -147,10 +139,10 @@ def _outcomes(found: BatchStatistics) -> list[Part]:
     """The outcomes of the debates, and warnings about them."""
     done = found.by_status.get("done", 0) - found.duplicates
     parts = []
-    if found.headlines:
-        rows = [[name, *_of(number, done)] for name, number in found.headlines.items()]
-        table = Table(["Headline", "Debates", "Share"], rows)
-        parts.append(_part("outcomes", "What they came to", "The debates by their headlines.", table))
+    if found.outcomes:
+        rows = [[name, *_of(number, done)] for name, number in found.outcomes.items()]
+        table = Table(["Outcome", "Debates", "Share"], rows)
+        parts.append(_part("outcomes", "What they came to", "The debates by their outcomes.", table))
     if found.flags:
         lead = (
             "What must be known before relying on them, by its code; the sentence is that of the first debate with it."
@@ -312,7 +304,7 @@ def _answers(found: BatchStatistics) -> list[Part]:
 
 def _factors(found: BatchStatistics) -> list[Part]:
     return [
-        _part(f"factor-{number}", f"By {name}", *(_measured(levels) or _headlines(levels)))
+        _part(f"factor-{number}", f"By {name}", *(_measured(levels) or _outcomes_by_level(levels)))
         for number, (name, levels) in enumerate(found.factors.items(), 1)
     ]
 
@@ -347,16 +339,16 @@ def _measured(levels: Sequence[Level]) -> tuple[str, Table] | None:
     return lead, Table(columns, rows)
 
 
-def _headlines(levels: Sequence[Level]) -> tuple[str, Table]:
-    """The same by headlines, for debates with neither a claim nor a known answer."""
+def _outcomes_by_level(levels: Sequence[Level]) -> tuple[str, Table]:
+    """The same by outcomes, for debates with neither a claim nor a known answer."""
     rows = []
     for level in levels:
-        several = list(level.headlines.items())
-        rows += [[level.value, headline, f"{number:,}"] for headline, number in several[:MOST_HEADLINES]]
-        if others := sum(number for _, number in several[MOST_HEADLINES:]):
+        several = list(level.outcomes.items())
+        rows += [[level.value, outcome, f"{number:,}"] for outcome, number in several[:MOST_OUTCOMES]]
+        if others := sum(number for _, number in several[MOST_OUTCOMES:]):
             rows.append([level.value, "others", f"{others:,}"])
-    lead = "The debates with each value of this factor by their headlines."
-    return lead, Table(["Value", "Headline", "Debates"], rows, texts=2)
+    lead = "The debates with each value of this factor by their outcomes."
+    return lead, Table(["Value", "Outcome", "Debates"], rows, texts=2)
 
 
 def cost_part(rows: Sequence[Row], spent: Mapping[str, Spread]) -> Part:

@@ -15,6 +15,7 @@ from moot.engine.result import Result, Spent, seconds_taken, spent_on
 from moot.engine.runs import Run
 from moot.engine.study import PLAIN, Answer, Findings, plain_words
 from moot.errors import RunDamaged
+from moot.present import Summary
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header, Switch
 from moot.studies.batch.items import Item, Label, judges_of, short_hash
@@ -59,16 +60,17 @@ class Vote(BaseModel):
 
 
 class Row(BaseModel):
-    """`decided` says whether the debate reached a decision, as in the summary, and `upheld` whether the debated claim
-    was upheld. `decision` is the decision, `first_decision` the decision there would have been without the debate, and
-    `changed_by_debate` whether they differ: null if either is unknown. `correct` and `first_correct` compare both with
-    `answer`; null is neither right nor wrong. `judge_brief` is a hash of everything that the file says about the judge,
-    since judges of the same name may have different briefs. `flags` are the codes of warnings, and `flag_texts` their
-    sentences by code. For a judge, `confirmed` says whether it confirmed the winner when asked for the name alone, and
-    `scores_contradict_winner` whether it gave the loser the higher score. `cell` is a hash of the settings without the
-    seed, and `said` a hash of all replies: debates in which both are equal repeat each other word for word.
-    `answered_by` are the models that answered according to the providers. `readings` are those of a jury, each in one
-    order of showing."""
+    """`outcome` is what can be counted of the debate: what became of its claim or else its decision, or the
+    headline of a protocol that records neither. `decided` says whether it reached a decision, as in the summary,
+    and `upheld` whether the debated claim was upheld. `decision` is the decision, `first_decision` the decision
+    there would have been without the debate, and `changed_by_debate` whether they differ: null if either is
+    unknown. `correct` and `first_correct` compare both with `answer`; null is neither right nor wrong.
+    `judge_brief` is a hash of everything that the file says about the judge, since judges of the same name may have
+    different briefs. `flags` are the codes of warnings, and `flag_texts` their sentences by code. For a judge,
+    `confirmed` says whether it confirmed the winner when asked for the name alone, and `scores_contradict_winner`
+    whether it gave the loser the higher score. `cell` is a hash of the settings without the seed, and `said` a hash
+    of all replies: debates in which both are equal repeat each other word for word. `answered_by` are the models
+    that answered according to the providers. `readings` are those of a jury, each in one order of showing."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -84,6 +86,7 @@ class Row(BaseModel):
     status: Status
     reason: str | None = None
     headline: str | None = None
+    outcome: str | None = None
     decided: bool | None = None
     flags: list[str] = []
     flag_texts: dict[str, str] = {}
@@ -95,7 +98,6 @@ class Row(BaseModel):
     judge_model: str | None = None
     judge_brief: str | None = None
     upheld: bool | None = None
-    first_upheld: bool | None = None
     decision: str | None = None
     first_decision: str | None = None
     changed_by_debate: bool | None = None
@@ -105,7 +107,6 @@ class Row(BaseModel):
     correct: bool | None = None
     first_correct: bool | None = None
     scores: dict[str, float | None] = {}
-    first_scores: dict[str, float | None] = {}
     flips: list[Flip] = []
     readings: list[Vote] = []
     minds_shown: bool = False
@@ -153,6 +154,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
         status=result.status,
         reason=result.reason,
         headline=result.summary.headline,
+        outcome=_outcome(found, result.summary),
         decided=result.summary.decided,
         flags=[flag.code for flag in result.flags],
         flag_texts={flag.code: flag.text for flag in result.flags},
@@ -161,6 +163,15 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
         run=_place(result.run, item),
         **_replies(result),
     )
+
+
+def _outcome(found: Mapping[str, Any], summary: Summary) -> str:
+    if not summary.decided:
+        return "no decision"
+    if (upheld := found.get("upheld")) is not None:
+        return "claim upheld" if upheld else "claim not upheld"
+    decision = found.get("decision")
+    return summary.headline if decision in (None, found.get("winner")) else decision
 
 
 def _replies(result: Result) -> dict[str, Any]:
@@ -279,11 +290,8 @@ def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
 def _compared(answer: Answer | None, found: Mapping[str, Any]) -> dict[str, Any]:
     """Whether the decision, and the decision without the debate, are right."""
     if isinstance(answer, bool):
-        upheld, first_upheld = found.get("upheld"), found.get("first_upheld")
-        return {
-            "correct": None if upheld is None else upheld is answer,
-            "first_correct": None if first_upheld is None else first_upheld is answer,
-        }
+        upheld = found.get("upheld")
+        return {"correct": None if upheld is None else upheld is answer}
     return {
         "correct": _same_words(found.get("decision"), answer),
         "first_correct": _same_words(found.get("first_decision"), answer),

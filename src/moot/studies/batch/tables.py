@@ -14,7 +14,7 @@ from moot.studies.csv_file import csv_file
 
 Cell = str | int | float | bool | None
 KINDS = {
-    **dict.fromkeys(("decided", "upheld", "first_upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
+    **dict.fromkeys(("decided", "upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
     **dict.fromkeys(("confirmed", "scores_contradict_winner", "minds_shown"), "bool_"),
     **dict.fromkeys(("failures", "calls", "input_tokens", "output_tokens", "flips", "flips_without_evidence"), "int64"),
     **dict.fromkeys(("cost", "seconds"), "float64"),
@@ -30,7 +30,6 @@ def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, 
         "factors",
         "contestants",
         "scores",
-        "first_scores",
         "flips",
         "flags",
         "flag_texts",
@@ -51,7 +50,6 @@ def flat(row: Row, factors: Sequence[str], designs: Sequence[str]) -> dict[str, 
         "models": "; ".join(one.model for one in row.contestants) or None,
         "sides": "; ".join(one.side or "" for one in row.contestants).strip("; ") or None,
         "scores": _scores(row.scores),
-        "first_scores": _scores(row.first_scores),
         "flips": len(row.flips),
         "flips_without_evidence": sum(not flip.evidence for flip in row.flips),
     }

@@ -7,8 +7,9 @@ from math import log
 from moot.present import Facts, Paragraph, Table
 from moot.stats import Rate
 from moot.studies.batch.cells import adjusted, in_words, interval, p_value, percent, points, points_interval, rate_cells
+from moot.studies.batch.listed import troubles_part
 from moot.studies.batch.plots import Estimate, forest
-from moot.studies.batch.report import GO_ON, cost_part, troubles_part
+from moot.studies.batch.report import GO_ON, cost_part
 from moot.studies.batch.rows import Row
 from moot.studies.batch.spending import spreads
 from moot.studies.page import Part, StudyPage

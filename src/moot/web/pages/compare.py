@@ -21,7 +21,7 @@ from moot.record.stores.base import CONFIG
 from moot.text import clip
 from moot.text.yaml import parse_yaml
 from moot.web.gallery_index import RUNNING, UNREADABLE
-from moot.web.pages.facts import Fact, cost_and_failures
+from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, shelf_of
@@ -47,7 +47,7 @@ class Side:
     topic: str
     protocol: str
     headline: str
-    facts: list[Fact]
+    facts: dict[str, str]
     cast: str
     settings: dict[str, str]
     origin: Mapping[str, Any] | None
@@ -86,7 +86,7 @@ async def compare(
         ordinals=ORDINALS,
         same_question=len({_plain(one.topic) for one in sides}) == 1,
         kinship=[told for one, other in combinations(sides, 2) if (told := _kinship(one, other))],
-        facts=list(zip(*(one.facts for one in sides), strict=True)),
+        facts=[(name, [side.facts.get(name, "–") for side in sides]) for name in _names(sides)],
         settings=differing(*sides),
         partings=[(other, await asyncio.to_thread(parting, sides[0], other)) for other in others],
         curves=one_chart(sides),
@@ -166,15 +166,22 @@ def _curves(material: Material) -> ScoreChart | None:
     return next((block for block in blocks if isinstance(block, ScoreChart)), None)
 
 
-def _facts(result: moot.Result) -> list[Fact]:
-    summary = result.summary
-    return [
-        Fact("How it was reached", summary.reached or "It was not"),
-        Fact("What debating changed", summary.change or "Not measured here"),
-        Fact("Dissent", "; ".join(f"{one.who}: {one.reason}" for one in summary.dissent) or "None on record"),
-        Fact("Before relying on it", " ".join(flag.text for flag in summary.flags) or "Nothing to know"),
-        *cost_and_failures(result),
-    ]
+def _facts(result: moot.Result) -> dict[str, str]:
+    """What a debate came to, by label; a label without a text is left out."""
+    summary, brief = result.summary, result.summary.brief
+    facts = {
+        words: " ".join(point.text for label, point in brief.points if label == words) for words, _ in brief.points
+    }
+    facts["Dissent"] = "; ".join(f"{one.who}: {one.reason}" for one in brief.dissent)
+    facts |= {"How firm it is": brief.firmness, "How it was reached": summary.reached}
+    facts |= {"What debating changed": summary.change or "", "Flags": " ".join(flag.text for flag in summary.flags)}
+    facts |= {fact.name: fact.text for fact in cost_and_failures(result)}
+    return {name: text for name, text in facts.items() if text}
+
+
+def _names(sides: Sequence[Side]) -> list[str]:
+    """The labels of all sides, in the order of the side that has the most."""
+    return list(dict.fromkeys(chain(*sorted((side.facts for side in sides), key=len, reverse=True))))
 
 
 def _said(material: Material) -> list[tuple[moot.Entry, dict[str, Any]]]:

@@ -61,7 +61,6 @@ async def gallery(
     number = min(number, pages)
     here = found[(number - 1) * PER_PAGE : number * PER_PAGE]
     shown = await asyncio.to_thread(lambda: [with_progress(host_of(request), card) for card in here])
-    pictures = await asyncio.to_thread(lambda: {card.name: shelf_of(request).picture(card) for card in shown})
     excerpts = await asyncio.to_thread(lambda: {card.name: shelf_of(request).excerpt(card, query) for card in shown})
     return page(
         request,
@@ -72,7 +71,6 @@ async def gallery(
         studied=len(studies),
         database="://" in host_of(request).out,
         groups=_groups(shown),
-        pictures=pictures,
         excerpts=excerpts,
         known=known_as(cards, studies),
         chosen={"query": query, "protocol": protocol, "status": status, "tag": tag},

@@ -35,7 +35,7 @@ class LiveMap:
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The progress of a debate: where it stands in words, its entries, its map, and its live sections; sections that
-    reveal the verdict are kept apart."""
+    reveal the verdict are kept apart. `given` is the section with its documents, if it has any."""
 
     material: Material
     at: str
@@ -43,6 +43,7 @@ class Progress:
     map: LiveMap | None
     open: list[Section]
     covered: list[Section]
+    given: list[Section]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,7 @@ def _known(version: _Version) -> Progress:
         _map(mapped) if mapped else _taken(run),
         [_without_outcome(one) for one in sections if one.live == "open" and one is not mapped],
         [one for one in sections if one.live == "covered" and one is not mapped],
+        material.documents.section(material.entries),
     )
 
 

@@ -81,6 +81,13 @@ async def drawn(request: Request, name: str, seat: Seat = None) -> Response:
     return page(request, "drawn.html.jinja", **_common(here), **drawings)
 
 
+@router.get("/runs/{name}/watch/given")
+async def given(request: Request, name: str) -> Response:
+    """The documents, with the words that public entries quote."""
+    here = await standing(host_of(request), name)
+    return await asyncio.to_thread(page, request, "given.html.jinja", given=here.progress.given)
+
+
 @router.get("/runs/{name}/watch/state")
 async def state(request: Request, name: str, seat: Seat = None) -> Response:
     """Whether the debate is running, the possible actions, and the open question at this seat."""
@@ -172,8 +179,8 @@ async def watch_page(
     def rendered() -> Response:
         rows = shown(here.run, here.progress, here.seat)
         chosen = _inspected(here, entry) if entry is not None else None
-        given = {**_common(here), **_asked(here), **_figures(here), "rows": rows, "chosen": chosen, **more}
-        return long_page(request, "watch.html.jinja", status=status, **given)
+        values = {**_common(here), **_asked(here), **_figures(here), "rows": rows, "chosen": chosen, **more}
+        return long_page(request, "watch.html.jinja", status=status, given=here.progress.given, **values)
 
     # A thousand entries take a while; those who follow other debates are not to wait for it.
     return await asyncio.to_thread(rendered)

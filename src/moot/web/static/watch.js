@@ -92,6 +92,7 @@ async function load() {
   }
   loaded = Math.max(loaded, upto);
   const empty = !fresh.childElementCount;
+  if (fresh.querySelector('.said a[href^="#D"]')) later("given", async () => swap(await piece("given"), "given"), DRAW_AFTER);
   entries.append(fresh);
   uncover();
   outline.append(...[...page.getElementById("new-outline").children].map((node) => document.adoptNode(node)));
@@ -118,16 +119,21 @@ function draw() {
   later("draw", async () => {
     const page = await piece("figures");
     setProgress(page.getElementById("progress"));
-    const fresh = document.adoptNode(page.getElementById("figures"));
-    const old = document.getElementById("figures");
-    const open = [...old.querySelectorAll("details")].map((one) => one.open);
-    fresh.querySelectorAll("details").forEach((one, place) => (one.open = open[place] ?? false));
-    const hadFocus = old.querySelector("#map") === document.activeElement;
-    old.replaceWith(fresh);
+    const hadFocus = document.querySelector("#map") === document.activeElement;
+    swap(page, "figures");
     uncover();
     mapReady();
     if (hadFocus) document.getElementById("map")?.focus({ preventScroll: true });
   }, DRAW_AFTER);
+}
+
+// What was open stays open.
+function swap(page, id) {
+  const [fresh, old] = [document.adoptNode(page.getElementById(id)), document.getElementById(id)];
+  const folds = (part) => [part, ...part.querySelectorAll("details")].filter((one) => one.matches("details"));
+  const open = new Set(folds(old).filter((one) => one.open).map((one) => one.firstElementChild.textContent));
+  for (const one of folds(fresh)) one.open = open.has(one.firstElementChild.textContent);
+  old.replaceWith(fresh);
 }
 
 function mapReady() {
