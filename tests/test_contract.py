@@ -82,7 +82,7 @@ def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatc
 def test_a_protocol_with_the_least_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("moot.engine.registry._registered", {})
     flag = Flag(code="nothing_weighed", text="Nobody weighed the answer.")
-    least = half_done(summary=lambda outcome, entries: Summary(headline="Ada answered", flags=[flag]))
+    least = half_done(summary=lambda outcome, entries: Summary(headline="It is so", flags=[flag]))
     register(least)
     assert faults_of(least, tmp_path) == []
 
@@ -110,7 +110,7 @@ def test_a_failing_renderer_costs_the_report_and_never_the_result(
 
 def test_what_every_result_says_is_no_field_of_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("moot.engine.registry._registered", {})
-    assert {*moot.Result.model_fields, "flags"} - {"outcome"} == RESERVED
+    assert {*moot.Result.model_fields, "brief", "flags"} - {"outcome"} == RESERVED
 
     class Overriding(Outcome):
         status: str

@@ -14,6 +14,7 @@ from moot.record.journal import Record
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     GatedModel,
+    answer_for,
     assert_sound,
     calls_of,
     full_script,
@@ -186,12 +187,12 @@ def test_what_a_machine_took_down_with_it_is_asked_for_again(tmp_path: Path, los
         moot.append_outside(run, phase="verdict", speaker="Reader", type="note", content=f"On {target}.", target=target)
     lose(run, lost)
     again = not_yet_paid(harsh_script(2), run.records())
-    result = take_up(run, ScriptedModel({**again, "judge/announce": "Ada wins, in other words."}))
+    result = take_up(run, ScriptedModel({**again, "judge/announce": answer_for("Ada", "Yes, in other words.")}))
     assert result.status == "done", result.reason
     entries = run.entries()
     *told, last = [entry for entry in entries if not entry.outside]
     assert [entry.content for entry in told] == [entry.content for entry in whole[:-1]]
-    assert last.content == "Ada wins, in other words."
+    assert last.content.startswith("Yes, in other words.")
     # One note has moved up; the other spoke of an entry that is gone.
     assert [entry.content for entry in entries if entry.outside] == ["On None."]
     [aside] = set_aside(run).values()
@@ -233,5 +234,5 @@ def test_an_edited_entry_is_not_taken_for_one_that_the_machine_took_with_it(tmp_
     lose(run, 1)
     run.log_path.write_bytes(run.log_path.read_bytes().replace(b"Statement 1, by A", b"Statement 1, by X"))
     with pytest.raises(moot.RunDamaged, match="was altered, and nothing is asked"):
-        take_up(run, ScriptedModel({"judge/announce": "Ada wins."}))
+        take_up(run, ScriptedModel({"judge/announce": answer_for("Ada")}))
     assert set_aside(run) == {}

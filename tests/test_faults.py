@@ -170,7 +170,7 @@ def test_a_reply_that_had_to_be_asked_for_again_is_told(tmp_path: Path) -> None:
         ("judge@verdict/extract", "Kim"),
     ]
     for one in result.failures:
-        assert one.reason.startswith("asked for again, since the reply could not be used: there is no complete JSON")
+        assert one.reason.startswith("asked for again because the reply was unusable: there is no complete JSON")
 
 
 def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_prompt(
@@ -182,7 +182,7 @@ def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_promp
     run = moot.find_run(result.run)
     faults = {(one.key, one.attempt): one.fault for one in run.records() if one.fault is not None}
     assert set(faults) == {("judge/score/1", 2), ("judge@verdict/extract", 2)}
-    assert [one.reason.rpartition("used: ")[2] for one in result.failures] == list(faults.values())
+    assert [one.reason.rpartition("unusable: ")[2] for one in result.failures] == list(faults.values())
     assert result.failures == plain.failures
     assert_sound(run)
 

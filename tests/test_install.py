@@ -134,7 +134,7 @@ def test_it_takes_little_room(installed: Installed) -> None:
 
 
 def test_the_demonstration_plays(installed: Installed) -> None:
-    assert "Amara wins, 8 to 7" in installed.run(installed.command, "demo", "--instant")
+    assert "Yes, but only for what nobody foresaw" in installed.run(installed.command, "demo", "--instant")
 
 
 def test_a_duel_against_an_endpoint(installed: Installed, commands: Commands, provider: dict[str, str]) -> None:

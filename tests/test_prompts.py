@@ -18,6 +18,8 @@ CAST = re.compile(r" (?:by|of) \w+$")
 LABELS = {
     *(
         "turn",
+        "turn #",
+        "move #",
         "plan",
         "rewritten plan",
         "think",
@@ -40,7 +42,7 @@ LABELS = {
             "answer: disputed",
         ),
         *(f"{hat} hat" for hat in ("white", "red", "yellow", "black", "green")),
-        *("statement for A", "statement for B", "lookup for A", "lookup for B", "other side", "text"),
+        *("statement # for A", "statement # for B", "lookup # for A", "lookup # for B", "other side", "text"),
         *("speech #, for", "speech #, against", "speech of the other side"),
         "critique",
         "agreement",

@@ -50,7 +50,7 @@ _CHAT: dict[str, Callable[..., ChatMessage]] = {
 }
 
 
-@solver
+@solver  # type: ignore[untyped-decorator]
 def moot_solver(
     protocol: str,
     *,

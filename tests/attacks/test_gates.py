@@ -1,43 +1,37 @@
 """Somebody who can write to the repository, but not to the workflow, wants a gate to pass what its judges reject."""
 
-import asyncio
 import hashlib
 import json
-import os
 import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from mcp import Client
 
 import moot
-from moot.cli import staged
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.service.guests import requested
-from moot.testing import ScriptedModel
-from tests.kit import warm
-from tests.kit.assistants import LONGEST, call, served
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
+from tests.kit.gates import BY_EVERY_WAY, JUDGES, Gate, action_on, started
 from tests.kit.panels import PANELLISTS, opinion, ruling
-from tests.kit.servers import endpoint, following, serving
+from tests.kit.servers import endpoint
 
 ROOT = Path(__file__).parents[2]
-JUDGES = "scripted/../judges.yaml"
-"""The model that the workflow names. It rejects everything."""
 TEXT = "# A plan\n\nDelete the backups.\n"
 OPTIONS = ("--require", "accept", "--max-revisions", "0", "--out", "../runs", "-q")
 MINE = dict.fromkeys((*PANELLISTS, "validator"), "scripted/mine.yaml")
 
 
-def script(label: str) -> str:
+def replies(label: str) -> dict[str, Any]:
     found: dict[str, Any] = {f"{who}/round/{number}": opinion(label) for who in PANELLISTS for number in (1, 2)}
-    return yaml.safe_dump(found | {"validator/rule/2": ruling(label)})
+    return found | {"validator/rule/2": ruling(label)}
+
+
+def script(label: str) -> str:
+    return yaml.safe_dump(replies(label))
 
 
 @pytest.fixture(autouse=True)
@@ -61,79 +55,6 @@ def repository() -> None:
     git("commit", "-q", "-m", "The beginning")
 
 
-def by_file() -> bool:
-    return command("panel", "plan.md", "-m", JUDGES, *OPTIONS).code == 0
-
-
-def by_standard_input() -> bool:
-    return command("panel", "-", "-m", JUDGES, *OPTIONS, stdin=TEXT.encode()).code == 0
-
-
-def by_hook() -> bool:
-    return staged.main(["panel", "-m", JUDGES, *OPTIONS, "--", "plan.md"]) == 0
-
-
-def by_action() -> bool:
-    code = action_on("plan.md")
-    found = next(Path("../temporary").glob("*/*/runs/*"), None)
-    assert found is not None
-    found.rename("../runs")
-    return code == 0
-
-
-def action_on(file: str) -> int:
-    """The step that debates, as a runner runs it."""
-    step = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"][1]
-    inputs = dict.fromkeys(step["env"], "") | {"FILE": file, "PROTOCOL": "panel", "MODEL": JUDGES, "REPEAT": "1"}
-    inputs |= {"REQUIRE": "accept", "OPTIONS": "--max-revisions 0 -q", "ACTION": str(warm.programs())}
-    Path("../temporary").mkdir()
-    runner = {"GITHUB_STEP_SUMMARY": "../summary", "GITHUB_OUTPUT": "../output", "RUNNER_TEMP": "../temporary"}
-    return subprocess.run(
-        ["sh", "-e", "-c", step["run"]], env={**os.environ, **inputs, **runner}, check=False
-    ).returncode
-
-
-def by_assistant() -> bool:
-    passed: list[bool] = []
-
-    async def ask(client: Client) -> None:
-        given = {"max_revisions": 0}
-        gated = await call(client, "panel_gate", idea=TEXT, model=JUDGES, settings=given, seconds=LONGEST)
-        passed.append(gated["passed"])
-
-    served(Path("../runs"), ask, judges())
-    return passed[0]
-
-
-def by_http() -> bool:
-    settings = {"require": "accept", "max_revisions": 0}
-    asked = {"protocol": "panel", "topic": TEXT, "model": JUDGES, "settings": settings}
-    with serving(Path("../runs").resolve(), models={JUDGES: judges()}) as site, site.client() as client:
-        started = client.post("/api/runs", json=asked).json()
-        following(client, started["follow"])
-        flags = client.get(f"/api/runs/{started['name']}").json()["result"]["flags"]
-    return "requirement_not_met" not in [flag["code"] for flag in flags]
-
-
-def by_python() -> bool:
-    given: dict[str, Any] = {"idea": TEXT, "model": JUDGES, "require": "accept", "max_revisions": 0, "out": "../runs"}
-    result = asyncio.run(moot.run(moot.configure("panel", **given)))
-    return "requirement_not_met" not in [flag.code for flag in result.flags]
-
-
-def judges() -> ScriptedModel:
-    return ScriptedModel(yaml.safe_load(script("reject")), name=JUDGES)
-
-
-WAYS: dict[str, Callable[[], bool]] = {
-    "file": by_file,
-    "stdin": by_standard_input,
-    "hook": by_hook,
-    "action": by_action,
-    "mcp": by_assistant,
-    "http": by_http,
-    "python": by_python,
-}
 ATTACKS: dict[str, dict[str, Any]] = {
     "roles": {"moot.yaml": {"roles": MINE}},
     "models": {"moot.yaml": {"model": "scripted/mine.yaml", "sampling": {"temperature": 2}, "language": "Klingon"}},
@@ -162,16 +83,15 @@ ATTACKS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-@pytest.mark.parametrize("way", WAYS)
+@BY_EVERY_WAY
 def test_no_file_of_the_repository_changes_the_judges(
     way: str, attack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "executable", warm.python())
     for name, content in ATTACKS[attack].items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    assert WAYS[way]() is False
-    [run] = moot.list_runs("../runs")
+    passed, run = started(way, Gate(TEXT, replies("reject")), monkeypatch)
+    assert passed is False
     header = first_data(run.entries(), Header)
     assert header is not None
     assert {model for member in header.cast for model in member.models} == {JUDGES}
@@ -192,7 +112,7 @@ def test_what_was_ignored_is_said_in_a_line_and_in_the_result() -> None:
 def test_the_name_of_a_file_that_was_removed_is_not_judged(tmp_path: Path) -> None:
     """The workflow names a Makefile. A change that removes it had the word “Makefile” judged."""
     (tmp_path / "judges.yaml").write_text(script("accept"), "utf-8")
-    assert action_on("Makefile") == 2
+    assert action_on(Gate(TEXT, replies("accept")), "Makefile") == 2
     assert "code=2" in Path("../output").read_text("utf-8")
 
 
@@ -277,13 +197,6 @@ def test_a_text_that_looks_like_a_diff_changes_nothing_of_the_policy(tmp_path: P
     assert command("panel", "plan.md", *given).code == 100
     [run] = moot.list_runs("../runs")
     assert run.config.content()["kind"] == "selection"
-
-
-def test_what_a_text_implies_is_no_setting_that_a_guest_can_give() -> None:
-    """It would take keys past those that guests cannot set."""
-    for gate in (False, True):
-        with pytest.raises(moot.ConfigError, match="implied"):
-            requested("panel", {"idea": "x", "model": "demo/panel", "implied": {"evidence": "/"}}, gate=gate)
 
 
 @pytest.mark.parametrize("added", [("tag", "main", "change"), ("branch", "abc1234", "change")])

@@ -278,7 +278,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a wish for a tool": lambda text: wanted([(text, text)] * 100),
     "a graph": graph,
     "a graph that is written": written,
-    **{f"a graph in {form}": graph_of(form) for form in (*formats.FORMATS, *formats.READ_ONLY)},
+    **{f"a graph in {form}": graph_of(form) for form in formats.FORMATS},
 }
 
 

@@ -74,7 +74,7 @@ def test_a_file_gets_the_document_or_a_text_and_each_only_once(run: moot.Run) ->
     result = asyncio.run(moot.result_of(run)).document()
     assert {key: value for key, value in document.items() if key != "delivery"} == result
     text = Path("decision.txt").read_text("utf-8")
-    assert text.startswith(f"{TASK}\n\nDecision: Approved: Cache")
+    assert text.startswith(f"{TASK}\n\nDecision: Cache")
     assert result["receipt"]["log_sha256"] in text
     Path("result.json").unlink()
     (again,) = send(run, "./result.json")
@@ -224,7 +224,7 @@ def test_a_chat_gets_a_text_through_apprise(run: moot.Run) -> None:
         assert send(run, address)[0].before is True
         ((_, body),) = chat.got
         assert json.loads(body)["title"] == TASK
-        assert "Decision: Approved: Cache" in json.loads(body)["message"]
+        assert "Decision: Cache" in json.loads(body)["message"]
         chat.status = 500
         (doubt,) = send(run, address, again=True)
     assert doubt.words().startswith("nobody knows whether the result got to json://…: the service did not confirm it")

@@ -11,7 +11,7 @@ import moot
 from moot.engine.limits import Limits
 from moot.studies.batch import Batch, Design, LocalExecutor, Progress, create_batch, read_batch, run_batch
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.duels import ADA, BO, KIM, MODEL, full_script
+from tests.kit.duels import ADA, BO, KIM, MODEL, answer_for, full_script
 from tests.kit.waiting import turns
 
 SIDED = [
@@ -53,6 +53,8 @@ def answer(request: moot.Request, winner: str = "Ada") -> Scripted:
         return winner
     if request.key == "judge@verdict/extract":
         return {"winner": winner, "scores": {"Ada": 8 if winner == "Ada" else 3, "Bo": 8 if winner == "Bo" else 3}}
+    if request.key == "judge/announce":
+        return answer_for(winner, f"{'Yes' if winner == 'Ada' else 'No'}, on the reasons given.")
     reply = SCRIPT[request.key]
     assert not isinstance(reply, list)
     return reply

@@ -65,7 +65,13 @@ FIXED: dict[str, Scripted] = {
     "relay": {"reason": "Both are fair.", "numbers": [1, 2]},
     "go-on": {"goes_on": True, "reason": "There is more."},
     "unresolved": {"points": ["What it costs."]},
-    "decision": {"promoter_case": "Trams.", "detractor_case": "Cars.", "outcome": "draw", "reason": "Both were fair."},
+    "decision": {
+        "promoter_case": "Trams.",
+        "detractor_case": "Cars.",
+        "because": [{"reason": "Both were fair."}],
+        "answer": "It depends on the city.",
+        "outcome": "draw",
+    },
     "leaning": {"reason": "As before.", "moved_by": [], "leaning": 50},
     "view": {"conclusion": VIEW},
     "summary": "# Summary\n\nBoth sides spoke.",
@@ -78,6 +84,11 @@ FIXED: dict[str, Scripted] = {
         "improvements": ["One.", "Two.", "Three."],
     },
 }
+
+
+def because(*rests_on: int, reason: str = "It is so.") -> dict[str, Any]:
+    """The part of a decision that gives its reason and the entries that it rests on."""
+    return {"because": [{"reason": reason, "rests_on": [f"#{seq}" for seq in rests_on]}]}
 
 
 def model_of(answers: Answers | None = None, **settings: Any) -> ScriptedModel:

@@ -1,4 +1,4 @@
-"""What every protocol must do in every face: say the same headline and show the same flags.
+"""What every protocol must do in every face: give the same answer with the same reasons, and show the same flags.
 
 `faults_of` puts a protocol through all of them and says what is missing. A model that answers anything speaks in it, so
 it works for protocols that nobody here has ever seen.
@@ -27,6 +27,8 @@ from moot.engine.registry import get_protocol
 from moot.engine.structured import instance_of
 from moot.mcp.server import make_server
 from moot.models.base import Request
+from moot.record.entry import header_of
+from moot.record.payloads import Header
 from moot.report.receipts import FILE as RECEIPT
 from moot.studies.batch.items import Item, read_batch
 from moot.studies.batch.rows import row_of
@@ -84,7 +86,7 @@ def listed(held: Held) -> str:
 
 def document(held: Held) -> str:
     told = json.loads((held.run.path / "result.json").read_bytes())
-    return " ".join([told["summary"]["headline"], *(f"{flag['code']} {flag['text']}" for flag in told["flags"])])
+    return " ".join([told["summary"]["headline"], *_texts(told["brief"]), *_texts(told["flags"])])
 
 
 def markdown_report(held: Held) -> str:
@@ -101,7 +103,7 @@ def page(held: Held) -> str:
 
 def api(held: Held) -> str:
     told = _got(held, f"/api/runs/{held.run.name}").json()
-    return " ".join([told["summary"]["headline"], *(flag["text"] for flag in told["flags"])])
+    return " ".join([told["summary"]["headline"], *_texts(told["brief"]), *_texts(told["flags"])])
 
 
 def assistant(held: Held) -> str:
@@ -113,7 +115,7 @@ def assistant(held: Held) -> str:
             return answer.structured_content
 
     told = asyncio.run(asyncio.wait_for(ask(), PATIENCE))
-    return " ".join([told["headline"], *(flag["text"] for flag in told["flags"])])
+    return " ".join([told["headline"], *_texts(told["brief"]), *_texts(told["flags"])])
 
 
 def chat(held: Held) -> str:
@@ -133,7 +135,7 @@ def batch_row(held: Held) -> str:
 
 def receipt(held: Held) -> str:
     told = json.loads((held.run.path / RECEIPT).read_bytes())
-    return " ".join([told["headline"], *(flag["text"] for flag in told["flags"])])
+    return " ".join([told["headline"], *_texts(told["brief"]), *_texts(told["flags"])])
 
 
 def delivery(held: Held) -> str:
@@ -157,6 +159,10 @@ FACES: dict[str, Face] = {
     "the receipt": receipt,
     "a delivery": delivery,
 }
+
+
+IN_A_LINE = ("moot list", "a row of a batch")
+"""Faces that have one line for a debate, and no room for reasons."""
 
 
 @contextmanager
@@ -185,7 +191,28 @@ def faults_of(protocol: Protocol, folder: Path) -> list[str]:
                 found.append(f"{name} fails: {type(error).__name__}: {error}")
                 continue
             wanted = [one.result.summary.headline, *(flag.text for flag in one.result.flags)]
+            wanted += [] if name in IN_A_LINE else [text for _, text in one.result.summary.brief.lines]
             found += [f"{name} does not show {text!r}" for text in wanted if _words(text) not in shown]
+        found += faults_of_brief(one.result)
+    return found
+
+
+def faults_of_brief(result: moot.Result) -> list[str]:
+    """What is wrong with the answer of a debate and its reasons."""
+    entries = {entry.seq: entry for entry in result.stored.entries()}
+    summary, brief = result.summary, result.summary.brief
+    names = [member.name for member in header_of(list(entries.values()), Header).cast]
+    found = [f"its headline leads with {name}" for name in names if re.match(rf"{re.escape(name)}\b", summary.headline)]
+    if summary.decided and not brief.answer:
+        found.append("it has a decision and no answer")
+    for words, point in brief.points:
+        missing = [seq for seq in point.entries if seq not in entries]
+        found += [f"{words!r} rests on entry {seq}, which does not exist" for seq in missing]
+        said = _words(" ".join(entries[seq].content for seq in point.entries if seq in entries))
+        quoted = re.findall("“([^”]+)”", point.text) if point.entries else []
+        found += [
+            f"{words!r} quotes {quote!r}, which nobody said there" for quote in quoted if _words(quote) not in said
+        ]
     return found
 
 
@@ -211,6 +238,15 @@ def _got(held: Held, path: str) -> httpx.Response:
         answer = client.get(path)
     assert answer.status_code == 200, answer.text
     return answer
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """All texts in JSON data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, list | dict):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from _texts(part)
 
 
 def _visible(page: str) -> str:

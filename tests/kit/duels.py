@@ -37,11 +37,26 @@ def full_script(turns: int) -> Replies:
         script[f"{part}/turn/{number}"] = f"Statement {number}, by {part}.\nIn two lines."
         script[f"judge/evaluate/{number}"] = f"Statement {number} weighed."
         script[f"judge/score/{number}"] = {"score": 4 + number % 5, "reasoning": f"Reason {number}."}
-    script["judge/deliberate"] = "Ada made the stronger case."
+    script["judge/deliberate"] = "Ada is ahead on what was said."
     script["judge@verdict/confirm"] = "Ada"
     script["judge@verdict/extract"] = {"winner": "Ada", "scores": {"Ada": 8, "Bo": 6}}
-    script["judge/announce"] = "Ada wins, and Bo has not answered her.\nWinner: Ada"
+    script["judge/announce"] = answer_for("Ada")
     return script
+
+
+def answer_for(winner: str, answer: str = "Yes, on the reasons given.", **parts: Any) -> dict[str, Any]:
+    """The judge's brief: an answer that follows the case of this debater."""
+    reasons = [{"reason": "Nothing that was said against it holds.", "rests_on": ["1", "2"]}]
+    return {
+        "because": reasons,
+        "objection": "It costs more than it seems.",
+        "agreed": "Something has to be done.",
+        "would_change_it": "A cheaper way.",
+        "next": "Count what it costs.",
+        "answer": answer,
+        "follows": winner,
+        **parts,
+    }
 
 
 def ahead(turns: int = 2) -> Replies:

@@ -144,6 +144,8 @@ def _filled(schema: Mapping[str, Any], root: Mapping[str, Any], place: str, name
         case "array":
             few = 0 if name in EMPTY else max(schema.get("minItems", 0), min(2, schema.get("maxItems", 2)))
             made = [_filled(schema.get("items", {}), root, f"{place}.{number}", name) for number in range(few)]
+            for one, number in zip(made, _each_of(schema, root), strict=False):
+                one["finding"] = number
             return made if all(isinstance(one, dict) for one in made) else list(dict.fromkeys(made))
         case "boolean":
             return CHOICES.get(name, False)
@@ -154,11 +156,20 @@ def _filled(schema: Mapping[str, Any], root: Mapping[str, Any], place: str, name
     return "" if name in EMPTY else prose(place, words) + CITING * (name == "conclusion")
 
 
+def _each_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
+    """The numbers of the findings, if a reply has to rule on each."""
+    parts = resolved(schema.get("items", {}), root).get("properties", {})
+    numbers: list[str] = parts.get("finding", {}).get("enum", [])
+    return numbers
+
+
 def _chosen(options: list[Any], name: str, lot: random.Random) -> Any:
     if name in CHOICES and CHOICES[name] in options:
         return CHOICES[name]
     if {"yes", "no"} <= set(options):
         return "yes"
+    if name in ("winner", "follows"):  # an answer that follows the other side would be sent back
+        return options[0]
     lasting = [one for one in options if not str(one).startswith(("concede", "retract"))]
     return lot.choice(lasting or options)
 

@@ -14,7 +14,7 @@ from moot.argument import draw, text_map
 from moot.argument.graph import Graph
 from moot.engine import registry
 from moot.engine.pages import Ballots, Gated
-from moot.present import Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
+from moot.present import Brief, Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
 from moot.protocols import Failure, Material, Option, Part, Payload, Protocol, Room, Template, Words, introduce
 from moot.record.entry import Entry
 from tests.kit.duels import MODEL
@@ -107,7 +107,7 @@ def _summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
         decided=found.decision is not None,
         reached="By hands that everybody saw.",
         change="Nobody moved.",
-        dissent=[Dissent(who=name, reason="kept the hand down") for name in down],
+        brief=Brief(dissent=[Dissent(who=name, reason="kept the hand down") for name in down]),
         flags=[
             Flag(code="hands_seen", text="Hands were raised in sight of each other."),
             Flag(code="few_voters", text="Few voted.", severity="note"),

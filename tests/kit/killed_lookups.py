@@ -1,6 +1,6 @@
 """Debates in which both sides look things up, each killed at another write to its journal.
 
-python -m tests.kit.killed_lookups FOLDER URL      one run for every record, in FOLDER/001, FOLDER/002, …
+python -m tests.kit.killed_lookups FOLDER URL STRIDE    one run for every record of that stride, in FOLDER/001, …
 """
 
 import asyncio
@@ -56,10 +56,10 @@ def work(folder: Path, number: int) -> None:
 def main() -> None:
     import_module("moot.evidence.tools")
     import_module("mcp.client.streamable_http")  # once, and not in every child
-    folder, url = Path(sys.argv[1]), sys.argv[2]
+    folder, url, stride = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     os.chdir(folder)
     declare({"all": {"url": url}})
-    for number in itertools.count(1):
+    for number in itertools.count(1, stride):
         if in_child(partial(work, folder, number)):
             return
 

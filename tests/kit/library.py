@@ -16,7 +16,7 @@ from moot.record.entry import Draft
 from moot.record.payloads import Outside
 from moot.testing import Scripted, ScriptedModel
 from tests.kit import arenas, hostile
-from tests.kit.duels import MODEL, full_script, play, small_config, staged, take_up
+from tests.kit.duels import MODEL, answer_for, full_script, play, small_config, staged, take_up
 from tests.kit.panels import labels, panel, rules
 from tests.kit.servers import copied
 
@@ -88,7 +88,7 @@ def forked(original: moot.Run, folder: Path) -> moot.Run:
     script = full_script(2) | {
         "judge@verdict/confirm": "Bo",
         "judge@verdict/extract": {"winner": "Bo", "scores": {"Ada": 5, "Bo": 7}},
-        "judge/announce": "Bo wins this time.",
+        "judge/announce": answer_for("Bo", "No, not this time."),
     }
     known = {record.key for record in twin.records()}
     left = {key: reply for key, reply in script.items() if key not in known}

@@ -22,8 +22,15 @@ def opinion(label: str | None = "accept", **more: Any) -> dict[str, Any]:
 
 
 def ruling(label: str | None = "accept", **more: Any) -> dict[str, Any]:
-    said = {"reasoning": "All things weighed.", "key_points": ["It is small."], "next_steps": ["Begin."]}
-    return {**said, "confidence": 0.8, **({"label": label} if label else {}), **more}
+    because = [{"reason": "It is small.", "rests_on": ["1"]}]
+    brief = {"because": because, "next": "Begin.", "answer": f"The answer is {label}."}
+    said = {"reasoning": "All things weighed.", "confidence": 0.8, **brief}
+    if (required := more.get("modifications_required")) is not None:
+        graded = [{"change": one, "severity": "grave"} if isinstance(one, str) else one for one in required]
+        more = {**more, "modifications_required": graded}
+    if "votes" in more:
+        more = {"severities": dict.fromkeys(more["votes"], "serious"), **more}
+    return {**said, **({"label": label} if label else {}), **more}
 
 
 def plain(request: moot.Request) -> Scripted:

@@ -47,12 +47,16 @@ GAME: Replies = {
         "valid_points_of_the_loser": ["It can be made fast."],
         "unaddressed_questions": ["Who pays?"],
         "concessions_that_mattered": ["A3"],
-        "consensus": "Measure first.",
-        "conditions_for_revisiting": ["When two years are over."],
+        "because": [{"reason": "It is slow, and patching has failed twice.", "rests_on": ["A3", "P4"]}],
+        "objection": "It can be made fast.",
+        "agreed": "Measure first.",
+        "would_change_it": "Two years are over.",
+        "next": "Ask who pays.",
+        "answer": "Yes: rewrite it.",
+        "follows": "Pia",
     },
 }
-"""A dialogue of one round. The replies of the moderator to each move and to the opening are made up where there are
-none."""
+"""A dialogue of one round. The replies of the moderator to each move are made up where there are none."""
 CLEAR: Replies = {
     "opponent/move/3": say("rebut A3", "It is fast."),
     "opponent/move/5": say("rebut A4", "Many know it."),
@@ -60,10 +64,7 @@ CLEAR: Replies = {
 }
 """Nothing backs the opponent's attacks, so every way to read the game favours the proponent."""
 STANDS: dict[str, Any] = {"ruling": "stands", "reason": "It is fair."}
-LOOKS: Replies = {
-    **{f"moderator@{turn}/look": STANDS for turn in range(6)},
-    "moderator/opening": {"reason": "A rewrite costs more.", "winner": "Olaf"},
-}
+LOOKS: Replies = {f"moderator@{turn}/look": STANDS for turn in range(6)}
 """These replies, for a script that is written out."""
 
 
@@ -76,7 +77,12 @@ LEVEL: Replies = {
     "proponent/closing": {"statement": "Yes.", "give_up": ["concede A4"]},
     "opponent/closing": {"statement": "No."},
     "moderator/rationale": {"winner": "Olaf", "rationale": "A4 decides.", "cites": ["A4"], "strongest": []},
-    "moderator/findings": {**GAME["moderator/findings"], "concessions_that_mattered": []},  # type: ignore[dict-item]
+    "moderator/findings": {
+        **GAME["moderator/findings"],  # type: ignore[dict-item]
+        "concessions_that_mattered": [],
+        "answer": "No: leave it.",
+        "follows": "Olaf",
+    },
 }
 """s(φ) = 0.5 + 0.2·(0.5 + 0.5) − 0.4·0.5 = 0.5, and no argument survives: the rules leave it to the moderator."""
 SILENT: Replies = {

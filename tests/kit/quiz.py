@@ -46,6 +46,8 @@ class Quiz:
         value: dict[str, Any] = instance_of(request.schema)
         if "winner" in value:
             value["winner"] = holder(plan.get("duel", ""), whole)
+        if "follows" in value:
+            value["follows"] = holder(plan.get("duel", ""), whole).replace("Nobody", "neither")
         if "decision" in value:
             value["decision"] = plan.get(part if "/propose" in request.key else "arena", "No answer.")
         if "label" in value:

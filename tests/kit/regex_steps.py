@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from types import FrameType
 from typing import Any, TypeAlias
 
-_parser: Any = re._parser
+_parser: Any = re._parser  # type: ignore[attr-defined]
 _compiler: Any = re._compiler  # type: ignore[attr-defined]
-_codes: Any = re._constants
+_codes: Any = re._constants  # type: ignore[attr-defined]
 Text: TypeAlias = Any
 Then: TypeAlias = Callable[[int], int | None]
 """What comes after a part of a pattern: from a place in the text to the end of the match, or None."""

@@ -52,6 +52,7 @@ def judged(
         sides={},
         last_word=None,
         winner=original,
+        answer=None,
         scores=dict(scores.get("A", {})),
         judges=[],
         rule=None,

@@ -1,11 +1,12 @@
-"""The settings of the protocols as types, written from their configs: `python -m tests.kit.settings` makes
-`moot/runs/settings.py` anew, and a test compares it."""
+"""The protocols as functions for type checkers, written from their configs and outcomes: `python -m tests.kit.settings`
+makes `moot/runs/ways.pyi` anew, and a test compares it."""
 
 import subprocess
 import sys
 import types
 from dataclasses import is_dataclass
 from decimal import Decimal
+from inspect import signature
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -16,30 +17,36 @@ from moot.engine.protocol import Protocol
 from moot.engine.registry import get_protocol
 from moot.engine.shipped import OFFERED
 
-FILE = Path(__file__).parents[2] / "src" / "moot" / "runs" / "settings.py"
-HEAD = '''"""The settings of each protocol from Python, as types; made by `python -m tests.kit.settings`.
-
-None means that a setting is not given."""
+FILE = Path(__file__).parents[2] / "src" / "moot" / "runs" / "ways.pyi"
+HEAD = """# The functions of the shipped protocols for type checkers, made by `python -m tests.kit.settings`.
+# A setting that is None is not given. An outcome is None if it could not be read from the log.
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 
+from pydantic import BaseModel
+
+from moot.engine.result import Result
 from moot.models.base import Model
+from moot.protocols.panel.callers import OnAccept
 from moot.record.events import Follower
+OUTCOMES
+_Outcome = TypeVar("_Outcome", bound=BaseModel)
 
+class ResultOf(Result, Generic[_Outcome]):
+    outcome: _Outcome | None
 
 class CommonSettings(TypedDict, total=False):
-    """The settings of every protocol. `follow` is called with every event, `models` are your own models by the names in
-    the settings, without `reports` none are written, `file` is a debate file, and `policy` names a policy."""
-
+    # `follow` is called with every event, `models` are your own models by the names in the settings, without `reports`
+    # none are written, `file` is a debate file, and `policy` names a policy.
     follow: Follower | None
     models: Mapping[str, Model] | None
     reports: bool
     file: Path | str | None
     policy: str | None
-'''
+"""
 WIDER = {
     ("", "roles"): "Mapping[str, str | Sequence[str] | Mapping[str, Any]]",
     ("", "documents"): "Sequence[str | Mapping[str, Any]]",
@@ -48,22 +55,35 @@ WIDER = {
     ("arena", "judges"): "int | Sequence[Mapping[str, Any]]",
     ("arena", "trickster"): "bool | Mapping[str, Any]",
     ("arena", "observer"): "bool | Mapping[str, Any]",
+    ("panel", "idea"): "str | Mapping[str, Any]",
     ("chaired", "evidence"): "str | Mapping[str, Any]",
 }
 """What a config is completed from, where that is more than its field says."""
-FURTHER = {"duel": {"no_judge": "bool"}, "arena": {"judge": "Mapping[str, Any]"}}
-"""Keys that a config is completed from, and has no field for."""
+FURTHER = {
+    "duel": {"no_judge": "bool"},
+    "panel": {"on_accept": "OnAccept"},
+    "arena": {"judge": "Mapping[str, Any]"},
+}
+"""Keys of a function that the config has no field for."""
 TAKEN = {"models"}
 """The models by role and by seat are given with `roles` and `model`: `models` are the objects."""
 
 
 def written() -> str:
     """The file as it should be."""
-    text = HEAD + "".join(_lines("", Options))
-    for name in OFFERED:
-        text += _class(get_protocol(name))
-    ruff = [str(Path(sys.executable).parent / "ruff"), "format", "--stdin-filename", str(FILE), "-"]
-    return subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout
+    protocols = [get_protocol(name) for name in OFFERED]
+    outcomes = [signature(protocol.outcome).return_annotation for protocol in protocols]
+    imports = "".join(
+        f"from {outcome.__module__} import {outcome.__name__} as {protocol.name.capitalize()}\n"
+        for protocol, outcome in zip(protocols, outcomes, strict=True)
+    )
+    text = HEAD.replace("OUTCOMES\n", imports) + "".join(_lines("", Options))
+    text += "".join(f"{_class(protocol)}\n{_function(protocol)}" for protocol in protocols)
+    ruff = [str(Path(sys.executable).parent / "ruff")]
+    for command in (["check", "--fix", "--select", "I"], ["format"]):
+        made = [*ruff, *command, "--stdin-filename", str(FILE), "-"]
+        text = subprocess.run(made, input=text, capture_output=True, text=True, check=True).stdout
+    return text
 
 
 def _class(protocol: Protocol) -> str:
@@ -77,6 +97,15 @@ def _class(protocol: Protocol) -> str:
     lines = [*_lines(protocol.name, protocol.config, but=protocol.subject.key)]
     lines += [f"    {key}: {kind} | None\n" for key, kind in FURTHER.get(protocol.name, {}).items()]
     return f"\n\n{before}class {name}({bases}, total=False):\n{''.join(lines) or '    pass'}\n"
+
+
+def _function(protocol: Protocol) -> str:
+    kind, name = WIDER.get((protocol.name, protocol.subject.key), "str"), protocol.name.capitalize()
+    return f"""
+async def {protocol.name}(
+    {protocol.subject.key}: {kind} | None = None, **settings: Unpack[{name}Settings]
+) -> ResultOf[{name}]: ...
+"""
 
 
 def _lines(protocol: str, config: type[BaseModel], but: str = "", *, aliased: bool = False) -> list[str]:

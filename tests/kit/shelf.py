@@ -13,6 +13,11 @@ BAD = ["?", "?", "?"]
 """A reply that cannot be used, as often as it is asked for."""
 
 
+def briefed(answer: str = "It is so.", **more: Any) -> dict[str, Any]:
+    """A reply with a brief of one reason, and with fields of its own."""
+    return {"because": [{"reason": "It was borne out.", "rests_on": []}], "answer": answer, **more}
+
+
 def demo_config(name: str, folder: Path | str, **settings: Any) -> moot.RunConfig:
     """The demonstration of a protocol, spoken by its script."""
     given = {**read_demo(name).settings, "model": open_demo(name).name, "out": str(folder), **settings}

@@ -106,7 +106,7 @@ def test_a_duel_where_the_system_has_none_of_it() -> None:
     ended = python(LACKING, json.dumps([begin, go_on, *after]))
     assert ended.code == 0
     assert ended.out.endswith("[3, 0, 0, 0, 0]\n")
-    assert "Ada wins, 8 to 6" in ended.out
+    assert "Yes, on the reasons given (8 to 6)" in ended.out
     assert command.moot("verify", "latest").code == 0
 
 

@@ -9,6 +9,7 @@ from moot.engine.material import gather, transcript
 from moot.engine.registry import Found, find_offered
 from moot.engine.stored import readable_result
 from moot.mcp.shapes import Gated, Links, Listed, Listing, Offered, Outcome, gated
+from moot.present import Brief
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
@@ -42,7 +43,7 @@ def read_outcome(host: Host, run: moot.Run, links: Links) -> Outcome:
         headline=stored.summary.headline if stored else None,
         reached=stored.summary.reached if stored else "",
         change=stored.summary.change if stored else None,
-        dissent=stored.summary.dissent if stored else [],
+        brief=stored.summary.brief if stored else Brief(),
         flags=stored.flags if stored else [],
         document={key: value for key, value in document.items() if key != "run"},
         **links.model_dump(),

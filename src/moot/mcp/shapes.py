@@ -8,10 +8,11 @@ import moot
 from moot.engine.context import MOST_CHARACTERS
 from moot.engine.pages import Gated as Decided
 from moot.engine.stored import StoredResult
-from moot.present import Dissent, Flag
+from moot.present import Brief, Flag
 from moot.service.host import Ended
 
 LONGEST_TEXT = 4000
+BRIEF = "The answer, its reasons, the best objection and what would change it, with the entries they rest on"
 """Characters of one entry; the complete text is in the run's log."""
 
 
@@ -90,7 +91,8 @@ class Followed(Links):
     entries: list[EntrySeen]
     unshown: int = Field(description="How many entries are private: plans and thoughts that no other agent saw")
     last: int
-    headline: str | None = Field(description="What the debate came to, once it has ended")
+    headline: str | None = Field(description="The answer in a line, once the debate has ended")
+    brief: Brief = Field(description=BRIEF)
     flags: list[Flag] = Field(description="What to know before relying on that")
 
 
@@ -101,10 +103,10 @@ class Outcome(Links):
     protocol: str
     status: str
     reason: str | None
-    headline: str | None = Field(description="What it came to, in a line; null while it goes on")
+    headline: str | None = Field(description="The answer in a line; null while the debate goes on")
     reached: str = Field(description="How that came about")
     change: str | None = Field(description="What debating changed; null where that cannot be told")
-    dissent: list[Dissent]
+    brief: Brief = Field(description=BRIEF)
     flags: list[Flag] = Field(description="What to know before relying on it, such as that a tiny model decided")
     document: dict[str, Any]
 
@@ -190,6 +192,7 @@ def followed(
         unshown=len(entries) - len(shown),
         last=max([after, *(entry.seq for entry in entries)]),
         headline=stored.summary.headline if stored else None,
+        brief=stored.summary.brief if stored else Brief(),
         flags=stored.flags if stored else [],
         **links.model_dump(),
     )

@@ -329,7 +329,7 @@ class Host:
                 await _remember(live.run, result, self.memory)
         except asyncio.CancelledError:
             status, reason = "interrupted", "stopped from outside"
-        except Exception as error:
+        except Exception as error:  # the end of a debate is always told
             reason = self.told(error)
             if not isinstance(error, MootError | OSError):
                 logging.getLogger(__name__).exception("a debate ended by an error in moot itself")

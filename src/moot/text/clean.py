@@ -8,6 +8,8 @@ from moot.text.language import is_unspaced
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 JOINER = "\N{ZERO WIDTH JOINER}"
+_UNSEEN = "\N{BRAILLE PATTERN BLANK}\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{REPLACEMENT CHARACTER}"
+"""Signs that show nothing, though Unicode counts them as letters or symbols."""
 
 
 def printable(text: str) -> str:
@@ -16,6 +18,11 @@ def printable(text: str) -> str:
     if text.isprintable():  # a quick check for the common case
         return text
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+
+
+def shows(text: str) -> bool:
+    """Whether a reader sees anything of the text: a letter, a digit, a punctuation mark or a symbol."""
+    return any(unicodedata.category(sign)[0] in "LNPS" and sign not in _UNSEEN for sign in text)
 
 
 def one_line(text: object) -> str:

@@ -73,7 +73,7 @@ def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least
         count = _by_share(lambda share: share >= at_least, needed, weighted=rule == "weighted")
     try:
         election = count(list(options), given)
-    except Exception as error:
+    except Exception as error:  # the code of a plug-in can fail in any way
         raise RuleFailed(rule, valid_text(what_failed(error))) from error
     if (fault := _fault(election, options)) is not None:
         raise RuleFailed(rule, fault)
