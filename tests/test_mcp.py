@@ -34,7 +34,7 @@ from tests.kit.servers import TOKEN, serving
 from tests.kit.waiting import AT_ONCE, FOREVER, PATIENCE, patience
 from tests.kit.waiting import run as patiently
 
-DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
+DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "claim": "It is so."}
 A_WHILE = 1
 """Seconds: a call that has asked its assistant often enough asks no more, and the next one does."""
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}

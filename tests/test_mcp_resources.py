@@ -14,9 +14,9 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import ResourceLink, TextContent, TextResourceContents
+from moot.engine.advice import advise
 
 import moot
-from moot.engine.advice import advise
 from moot.mcp import following
 from moot.mcp.resources import PAGE_SIZE
 from moot.testing import ScriptedModel
@@ -31,7 +31,7 @@ from tests.kit.servers import MODEL as ONE
 from tests.kit.servers import serving
 from tests.kit.waiting import PATIENCE, run
 
-DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
+DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "claim": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}
 
 

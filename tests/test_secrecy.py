@@ -33,7 +33,7 @@ def debates(draw: st.DrawFn) -> dict[str, Any]:
     """Duels of all kinds: with and without judge and premise, short forms, small windows, bad and doubled replies."""
     return {
         "turns": draw(st.integers(2, 5)),
-        "premise": draw(st.sampled_from([None, "It is so."])),
+        "claim": draw(st.sampled_from([None, "It is so."])),
         "judge": draw(st.sampled_from([None, JUDGE])),
         "small": draw(st.booleans()),
         "window": draw(st.sampled_from([None, 1500, 2200])),
@@ -66,7 +66,7 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
     result = asyncio.run(
         moot.duel(
             "Is it so?",
-            premise=debate["premise"],
+            claim=debate["premise"],
             turns=debate["turns"],
             model=model.name,
             models={model.name: model},
@@ -81,7 +81,18 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
 
 @examples(15)
 @given(debates())
-@example({"turns": 5, "premise": None, "judge": JUDGE, "small": False, "window": 1500, "bad": set(), "words": 42})
+@example(
+    {
+        "turns": 5,
+        "claim": None,
+        "kind": "open",
+        "judge": JUDGE,
+        "small": False,
+        "window": 1500,
+        "bad": set(),
+        "words": 42,
+    }
+)
 def test_no_agent_is_sent_what_is_not_its_own(debate: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         result, requests = play(debate, folder)

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import pytest
+from moot.text.claims import alternatives_of, denial_of, premise_of
 from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
@@ -58,7 +59,6 @@ from moot.studies.evaluate.matching import MATCHES, canonical, quantity
 from moot.studies.evaluate.stating import stated
 from moot.studies.evaluate.texts import bare, normalised
 from moot.text import clip, one_line, printable, valid_text
-from moot.text.claims import alternatives_of, denial_of, premise_of
 from moot.text.fences import parts_of
 from moot.text.language import is_question, language_of, word_count
 from moot.text.language import words as words_in

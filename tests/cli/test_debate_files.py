@@ -159,7 +159,7 @@ def test_debate_files_that_make_no_sense(name: str) -> None:
 def test_text_that_looks_like_something_else_stays_text() -> None:
     yes = "{name: Yes, personality: 1:30, position: on, instructions: =}"
     no = "{name: No, personality: 0x1f, position: off, instructions: <<}"
-    text = f"\ufefftopic: 2030-01-01\npremise: No\ndebaters:\n- {yes}\n- {no}\n"
+    text = f"\ufefftopic: 2030-01-01\nclaim: No\ndebaters:\n- {yes}\n- {no}\n"
     Path("debate.yaml").write_text(text, "utf-8")
     config = api.configure(file=Path("debate.yaml"))
     assert (config.debate.topic, config.debate.premise) == ("2030-01-01", "No")  # type: ignore[attr-defined]

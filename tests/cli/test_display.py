@@ -71,7 +71,7 @@ def header(*cast: Member, flags: tuple[Flag, ...] = (), topic: str = "Is tea bet
     about = DuelHeader(
         protocol="duel",
         topic=topic,
-        premise="Tea is better.",
+        claim="Tea is better.",
         details={"Premise": "Tea is better."},
         turns=4,
         cast=list(cast),

@@ -133,7 +133,7 @@ Report: {result.run}/report.html
         ),
         (
             {"judge/announce": NO_OBJECT},
-            {"premise": None},
+            {"claim": None, "kind": "open"},
             "The side that opened made the stronger case (8 to 6) ",
         ),
         ({"judge/announce": NO_OBJECT}, {}, "Upheld: It is so (8 to 6) Ada made the stronger case. The premise"),
@@ -323,7 +323,7 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
         extract | replies,
         3,
         debaters=[ADA | {"name": shown}, BO],
-        premise=f"{shown} {obeyed} is so.",
+        claim=f"{shown} {obeyed} is so.",
     )
     assert result.status == "failed"
     text = printed(result, width=100)
@@ -336,7 +336,7 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
         extract | {"judge@verdict/confirm": shown, "judge/announce": answer_for(shown)},
         3,
         debaters=[ADA | {"name": shown}, BO],
-        premise=f"{shown} {obeyed} is so.",
+        claim=f"{shown} {obeyed} is so.",
     )
     text = printed(done, width=100)
     # Who argued for it, the premise, the table, the legend and the flag of contradicting scores.
@@ -369,7 +369,7 @@ def test_a_console_that_lacks_our_signs_gets_plainer_ones(tmp_path: Path) -> Non
     file = io.TextIOWrapper(raw, encoding="ascii")
     result = turned(tmp_path / "1")
     print_summary(result, Console(file=file, width=80, _environ={}))
-    unsure, _ = duel(tmp_path / "2", {"judge@verdict/confirm": "Both."}, premise="茶 is better.")
+    unsure, _ = duel(tmp_path / "2", {"judge@verdict/confirm": "Both."}, claim="茶 is better.")
     print_summary(unsure, Console(file=file, width=80, _environ={}))
     file.flush()
     text = raw.getvalue().decode("ascii")

@@ -44,7 +44,7 @@ def test_the_side_that_wins_a_duel(tmp_path: Path, require: Any, passed: bool) -
 
 
 def test_the_option_that_wins_a_duel(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"topic": "Tea or coffee?", "premise": None, "options": ["tea", "coffee"]}
+    settings: dict[str, Any] = {"topic": "Tea or coffee?", "claim": None, "kind": "open", "options": ["tea", "coffee"]}
     assert passes(duel(tmp_path / "tea", ahead(), require="Tea", **settings)[0]) is True
     assert passes(duel(tmp_path / "coffee", require="coffee", **settings)[0]) is False
 
@@ -85,7 +85,7 @@ def test_a_run_that_did_not_finish_does_not_pass(tmp_path: Path) -> None:
     [
         ({"require": "maybe"}, "this duel can come to winner, for, against"),
         ({"require": "winner", "no_judge": True}, "nobody decides in a duel without a judge"),
-        ({"require": "for", "topic": "What now?", "premise": None}, "this duel can come to winner"),
+        ({"require": "for", "topic": "What now?", "claim": None, "kind": "open"}, "this duel can come to winner"),
     ],
 )
 def test_what_a_duel_cannot_come_to_is_refused(tmp_path: Path, settings: dict[str, Any], told: str) -> None:

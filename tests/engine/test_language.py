@@ -30,7 +30,7 @@ def test_every_system_prompt_names_the_language(name: str, small: bool) -> None:
 
 def duel(folder: Path, topic: str, **settings: Any) -> tuple[moot.Result, list[moot.Request]]:
     model = filler_model()
-    given = {"turns": 2, "seed": 1, "out": str(folder), "premise": topic, **CAST, **settings}
+    given = {"turns": 2, "seed": 1, "out": str(folder), "claim": topic, **CAST, **settings}
     result = asyncio.run(moot.duel(topic, model=model.name, models={model.name: model}, **given))
     return result, model.requests
 

@@ -256,7 +256,7 @@ def test_many_debates_in_one_loop_keep_apart_and_under_whoever_staged_them(tmp_p
     async def staged(name: str) -> None:
         with tracer.start_as_current_span(name, attributes={"gen_ai.operation.name": "mine"}) as own:
             models = {MODEL: ScriptedModel(full_script(4))}
-            await moot.run(small_config(tmp_path, 4, premise=f"It is {name}."), models=models)
+            await moot.run(small_config(tmp_path, 4, claim=f"It is {name}."), models=models)
             assert trace.get_current_span() is own
 
     async def main() -> None:

@@ -21,7 +21,7 @@ SIDED = [
 DUEL: dict[str, Any] = {
     "protocol": "duel",
     "topic": "Is it so?",
-    "premise": "Tea is better than coffee.",
+    "claim": "Tea is better than coffee.",
     "turns": 2,
     "debaters": SIDED,
     "judge": KIM,

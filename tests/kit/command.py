@@ -115,7 +115,7 @@ def write_batch(**settings: Any) -> str:
 
 def _write(name: str, turns: int, settings: dict[str, Any]) -> Path:
     Path("replies.yaml").write_text(yaml.safe_dump(full_script(turns), allow_unicode=True), "utf-8")
-    duel = {"protocol": "duel", "premise": "It is so.", "turns": turns, "model": "scripted/replies.yaml", **CAST}
+    duel = {"protocol": "duel", "claim": "It is so.", "turns": turns, "model": "scripted/replies.yaml", **CAST}
     Path(name).write_text(yaml.safe_dump(duel | settings, allow_unicode=True), "utf-8")
     return Path(name)
 

@@ -100,7 +100,7 @@ def calls_of(turns: int) -> int:
 
 def small_config(folder: Path | str, turns: int = 2, **settings: Any) -> moot.RunConfig:
     """A duel of that small cast, with runs below the folder; `settings` are those of `moot.configure`."""
-    given: dict[str, Any] = {"model": MODEL, "seed": 7, "topic": "Is it so?", "premise": "It is so.", **CAST}
+    given: dict[str, Any] = {"model": MODEL, "seed": 7, "topic": "Is it so?", "claim": "It is so.", **CAST}
     return moot.configure("duel", turns=turns, out=str(folder), **(given | settings))
 
 

@@ -89,7 +89,7 @@ def staged(folder: Path, names: tuple[str, str, str], text: str, deep: str, long
 
     settings: dict[str, Any] = {
         "topic": text[:100],
-        "premise": text[:300],
+        "claim": text[:300],
         "turns": 3,
         "debaters": [debater(a), debater(b)],
         "judge": persona(judge) | {"judging_criteria": text},

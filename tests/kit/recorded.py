@@ -36,8 +36,8 @@ class Case:
 CASES = {
     case.name: case
     for case in (
-        Case("duel", "6 turns", CLAIM, {"premise": CLAIM, "turns": 6}),
-        Case("duel", "12 turns", CLAIM, {"premise": CLAIM, "turns": 12}),
+        Case("duel", "6 turns", CLAIM, {"claim": CLAIM, "turns": 6}),
+        Case("duel", "12 turns", CLAIM, {"claim": CLAIM, "turns": 12}),
         Case("arena", "3 agents", TASK, {"agents": 3, **SETTLED}),
         Case("arena", "6 agents", TASK, {"agents": 6, **SETTLED}),
         Case("arena", "3 agents, 6 revisions", TASK, {"agents": 3, "revision_rounds": 6, **SETTLED}),
@@ -47,7 +47,7 @@ CASES = {
         Case("chaired", "4 rounds", CLAIM, {"min_rounds": 4, "max_rounds": 4}),
         Case("panel", "idea", IDEA, {"max_revisions": 0}),
         Case("panel", "improvement", IDEA, {"kind": "improvement"}),
-        Case("duel", "6 turns", CLAIM, {"premise": CLAIM, "turns": 6}, rejudged=True),
+        Case("duel", "6 turns", CLAIM, {"claim": CLAIM, "turns": 6}, rejudged=True),
         Case("arena", "3 agents", TASK, {"agents": 3, **SETTLED}, rejudged=True),
     )
 }

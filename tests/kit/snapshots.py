@@ -22,12 +22,10 @@ CHANGE = {
     "text": "--- a/roads.py\n+++ b/roads.py\n@@ -7 +7 @@\n-cost = miles * price\n+cost = miles / price",
 }
 CASES = {
-    "duel": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 4}),
+    "duel": Case("duel", "", CLAIM, {"claim": CLAIM, "turns": 4}),
     "duel-without-premise": Case("duel", "", TASK, {"turns": 2}),
-    "duel-with-jury": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 2, "jury": 3}),
-    "duel-factual": Case(
-        "duel", "", SUM, {"premise": "It is 84.", "options": ["84", "82"], "factual": True, "turns": 2}
-    ),
+    "duel-with-jury": Case("duel", "", CLAIM, {"claim": CLAIM, "turns": 2, "jury": 3}),
+    "duel-factual": Case("duel", "", SUM, {"claim": "It is 84.", "options": ["84", "82"], "factual": True, "turns": 2}),
     "arena": Case(
         "arena", "", TASK, {"agents": 3, "trickster": True, "observer": True, "documents": [NOTES], **SETTLED}
     ),
@@ -45,7 +43,7 @@ CASES = {
     "hats": Case("hats", "", TASK),
     "redteam": Case("redteam", "", IDEA, {"attacks": 2}),
     "oversight": Case("oversight", "", TASK, {"passage": "The money went to the bridge.", "rounds": 1}),
-    "rejudged-duel": Case("duel", "", CLAIM, {"premise": CLAIM, "turns": 2}, rejudged=True),
+    "rejudged-duel": Case("duel", "", CLAIM, {"claim": CLAIM, "turns": 2}, rejudged=True),
     "rejudged-arena": Case("arena", "", TASK, {"agents": 3, **SETTLED}, rejudged=True),
 }
 MOST_OF_A_KIND = 2

@@ -125,7 +125,7 @@ def test_effort_is_set_by_role_and_is_in_the_journal(monkeypatch: pytest.MonkeyP
     async def debate() -> tuple[moot.Result, FakeEndpoint]:
         async with FakeEndpoint() as fake:
             monkeypatch.setenv("MINE_BASE_URL", fake.url)
-            cast: Any = {"debaters": [ADA, BO], "judge": KIM, "premise": "It is so."}
+            cast: Any = {"debaters": [ADA, BO], "judge": KIM, "claim": "It is so."}
             sampling = {"judge": {"effort": "high"}}
             return await moot.duel("Is it so?", model="mine/m", turns=2, sampling=sampling, **cast), fake
 

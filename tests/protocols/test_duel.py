@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.stance import conviction
 from moot.errors import ModelError, Rejected
 from moot.models.scripted import read_demo
 from moot.protocols.duel.config import Debater, DuelConfig
@@ -91,30 +90,32 @@ def test_the_system_prompts(tmp_path: Path) -> None:
 
 
 def test_without_a_premise_each_has_a_side_all_the_same(tmp_path: Path) -> None:
-    _, model = duel(tmp_path, turns=2, topic="How should we cut the build time?", premise=None)
+    _, model = duel(tmp_path, turns=2, topic="How should we cut the build time?", claim=None, kind="open")
     systems = {request.agent: request.messages[0].content for request in model.requests}
     assert "Choose one clear thesis that answers the topic, begin your opening with it" in systems["A"]
     assert "Ada opens with a thesis that answers the topic. You oppose it" in systems["B"]
     assert "Ada states a thesis in the opening, and Bo opposes it." in systems["judge"]
 
 
-@pytest.mark.parametrize(
-    ("topic", "words"),
-    [("How should we cut the build time?", "way to cut the build time"), ("Which colour is best?", "answer")],
-)
-def test_without_a_premise_a_small_model_is_told_the_question_and_its_side(
-    tmp_path: Path, topic: str, words: str
-) -> None:
+def test_without_a_premise_a_small_model_is_told_the_question_and_its_side(tmp_path: Path) -> None:
+    topic = "Which colour is best?"
     model = ScriptedModel(full_script(2), small=True)
-    given: dict[str, Any] = {"topic": topic, "turns": 2, "judge": None, "model": model.name, "out": str(tmp_path)}
+    given: dict[str, Any] = {
+        "topic": topic,
+        "kind": "open",
+        "turns": 2,
+        "judge": None,
+        "model": model.name,
+        "out": str(tmp_path),
+    }
     config = moot.configure("duel", debaters=CAST["debaters"], **given)
     asyncio.run(moot.run(config, models={model.name: model}))
     for request in model.requests:
         assert topic in request.messages[0].content
-        assert words in request.messages[0].content
+        assert "answer" in request.messages[0].content
     openings = {request.key: request.opening for request in model.requests}
-    assert openings["A/turn/1"] == f"The best {words} is"
-    assert f"A better {words} is" in openings["B/turn/2"]
+    assert openings["A/turn/1"] == "The best answer is"
+    assert "A better answer is" in openings["B/turn/2"]
 
 
 @pytest.mark.parametrize("margin", [None, "narrow", "decisive"])
@@ -222,7 +223,7 @@ def test_whoever_has_lost_in_their_name_can_win(tmp_path: Path) -> None:
 
 
 def test_without_a_premise_nobody_is_told_a_side(tmp_path: Path) -> None:
-    result, model = duel(tmp_path, turns=2, premise=None)
+    result, model = duel(tmp_path, turns=2, claim=None, kind="open")
     assert not any(word in request.messages[-1].content for request in model.requests for word in ("FOR", "AGAINST"))
     assert outcome(result).premise_upheld is None
 
@@ -345,9 +346,9 @@ def test_sides_can_be_given(tmp_path: Path) -> None:
 
 
 def test_a_premise_alone_is_the_topic_too() -> None:
-    config = moot.configure("duel", premise="Cats rule.").debate
+    config = moot.configure("duel", claim="Cats rule.").debate
     assert isinstance(config, DuelConfig)
-    assert (config.topic, config.premise) == ("Cats rule.", "Cats rule.")
+    assert (config.topic, config.claim) == ("Cats rule.", "Cats rule.")
 
 
 def test_a_file_without_a_topic_is_refused(tmp_path: Path) -> None:
@@ -386,7 +387,7 @@ def test_pools_are_drawn_by_the_seed() -> None:
 def test_a_random_order_moves_persona_and_side_together(tmp_path: Path) -> None:
     openers = set()
     for seed in range(12):
-        config = moot.configure("duel", topic="T", premise="P", order="random", seed=seed, **CAST)
+        config = moot.configure("duel", topic="T", claim="P", order="random", seed=seed, **CAST)
         openers.add(cast_of(config)[0])
     assert openers == {"Ada", "Bo"}
     result, _ = duel(tmp_path, turns=2, order="random")
@@ -406,84 +407,6 @@ def test_a_debater_that_cannot_answer_stops_the_duel_and_it_can_be_resumed(tmp_p
     assert again.status == "done"
     assert not {"A/plan", "B/plan", "A/turn/1"} & {request.key for request in model.requests}
     assert again.spent.calls == 4 * 4 + 6
-
-
-@pytest.mark.parametrize(
-    ("premise", "pro", "con"),
-    [
-        ("We should rewrite it.", "We should rewrite it", "We should not rewrite it"),
-        ("We should not wait.", "We should not wait", "We should wait"),
-        (
-            "The better choice is tabs, not spaces.",
-            "The better choice is tabs, not spaces",
-            "The better choice is spaces, not tabs",
-        ),
-        ("Homework helps.", "Homework helps", "It is not the case that Homework helps"),
-        ("Nobody should smoke.", "Nobody should smoke", "It is not the case that nobody should smoke"),
-        (
-            "The answer to the question “Should dogs vote?” is yes.",
-            "I want to see dogs vote",
-            "I do not want to see dogs vote",
-        ),
-        (
-            "The answer to the question “Does it work?” is yes.",
-            "The answer to 'Does it work?' is yes",
-            "The answer to 'Does it work?' is no",
-        ),
-        ("The answer to the question “Is it so?” is yes.", "It is so", "It is not so"),
-    ],
-)
-def test_a_small_model_is_told_its_side_outright(premise: str, pro: str, con: str) -> None:
-    assert conviction(premise, "for")[0] == pro
-    assert conviction(premise, "against")[0] == con
-
-
-@pytest.mark.parametrize(
-    ("topic", "premise"),
-    [
-        ("Should we rewrite it in Rust?", "We should rewrite it in Rust."),
-        ("Should cities ban cars?", "Cities should ban cars."),
-        ("Should I move?", "I should move."),
-        ("Should private cars be banned?", "The answer to the question “Should private cars be banned?” is yes."),
-        ("Tabs or spaces?", "The better choice is tabs, not spaces."),
-        ("Is it tea or coffee?", "The better choice is tea, not coffee."),
-        ("Should we move or not?", "We should move."),
-        ("Remote work is better.", "Remote work is better."),
-        ("Which database should we use?", None),
-    ],
-)
-def test_a_topic_without_a_premise_gets_one_with_the_shipped_cast(topic: str, premise: str | None) -> None:
-    config = moot.configure("duel", topic=topic).debate
-    assert isinstance(config, DuelConfig)
-    assert config.premise == premise
-
-
-@pytest.mark.parametrize(
-    ("topic", "options"),
-    [
-        ("Should we use Postgres or MySQL?", ["Postgres", "MySQL"]),
-        ("Postgres vs. MySQL", ["Postgres", "MySQL"]),
-        ("Is Python or Rust better?", ["Python", "Rust"]),
-        ("Is it better to rent or to buy?", ["to rent", "to buy"]),
-        ("Which is better, tabs or spaces?", ["tabs", "spaces"]),
-        ("Should we rewrite the service or keep it?", ["rewrite the service", "keep it"]),
-        ("Which database: Postgres, MySQL or SQLite?", ["Postgres", "MySQL", "SQLite"]),
-        ("Should we use Postgres, MySQL, or SQLite?", ["Postgres", "MySQL", "SQLite"]),
-        ("Should we move or not?", None),
-        ("Should firms of ten or more people pay?", None),
-        ("Are cats or dogs allowed?", None),
-        ("Sooner or later?", None),
-        ("Should cities ban cars?", None),
-        ("Which database should we use?", None),
-    ],
-)
-def test_alternatives_are_found_in_a_question(topic: str, options: list[str] | None) -> None:
-    config = moot.configure("duel", topic=topic).debate
-    assert isinstance(config, DuelConfig)
-    assert config.options == options
-    given = moot.configure("duel", topic=topic, premise="It is so.").debate
-    assert isinstance(given, DuelConfig)
-    assert given.options is None, "whoever gives a premise wants a yes or no"
 
 
 def test_each_argues_for_one_of_two_and_the_result_names_it(tmp_path: Path) -> None:
@@ -516,12 +439,7 @@ def test_each_argues_for_one_of_two_and_the_result_names_it(tmp_path: Path) -> N
 
 
 def test_of_more_options_two_are_debated_and_the_rest_is_told(tmp_path: Path) -> None:
-    config = moot.configure(
-        "duel", topic="Tea, coffee or milk?", turns=2, seed=3, out=str(tmp_path), model="scripted/x"
-    )
-    planned = asyncio.run(moot.plan(config))
-    assert planned.calls == 14
-    result, _ = duel(tmp_path, options=["tea", "coffee", "milk"], premise="The better choice is tea, not coffee.")
+    result, _ = duel(tmp_path, options=["tea", "coffee", "milk"], claim=None)
     [flag] = [flag for flag in result.flags if flag.code == "options_left_out"]
     assert "“milk”" in flag.text
     assert "moot arena" in flag.text
@@ -529,13 +447,13 @@ def test_of_more_options_two_are_debated_and_the_rest_is_told(tmp_path: Path) ->
 
 def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
     model = ScriptedModel(full_script(4), small=True)
-    settings = {"premise": "It is so.", "turns": 4, **CAST}
+    settings = {"claim": "It is so.", "turns": 4, **CAST}
     asyncio.run(moot.duel("Is it?", model=model.name, models={model.name: model}, out=str(tmp_path), **settings))
     sent = {request.key: request for request in model.requests}
     assert all(len(request.messages[-1].content) < 200 for request in model.requests)
     assert sent["A/turn/1"].opening.startswith("It is so")
-    assert "It is not so" in sent["B/turn/2"].opening
-    assert "Say why: It is not so." in sent["B/turn/2"].messages[-1].content
+    assert "This is not so: “It is so.”" in sent["B/turn/2"].opening
+    assert "Say why: This is not so: “It is so.”" in sent["B/turn/2"].messages[-1].content
     assert sent["A/turn/3"].opening != sent["A/turn/1"].opening
     assert sent["judge/announce"].opening.startswith("The winner is Bo."), "whose score is higher, 8 to 7"
     begun = {request.key for request in model.requests if request.schema and request.opening}

@@ -149,7 +149,7 @@ def test_a_refusal_that_does_not_speak_of_itself_is_asked_about_too(tmp_path: Pa
         "A/turn/1": "Private cars take the room that people need.",
     }
     result, _ = duel(
-        tmp_path, replies, topic="Should cities ban private cars?", premise="Cities should ban private cars."
+        tmp_path, replies, topic="Should cities ban private cars?", claim="Cities should ban private cars."
     )
     assert result.status == "done", result.reason
     assert sorry not in [entry.content for entry in entries(result)]

@@ -175,7 +175,7 @@ def test_everybody_is_told_that_the_jury_decides_and_not_the_judge(tmp_path: Pat
 
 
 def test_a_jury_on_a_question_with_a_right_answer_has_one_standard_and_one_scale(tmp_path: Path) -> None:
-    settings = {"factual": True, "options": ["84", "82"], "premise": "The right answer is 84, not 82."}
+    settings = {"factual": True, "options": ["84", "82"], "claim": "The right answer is 84, not 82."}
     _, model = judged(tmp_path, *[(vote("Ada"), vote("Ada"))] * 2, **settings)
     juror = next(one for one in model.requests if one.agent == "juror-1@swapped")
     system, task = (message.content for message in juror.messages)

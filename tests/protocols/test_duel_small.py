@@ -6,7 +6,6 @@ from typing import Any
 import moot
 from moot.protocols.duel.result import DuelOutcome
 from moot.testing import ScriptedModel
-from moot.text.claims import premise_of
 from tests.kit.duels import Replies, assert_sound, full_script, play, small_config
 
 JUDGING = ("judge@verdict/confirm", "judge@verdict/extract")
@@ -76,10 +75,10 @@ def test_a_clause_that_is_said_again_in_spite_of_that_is_flagged(tmp_path: Path)
 
 def test_a_topic_that_does_not_tell_its_language_has_first_words(tmp_path: Path) -> None:
     """“Tabs or spaces?” was debated as a bakery and a space ship."""
-    _, model = small_duel(tmp_path, (3, 4), topic="Tabs or spaces?", premise=premise_of("Tabs or spaces?"))
+    _, model = small_duel(tmp_path, (3, 4), topic="Tabs or spaces?", claim=None)
     begun = {request.key: request.opening for request in model.requests}
-    assert begun["A/turn/1"] == "The better choice is tabs, not spaces because"
-    assert begun["B/turn/2"].endswith("The better choice is spaces, not tabs because")
+    assert begun["A/turn/1"] == "The answer to “Tabs or spaces?” is yes because"
+    assert begun["B/turn/2"].endswith("The answer to “Tabs or spaces?” is no because")
     assert "Ada" in begun["judge/evaluate/1"]
 
 

@@ -15,7 +15,6 @@ from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.payloads import DialogueMove, FinalStatement, MoveSentBack, SharedContext, TurnForfeited
 from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
-from moot.text.claims import denial_of
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
 from tests.kit.examples import tries
 from tests.kit.persuasions import CAST, GAME, LEVEL, LOOKS, OPP, TOPIC, Replies, outcome, persuade, say, since
@@ -470,35 +469,8 @@ def test_the_shipped_proposition_and_cast() -> None:
 
 
 @pytest.mark.parametrize(
-    ("proposition", "denial"),
-    [
-        ("We should adopt Rust.", "We should not adopt Rust."),
-        ("We should not adopt Rust.", "We should adopt Rust."),
-        ("If it rains, we should stay.", "It is not the case that if it rains, we should stay."),
-        ("Nobody should smoke.", "It is not the case that nobody should smoke."),
-        ("All models are wrong.", "It is not the case that all models are wrong."),
-        ("Tests that are slow should go.", "It is not the case that Tests that are slow should go."),
-        ("The tools we have are good.", "It is not the case that the tools we have are good."),
-        ("We should never ship on Fridays.", "It is not the case that we should never ship on Fridays."),
-        ("You can't have both.", "It is not the case that you can't have both."),
-        (
-            "We should keep it, and we should test it.",
-            "It is not the case that we should keep it, and we should test it.",
-        ),
-        ("We should go, because it is late.", "It is not the case that we should go, because it is late."),
-        ("The better choice is tabs, not spaces.", "The better choice is spaces, not tabs."),
-        ("The answer to the question “Is it so?” is yes.", "The answer to the question “Is it so?” is no."),
-        ("Postgres beats everything", "It is not the case that Postgres beats everything."),
-    ],
-)
-def test_what_the_opponent_stands_for(proposition: str, denial: str) -> None:
-    assert denial_of(proposition) == denial
-
-
-@pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"topic": "Which database?"}, "make it a statement, such as"),
         ({"topic": "T", "opponent": {**OPP, "name": "pia"}}, "names must be unique"),
         ({"topic": "T", "opponent": {**OPP, "name": "Moderator"}}, "part in the script"),
         ({"topic": "T", "rounds": 0}, "rounds"),

@@ -110,15 +110,6 @@ def test_a_hat_that_says_nothing_is_left_out(tmp_path: Path) -> None:
     assert "replies_missing" in codes(result)
 
 
-@pytest.mark.parametrize("name", ["oxford", "socratic"])
-def test_what_is_held_is_a_claim(name: str) -> None:
-    config = moot.configure(name, topic="Should we ban cars?").debate
-    assert config.topic == "We should ban cars."  # type: ignore[attr-defined]
-    for topic in ("How should we cut the build time?", "Warum sollten wir umziehen?"):
-        with pytest.raises(moot.ConfigError, match="make it a statement, such as"):
-            moot.configure(name, topic=topic)
-
-
 def test_without_a_vote_before_and_after_there_is_no_swing(tmp_path: Path) -> None:
     found, result, _ = oxford(tmp_path, {f"listener-{n}@after/vote/after": BAD for n in range(1, 6)})
     assert (found.voters, found.winner, result.summary.decided) == (0, None, False)

@@ -207,7 +207,7 @@ def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
 
 def test_a_duel_without_judge_and_premise(tmp_path: Path) -> None:
     script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge")}
-    result = play(small_config(tmp_path, no_judge=True, premise=None), ScriptedModel(script))
+    result = play(small_config(tmp_path, no_judge=True, claim=None, kind="open"), ScriptedModel(script))
     assert result.status == "done", result.reason
     for text in texts(moot.find_run(result.run)):
         assert "No verdict: this debate has no judge" in text
@@ -290,7 +290,7 @@ def test_the_receipt_names_the_files_and_how_to_check_them(tmp_path: Path) -> No
 def test_a_topic_that_is_an_essay_does_not_push_the_verdict_away(tmp_path: Path) -> None:
     essay = "Is it so? " * 400 + "\n\n# And more"
     cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
-    config = moot.configure("duel", out=str(tmp_path), model=MODEL, seed=7, turns=2, topic=essay, premise=essay, **cast)
+    config = moot.configure("duel", out=str(tmp_path), model=MODEL, seed=7, turns=2, topic=essay, claim=essay, **cast)
     markdown, page = texts(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
     assert len(re.findall(r"<h1[^>]*>(.*)</h1>", page)[0]) == 200
     assert "<summary>The premise in full</summary>" in page

@@ -102,7 +102,7 @@ def test_the_options_of_an_open_question_are_what_was_argued(tmp_path: Path) -> 
         "A/turn/1": "PostgreSQL, because every report joins orders, customers and invoices, and the team has run it.",
         "B/turn/2": "DynamoDB, because the launch will multiply the writes, and one primary cannot take them all.",
     }
-    result, _ = duel(tmp_path, said, premise=None)
+    result, _ = duel(tmp_path, said, claim=None, kind="open")
     options = parts_of(exported(result.stored, "adr"))["## Considered Options"]
     assert options == f"- {said['A/turn/1']} (Ada) (chosen)\n- {said['B/turn/2']} (Bo)"
 
@@ -140,7 +140,7 @@ def test_options_are_those_of_the_protocol(runs: dict[str, moot.Run], tmp_path: 
     for name, entry in proposed.items():
         assert f"({name})" in record["## Considered Options"]
         assert f"The case for it: entry {entry.seq}." in record["## Pros and Cons of the Options"]
-    choice, _ = duel(tmp_path, options=["Tea", "Coffee"], premise="Tea is better than coffee.", topic="Tea or coffee?")
+    choice, _ = duel(tmp_path, options=["Tea", "Coffee"], claim="Tea is better than coffee.", topic="Tea or coffee?")
     assert options(choice.stored) == "- Tea (Ada) (chosen)\n- Coffee (Bo)"
 
 

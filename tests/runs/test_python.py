@@ -24,7 +24,7 @@ from tests.kit.duels import CAST, calls_of, full_script, not_yet_paid
 from tests.kit.settings import FILE, written
 
 ROOT = Path(__file__).parents[2]
-SETTINGS: dict[str, Any] = {"turns": 2, "premise": "It is so.", "model": "scripted/replies", **CAST}
+SETTINGS: dict[str, Any] = {"turns": 2, "claim": "It is so.", "model": "scripted/replies", **CAST}
 
 
 def scripted() -> dict[str, Any]:
@@ -72,7 +72,7 @@ RIGHT = """
 import moot
 
 async def main() -> None:
-    result = await moot.duel("Is it so?", turns=2, premise="It is so.", max_cost=0.5, require="for")
+    result = await moot.duel("Is it so?", turns=2, claim="It is so.", max_cost=0.5, require="for")
     print(result.summary.headline)
     if result.outcome is not None:
         winner: str | None = result.outcome.winner

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from moot.text.claims import alternatives_of, choice_of, denial_of, premise_of
+
 from moot.text.language import ends_sentence, has_spaces, is_question, language_of, word_count, words
 from moot.text.prose import sentence
 from moot.text.sentences import sentences

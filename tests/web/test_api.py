@@ -263,7 +263,7 @@ def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
             {"name": "Bo", "personality": "Loud.", "position": "Against it.", "instructions": "Long."},
         ],
         "judge": {"name": "Kim", "personality": "Fair.", "judging_criteria": "Reasons."},
-        "premise": "It is so.",
+        "claim": "It is so.",
     }
     with serving(folder, models={MODEL: model}) as site, site.client() as client:
         name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, **cast}}).json()["name"]

@@ -38,7 +38,6 @@ GROUPS = {
     "Debate": {
         "run": ("moot.cli.run:run", "Run a debate file, or a protocol of your own."),
         "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate, at reading speed."),
-        "advise": ("moot.cli.advise:advise_", "Say which way of debating fits a question, and what it would cost."),
         "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
         "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
         "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
@@ -141,6 +140,9 @@ class Moot(click.Group):
 
         # A question contains a space, where its script has any; a single word is more likely a mistyped command.
         if first.startswith("-") or " " in first.strip() or is_question(first) or not has_spaces(first):
+            from moot.cli.options import BARE
+
+            ctx.meta[BARE] = True
             return super().parse_args(ctx, [DEFAULT, *args])
         import difflib
 

@@ -21,6 +21,8 @@ from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
 PLANNING = "moot.engine.plan"
+BARE = "moot.engine.choosing"
+"""Set if a question stands in place of a command, so that no way of debating is chosen."""
 """Set in the context of a command that is only planned."""
 F = TypeVar("F", bound=Callable[..., Any])
 

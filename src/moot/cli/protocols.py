@@ -21,8 +21,9 @@ from moot.cli.context import (
 from moot.cli.delivery_options import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
 from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
 from moot.cli.hints import called, command
-from moot.cli.notes import fitted
+from moot.cli.notes import fitted, tell
 from moot.cli.options import (
+    BARE,
     DIFF,
     FILE,
     JSON,
@@ -42,8 +43,9 @@ from moot.engine.config import with_documents
 from moot.engine.options import Option, declared
 from moot.engine.plugin_option import plugin_option
 from moot.engine.protocol import Protocol
-from moot.engine.registry import Found, check_options, find, load_file, protocol_names
+from moot.engine.registry import Found, check_options, find, get_protocol, load_file, protocol_names
 from moot.models.scripted import demo_names
+from moot.system import run_until_stopped
 
 METAVARS = {"whole": "N", "number": "X", "text": "TEXT", "choice": "NAME", "switch": ""}
 
@@ -109,7 +111,24 @@ def _staged(
         config = with_documents(config, found)
     if given is None and settings["file"] is None and subject is None:
         say_which_example(config)
+    ctx = click.get_current_context()
+    if ctx.meta.get(BARE) and not own and settings["file"] is None and subject:
+        config = _chosen(config, {**team, **settings_of(**settings), **about})
     return stage(config, output, afterwards.for_new(settings["out"]), gating)
+
+
+def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:
+    """The debate that suits the question, as a model says what it asks. Without such a model, the default one."""
+    from moot.engine.choosing import ABOUT, begun_with, frame_first, kind_of, suited
+
+    frame, records = run_until_stopped(frame_first(config))
+    kind = kind_of(frame)
+    if kind is None:
+        return config
+    protocol = get_protocol(next(iter(suited(kind)), config.protocol.name))
+    tell(f"It is {ABOUT[kind]}: {protocol.name}. To choose another way: {command('protocols')}")
+    known = {**settings, "seed": config.options.seed, protocol.subject.key: config.topic}
+    return begun_with(_configured(protocol, known), records)
 
 
 def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ An agent sees only its system prompt and the exchanges it took part in.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import attrgetter
 
@@ -107,6 +107,10 @@ class Agent:
         """Replace the system prompt from the next request on."""
         self.system = system
         self._systems.clear()
+
+    def instruct(self, system: Prompt) -> None:
+        """Give the agent its instructions, before it is asked anything. The documents before them stay."""
+        self.tell(replace(system, before=self.system.before))
 
     def conversation(self, *, small: bool) -> list[Message]:
         """All messages to and from the agent, in order."""

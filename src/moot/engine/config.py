@@ -11,6 +11,7 @@ from moot.engine.absent import absent
 from moot.engine.carried import Carried
 from moot.engine.context import ContextDocument, Documents, check_size
 from moot.engine.faults import faults_in, place_of
+from moot.engine.frame import frame_by, framer, framing_agent
 from moot.engine.frozen import FROZEN
 from moot.engine.gate import Separated
 from moot.engine.language import Language
@@ -25,6 +26,7 @@ from moot.engine.versions import other_schema, own_version
 from moot.errors import ConfigError, KeyFault, ReplayDivergence
 from moot.models.prices import Price
 from moot.record.entry import SCHEMA_VERSION
+from moot.record.journal import Record
 from moot.text.yaml import MAX_FILE_BYTES, MAX_RUN_BYTES, dump_key
 
 if TYPE_CHECKING:
@@ -68,6 +70,8 @@ class Options(BaseModel):
     """The flags that a gate lets pass."""
     accept_revised: bool = False
     """Whether a gate lets a text pass that was accepted only after a rewrite."""
+    framed: bool = False
+    """Whether the frame of the question chose the protocol. Then the request for it is the first of the debate."""
     submitted: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
     """The hash of the bytes that were submitted, if it is not that of the subject's text."""
 
@@ -116,6 +120,8 @@ class RunConfig:
     policy: PolicyUsed | None = None
     ignored: tuple[str, ...] = ()
     """The settings of the project's moot.yaml that did not count."""
+    begun: tuple[Record, ...] = ()
+    """For a new run: the records that its journal begins with."""
 
     @property
     def plugin_differs(self) -> str | None:
@@ -133,12 +139,18 @@ class RunConfig:
     async def play(self, room: "Room") -> None:
         """Play the script in a room. If it diverges from the journal because the plug-in differs, say so."""
         try:
-            await room.play(self.protocol.play(room, self.debate))
+            await room.play(self.script(room))
         except ReplayDivergence as error:
             if (differs := self.plugin_differs) is None:
                 raise
             why = f"The plug-in was edited: {differs}; nothing was asked again."
             raise ReplayDivergence(error.key, error.what, why) from error
+
+    async def script(self, room: "Room") -> None:
+        """The script of the debate."""
+        if self.options.framed:
+            room.framed = await frame_by(room, framer([framing_agent(room)]), self.topic)
+        await self.protocol.play(room, self.debate)
 
     @property
     def topic(self) -> str:
@@ -178,7 +190,7 @@ class RunConfig:
     def _unused(self) -> set[str]:
         """The options that a config without documents, tools and a lenient gate does not have."""
         options = self.options
-        without = {name for name in ("documents", "allow", "accept_revised") if not getattr(options, name)}
+        without = {name for name in ("documents", "allow", "accept_revised", "framed") if not getattr(options, name)}
         return without if options.tools else {*without, "tools", "max_lookups"}
 
     def frozen(self) -> str:

@@ -37,8 +37,8 @@ async def open_new_run(config: RunConfig, files: ExitStack) -> Opened:
     from a thread: many threads that make folders would contend with the loop for the interpreter's lock at each step,
     which takes longer than the steps themselves."""
     if config.options.out.startswith(POSTGRESQL):
-        return await uninterrupted(asyncio.to_thread(lambda: open_run(create_run(config), files)))
-    folder = create_folder(config)
+        return await uninterrupted(asyncio.to_thread(lambda: open_run(create_run(config, config.begun), files)))
+    folder = create_folder(config, config.begun)
     try:
         await uninterrupted(folder.keep({CONFIG: config.frozen()}))
     except OSError:

@@ -147,7 +147,7 @@ async def rehearse(config: RunConfig, rehearsal: "Rehearsal", stage: Stage) -> i
         documents=config.options.documents,
         lookups=lookups_of(config, journal),
     )
-    await room.play(config.protocol.play(room, config.debate))
+    await room.play(config.script(room))
     rehearsal.facts = list(journal.facts.values())
     _check_introduced(config.protocol.name, rehearsal.header)
     return room.longest_chain

@@ -173,7 +173,7 @@ class Protocol:
     series: Series | None = None
     """How to debate many subjects one after the other."""
     suits: tuple[str, ...] = ()
-    """The kinds of question that it suits, the one that it is made for first; `engine.advice` has the kinds."""
+    """The kinds of question that it suits, the one that it is made for first; `engine.choosing` has the kinds."""
     seats: str = ""
     """The config key for the models of the participants, one each. Several models that are named for the debate are
     put there, where other protocols use the later ones as fallbacks."""

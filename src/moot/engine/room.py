@@ -32,7 +32,7 @@ from moot.errors import RunDamaged, Undeclared
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
-from moot.record.payloads import COMMON, Gap, Irregular, Payload
+from moot.record.payloads import COMMON, Frame, Gap, Header, Irregular, Payload
 
 __all__ = ["Aside", "Deadline", "Reply", "Room"]
 
@@ -64,13 +64,12 @@ class Room:
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.language, self.rehearsal = language, rehearsal
         self.longest_chain = 0
-        self._write = write
-        self._caller = caller
+        self.framed: Frame | None = None
+        self._write, self._caller = write, caller
         self._facts = Facts(journal, caller.find_out)
         self._handout = Handout.of(documents, self._facts, journal)
         self._exchanges = Exchanges(journal, caller, self._facts, self.emit, self._handout)
-        self._casting = casting
-        self._seed = seed
+        self._casting, self._seed = casting, seed
         self._root = Branch()
         self._keys: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -229,6 +228,8 @@ class Room:
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
         self._check_declared(type, data)
+        if isinstance(data, Header) and self.framed is not None:
+            data = data.model_copy(update={"frame": self.framed})
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
         if self._handout or self._lookups:

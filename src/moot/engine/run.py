@@ -7,7 +7,7 @@ a resumed run that starts with part of another run's journal.
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ from moot.engine.inheritance import inherited
 from moot.engine.limits import Budget, Spending, spent, token_bound
 from moot.engine.lookups import lookups_of
 from moot.engine.opened import Opened, finished_first, open_new_run, open_run, uninterrupted
-from moot.engine.outside import inbox_of
+from moot.engine.opening import Opener, paying_caller
 from moot.engine.plan import TOOLS, plan
 from moot.engine.registry import adopt, load_named_plugins
 from moot.engine.replay import drop_unjournaled_entries, mend, replay
@@ -47,10 +47,9 @@ from moot.models.base import Model, Usage
 from moot.models.human import Desk
 from moot.models.pool import pool
 from moot.models.prices import worst_cost
-from moot.models.registry import ModelSettings, open_model
-from moot.models.scripted import ScriptedModel, UnusedReplies
+from moot.models.scripted import UnusedReplies
 from moot.record.events import Follower, Started
-from moot.record.journal import Journal, Record, conversations
+from moot.record.journal import Record, conversations
 from moot.record.ledger import Ledger
 from moot.record.log import first_fault
 from moot.record.stores.base import RESULT
@@ -84,7 +83,7 @@ async def run(
     with ExitStack() as files:
         opened, interrupted = await finished_first(open_new_run(config, files))
         try:
-            opener = _Opener.of(config.options, models, opened.folder, desk)
+            opener = Opener.of(config.options, models, opened.folder, desk)
             return await _stage(opened, config, opener, follow, finish=finish, within=within, interrupted=interrupted)
         except (ConfigError, ModelError):
             # No reply and no cost yet: leave no empty run behind.
@@ -127,7 +126,7 @@ async def resume(
     config.check_plugins()
     overrides = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, config.options.model_dump() | overrides, "options")
-    opener = _Opener.of(options, models, folder, desk)
+    opener = Opener.of(options, models, folder, desk)
     instead = None
     if "model" in overrides or "roles" in overrides:
         instead = Casting(opener, overrides.get("model"), overrides.get("roles", {}))
@@ -230,13 +229,6 @@ async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed |
         return result, await _keep(folder, result, finish)
 
 
-def _caller(config: RunConfig, journal: Journal, budget: Budget, follow: Follower | None) -> PayingCaller:
-    options = config.options
-    longest, prices, sampling = options.max_reply_tokens, options.prices, options.sampling
-    is_optional = config.protocol.words.is_optional
-    return PayingCaller(journal, budget, longest, config.seed, prices, follow, sampling, is_optional)
-
-
 def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Casting) -> Room:
     return Room(
         write=ledger.write,
@@ -256,7 +248,7 @@ def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Cast
 async def _stage(
     opened: Opened,
     config: RunConfig,
-    opener: "_Opener",
+    opener: "Opener",
     follow: Follower | None,
     instead: Casting | None = None,
     *,
@@ -272,7 +264,7 @@ async def _stage(
     reason, limit = None, None
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     ledger = Ledger(log, follow)
-    caller = _caller(config, journal, budget, follow)
+    caller = paying_caller(config, journal, budget, follow)
     room = _room(config, ledger, caller, Casting(opener, options.model, options.roles, instead))
     if follow:
         follow(Started(folder.address))
@@ -337,36 +329,6 @@ def document_of(result: Result) -> str:
 def _write(folder: Run, documents: Mapping[str, str]) -> None:
     for name, text in documents.items():
         folder.write(name, text)
-
-
-@dataclass(frozen=True, slots=True)
-class _Opener:
-    """Opens each model of a run once."""
-
-    settings: ModelSettings
-    opened: dict[str, Model]
-
-    @classmethod
-    def of(
-        cls, options: Options, models: Mapping[str, Model] | None, folder: Run, desk: Desk | None = None
-    ) -> "_Opener":
-        settings = ModelSettings(
-            options.timeout, options.concurrency, options.prices, inbox_of(folder), desk, options.rate
-        )
-        return cls(settings, dict(models or {}))
-
-    def __call__(self, name: str) -> Model:
-        if name not in self.opened:
-            if self.settings.desk is not None and (why := self.settings.desk.refuses(name)) is not None:
-                raise ConfigError(why)
-            self.opened[name] = open_model(name, self.settings)
-        return self.opened[name]
-
-    def check_scripts(self, records: Sequence[Record]) -> None:
-        """UnusedReplies if a script has replies that were never asked for."""
-        for model in self.opened.values():
-            if isinstance(model, ScriptedModel) and (unused := model.unused(record.key for record in records)):
-                raise UnusedReplies(model.name, unused)
 
 
 def already_spent(records: Sequence[Record], options: Options, inherited: int = 0) -> Spending:

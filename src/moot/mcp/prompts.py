@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
-from moot.engine.advice import advise
+from moot.engine.choosing import ABOUT, suited
 from moot.engine.prompt import fenced
 from moot.engine.protocol import Protocol
 from moot.engine.registry import all_protocols, find_offered
@@ -26,9 +26,9 @@ def add_prompts(server: MCPServer[Any]) -> None:
         protocol: Annotated[str, Field(description="How to debate; without it, what suits the question")] = "",
     ) -> str:
         """Have a decision debated by language models, and hear what came of it."""
-        chosen = find_offered(protocol).protocol.name if protocol else advise(decision).protocols[0]
+        chosen = f"the protocol `{find_offered(protocol).protocol.name}`" if protocol else _choices()
         return (
-            f"Have this debated with moot. Call start_debate with plan_only and the protocol `{chosen}`, and tell me "
+            f"Have this debated with moot. Call start_debate with plan_only and {chosen}, and tell me "
             "what it would cost; if that is more than nothing, or the plan is not ready, ask me first. Give it what "
             "you know that bears on the matter as `documents`: files, figures, constraints. Then start it, and call "
             f"follow_debate until it has ended. {TELL_ALL}\n\n{fenced(valid_text(decision), 'decision')}"
@@ -51,6 +51,12 @@ def add_prompts(server: MCPServer[Any]) -> None:
             f"If it did not pass, list the conditions that it would have to meet. {TELL_ALL}\n\n"
             f"{fenced(valid_text(plan), 'plan')}{asked}"
         )
+
+
+def _choices() -> str:
+    """Which protocol to choose for which kind of question."""
+    made_for = [f"`{suited(kind)[0]}` for {about}" for kind, about in ABOUT.items()]
+    return f"the protocol that suits it ({', '.join(made_for)})"
 
 
 def gate_name(protocol: Protocol) -> str:

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from moot.engine.brief import send_back_once as send_back_once
     from moot.engine.contest import Contestable as Contestable
     from moot.engine.exporter import Exporter as Exporter
+    from moot.engine.frame import FRAMER as FRAMER
+    from moot.engine.frame import FramedConfig as FramedConfig
+    from moot.engine.frame import claim_and_denial as claim_and_denial
+    from moot.engine.frame import claim_in as claim_in
+    from moot.engine.frame import frame as frame
+    from moot.engine.frame import posed as posed
     from moot.engine.gate import Decides as Decides
     from moot.engine.gate import Revised as Revised
     from moot.engine.gate import Separated as Separated
@@ -78,7 +84,6 @@ if TYPE_CHECKING:
     from moot.present import Version as Version
     from moot.present import Where as Where
     from moot.protocols._kit import CheckedQuotes as CheckedQuotes
-    from moot.protocols._kit import Claim as Claim
     from moot.protocols._kit import Lettered as Lettered
     from moot.protocols._kit import Quotation as Quotation
     from moot.protocols._kit import SeatedConfig as SeatedConfig
@@ -107,6 +112,7 @@ if TYPE_CHECKING:
     from moot.record.entry import Draft as Draft
     from moot.record.entry import Entry as Entry
     from moot.record.entry import Source as Source
+    from moot.record.payloads import Frame as Frame
     from moot.record.payloads import Header as Header
     from moot.record.payloads import Member as Member
     from moot.record.payloads import Payload as Payload
@@ -136,6 +142,7 @@ else:  # a type checker would take any name
             "recorded_brief send_back_once",
             "moot.engine.contest": "Contestable",
             "moot.engine.exporter": "Exporter",
+            "moot.engine.frame": "FRAMER FramedConfig claim_and_denial claim_in frame posed",
             "moot.engine.gate": "Decides Revised Separated",
             "moot.engine.material": "Material",
             "moot.engine.options": "Option Subject",
@@ -152,12 +159,12 @@ else:  # a type checker would take any name
             "moot.models.plugged": "Provider",
             "moot.present": "Bar BarChart Brief Details Dissent Facts Finding Flag Heading Item Items Line Lines "
             "Paragraph Point Quote Section Summary Table Tabs Verbatim Version Where",
-            "moot.protocols._kit": "CheckedQuotes Claim Lettered Quotation SeatedConfig TopicConfig "
+            "moot.protocols._kit": "CheckedQuotes Lettered Quotation SeatedConfig TopicConfig "
             "TwoAnswersConfig ask_and_emit check_quotes detail_of estimate_in introduce is_reply "
             "lettered lines_by_type list_of one_of says seat_parts seated text_of",
             "moot.protocols._questions": "answering choosing claim_of majority same_answer task_of",
             "moot.record.entry": "Draft Entry Source",
-            "moot.record.payloads": "Header Member Payload",
+            "moot.record.payloads": "Frame Header Member Payload",
             "moot.stats.ranks": "Placed kendall_w placed preference_in_words self_preference",
             "moot.stats.spreads": "Spread chart_spreads spread_of widths_of",
             "moot.text.figures": "figure",

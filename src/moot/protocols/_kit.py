@@ -26,7 +26,6 @@ from moot.present import Facts, Line, Lines
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.system.project import check_no_link
-from moot.text.claims import NO_STATEMENT, premise_of
 from moot.text.sentences import sentences
 from moot.text.yaml import read_file
 
@@ -83,17 +82,6 @@ def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) 
         clashes = part in parts or part.split("-")[0] in taken
         parts.append(f"{otherwise}-{number}-{part}" if clashes else part)
     return parts
-
-
-def _held(topic: str) -> str:
-    """The topic as a claim; ValueError if it is an open question, which nobody can be for or against."""
-    if (claim := premise_of(topic)) is None:
-        raise ValueError(NO_STATEMENT)
-    return claim
-
-
-Claim = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000), AfterValidator(_held)]
-"""The type of a topic that somebody holds: a question that yes answers becomes that claim."""
 
 
 class TopicConfig(BaseModel):

@@ -244,7 +244,7 @@ PROTOCOL = Protocol(
     summary=summary,
     sections=sections,
     words=Words(verdicts=("final",), telling=("ranking",), unseen=("answer", "ranking")),
-    suits=("open", "decision"),
+    suits=("open", "many", "task"),
     preferences=lambda found, entries: from_ballots(
         found.topic, found.answers, {x.speaker: x.data.order for x in entries if isinstance(x.data, Ranking)}
     ),

@@ -158,7 +158,7 @@ PROTOCOL = Protocol(
     sections=sections,
     study=answering(),
     words=Words(verdicts=("conclusion",), aloud=("think",)),
-    suits=("decision", "open"),
+    suits=("open",),
 )
 SYSTEM = Template("""You take part in a discussion with six hats about this: {topic}\n\nUnder each hat everybody
 thinks in one manner alone: white for facts, red for feelings, yellow for benefits, black for risks, green for

@@ -248,7 +248,7 @@ PROTOCOL = Protocol(
     sections=sections,
     lines=lines_by_type({"answer": position}),
     study=answering(first=lambda it: it.rounds[0].majority if it.rounds else None),
-    suits=("short",),
+    suits=("open", "number"),
     words=Words(telling=("answer",), unseen=("answer",)),
     decides=Decides("answer", {"level": ("less_than_half",)}),
 )

@@ -289,7 +289,7 @@ PROTOCOL = Protocol(
     outcome,
     Outcome,
     gives="a judge's answer, with and without debate",
-    suits=("claim",),
+    suits=("yes_no", "choice"),
     summary=summary,
     payloads={"statement": Said, "lookup": None, "decision": Said},
     words=WORDS,

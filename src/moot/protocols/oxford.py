@@ -14,12 +14,12 @@ from moot.protocols import (
     Bar,
     BarChart,
     Brief,
-    Claim,
     Decides,
     Dissent,
     Draft,
     Entry,
     Flag,
+    FramedConfig,
     Line,
     Material,
     Option,
@@ -37,12 +37,16 @@ from moot.protocols import (
     Words,
     ask_and_emit,
     choosing,
+    claim_and_denial,
+    claim_in,
     claim_of,
     firm_by_votes,
+    frame,
     introduce,
     lines_by_type,
     listed,
     plural,
+    posed,
     reasons_in,
     seat_parts,
     seated,
@@ -54,8 +58,7 @@ Requirable = Literal["winner", "for", "against", "carried"]
 SPEECHES = ("opening", "rebuttal", "closing")
 
 
-class Config(SeatedConfig):
-    topic: Claim
+class Config(FramedConfig, SeatedConfig):
     agents: Annotated[int, Field(ge=3, le=26), Option("Listeners; several models: one each.", label="Listeners")] = 5
     words: Annotated[int, Field(ge=40, le=2000), Option("Words of a speech, at most.", label="Words")] = 180
     require: Annotated[list[Requirable], Separated, Option("Exit with 100 unless it is so.", metavar="WHO")] = Field([])
@@ -73,10 +76,11 @@ class Voted(Payload):
 
 
 class Outcome(BaseModel):
-    """The votes by listener. `swing` is how many more votes each side has after the debate than before, of the `voters`
-    who voted both times, and `moved` how many of these changed theirs."""
+    """The votes by listener on the motion, which is the `claim`. `swing` is how many more votes each side has after the
+    debate than before, of the `voters` who voted both times, and `moved` how many of these changed theirs."""
 
     topic: str
+    claim: str
     voters: int
     moved: int
     before: dict[str, Vote]
@@ -92,13 +96,15 @@ async def play(room: Room, config: Config) -> None:
         "for": room.agent("proposer", "Proposer", SPEAKER(side="for")),
         "against": room.agent("opposer", "Opposer", SPEAKER(side="against")),
     }
+    asked = await frame(room, config, [*listeners, *sides.values()], sides["for"])
+    motion = posed(config.topic, claim_and_denial(asked, config.topic)[0])
     roles = {one.id: "listener" for one in listeners} | {one.id: "debater" for one in sides.values()}
     await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles)
     speeches: list[Draft] = []
 
     async def vote(listener: Agent, when: str) -> Draft:
         heard = [Anonymous(one, f"speech {n}, {'for' if n % 2 else 'against'}") for n, one in enumerate(speeches, 1)]
-        task = AFTER(topic=config.topic, speeches=heard) if speeches else BEFORE(topic=config.topic)
+        task = AFTER(topic=motion, speeches=heard) if speeches else BEFORE(topic=motion)
         return await ask_and_emit(
             room,
             listener.fresh(when),
@@ -114,7 +120,7 @@ async def play(room: Room, config: Config) -> None:
     for kind in SPEECHES:
         for side, speaker in sides.items():
             last: Any = [Anonymous(speeches[-1], "speech of the other side")] if speeches else "Nobody has spoken yet."
-            task = SPEAK(topic=config.topic, side=side, kind=kind, last=last, words=config.words, task=TASKS[kind])
+            task = SPEAK(topic=motion, side=side, kind=kind, last=last, words=config.words, task=TASKS[kind])
             said = await room.ask(speaker, task, kind, Prose(spoken=True, earlier=speeches))
             speeches.append(room.emit("speech", speaker, said, phase=kind))
     await room.together(*(vote(one, "after") for one in listeners))
@@ -132,6 +138,7 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     winner = None if not lead else "Proposer" if lead > 0 else "Opposer"
     return Outcome(
         topic=entries[0].content,
+        claim=claim_in(entries),
         voters=len(both),
         moved=moved,
         before=before,
@@ -241,7 +248,7 @@ LINES = lines_by_type(
 )
 STUDY = choosing(
     {"proposer": "Proposer", "opposer": "Opposer"},
-    lambda asked, one, other: {"topic": claim_of(asked, one, other)},
+    lambda asked, one, other: dict.fromkeys(("topic", "claim"), claim_of(asked, one, other)),
     lambda found, one, other: None if found.carried is None else one if found.carried else other,
 )
 PROTOCOL = Protocol(
@@ -260,7 +267,7 @@ PROTOCOL = Protocol(
     words=Words(telling=("vote",), unseen=("vote",), aloud=SPEECHES),
     study=STUDY,
     decides=Decides(lambda found, _: [*MET.get(found.winner or "", ()), *["carried"] * (found.carried is True)]),
-    suits=("motion",),
+    suits=("yes_no",),
     lines=LINES,
 )
 LISTENER = Template("""You are one of the audience of a debate: curious, not expert, and not easily swayed by

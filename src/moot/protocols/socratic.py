@@ -10,14 +10,15 @@ from pydantic import BaseModel, Field
 
 from moot.protocols import (
     BRIEF_PARTS,
+    FRAMER,
     Anonymous,
     Brief,
     BriefReply,
-    Claim,
     Decides,
     Draft,
     Entry,
     Flag,
+    FramedConfig,
     Item,
     Items,
     Material,
@@ -31,18 +32,21 @@ from moot.protocols import (
     Separated,
     Summary,
     Template,
-    TopicConfig,
     Words,
     ask_and_emit,
     brief_in_words,
     choosing,
+    claim_and_denial,
+    claim_in,
     claim_of,
+    frame,
     headline,
     introduce,
     is_reply,
     lines_by_type,
     listed,
     plural,
+    posed,
     recorded_brief,
     same_answer,
     says,
@@ -60,8 +64,7 @@ STANDS: dict[Verdict, str] = {
 }
 
 
-class Config(TopicConfig):
-    topic: Claim
+class Config(FramedConfig):
     questions: Annotated[int, Field(ge=1, le=20), Option("Questions, at most.", label="Questions")] = 5
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of an answer, at most.", label="Words")] = 90
     require: Annotated[list[Verdict], Separated, Option("Exit with 100 on any other.", metavar="VERDICT")] = Field([])
@@ -100,10 +103,11 @@ class Closed(Asked):
 
 
 class Outcome(BaseModel):
-    """`questions` are those that were answered, `admissions` what the defender admitted, by kind; `thesis` is what it
-    holds in the end. Without a question there is no verdict."""
+    """`claim` is the thesis as it was. `questions` are those that were answered, `admissions` what the defender
+    admitted, by kind; `thesis` is what it holds in the end. Without a question there is no verdict."""
 
     topic: str
+    claim: str
     verdict: Verdict | None
     thesis: str | None
     questions: int
@@ -111,8 +115,11 @@ class Outcome(BaseModel):
 
 
 async def play(room: Room, config: Config) -> None:
-    questioner = room.agent("questioner", "Questioner", QUESTIONER(topic=config.topic, most=config.questions))
-    defender = room.agent("defender", "Defender", DEFENDER(topic=config.topic))
+    questioner = room.agent("questioner", "Questioner", FRAMER())
+    defender = room.agent("defender", "Defender", FRAMER())
+    thesis = claim_and_denial(await frame(room, config, [questioner, defender]), config.topic)[0]
+    questioner.instruct(QUESTIONER(topic=posed(config.topic, thesis), most=config.questions))
+    defender.instruct(DEFENDER(topic=posed(config.topic, thesis)))
     roles = {"questioner": "questioner", "defender": "defender"}
     await introduce(room, "socratic", config.topic, [questioner, defender], role=roles)
     answers: dict[str, Draft] = {}
@@ -154,7 +161,7 @@ async def play(room: Room, config: Config) -> None:
             Closed,
             lambda said: {"brief": said.brief(cited), "verdict": said.verdict, "thesis": said.thesis},
             lambda said: brief_in_words(said.brief(cited)),
-            accept=send_back_once(lambda said: contradiction(said, config.topic, [*cited.values()])),
+            accept=send_back_once(lambda said: contradiction(said, thesis, [*cited.values()])),
         )
 
 
@@ -164,15 +171,15 @@ def names_what_is_admitted(said: Answer) -> str | None:
     return f"say what is `admitted`: the {said.admits}"
 
 
-def contradiction(closing: Closing, topic: str, answers: Sequence[Draft]) -> str | None:
+def contradiction(closing: Closing, claim: str, answers: Sequence[Draft]) -> str | None:
     """What speaks on record against a thesis that is upheld as it was."""
     if closing.verdict != "upheld":
         return None
     for answer in answers:
         if isinstance(answer.data, Answered) and answer.data.admits in AGAINST:
             return f"you uphold the thesis as it was, but you admitted: {answer.data.admitted.rstrip('.')}"
-    if same_answer(closing.thesis) != same_answer(topic):
-        return f"you uphold the thesis as it was, but `thesis` is not word for word: {topic.rstrip('.')}"
+    if same_answer(closing.thesis) != same_answer(claim):
+        return f"you uphold the thesis as it was, but `thesis` is not word for word: {claim.rstrip('.')}"
     return None
 
 
@@ -185,6 +192,7 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     closed = next((one.data for one in entries if isinstance(one.data, Closed) and answers), Closed())
     return Outcome(
         topic=entries[0].content,
+        claim=claim_in(entries),
         verdict=closed.verdict,
         thesis=closed.thesis,
         questions=len(answers),
@@ -200,7 +208,7 @@ def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
         return Summary(headline="The examination came to no end", kind="Answer", decided=False, reached=reached)
     brief, stands = recorded_brief(entries, firmness=firmness(found)), STANDS[found.verdict]
     return Summary(
-        headline=headline(brief.answer or found.thesis or found.topic, stands),
+        headline=headline(brief.answer or found.thesis or found.claim, stands),
         kind="Answer",
         reached=f"After {asked}, {stands}. The defender admitted: {kinds}.",
         change=f"What is held now: {found.thesis}" if found.thesis else None,
@@ -225,7 +233,7 @@ def flags(found: Outcome) -> list[Flag]:
     if found.verdict == "upheld" and (against := [kind for kind in found.admissions if kind in AGAINST]):
         text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
         raised.append(Flag(code="upheld_in_contradiction", text=text))
-    if found.verdict == "upheld" and found.thesis and same_answer(found.thesis) != same_answer(found.topic):
+    if found.verdict == "upheld" and found.thesis and same_answer(found.thesis) != same_answer(found.claim):
         text = f"What the defender upholds is worded anew: {found.thesis}"
         raised.append(Flag(code="upheld_in_other_words", text=text))
     return raised
@@ -262,12 +270,12 @@ PROTOCOL = Protocol(
     payloads={"question": Asked, "answer": Answered, "closing": Closed},
     words=Words(verdicts=("closing",)),
     parts=lambda _: [Part("questioner", "Questioner"), Part("defender", "Defender")],
-    suits=("motion",),
+    suits=("yes_no",),
     lines=LINES,
     decides=Decides("verdict", {"contradicted": ("upheld_in_contradiction", "upheld_in_other_words")}),
     study=choosing(
         {"questioner": "Questioner", "defender": "Defender"},
-        lambda asked, one, other: {"topic": claim_of(asked, one, other)},
+        lambda asked, one, other: dict.fromkeys(("topic", "claim"), claim_of(asked, one, other)),
         lambda found, one, other: {"upheld": one, "withdrawn": other}.get(found.verdict, found.thesis),
     ),
 )

@@ -55,6 +55,22 @@ class Member(Payload):
     models: list[str]
 
 
+Kind = Literal["yes_no", "choice", "open", "number", "task", "text"]
+
+
+class Frame(Payload):
+    """What a question asks. `kind` is None if nobody said. `claim` is what yes means and `denial` what no means, or
+    what the first and the second of the `options` come to; `needs` is what an answer must contain."""
+
+    kind: Kind | None = None
+    claim: str | None = None
+    denial: str | None = None
+    options: list[str] = []
+    needs: str = ""
+    language: str = ""
+    by: Literal["user", "model", "nobody"]
+
+
 class Header(Payload):
     """The topic and the cast; `flags` are warnings about the outcome. `details` are further facts shown at the top, by
     name. A protocol may extend it, and its additional fields are kept even if the protocol is not installed."""
@@ -63,6 +79,7 @@ class Header(Payload):
 
     protocol: str
     topic: str
+    frame: Frame | None = None
     details: dict[str, str] = {}
     cast: list[Member]
     flags: list[Flag] = []

@@ -123,7 +123,7 @@ def test_the_answer_of_a_panel_is_one_that_it_can_give(tmp_path: Path) -> None:
         ({"budget": {"max_calls": -1}}, "`budget`: `max_calls`: should be greater than or equal to 0"),
         ({"protocol": None}, "`protocol` is missing"),
         ({"protocol": "duell"}, "no protocol is called 'duell'; did you mean duel"),
-        ({"topic": None, "premise": None}, "`topic` is missing"),
+        ({"topic": None, "claim": None, "kind": "open"}, "`topic` is missing"),
         ({"answer": "yes"}, "`answer` should be true or false: whether"),
         ({"file": "x.yaml"}, "unknown key `file`"),
         ({"model": "human/Ana"}, "a person cannot take part in a batch"),
@@ -178,7 +178,7 @@ def test_the_order_changes_and_nobody_changes_sides_or_models(tmp_path: Path) ->
 
 
 def test_the_premise_is_denied_and_everybody_holds_what_it_held(tmp_path: Path) -> None:
-    file = write_grid(tmp_path, premise="We should drink tea.", answer=True)
+    file = write_grid(tmp_path, claim="We should drink tea.", answer=True)
     given, other = read_batch(file, Design(reverse_premise=True)).items
     assert other.config["premise"] == "We should not drink tea."
     assert [one["side"] for one in other.config["debaters"]] == ["against", "for"]
@@ -188,7 +188,7 @@ def test_the_premise_is_denied_and_everybody_holds_what_it_held(tmp_path: Path) 
     )
     assert (given.answer, other.answer) == (True, False)
     with pytest.raises(moot.ConfigError, match="needs a debate with a `premise`"):
-        read_batch(write_grid(tmp_path, premise=None), Design(reverse_premise=True))
+        read_batch(write_grid(tmp_path, claim=None, kind="open"), Design(reverse_premise=True))
 
 
 def test_every_combination_of_designs_is_held(tmp_path: Path) -> None:
@@ -241,9 +241,9 @@ def test_the_example_and_the_documentation_are_batch_files(tmp_path: Path) -> No
 
 def test_must_is_denied_and_not_turned_into_its_contrary(tmp_path: Path) -> None:
     design = Design(reverse_premise=True)
-    one, other = read_batch(write_grid(tmp_path, premise="We must leave."), design).items
+    one, other = read_batch(write_grid(tmp_path, claim="We must leave."), design).items
     assert other.config["premise"] == "It is not the case that we must leave."
-    file = write_grid(tmp_path, premise="We must leave.", denial="We may stay.")
+    file = write_grid(tmp_path, claim="We must leave.", denial="We may stay.")
     one, other = read_batch(file, design).items
     assert (one.config["premise"], other.config["premise"]) == ("We must leave.", "We may stay.")
     assert "denial" not in one.config | other.config

@@ -171,7 +171,7 @@ def test_interrupted_it_leaves_runs_that_go_on(tmp_path: Path) -> None:
 
 
 def test_what_fails_is_told_with_its_reason_and_retried_when_asked(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, grid={"premise": ["Good.", "Bad."]}), tmp_path / "batch")
+    batch = made(write_grid(tmp_path, grid={"claim": ["Good.", "Bad."]}), tmp_path / "batch")
 
     def broken(request: moot.Request) -> Scripted:
         if request.key == "A/turn/1" and any("Bad." in message.content for message in request.messages):

@@ -156,7 +156,7 @@ def read_of(run: moot.Run) -> dict[str, str]:
 
 
 def test_a_duel_without_a_premise_has_sides_when_it_is_judged_again(tmp_path: Path) -> None:
-    config = small_config(tmp_path, topic="How should we cut the build time?", premise=None)
+    config = small_config(tmp_path, topic="How should we cut the build time?", claim=None, kind="open")
     sent = read_of(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
     assert "There is no premise: A stated a thesis in the opening, and B opposed it." in sent["judge@given"]
     assert "There is no premise: B stated a thesis in the opening, and A opposed it." in sent["judge@swapped"]
@@ -164,7 +164,7 @@ def test_a_duel_without_a_premise_has_sides_when_it_is_judged_again(tmp_path: Pa
 
 def test_a_question_with_a_right_answer_is_judged_again_by_what_is_right(tmp_path: Path) -> None:
     config = small_config(
-        tmp_path, premise="The right answer is 84, not 82.", options=["84", "82"], factual=True, judge=KIM
+        tmp_path, claim="The right answer is 84, not 82.", options=["84", "82"], factual=True, judge=KIM
     )
     sent = read_of(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
     assert "A holds this answer: 84. B holds this answer: 82." in sent["judge@given"]
@@ -491,7 +491,7 @@ def test_a_judge_of_the_debaters_own_kind_is_flagged(tmp_path: Path) -> None:
 
 
 def test_several_runs_at_once_are_told_in_their_order(tmp_path: Path) -> None:
-    runs = [staged(tmp_path, premise=f"It is {number}.") for number in (1, 2, 3)]
+    runs = [staged(tmp_path, claim=f"It is {number}.") for number in (1, 2, 3)]
     told: list[str] = []
     model = ScriptedModel(lambda request: read(6, 5) if "given" in request.key else read(5, 6), JUDGE)
     results = asyncio.run(

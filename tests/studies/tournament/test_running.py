@@ -175,7 +175,7 @@ def test_a_given_family_is_known_however_it_is_written(given: str, tmp_path: Pat
         ({"pairing": "swiss", "rounds": 4}, "3 rounds at most"),
         ({"motions": ["Which is best?"]}, "no claim"),
         ({"protocol": "panel"}, "no two sides"),
-        ({"premise": "It is so."}, "take it out"),
+        ({"claim": "It is so."}, "take it out"),
         ({"turns": 1}, "turns"),
     ],
 )

@@ -132,7 +132,7 @@ def test_every_script_is_shown_right(browser: Browser, tmp_path: Path, language:
     with serving(tmp_path, models={PLAYER: player}) as site, opened(browser, viewport=size) as page:
         settings: dict[str, Any] = {
             "topic": topic,
-            "premise": topic,
+            "claim": topic,
             "turns": 2,
             "no_judge": True,
             "debaters": debaters,

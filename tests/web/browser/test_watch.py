@@ -202,7 +202,7 @@ def test_a_debate_that_is_deleted_is_gone(browser: Browser, site: Site, player: 
 
 def test_a_premise_that_is_read_from_the_right_is_set_from_the_right(browser: Browser, site: Site) -> None:
     premise = "نعم، يجب ذلك."
-    config = moot.configure("duel", topic="Is it so?", premise=premise, turns=2, no_judge=True, model=PLAYER, seed=1)
+    config = moot.configure("duel", topic="Is it so?", claim=premise, turns=2, no_judge=True, model=PLAYER, seed=1)
     name = site.do(site.host.start(config))
     with opened(browser) as page:
         page.goto(address(site, name))

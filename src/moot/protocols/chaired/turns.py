@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from moot.engine.agent import Agent
+from moot.engine.frame import claim_and_denial
 from moot.engine.prompt import fenced
 from moot.engine.prose import Prose
 from moot.engine.room import TRIES
@@ -29,6 +30,7 @@ from moot.protocols.chaired.rulings import (
 )
 from moot.protocols.chaired.shapes import Turn, as_turn, turn_in, turn_shape
 from moot.record.entry import Draft, Source
+from moot.record.payloads import Frame
 from moot.text.prose import listed
 from moot.text.sentences import sentences
 
@@ -147,7 +149,8 @@ async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
     opponent, side = stage.last_of(other(seat.role)), SIDES[seat.role]
     kind, closing = due_type(seat.phase, opponent), seat.phase == "closing"
     passage = None if closing else stage.desk.offered(side, seat.round or 0)
-    talk = Stance(stage.topic, side, f"the {other(seat.role)}", seat.round or 0).words()
+    pro, con = claim_and_denial(Frame(by="nobody"), stage.topic)
+    talk = Stance(pro if side == "for" else con, f"the {other(seat.role)}", seat.round or 0).words()
     words = stage.quoted(opponent).content.replace('"', "'") if opponent and kind == "rebuttal" else ""
     prompt = prompts.SMALL_CUE(
         known=f'You have read this: "{passage.text[:400]}" ' if passage else "",

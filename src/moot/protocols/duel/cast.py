@@ -1,19 +1,19 @@
 """The participants of a duel: drawing the cast, seating it, and the facts for its prompts."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from moot.engine.agent import Agent, flags_of
 from moot.engine.casting import Models
-from moot.engine.prompt import Fact
+from moot.engine.frame import FRAMER, frame
+from moot.engine.prompt import Fact, Prompt
 from moot.engine.room import Room
 from moot.engine.stance import Stance, both_sides
 from moot.engine.study import TRUTH
 from moot.present import Flag
 from moot.protocols._kit import introduction, member
 from moot.protocols.duel import prompts
-from moot.protocols.duel.config import Debater, DuelConfig, Judge
+from moot.protocols.duel.config import Debater, DuelConfig, Judge, framed
 from moot.protocols.duel.payloads import DuelHeader
 from moot.record.payloads import Member, Side
 from moot.text.prose import listed
@@ -86,7 +86,7 @@ def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -
         [a.name, b.name],
         {one.name: one.side for one in (a, b) if one.side},
         options_of(config, a, b),
-        config.premise,
+        config.claim,
         opener=a.name,
         factual=config.factual,
         over=over,
@@ -96,52 +96,46 @@ def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -
 def in_short(config: DuelConfig, a: Speaker, b: Speaker) -> str:
     """The same with the topic, for small models."""
     sides = {one.name: one.side for one in (a, b)}
-    return both_sides(config.topic, config.premise, sides, options_of(config, a, b))
+    return both_sides(config.topic, config.claim, sides, options_of(config, a, b))
 
 
 def options_of(config: DuelConfig, *speakers: Speaker) -> dict[str, str]:
-    """The options of the debaters: the one who is for the premise argues for the first option, the other for the
-    second."""
-    if config.options is None or config.premise is None:
+    """The options of the debaters: the side for argues for the first option, the other for the second."""
+    if config.options is None:
         return {}
     return {one.name: config.options[0 if one.side == "for" else 1] for one in speakers}
 
 
 async def open_duel(room: Room, config: DuelConfig) -> Duel:
-    """Draw the cast, check that all agents can answer, and write the header."""
-    first, second = seat(room, config)
+    """Draw the cast, check that all agents can answer, find out what is asked, and write the header."""
+    drawn = draw(room, config)
     persona = config.judge or (room.draw("judge", config.judges) if config.judges else None)
-    judge_name = persona.name if persona else None
-    a = debater(room, config, "A", first, second, judge_name)
-    b = debater(room, config, "B", second, first, judge_name)
-    cast = [introduced(a.agent, a.persona, a.side), introduced(b.agent, b.persona, b.side)]
-    agents, judge = [a.agent, b.agent], None
+    one, two = (
+        room.agent(part, own.name, FRAMER(), own.speaks_through) for part, (own, _) in zip("AB", drawn, strict=True)
+    )
+    agents, judge = [one, two], None
     if persona is not None:
-        system = prompts.JUDGE_SYSTEM(
-            system=persona.personality if config.factual else persona.system,
-            name=persona.name,
-            a=a.name,
-            b=b.name,
-            turns=config.turns,
-            topic=config.topic,
-            sides=f"\n{sides_of(config, a, b, over=False)}",
-            in_short=in_short(config, a, b),
-            duty=(prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES)
-            + (prompts.JURY_DECIDES if config.jurors else ""),
-        )
-        judge = room.agent("judge", persona.name, system, persona.speaks_through)
+        judge = room.agent("judge", persona.name, FRAMER(), persona.speaks_through)
         agents.append(judge)
-        cast.append(introduced(judge, persona, None))
     jury = seat_jury(room, config, persona)
     jurors = [juror.agent for juror in jury]
-    cast += [member(one, "juror", "Reads the debate afterwards, in both orders.", "yellow") for one in jurors]
-    await room.ready(*agents, *jurors)
+    asked = await frame(room, config, [*agents, *jurors], judge)
+    config = framed(config, asked)
+    first, second = seat(config, drawn)
+    a, b = Speaker(one, *first), Speaker(two, *second)
+    one.instruct(debater_system(config, first, second, persona, opens=True))
+    two.instruct(debater_system(config, second, first, persona, opens=False))
+    cast = [introduced(a.agent, a.persona, a.side), introduced(b.agent, b.persona, b.side)]
+    if judge is not None and persona is not None:
+        judge.instruct(judge_system(config, persona, a, b, asked.needs))
+        cast.append(introduced(judge, persona, None))
+    cast += [member(juror, "juror", "Reads the debate afterwards, in both orders.", "yellow") for juror in jurors]
     header = DuelHeader(
         protocol="duel",
         topic=config.topic,
         details=details_of(config),
         options=options_of(config, a, b),
-        premise=config.premise,
+        premise=config.claim,
         turns=config.turns,
         cast=cast,
         flags=room.flags(lambda: [*odd_turns(config), *read_as_choice(config), *of_cast(agents, judge, jurors)]),
@@ -176,27 +170,32 @@ def of_cast(agents: list[Agent], judge: Agent | None, jurors: list[Agent]) -> li
     return list(dict.fromkeys(flag for some in flags for flag in some))
 
 
-def seat(room: Room, config: DuelConfig) -> tuple[Seat, Seat]:
-    """A and B, each with a side if there is a premise; the opener is drawn if the order is random."""
+def draw(room: Room, config: DuelConfig) -> list[tuple[Debater, Side]]:
+    """A and B with their sides, if there are any to take; the opener is drawn if the order is random."""
     if config.debaters is not None:
         one, two = config.debaters
     else:
         one, two = room.draw("for", config.pool_for or []), room.draw("against", config.pool_against or [])
     opposite: dict[Side, Side] = {"for": "against", "against": "for"}
     side: Side = one.side or (opposite[two.side] if two.side else "for")
-    seats: list[Seat] = [(one, side), (two, opposite[side])]
-    if config.premise is None:
-        seats = [(one, one.side), (two, two.side)]
+    drawn = [(one, side), (two, opposite[side])]
     if config.order == "random" and room.draw("order", ["as listed", "reversed"]) == "reversed":
-        seats.reverse()
-    return seats[0], seats[1]
+        drawn.reverse()
+    return drawn
 
 
-def debater(room: Room, config: DuelConfig, agent_id: str, own: Seat, other: Seat, judge: str | None) -> Speaker:
-    """A debater with the facts of the whole debate in its system prompt."""
+def seat(config: DuelConfig, drawn: Sequence[tuple[Debater, Side]]) -> tuple[Seat, Seat]:
+    """A and B. Without a premise or a choice, only a side that its persona has stays."""
+    first, second = drawn
+    if config.claim is None and not config.options:
+        return (first[0], first[0].side), (second[0], second[0].side)
+    return first, second
+
+
+def debater_system(config: DuelConfig, own: Seat, other: Seat, judge: Judge | None, *, opens: bool) -> Prompt:
+    """The instructions of a debater, with the facts of the whole debate."""
     (persona, side), opponent = own, other[0].name
-    opens = agent_id == "A"
-    system = prompts.DEBATER_SYSTEM(
+    return prompts.DEBATER_SYSTEM(
         system=persona.system,
         name=persona.name,
         introduced=introduction(persona.name, persona.personality),
@@ -205,12 +204,28 @@ def debater(room: Room, config: DuelConfig, agent_id: str, own: Seat, other: Sea
         place=prompts.FIRST if opens else prompts.SECOND.format(opponent=opponent),
         topic=config.topic,
         case=case_of(config, own, other, opens=opens),
-        decided=decided_by(config, judge),
+        decided=decided_by(config, judge.name if judge else None),
         words=config.words,
         stance=stance_of(config, side),
         **thesis_of(config, opponent, opens=opens),
     )
-    return Speaker(room.agent(agent_id, persona.name, system, persona.speaks_through), persona, side)
+
+
+def judge_system(config: DuelConfig, persona: Judge, a: Speaker, b: Speaker, needs: str) -> Prompt:
+    """The instructions of the judge. `needs` is what an answer must contain."""
+    return prompts.JUDGE_SYSTEM(
+        system=persona.personality if config.factual else persona.system,
+        name=persona.name,
+        a=a.name,
+        b=b.name,
+        turns=config.turns,
+        topic=config.topic,
+        sides=f"\n{sides_of(config, a, b, over=False)}",
+        needs=prompts.NEEDS.format(needs=needs) if needs else "",
+        in_short=in_short(config, a, b),
+        duty=(prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES)
+        + (prompts.JURY_DECIDES if config.jurors else ""),
+    )
 
 
 def decided_by(config: DuelConfig, judge: str | None) -> str:
@@ -225,55 +240,43 @@ def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
     """The premise and the speaker's side; for a choice, the speaker's option. Without a premise the first speaker
     states a thesis, and the other opposes it: nobody debates without a side."""
     opponent = other[0].name
-    if config.premise is None or own[1] is None:
-        return prompts.THESIS if opens else prompts.ANTITHESIS.format(opponent=opponent)
-    case = prompts.PREMISE.format(premise=config.premise, side=own[1].upper())
     if config.options:
         mine = own[1] != "for"
         choice = {"option": config.options[mine], "other": config.options[not mine], "opponent": opponent}
-        if config.factual:
-            return prompts.ANSWERS.format(**choice)
-        case += prompts.CHOICE.format(**choice)
-    return case
+        return (prompts.ANSWERS if config.factual else prompts.CHOICE).format(**choice)
+    if config.claim is None or own[1] is None:
+        return prompts.THESIS if opens else prompts.ANTITHESIS.format(opponent=opponent)
+    return prompts.PREMISE.format(premise=config.claim, side=own[1].upper())
 
 
 def stance_of(config: DuelConfig, side: Side | None, opponent: str = "", number: int = 0, speaker: str = "") -> Stance:
-    """The position of a side for short prompts; on a question with a right answer it is the answer it holds."""
-    if config.factual and config.options and config.premise is not None:
-        held = config.options[0 if side == "for" else 1].strip().rstrip(".")
-        return Stance(f"The answer is {held}.", "for", opponent, number, speaker)
-    return Stance(config.premise, side, opponent, number, speaker)
+    """What a side holds, for short prompts."""
+    holds = config.claim if side == "for" else config.denial
+    if config.options:
+        what = "right answer" if config.factual else "better choice"
+        holds = f"“{config.options[0 if side == 'for' else 1]}” is the {what}"
+    return Stance(holds if side else None, opponent, number, speaker)
 
 
 def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, str]:
-    """The question and a side on it, for short prompts and first words without a premise. First words that repeat the
-    question keep a small model to it."""
-    if config.premise is not None:
-        return {"question": f"The question is: {config.topic} " if config.factual else ""}
-    how = _HOW.fullmatch(config.topic.strip())
-    asked = f"way to {how[1].rstrip()}" if how else "answer"
-    good, best, other = (f"{word} {asked} is" for word in ("A good", "The best", "A better"))
+    """The question and a side on it, for short prompts and first words without a premise."""
+    if config.claim is not None or config.options:
+        return {"question": f"The question is: {config.topic} " if config.options else ""}
     return {
         "question": f"The question is: {config.topic} ",
-        "sure": f"You know a good {asked}, and stand by it."
+        "sure": "You know a good answer, and stand by it."
         if opens
-        else f"You disagree with {opponent}: there is a better {asked}.",
+        else f"You disagree with {opponent}: there is a better answer.",
         "lead": "your answer",
         "why": "your answer, and why it is right" if opens else "what is wrong in that, and what is better",
-        "first_reason": good,
+        "first_reason": "A good answer is",
         "second_reason": "That works because",
-        "opening_reason": best if opens else other,
-        "reason": best if opens else other,
-        "next_reason": good if opens else other,
+        "opening_reason": "The best answer is" if opens else "A better answer is",
+        "reason": "The best answer is" if opens else "A better answer is",
+        "next_reason": "A good answer is" if opens else "A better answer is",
         "doubt": f"What {opponent} leaves out is that",
         "retort": "I stand by my answer." if opens else f"I see it differently than {opponent}.",
     }
-
-
-_HOW = re.compile(
-    r"how (?:should|shall|can|could|do|might|would) (?:we|you|i|one|they|people) (\S.*)\?", re.IGNORECASE | re.DOTALL
-)
-"""Where a pronoun ends the subject: what follows another first word may still be part of it."""
 
 
 def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
@@ -290,16 +293,16 @@ def odd_turns(config: DuelConfig) -> list[Flag]:
 
 
 def details_of(config: DuelConfig) -> dict[str, str]:
-    if config.options and config.premise:
+    if config.options:
         return {"Choice": f"{config.options[0]} or {config.options[1]}"}
-    return {"Premise": config.premise} if config.premise else {}
+    return {"Premise": config.claim} if config.claim else {}
 
 
 def read_as_choice(config: DuelConfig) -> list[Flag]:
     """A flag if there are more than two options: a duel debates only the first two."""
-    if not config.options or config.premise is None or len(config.options) == DEBATERS:
+    if not config.options or len(config.options) == DEBATERS:
         return []
-    rest = listed([f"“{one}”" for one in config.options[DEBATERS:]])
+    rest = listed([f"“{option}”" for option in config.options[DEBATERS:]])
     text = (
         f"Of {len(config.options)} options only the first two are debated, “{config.options[0]}” and "
         f"“{config.options[1]}”, and not {rest}. An arena lets all of them compete: moot arena."

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
+from moot.engine.frame import FramedConfig, held
 from moot.engine.gate import Separated
 from moot.engine.options import Option
 from moot.engine.study import plain_words
-from moot.errors import KeyFault
+from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
-from moot.record.payloads import Side
-from moot.text.claims import alternatives_of, choice_of, premise_of
+from moot.record.payloads import Frame, Side
 
 LEAST_JURY, LARGEST_JURY = 2, 15
 PARTS = frozenset({"a", "b", "judge", *(f"juror {number}" for number in range(1, LARGEST_JURY + 1))})
@@ -45,27 +45,24 @@ class Judge(Persona):
 Pool = Annotated[list[Debater], Field(min_length=1)]
 
 
-class DuelConfig(BaseModel):
-    """Two debaters, given or drawn one from each pool; a judge, given or drawn, a jury, both, or nobody who decides."""
+class DuelConfig(FramedConfig):
+    """Two debaters, given or drawn one from each pool; a judge, given or drawn, a jury, both, or nobody who decides.
+    The claim is the premise of the duel."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
-    topic: Text
-    premise: Annotated[
-        Text | None,
-        Option(
-            "The claim that A argues for and B against.",
-            metavar="CLAIM",
-            label="Premise",
-            hint="the claim they take sides on; made from the question otherwise",
-        ),
-    ] = None
     options: Annotated[
         Annotated[list[Text], Field(min_length=2, max_length=20)] | None,
         Option(
-            "One of two to choose from: A argues for the first, B for the second. Found in “A or B?” otherwise.",
+            "One of two to choose from: A argues for the first, B for the second.",
             short="option",
             metavar="WORDS",
+        ),
+    ] = None
+    kind: Annotated[
+        Literal["yes_no", "open"] | None,
+        Option(
+            "Whether yes or no answers the question, or A gives an answer and B opposes it. A model says it otherwise."
         ),
     ] = None
     turns: Annotated[
@@ -101,7 +98,7 @@ class DuelConfig(BaseModel):
             "Exit with 100 unless this wins: for, against, an option, or winner for anybody.",
             metavar="WHO",
         ),
-    ] = []
+    ] = Field([])
     factual: bool = False
     """Whether the topic is a question with a right answer: then the judge finds out who is right, not who argues
     better. With `options`, these are the two answers."""
@@ -134,8 +131,8 @@ class DuelConfig(BaseModel):
         if self.require and self.judge is None and self.judges is None and not self.jurors:
             raise KeyFault("require", "nobody decides in a duel without a judge, so nothing can be required of it")
         for one in self.require:
-            known = ["winner", *(self.options or ()), *(("for", "against") if self.premise or self.options else ())]
-            if plain_words(one) not in map(plain_words, known):
+            known = ["winner", "for", "against", *(self.options or ())]
+            if self.given is not None and plain_words(one) not in map(plain_words, known):
                 raise KeyFault("require", f"`require` is {one!r}; this duel can come to {', '.join(known)}")
         return self
 
@@ -162,6 +159,16 @@ class DuelConfig(BaseModel):
         return self
 
     @property
+    def given(self) -> Frame | None:
+        if self.options:
+            return Frame(kind="choice", options=self.options, by="user")
+        if self.kind is not None and self.claim is None:
+            return Frame(kind=self.kind, by="user")
+        if self.claim is None and not self.no_frame:
+            return None  # a task or a choice need not end with a question mark
+        return super().given
+
+    @property
     def cast(self) -> list[Debater | Judge]:
         """All personas that can appear."""
         return [persona for _, persona in self._places()]
@@ -177,12 +184,8 @@ class DuelConfig(BaseModel):
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
-    """The config, completed with the shipped cast and a premise for it; without a file, also with the shipped topic."""
+    """The config, completed with the shipped cast; without a file, also with the shipped topic."""
     config = dict(given)
-    options = config.get("options")
-    if isinstance(options, list) and len(options) > 1 and "premise" not in config:
-        topic, factual = str(config.get("topic") or ""), config.get("factual") is True
-        config["premise"] = choice_of([str(one) for one in options], topic, factual=factual)
     if config.get("no_judge") is True:
         del config["no_judge"]
         config |= {"judge": None, "judges": None}
@@ -190,17 +193,25 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     if {"debaters", "for", "against"} & config.keys():
         return config
     shipped = defaults_of("duel")
-    if "topic" not in config and "premise" in config:
-        config["topic"] = config["premise"]
+    if "topic" not in config and "claim" in config:
+        config["topic"] = config["claim"]
     elif "topic" not in config and not from_file:
-        config |= {key: shipped[key] for key in ("topic", "premise")}
-    elif "premise" not in config and isinstance(config.get("topic"), str):
-        topic = config["topic"].strip()
-        found = alternatives_of(topic)
-        config["premise"] = premise_of(topic, found)
-        config |= {"options": found} if found else {}
+        config |= {key: shipped[key] for key in ("topic", "claim")}
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
+
+
+def framed(config: DuelConfig, frame: Frame) -> DuelConfig:
+    """The config with what the frame says: options to choose from, or a claim and its denial, or neither where A
+    answers an open question and B opposes it."""
+    sides = None if frame.options else held(frame, config.topic)
+    claim, denial = sides or (None, None)
+    known = config.model_copy(update={"claim": claim, "denial": denial, "options": frame.options or None})
+    for required in config.require:
+        could = ["winner", *(("for", "against") if sides or frame.options else ()), *frame.options]
+        if plain_words(required) not in map(plain_words, could):
+            raise ConfigError(f"`require` is {required!r}; this duel can come to {', '.join(could)}", "require")
+    return known
 
 
 def role_of(config: DuelConfig, speaker: str) -> str:

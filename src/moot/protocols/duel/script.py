@@ -88,7 +88,7 @@ def votes_in_words(verdict: Verdict) -> str:
 
 
 async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:
-    answers_unheard = duel.config.premise is None and speaker is duel.b
+    answers_unheard = not (duel.config.claim or duel.config.options) and speaker is duel.b
     points = (THESES if answers_unheard else POINTS).format(opponent=opponent.name)
     prompt = PLAN(**facts(duel, speaker, opponent), plan=points)
     if (reply := await duel.room.ask_or_note_gap(speaker.agent, prompt, "plan", THOUGHT)) is not None:
@@ -123,7 +123,7 @@ async def statement(
     """A debater's statement, or the reason why there is none. The first statement of each debater must not be missing,
     since there would be nothing to debate."""
     others = [one.name for one in duel.cast if one.name != speaker.name]
-    about = " ".join([duel.config.topic, duel.config.premise or "", *(one.content for one in before)])
+    about = " ".join([duel.config.topic, duel.config.claim or "", *(one.content for one in before)])
     prose = Prose(spoken=True, others=others, earlier=before, argues=True, about=about)
     ask = duel.room.ask if number <= DEBATERS else duel.room.ask_or_note_gap
     said = await ask(speaker.agent, deliver, f"turn/{number}", prose)
@@ -230,7 +230,7 @@ async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) ->
 def upheld_by(duel: Duel, winner: str | None) -> bool | None:
     """Whether the premise is upheld by this winner; None if there is no winner, no premise or no sides."""
     sides = {duel.a.name: duel.a.side, duel.b.name: duel.b.side}
-    return sides[winner] == "for" if winner and duel.config.premise and sides[winner] else None
+    return sides[winner] == "for" if winner and duel.config.claim and sides[winner] else None
 
 
 async def announce(duel: Duel, judge: Agent, verdict: Verdict, statements: Sequence[Draft]) -> None:

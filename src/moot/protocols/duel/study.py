@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from moot.engine.frame import NOT_SO
 from moot.engine.study import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
 from moot.errors import ConfigError
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, DuelHeader
 from moot.protocols.duel.result import DuelOutcome, debaters
 from moot.record.entry import Entry, data_of, header_of
-from moot.text.claims import denial_of, premise_of
 
 OTHER = {"for": "against", "against": "for"}
 DEBATERS = ("Avery", "Blake")
@@ -55,7 +55,6 @@ class _Seated:
     content: Content
     one: Content
     two: Content
-    denial: str | None = None
 
     @classmethod
     def of(cls, content: Content) -> "_Seated":
@@ -64,7 +63,7 @@ class _Seated:
         pools = made.pop("for", None), made.pop("against", None)
         one, two = made.get("debaters") or (drawn(seed, "for", pools[0]), drawn(seed, "against", pools[1]))
         one, two = dict(one), dict(two)
-        if made.get("premise") is not None:
+        if made.get("claim") is not None or made.get("options"):
             one["side"] = one.get("side") or OTHER.get(two.get("side") or "", "for")
             two["side"] = OTHER[one["side"]]
         if made.get("order") == "random" and drawn(seed, "order", [False, True]):
@@ -73,7 +72,7 @@ class _Seated:
         # Models by name instead of role, because the roles will change hands.
         names = {"a": one["name"], "b": two["name"]}
         made["roles"] = {names.get(role.casefold(), role): models for role, models in made.get("roles", {}).items()}
-        found = cls(made, one, two, made.pop("denial", None))
+        found = cls(made, one, two)
         found.seat()
         return found
 
@@ -89,16 +88,19 @@ class _Seated:
 
     def reverse(self) -> None:
         """Make the denial the premise: the supporter of one opposes the other, and keeps its position."""
-        premise = self.content.get("premise")
-        if premise is None:
-            raise ConfigError("--reverse-premise needs a debate with a `premise`", "premise", missing=True)
-        denied = self.denial or denial_of(premise)
-        for debater in (self.one, self.two):
-            debater["side"] = OTHER[debater["side"]]
-            debater["position"] = REVERSED.format(debater["position"], premise, denied, debater["side"].upper())
-        self.content["premise"] = denied
-        if options := self.content.get("options"):
+        claim, options = self.content.get("claim"), self.content.get("options")
+        if options:
+            for debater in (self.one, self.two):
+                debater["side"] = OTHER[debater["side"]]
             self.content["options"] = [options[1], options[0], *options[2:]]
+        elif claim is None:
+            raise ConfigError("--reverse-premise needs a debate with a `claim`", "claim", missing=True)
+        else:
+            denied = self.content.get("denial") or NOT_SO.format(claim)
+            for debater in (self.one, self.two):
+                debater["side"] = OTHER[debater["side"]]
+                debater["position"] = REVERSED.format(debater["position"], claim, denied, debater["side"].upper())
+            self.content |= {"claim": denied, "denial": claim}
         self.seat()
 
     def seat(self) -> None:
@@ -132,10 +134,8 @@ def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str
         for name, answer, side in zip(DEBATERS, answers, OTHER, strict=True)
     ]
     judge = {"name": "Morgan", "personality": JUDGE, "judging_criteria": TRUTH, **(given.get("judge") or {})}
-    premise = f"The right answer is: {answers[0]}"
     return {
         "topic": question.task,
-        "premise": premise,
         "options": answers,
         "factual": True,
         "debaters": debaters,
@@ -150,15 +150,12 @@ def read(outcome: DuelOutcome, question: Question, candidates: tuple[str, ...]) 
 
 
 def unsuited(given: Mapping[str, Any]) -> str | None:
-    own = {"debaters", "for", "against", "premise", "options", "judges"} & given.keys()
+    own = {"debaters", "for", "against", "claim", "denial", "kind", "options", "judges"} & given.keys()
     return f"in an evaluation the question gives the sides of a duel; take {min(own)!r} out" if own else None
 
 
 def match_settings(match: Match) -> dict[str, Any]:
     """Two debaters that differ only in their model, before a jury without a judge."""
-    premise = match.premise or premise_of(match.motion)
-    if premise is None:
-        raise ConfigError(f"there is no claim to be for or against in {match.motion!r}: give its `premise`", "motions")
     sides = ("for", "against") if match.for_opens else ("against", "for")
     models = {"for": match.for_model, "against": match.against_model}
     pair = [
@@ -174,7 +171,8 @@ def match_settings(match: Match) -> dict[str, Any]:
     seats = {"A": models[sides[0]], "B": models[sides[1]]}
     return {
         "topic": match.motion,
-        "premise": premise,
+        "claim": match.premise,
+        "no_frame": True,  # all matches on a motion are about the same words
         "debaters": pair,
         "judge": None,
         "jury": list(match.jury),
@@ -186,7 +184,7 @@ STUDY = Study(
     find=find,
     match=match_settings,
     answers=bool,
-    subjects=("topic", "premise"),
+    subjects=("topic", "claim"),
     vary=vary,
     variations=("sides", "order", "premise"),
     lots=lots,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 
 from moot.engine.agent import Agent, flags_of
+from moot.engine.frame import FRAMER, claim_and_denial, frame, posed
+from moot.engine.prompt import Prompt
 from moot.engine.room import Room
 from moot.engine.stance import both_sides
 from moot.evidence.shared import Findings, findings, read_findings
@@ -25,7 +27,6 @@ from moot.protocols.persuasion.prompts import (
 from moot.record.entry import Draft
 from moot.record.payloads import Member
 from moot.record.payloads import Side as Stance
-from moot.text.claims import in_words
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5
 CONTEXT = "context"
@@ -55,7 +56,7 @@ class Talk:
 
     def belief(self, side: Side) -> str:
         """The position of a side in words, without its full stop."""
-        return in_words(self.config.proposition if side == "PRO" else self.config.denial).rstrip(".")
+        return (self.config.proposition if side == "PRO" else self.config.opposite).rstrip(".")
 
     @property
     def hearsay(self) -> str:
@@ -105,10 +106,16 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
         SharedFact(id=f"K{number}", source=one.source, quote=one.quote)
         for number, one in enumerate(found.quotations, start=1)
     ]
-    agents: dict[Side, Agent] = {side: _debater(room, config, side, facts) for side in SIDES}
-    moderator = _moderator(room, config, facts)
+    cast = {part: room.agent(part, own.name, FRAMER(), own.speaks_through) for part, own in config.cast.items()}
+    agents: dict[Side, Agent] = {side: cast[part] for side, part in SIDES.items()}
+    moderator = cast["moderator"]
     everybody = [*agents.values(), moderator]
-    await room.ready(*everybody)
+    asked = await frame(room, config, everybody, moderator)
+    claim, denial = claim_and_denial(asked, config.topic)
+    config = config.model_copy(update={"claim": claim, "denial": denial})
+    for side, agent in agents.items():
+        agent.instruct(_debater(config, side, facts))
+    moderator.instruct(_moderator(config, facts))
     premise = config.proposition if config.proposition != config.topic else None
     header = PersuasionHeader(
         protocol="persuasion",
@@ -121,7 +128,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     context = SharedContext(
         proposition=config.proposition,
-        denial=config.denial,
+        denial=config.opposite,
         rounds=config.rounds,
         perspective=config.perspective,
         facts=facts,
@@ -131,7 +138,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
         require=list(config.require),
     )
     room.emit("context", "moot", _told(context), phase="setup", data=context)
-    state = Dialogue(config.proposition, config.denial, config.rounds, {fact.id: fact.quote for fact in facts})
+    state = Dialogue(config.proposition, config.opposite, config.rounds, {fact.id: fact.quote for fact in facts})
     small = set(room.fact("small", lambda: [agent.id for agent in everybody if agent.model.small]))
     people = {agent.id for agent in everybody if agent.is_person}
     return Talk(room, config, agents, moderator, state, facts, small, small | people)
@@ -163,11 +170,11 @@ def _told(context: SharedContext) -> str:
     )
 
 
-def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Agent:
+def _debater(config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Prompt:
     part = SIDES[side]
     persona = config.cast[part]
-    stance = in_words(config.proposition if side == "PRO" else config.denial)
-    system = DEBATER_SYSTEM(
+    stance = config.proposition if side == "PRO" else config.opposite
+    return DEBATER_SYSTEM(
         **_frame(config),
         name=persona.name,
         introduced=introduction(persona.name, persona.personality),
@@ -179,13 +186,12 @@ def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[Share
         context=context_text(facts),
         short_context=short_context(facts),
     )
-    return room.agent(part, persona.name, system, persona.speaks_through)
 
 
-def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) -> Agent:
+def _moderator(config: PersuasionConfig, facts: list[SharedFact]) -> Prompt:
     persona = config.moderator
     seen_by = f" You weigh it from the viewpoint of: {config.perspective}." if config.perspective else ""
-    system = MODERATOR_SYSTEM(
+    return MODERATOR_SYSTEM(
         **_frame(config),
         name=persona.name,
         personality=persona.personality,
@@ -195,7 +201,6 @@ def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) ->
         perspective=seen_by,
         context=context_text(facts),
     )
-    return room.agent("moderator", persona.name, system, persona.speaks_through)
 
 
 def looker(talk: Talk, at: str) -> Agent:
@@ -208,8 +213,9 @@ def looker(talk: Talk, at: str) -> Agent:
 def _frame(config: PersuasionConfig) -> dict[str, str]:
     """The facts of the dialogue in every system prompt."""
     return {
-        "proposition": in_words(config.proposition),
-        "denial": in_words(config.denial),
+        "posed": posed(config.topic, config.proposition),
+        "proposition": config.proposition,
+        "denial": config.opposite,
         "rounds": f"{config.rounds} rounds" if config.rounds > 1 else "1 round",
         "pro": config.proponent.name,
         "opp": config.opponent.name,

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
+from moot.engine.frame import NOT_SO, FramedConfig
 from moot.engine.gate import Separated
 from moot.engine.options import Option
-from moot.errors import KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY
-from moot.text.claims import NO_STATEMENT, denial_of, premise_of
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
 TYPES = {
@@ -26,12 +25,10 @@ class Biased(Persona):
     bias: Text
 
 
-class PersuasionConfig(BaseModel):
-    """A proposition and a cast of three. `evidence` are folders or files, with their git history."""
+class PersuasionConfig(FramedConfig):
+    """A claim, which is the proposition, and a cast of three. `evidence` are folders or files, with their git
+    history."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    topic: Text
     rounds: Annotated[int, Field(ge=1, le=50), Option("Rounds of argument.", metavar="N", label="Rounds")] = 2
     perspective: Annotated[
         Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] | None,
@@ -52,21 +49,15 @@ class PersuasionConfig(BaseModel):
             rest=True,
             variable=False,
         ),
-    ] = []
+    ] = Field([])
     require: Annotated[
         list[Literal["winner", "proponent", "opponent"]],
         Separated,
         Option("Exit with 100 unless this side wins, or unless anybody does.", metavar="WHO"),
-    ] = []
+    ] = Field([])
     proponent: Biased
     opponent: Biased
     moderator: Biased
-
-    @model_validator(mode="after")
-    def _a_proposition(self) -> Self:
-        if premise_of(self.topic) is None:
-            raise KeyFault("topic", f"`topic`: {NO_STATEMENT}")
-        return self
 
     @model_validator(mode="after")
     def _unique_names(self) -> Self:
@@ -79,13 +70,13 @@ class PersuasionConfig(BaseModel):
 
     @property
     def proposition(self) -> str:
-        """φ: the topic as a claim."""
-        return premise_of(self.topic) or self.topic
+        """φ, what yes means."""
+        return self.claim or self.topic
 
     @property
-    def denial(self) -> str:
+    def opposite(self) -> str:
         """¬φ."""
-        return denial_of(self.proposition)
+        return self.denial or NOT_SO.format(self.proposition)
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
@@ -93,7 +84,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     shipped = defaults_of("persuasion")
     missing = [key for key in ("proponent", "opponent", "moderator") if key not in given]
     if "topic" not in given and not from_file:
-        missing.append("topic")
+        missing += ["topic"] if "claim" in given else ["topic", "claim", "denial"]
     return {key: shipped[key] for key in missing} | dict(given)
 
 

@@ -28,9 +28,7 @@ class Choice(BaseModel):
 
 def stance_of(proposition: str, denial: str, side: Side, opponent: str, number: int) -> Stance:
     """What a side argues for at a turn."""
-    if side == "OPP" and not denial.startswith("The answer to the question "):
-        return Stance(denial, "for", opponent, number)  # in the words of the denial on record
-    return Stance(proposition, "for" if side == "PRO" else "against", opponent, number)
+    return Stance(proposition if side == "PRO" else denial, opponent, number)
 
 
 async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: Prompt) -> str | Failure:

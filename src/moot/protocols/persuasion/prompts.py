@@ -131,7 +131,7 @@ SHORT_TASKS: Mapping[Slot, str] = {
 FRAME = """
 A formal persuasion dialogue on this proposition, A1:
 
-{proposition}
+{posed}
 
 {pro}, the proponent, stands for A1. {opp}, the opponent, stands for its denial:
 

@@ -220,7 +220,7 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "options": offered(talk.state, options, in_words=in_words),
         "in_time": in_time(talk.state, options),
         "opponent": opponent,
-        "stance": plain.stance_of(talk.config.proposition, talk.config.denial, side, opponent, talk.state.turn),
+        "stance": plain.stance_of(talk.config.proposition, talk.config.opposite, side, opponent, talk.state.turn),
         "belief": belief,
     }
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from moot.engine.frame import NOT_SO
 from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
 from moot.errors import ConfigError
 from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.record.entry import Entry
-from moot.text.claims import denial_of, premise_of
 
 SIDES = {"PRO": True, "OPP": False}
 
@@ -30,13 +30,13 @@ def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
     names = {part: content[part]["name"] for part in ("proponent", "opponent")}
     roles = {names.get(role.casefold(), role): models for role, models in content.get("roles", {}).items()}
     made = {**content, "roles": roles}
-    denial = made.pop("denial", None)
     if changes.get("sides"):
         made = _swapped(made)
     if changes.get("premise"):
         # The denial becomes the proposition, and the opponent its proponent.
-        topic = denial or denial_of(premise_of(made["topic"]) or made["topic"])
-        made = _swapped({**made, "topic": topic})
+        claim = made.get("claim") or made["topic"]
+        denied = made.get("denial") or NOT_SO.format(claim)
+        made = _swapped({**made, "claim": denied, "denial": claim})
     return made
 
 
@@ -46,10 +46,11 @@ def _swapped(content: Content) -> Content:
 
 def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
     """The dialogue debates the proposition that one of two answers is the right one."""
-    if question.match == "boolean":
-        return {"topic": f"The answer to the question “{question.task}” is {candidates[0]}."}
     one, other = (question.shown(candidate) for candidate in candidates)
-    return {"topic": f"To the question “{question.task}”, the right answer is “{one}”, and not “{other}”."}
+    if question.match == "boolean":
+        one, other = candidates
+    right = "The right answer is “{}”, and not “{}”."
+    return {"topic": question.task, "claim": right.format(one, other), "denial": right.format(other, one)}
 
 
 def read(outcome: PersuasionOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001

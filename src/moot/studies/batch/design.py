@@ -32,9 +32,8 @@ class Version:
     marks: dict[str, str]
 
 
-def versions(content: Content, answer: Answer | None, design: Design, denial: str | None = None) -> list[Version]:
-    """The debate itself first, then all combinations of what the design varies. `denial` is the user's wording for the
-    denial of the premise, if there is one."""
+def versions(content: Content, answer: Answer | None, design: Design) -> list[Version]:
+    """The debate itself first, then all combinations of what the design varies."""
     flags = {"sides": design.swap_sides, "order": design.swap_order, "premise": design.reverse_premise}
     varied = [name for name, wanted in flags.items() if wanted]
     if not varied:
@@ -43,8 +42,7 @@ def versions(content: Content, answer: Answer | None, design: Design, denial: st
     study = protocol.study or PLAIN
     if study.vary is None:
         raise ConfigError(f"the protocol {protocol.name} has no two sides that could be exchanged or reversed")
-    whole = content if denial is None else {**content, "denial": denial}
-    return [_version(whole, answer, study.vary, dict.fromkeys(varied, "given") | one) for one in _choices(varied)]
+    return [_version(content, answer, study.vary, dict.fromkeys(varied, "given") | one) for one in _choices(varied)]
 
 
 def _choices(varied: list[str]) -> list[dict[str, str]]:

@@ -96,7 +96,6 @@ class _Debate:
     factors: dict[str, Label] = field(default_factory=dict)
     id: str | None = None
     answer: Any = None
-    denial: str | None = None
 
 
 def read_batch(file: Path | str, design: Design | None = None, **settings: Any) -> BatchFile:
@@ -149,13 +148,13 @@ def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], r
         for key, chosen in zip(grid, places, strict=True):
             _set(settings, key.split("."), grid[key][chosen], f"{path}: `grid.{key}`")
             factors[key] = labels[key][chosen]
-        answer, denial = settings.pop("answer", None), _denial(settings, str(path))
+        answer = settings.pop("answer", None)
         told = ", ".join(f"{key} = {value}" for key, value in factors.items())
         place = f"{path} ({told})" if told else str(path)
         seed = _seed(settings, place)
         for number in range(repeat):
             numbered = {"repeat": number + 1} if repeat > 1 else {}
-            yield _Debate({**settings, "seed": seed + number}, place, factors | numbered, answer=answer, denial=denial)
+            yield _Debate({**settings, "seed": seed + number}, place, factors | numbered, answer=answer)
 
 
 def _lines(path: Path) -> tuple[Iterator[_Debate], TotalLimits]:
@@ -184,16 +183,7 @@ def _from_line(line: bytes, place: str) -> _Debate:
     own_id, answer = settings.pop("id", None), settings.pop("answer", None)
     if own_id is not None and not (isinstance(own_id, str) and ID.fullmatch(own_id)):
         raise ConfigError(f"{place}: `id` should be up to 64 letters, digits, dots, hyphens and underscores", "id")
-    denial = _denial(settings, place)
-    return _Debate({**settings, "seed": _seed(settings, place)}, place, id=own_id, answer=answer, denial=denial)
-
-
-def _denial(settings: dict[str, Any], place: str) -> str | None:
-    """The user's wording for the denial of the premise, for versions in which it is reversed."""
-    given = settings.pop("denial", None)
-    if not isinstance(given, str | None) or (given is not None and not given.strip()):
-        raise ConfigError(f"{place}: `denial` should be a text that denies the premise", "denial")
-    return given
+    return _Debate({**settings, "seed": _seed(settings, place)}, place, id=own_id, answer=answer)
 
 
 def _items(debate: _Debate, file: Path, given: Mapping[str, Any], design: Design) -> Iterator[Item]:
@@ -201,9 +191,7 @@ def _items(debate: _Debate, file: Path, given: Mapping[str, Any], design: Design
     try:
         content = content_of(_over(read_documents(dict(debate.settings), beside=file), given))
         answer = _answer(content, debate.answer)
-        made = [
-            (one, short_hash([one.content, one.answer])) for one in versions(content, answer, design, debate.denial)
-        ]
+        made = [(one, short_hash([one.content, one.answer])) for one in versions(content, answer, design)]
     except ConfigError as error:
         raise ConfigError(f"{debate.place}: {error}", error.key) from None
     group = debate.id or made[0][1]

@@ -206,7 +206,7 @@ def _spent(spent: Spent) -> dict[str, Any]:
 def _about(item: Item) -> dict[str, Any]:
     config = item.config
     key = get_protocol(config["protocol"]).subject.key
-    subject = config.get(key) or config.get("topic") or config.get("premise") or ""
+    subject = config.get(key) or config.get("topic") or config.get("claim") or ""
     return {
         "id": item.id,
         "group": item.group,
@@ -215,7 +215,7 @@ def _about(item: Item) -> dict[str, Any]:
         "factors": item.factors,
         "protocol": config["protocol"],
         "topic": subject if isinstance(subject, str) else str(subject.get("name") or subject.get("title") or subject),
-        "premise": config.get("premise"),
+        "premise": config.get("claim"),
         "seed": config.get("seed", 0),
         "answer": item.answer,
         "cell": short_hash({key: value for key, value in config.items() if key != "seed"}),
