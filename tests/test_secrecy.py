@@ -54,6 +54,8 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
         match request.key.split("/"):
             case [_, "score", _]:
                 return {"score": 5, "reasoning": canary}
+            case [_, "frame"]:
+                return {"question": "Is it so?", "kind": "open"}
             case [_, "extract"]:
                 return {"winner": "Ada", "scores": {"Ada": 6, "Bo": 5}, "secret": canary}
             case [_, "confirm"]:
@@ -66,7 +68,7 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
     result = asyncio.run(
         moot.duel(
             "Is it so?",
-            claim=debate["premise"],
+            claim=debate["claim"],
             turns=debate["turns"],
             model=model.name,
             models={model.name: model},

@@ -15,13 +15,13 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import pytest
-from moot.text.claims import alternatives_of, denial_of, premise_of
 from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
 from moot.engine.citations import citations
 from moot.engine.endings import stops_short
+from moot.engine.frame import Framed, fault_of
 from moot.engine.lenient import mended
 from moot.engine.prompt import fenced
 from moot.engine.prose import Prose
@@ -230,9 +230,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a stream": stream,
     "a scripted reply": spoken,
     "the title of an idea": title_of,
-    "a premise": lambda text: premise_of(f"{text}?"),
-    "a denial": denial_of,
-    "a choice": lambda text: alternatives_of(f"{text}?"),
+    "a frame": lambda text: fault_of(Framed(question=text, kind="yes_no", claim=text, denial=text), text),
     "sentences": sentences,
     "citations": said_in,
     "addresses": addresses_in,

@@ -59,7 +59,8 @@ def test_a_duel_leaves_a_whole_run_folder() -> None:
 
 
 def test_a_question_alone_is_a_duel() -> None:
-    replies = {
+    replies: dict[str, Any] = {
+        "A@frame/frame": {"question": "Is it so?", "kind": "yes_no"},
         "A/plan": "a",
         "B/plan": "b",
         "A/think/1": "a",

@@ -84,7 +84,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown option": (cast(max_call=4), "unknown key `max_call`: did you mean `max_calls`?"),
     "unknown key, nothing near": (
         cast(zzz=4),
-        "known here: accept_revised, against, allow, concurrency",
+        "known here: accept_revised, against, allow, claim, concurrency",
     ),
     "unknown key of a debater": (
         cast(debaters=[ADA | {"personalty": "x"}, BO]),

@@ -71,7 +71,7 @@ def header(*cast: Member, flags: tuple[Flag, ...] = (), topic: str = "Is tea bet
     about = DuelHeader(
         protocol="duel",
         topic=topic,
-        claim="Tea is better.",
+        premise="Tea is better.",
         details={"Premise": "Tea is better."},
         turns=4,
         cast=list(cast),

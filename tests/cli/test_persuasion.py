@@ -92,8 +92,5 @@ def test_evidence_takes_several_paths(place: Path) -> None:
 
 def test_usage() -> None:
     assert "unexpected extra arguments (b)" in refused("persuasion", TOPIC, "b")
-    assert "make it a statement, such as “We should rewrite" in refused(
-        "persuasion", "Which database?", "-m", "scripted/replies.yaml"
-    )
     assert "there is no nowhere" in refused("persuasion", "-c", "debate.yaml", "--evidence", "nowhere")
     assert "--rounds" in refused("persuasion", "T", "--rounds", "0")

@@ -94,7 +94,7 @@ def test_every_option_but_those_of_a_gate_prices_and_documents_is_a_variable(mon
         "language": "German",
         "max_lookups": "9",
     }
-    others = {"roles", "prices", "sampling", "documents", "tools", "allow", "accept_revised", "submitted"}
+    others = {"roles", "prices", "sampling", "documents", "tools", "allow", "accept_revised", "framed", "submitted"}
     assert values.keys() | others == Options.model_fields.keys()
     for name, value in values.items():
         monkeypatch.setenv(f"MOOT_{name.upper()}", value)

@@ -70,7 +70,6 @@ def test_every_key_is_named(protocol: str, key: str) -> None:
         ("panel", {"truth": "perhaps"}, "truth"),
         ("panel", {"personas": [{"name": "Ada", **SEAT}, {"name": "ada", **SEAT}]}, "personas.1.name"),
         ("panel", {"personas": [{"name": "moot", **SEAT}]}, "personas.0.name"),
-        ("persuasion", {"topic": "Why is it so?"}, "topic"),
         ("persuasion", {"opponent": {"name": "moot", "personality": "x", "bias": "x"}}, "opponent.name"),
         ("arena", {"vote": "shouting"}, "vote"),
         ("arena", {"agents": [{"name": "Ada"}, {"name": "Bo", "model": 5}]}, "agents.1.model"),
@@ -91,7 +90,6 @@ def test_a_key_that_is_missing_is_not_one_that_is_wrong() -> None:
         ("panel", {}, True),
         ("chaired", {"evidence": "pack"}, True),
         ("chaired", {"topic": "x" * 20_001}, False),
-        ("persuasion", {"topic": "Why is it so?"}, False),
     ):
         with pytest.raises(ConfigError) as caught:
             configure(protocol, **settings)

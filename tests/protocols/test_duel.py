@@ -452,8 +452,8 @@ def test_small_models_get_short_prompts_and_first_words(tmp_path: Path) -> None:
     sent = {request.key: request for request in model.requests}
     assert all(len(request.messages[-1].content) < 200 for request in model.requests)
     assert sent["A/turn/1"].opening.startswith("It is so")
-    assert "This is not so: “It is so.”" in sent["B/turn/2"].opening
-    assert "Say why: This is not so: “It is so.”" in sent["B/turn/2"].messages[-1].content
+    assert "“It is so” is wrong" in sent["B/turn/2"].opening
+    assert "Say why: “It is so” is wrong." in sent["B/turn/2"].messages[-1].content
     assert sent["A/turn/3"].opening != sent["A/turn/1"].opening
     assert sent["judge/announce"].opening.startswith("The winner is Bo."), "whose score is higher, 8 to 7"
     begun = {request.key for request in model.requests if request.schema and request.opening}

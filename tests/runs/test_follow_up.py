@@ -59,7 +59,7 @@ def test_the_premise_belongs_to_the_old_question_and_the_rest_is_kept(tmp_path: 
     run = staged(tmp_path)
     further = moot.follow_up(run, FURTHER).content()
     old = run.config.content()
-    assert old["premise"] == "It is so." and further.get("premise") is None
+    assert old["claim"] == "It is so." and further.get("claim") is None
     assert further["topic"] == FURTHER
     assert (further["turns"], further["debaters"], further["model"]) == (old["turns"], old["debaters"], old["model"])
     assert moot.follow_up(run, FURTHER, model="fake/other").options.model == "fake/other"

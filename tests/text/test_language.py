@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from moot.text.claims import alternatives_of, choice_of, denial_of, premise_of
 
 from moot.text.language import ends_sentence, has_spaces, is_question, language_of, word_count, words
 from moot.text.prose import sentence
@@ -86,7 +85,6 @@ LIKE_ENGLISH = {
 @pytest.mark.parametrize("text", LIKE_ENGLISH)
 def test_words_that_another_language_has_too_do_not_make_a_text_english(text: str) -> None:
     assert language_of(text) == LIKE_ENGLISH[text]
-    assert premise_of(text) in (None, text)
 
 
 @pytest.mark.parametrize(
@@ -118,32 +116,6 @@ def test_words_and_spaces_can_be_had_of_any_text(text: str) -> None:
     assert word_count(text) >= 0
     assert all(words(text))
     assert isinstance(has_spaces(text), bool)
-
-
-@pytest.mark.parametrize("language", sorted(QUESTIONS.keys() - {"English"}))
-def test_no_english_is_put_around_a_question_in_another_language(language: str) -> None:
-    assert premise_of(QUESTIONS[language]) is None
-
-
-@pytest.mark.parametrize("topic", ["Warum sollten wir umziehen?", "Rust oder Go?", "Atomkraft?"])
-def test_nor_around_a_short_one(topic: str) -> None:
-    assert premise_of(topic) is None
-    assert alternatives_of(topic) == []
-
-
-@pytest.mark.parametrize("language", sorted(CLAIMS.keys() - {"English"}))
-def test_a_claim_in_another_language_is_denied_without_english(language: str) -> None:
-    claim = CLAIMS[language]
-    assert premise_of(claim) == claim
-    denied = denial_of(claim)
-    assert denied == f"¬ “{claim.rstrip('.')}”"
-    assert denial_of(denied) == claim.rstrip(".")
-
-
-def test_options_in_another_language_are_compared_without_english() -> None:
-    claim = choice_of(["私家车", "电车"])
-    assert claim == "“私家车” > “电车”"
-    assert denial_of(claim) == "“电车” > “私家车”"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ IN_THE_QUESTION = 0.6
 OF_THE_QUESTION = 0.5
 """The least share of the question's pairs of letters that a claim has, and of a claim's that its denial has."""
 YES, NO = "The answer to “{}” is yes.", "The answer to “{}” is no."
-NOT_SO = "This is not so: “{}”"
+WRONG = "“{}” is wrong."
 UNCLEAR_CLAIM = (
     "`claim` and `denial` must say what yes and what no would assert, each as a whole sentence in the words of the "
     "question; leave both empty if you cannot"
@@ -64,7 +64,7 @@ class FramedConfig(BaseModel):
         claim = self.claim or (None if is_question(self.topic) else self.topic)
         if claim is not None:
             return Frame(kind="yes_no", claim=claim, denial=self.denial, by="user")
-        return Frame(by="nobody") if self.no_frame else None
+        return Frame(kind="yes_no", by="user") if self.no_frame else None
 
 
 class Framed(BaseModel):
@@ -111,13 +111,18 @@ def held(frame: Frame, question: str) -> tuple[str, str] | None:
     """What the side for and the side against hold, as sentences; None if nobody can be for or against it. A question
     without a claim stands in its own words, with yes or no."""
     if frame.claim is not None:
-        return frame.claim, frame.denial or NOT_SO.format(frame.claim)
+        return frame.claim, frame.denial or denied(frame.claim)
     if frame.kind not in (None, "yes_no"):
         return None
     question = question.strip()
     if is_question(question):
         return YES.format(question), NO.format(question)
-    return question, NOT_SO.format(question)
+    return question, denied(question)
+
+
+def denied(claim: str) -> str:
+    """The denial of a claim for which nobody gave one."""
+    return WRONG.format(claim.strip().rstrip("."))
 
 
 def claim_and_denial(frame: Frame, question: str) -> tuple[str, str]:
@@ -163,7 +168,7 @@ def fault_of(reply: Framed, question: str) -> str | None:
 def frame_of(reply: Framed | Failure, question: str) -> Frame:
     """The frame, without what does not stand in the question."""
     if isinstance(reply, Failure):
-        return Frame(by="nobody")
+        return Frame(kind="yes_no", by="nobody")
     options = _options(reply, question)
     # A choice between things that the question does not name is an open question.
     kind = "open" if reply.kind == "choice" and not options else reply.kind

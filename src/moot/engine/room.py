@@ -62,8 +62,7 @@ class Room:
         self.carried, self.documents, self._lookups = carried, documents, lookups
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
-        self.language, self.rehearsal = language, rehearsal
-        self.longest_chain = 0
+        self.language, self.rehearsal, self.longest_chain = language, rehearsal, 0
         self.framed: Frame | None = None
         self._write, self._caller = write, caller
         self._facts = Facts(journal, caller.find_out)

@@ -99,7 +99,7 @@ def choosing(
 
     asking = Asking(settings, read, speakers=tuple(speakers.items()), blind_first=True, has_first=alone is not None)
     if alone is None:
-        return Study(plain_findings, asking=asking)
+        return Study(plain_findings, of_question=("claim", "denial"), asking=asking)
     return Study(
         lambda outcome, _: answer_findings(outcome.answer, alone(outcome)[1]),
         check_answer=_right_of_two,

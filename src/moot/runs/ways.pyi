@@ -59,6 +59,7 @@ class CommonSettings(TypedDict, total=False):
     max_lookups: int | None
     allow: Sequence[str] | None
     accept_revised: bool | None
+    framed: bool | None
     submitted: str | None
 
 _DuelSettings = TypedDict(
@@ -68,8 +69,11 @@ _DuelSettings = TypedDict(
 )
 
 class DuelSettings(CommonSettings, _DuelSettings, total=False):
-    premise: str | None
+    claim: str | None
+    denial: str | None
+    no_frame: bool | None
     options: Sequence[str] | None
+    kind: Literal["yes_no", "open"] | None
     turns: int | None
     words: int | None
     debaters: Sequence[Mapping[str, Any]] | None
@@ -126,6 +130,9 @@ class PanelSettings(CommonSettings, total=False):
 async def panel(idea: str | Mapping[str, Any] | None = None, **settings: Unpack[PanelSettings]) -> ResultOf[Panel]: ...
 
 class PersuasionSettings(CommonSettings, total=False):
+    claim: str | None
+    denial: str | None
+    no_frame: bool | None
     rounds: int | None
     perspective: str | None
     evidence: Sequence[str] | None
@@ -200,6 +207,9 @@ async def delphi(topic: str | None = None, **settings: Unpack[DelphiSettings]) -
 
 class OxfordSettings(CommonSettings, total=False):
     agents: int | None
+    claim: str | None
+    denial: str | None
+    no_frame: bool | None
     words: int | None
     require: (
         Literal["winner", "for", "against", "carried"] | Sequence[Literal["winner", "for", "against", "carried"]] | None
@@ -208,6 +218,9 @@ class OxfordSettings(CommonSettings, total=False):
 async def oxford(topic: str | None = None, **settings: Unpack[OxfordSettings]) -> ResultOf[Oxford]: ...
 
 class SocraticSettings(CommonSettings, total=False):
+    claim: str | None
+    denial: str | None
+    no_frame: bool | None
     questions: int | None
     words: int | None
     require: Literal["upheld", "amended", "withdrawn"] | Sequence[Literal["upheld", "amended", "withdrawn"]] | None

@@ -180,14 +180,11 @@ def test_the_order_changes_and_nobody_changes_sides_or_models(tmp_path: Path) ->
 def test_the_premise_is_denied_and_everybody_holds_what_it_held(tmp_path: Path) -> None:
     file = write_grid(tmp_path, claim="We should drink tea.", answer=True)
     given, other = read_batch(file, Design(reverse_premise=True)).items
-    assert other.config["premise"] == "We should not drink tea."
+    assert other.config["claim"] == "“We should drink tea” is wrong."
     assert [one["side"] for one in other.config["debaters"]] == ["against", "for"]
-    assert (
-        "here the premise is “We should not drink tea.”, and you argue AGAINST it"
-        in other.config["debaters"][0]["position"]
-    )
+    assert "and you argue AGAINST it" in other.config["debaters"][0]["position"]
     assert (given.answer, other.answer) == (True, False)
-    with pytest.raises(moot.ConfigError, match="needs a debate with a `premise`"):
+    with pytest.raises(moot.ConfigError, match="needs a debate with a `claim`"):
         read_batch(write_grid(tmp_path, claim=None, kind="open"), Design(reverse_premise=True))
 
 
@@ -218,7 +215,7 @@ def test_a_dialogue_is_swapped_and_reversed(tmp_path: Path) -> None:
     given, swapped = read_batch(file, Design(swap_sides=True)).items
     assert given.config["proponent"] == swapped.config["opponent"]
     _, reversed_ = read_batch(file, Design(reverse_premise=True)).items
-    assert reversed_.config["topic"] == "We should not keep it."
+    assert reversed_.config["claim"] == "“We should keep it” is wrong."
     assert reversed_.config["opponent"] == given.config["proponent"]
     with pytest.raises(moot.ConfigError, match="order of a persuasion dialogue is part of its rules"):
         read_batch(file, Design(swap_order=True))
@@ -239,13 +236,11 @@ def test_the_example_and_the_documentation_are_batch_files(tmp_path: Path) -> No
     assert read_batch(tmp_path / "many.jsonl").items[0].id == "tea"
 
 
-def test_must_is_denied_and_not_turned_into_its_contrary(tmp_path: Path) -> None:
+def test_a_denial_that_is_given_is_debated_when_the_claim_is_reversed(tmp_path: Path) -> None:
     design = Design(reverse_premise=True)
-    one, other = read_batch(write_grid(tmp_path, claim="We must leave."), design).items
-    assert other.config["premise"] == "It is not the case that we must leave."
     file = write_grid(tmp_path, claim="We must leave.", denial="We may stay.")
     one, other = read_batch(file, design).items
-    assert (one.config["premise"], other.config["premise"]) == ("We must leave.", "We may stay.")
-    assert "denial" not in one.config | other.config
-    with pytest.raises(moot.ConfigError, match="`denial` should be a text"):
+    assert (one.config["claim"], other.config["claim"]) == ("We must leave.", "We may stay.")
+    assert (one.config["denial"], other.config["denial"]) == ("We may stay.", "We must leave.")
+    with pytest.raises(moot.ConfigError, match="`denial`"):
         read_batch(write_grid(tmp_path, denial=3), design)

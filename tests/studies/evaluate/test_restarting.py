@@ -235,7 +235,7 @@ def test_what_cannot_be_evaluated_is_refused_and_leaves_nothing(
 def test_a_duels_file_must_not_bring_its_own_sides(tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("protocol: duel\nclaim: It is so.\n", "utf-8")
-    with pytest.raises(ConfigError, match="take 'premise' out"):
+    with pytest.raises(ConfigError, match="take 'claim' out"):
         contender(str(file))
     file.write_text("protocol: duel\njudge: openai/gpt-5\n", "utf-8")
     with pytest.raises(ConfigError, match="'judge' should be a table of settings"):

@@ -173,7 +173,6 @@ def test_a_given_family_is_known_however_it_is_written(given: str, tmp_path: Pat
         ({"rounds": 2}, "swiss"),
         ({"pairing": "swiss", "looks": [4]}, "fixed beforehand"),
         ({"pairing": "swiss", "rounds": 4}, "3 rounds at most"),
-        ({"motions": ["Which is best?"]}, "no claim"),
         ({"protocol": "panel"}, "no two sides"),
         ({"claim": "It is so."}, "take it out"),
         ({"turns": 1}, "turns"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.frame import NOT_SO
+from moot.engine.frame import denied
 from moot.engine.study import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
 from moot.errors import ConfigError
 from moot.protocols.duel.config import DuelConfig
@@ -96,11 +96,11 @@ class _Seated:
         elif claim is None:
             raise ConfigError("--reverse-premise needs a debate with a `claim`", "claim", missing=True)
         else:
-            denied = self.content.get("denial") or NOT_SO.format(claim)
+            denial = self.content.get("denial") or denied(claim)
             for debater in (self.one, self.two):
                 debater["side"] = OTHER[debater["side"]]
-                debater["position"] = REVERSED.format(debater["position"], claim, denied, debater["side"].upper())
-            self.content |= {"claim": denied, "denial": claim}
+                debater["position"] = REVERSED.format(debater["position"], claim, denial, debater["side"].upper())
+            self.content |= {"claim": denial, "denial": claim}
         self.seat()
 
     def seat(self) -> None:
@@ -185,6 +185,7 @@ STUDY = Study(
     match=match_settings,
     answers=bool,
     subjects=("topic", "claim"),
+    of_question=("denial", "kind", "options"),
     vary=vary,
     variations=("sides", "order", "premise"),
     lots=lots,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from moot.engine.frame import NOT_SO, FramedConfig
+from moot.engine.frame import FramedConfig, denied
 from moot.engine.gate import Separated
 from moot.engine.options import Option
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
@@ -76,7 +76,7 @@ class PersuasionConfig(FramedConfig):
     @property
     def opposite(self) -> str:
         """¬φ."""
-        return self.denial or NOT_SO.format(self.proposition)
+        return self.denial or denied(self.proposition)
 
 
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:

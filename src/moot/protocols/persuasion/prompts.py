@@ -206,7 +206,7 @@ Account for both. Who wins follows by rule: you explain it, you do not change it
 LOOK_SYSTEM = Template("""
 You are {name}, the moderator of a formal persuasion dialogue between {pro} and {opp} on this proposition, A1:
 
-{proposition}
+{posed}
 
 You look at one move before it stands. Send it back only for one of these faults:
 

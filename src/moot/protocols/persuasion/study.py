@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.frame import NOT_SO
+from moot.engine.frame import denied
 from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
 from moot.errors import ConfigError
 from moot.protocols.persuasion.result import PersuasionOutcome
@@ -35,8 +35,8 @@ def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
     if changes.get("premise"):
         # The denial becomes the proposition, and the opponent its proponent.
         claim = made.get("claim") or made["topic"]
-        denied = made.get("denial") or NOT_SO.format(claim)
-        made = _swapped({**made, "claim": denied, "denial": claim})
+        denial = made.get("denial") or denied(claim)
+        made = _swapped({**made, "claim": denial, "denial": claim})
     return made
 
 
@@ -68,6 +68,7 @@ def refuses(question: Question) -> str | None:
 STUDY = Study(
     find=find,
     answers=bool,
+    of_question=("claim", "denial"),
     vary=vary,
     variations=("sides", "premise"),
     asking=Asking(settings, read, refuses=refuses),

@@ -25,13 +25,13 @@ Text = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class Motion(BaseModel):
-    """A motion. `premise` is the claim that one side is for, and the other against; it may be left out if the motion is
+    """A motion. `claim` is the one that one side is for, and the other against; it may be left out if the motion is
     a claim, or a question that yes or no answers."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Text
-    premise: Text | None = None
+    claim: Text | None = None
 
 
 class TournamentFile(BaseModel):
@@ -118,7 +118,7 @@ class TournamentFile(BaseModel):
         motion = given if isinstance(given, Motion) else Motion(topic=given)
         found = []
         for sides, (one, other) in (("given", pair), ("swapped", pair[::-1])):
-            match = Match(motion.topic, motion.premise, one, other, number % 2 == 0, self.jury_for(pair))
+            match = Match(motion.topic, motion.claim, one, other, number % 2 == 0, self.jury_for(pair))
             content = content_of(self._settings(match))
             found.append(
                 Item(
