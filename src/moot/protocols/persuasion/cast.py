@@ -125,16 +125,23 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
         rounds=config.rounds,
         perspective=config.perspective,
         facts=facts,
+        documents=len(room.documents),
         searched=len(config.evidence),
         files=found.files,
         left_out=found.left_out,
         require=list(config.require),
     )
     room.emit("context", "moot", _told(context), phase="setup", data=context)
-    state = Dialogue(config.proposition, config.denial, config.rounds, {fact.id: fact.quote for fact in facts})
+    state = Dialogue(config.proposition, config.denial, config.rounds, _citable(room, facts))
     small = set(room.fact("small", lambda: [agent.id for agent in everybody if agent.model.small]))
     people = {agent.id for agent in everybody if agent.is_person}
     return Talk(room, config, agents, moderator, state, facts, small, small | people)
+
+
+def _citable(room: Room, facts: list[SharedFact]) -> dict[str, str]:
+    """The texts that can be cited, by id. That of an image is empty."""
+    given = {f"D{number}": "" if one.image else one.text for number, one in enumerate(room.documents, start=1)}
+    return {fact.id: fact.quote for fact in facts} | given
 
 
 async def _find(room: Room, config: PersuasionConfig) -> Findings:
@@ -156,11 +163,8 @@ def carry(config: PersuasionConfig) -> dict[str, Findings]:
 
 def _told(context: SharedContext) -> str:
     sides = f"φ: {context.proposition}\n¬φ: {context.denial}"
-    if not context.facts:
-        return f"{sides}\n\nNo facts were gathered, so none can be cited."
-    return "\n\n".join(
-        [sides, f"{context.gathered}:", *(f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)]
-    )
+    quoted = (f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)
+    return "\n\n".join([sides, f"To cite: {context.gathered or 'nothing'}.", *quoted])
 
 
 def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Agent:
@@ -176,7 +180,7 @@ def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[Share
         role=part,
         stance=stance,
         belief=stance.rstrip("."),
-        context=context_text(facts),
+        context=context_text(facts, room.documents),
         short_context=short_context(facts),
     )
     return room.agent(part, persona.name, system, persona.speaks_through)
@@ -193,7 +197,7 @@ def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) ->
         pro_bias=config.proponent.bias,
         opp_bias=config.opponent.bias,
         perspective=seen_by,
-        context=context_text(facts),
+        context=context_text(facts, room.documents),
     )
     return room.agent("moderator", persona.name, system, persona.speaks_through)
 
