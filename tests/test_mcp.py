@@ -413,7 +413,7 @@ def sampled(answers: list[str], *, mode: str, tmp_path: Path, ask: Any, offers: 
         assert isinstance(asked, TextContent)
         answers.append(asked.text)
         _, found, schema = asked.text.rpartition("JSON Schema:\n")
-        text = json.dumps(instance_of(json.loads(schema))) if found else "<think>Hm.</think>It is so."
+        text = json.dumps(instance_of(json.loads(schema))) if found else "<think>Hm.</think>It is so, 7 times."
         return CreateMessageResult(role="assistant", content=TextContent(type="text", text=text), model="own-model-3")
 
     async def asked() -> None:

@@ -61,7 +61,7 @@ def play(debate: dict[str, Any], folder: str) -> tuple[moot.Result, list[moot.Re
             case [_, "confirm"]:
                 return f"Ada {canary}"
             case _:
-                return f"{canary} " + "word " * words
+                return f"{canary} " + " ".join(f"word{number}" for number in range(words))
 
     model = ScriptedModel(script, small=debate["small"], context_window=debate["window"])
     cast = {"debaters": [{"name": "Ada", **DEBATER}, {"name": "Bo", **DEBATER}], "judge": debate["judge"]}

@@ -19,7 +19,7 @@ GERMAN = {
     CLAIM: "Straßenbahnen sind für eine Stadt besser als Autos.",
     TASK: "Wie sollte eine Stadt ihr Geld für Straßen ausgeben?",
     IDEA: "Wir ersetzen den nächtlichen Import der Aufträge durch eine Warteschlange.",
-    SUM: "Wie viel ist 7 mal 12?",
+    SUM: "Wie viel wären 7 mal 12?",
     MERGED: "Sollten wir die Änderung in [D1] übernehmen?",
     "It is 84.": "Es sind 84.",
 }

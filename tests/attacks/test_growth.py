@@ -46,7 +46,7 @@ from moot.models.tool_calls import wanted
 from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
 from moot.protocols._kit import check_quotes
-from moot.protocols.arena.evidence_quality import measures
+from moot.protocols.arena.evidence_quality import evidence_of
 from moot.protocols.chaired.citing import addresses_in, said_in
 from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
@@ -238,7 +238,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "quotations in a statement": quotations,
     "a name in a vote": lambda text: named(text, ["Ada", "Bo", "K"]),
     "an answer": lambda text: [canonical(text, one) for one in MATCHES] + [stated(f"ANSWER: {text}")],
-    "evidence in a proposal": measures,
+    "evidence in a proposal": evidence_of,
     "a question to a person": parts_of,
     "a text that is shortened": lambda text: clip(text, len(text) - 1),
     "the size in the name of a model": lambda text: parameters_of(f"any/{text}"),

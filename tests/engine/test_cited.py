@@ -86,7 +86,7 @@ def test_other_scripts_are_found_by_their_lines(tmp_path: Path) -> None:
     said = (
         "It says 「九根缆索中有两根已经完全锈蚀，交通量减半」 [D1] and «اثنين من الكابلات التسعة قد صدئا تماما» [D2]."
     )
-    result = debated(tmp_path, said, {"A/turn/1/declined": {"argues": True}}, documents)
+    result = debated(tmp_path, said, {}, documents)
     chinese, arabic = shown(result).values()
     assert [words for words, _ in words_in(chinese)] == ["九根缆索中有两根已经完全锈蚀，交通量减半"]
     assert [words for words, _ in words_in(arabic)] == ["اثنين من الكابلات التسعة قد صدئا تماما"]

@@ -20,8 +20,9 @@ class Said(BaseModel):
 @pytest.mark.parametrize(
     ("text", "cut"),
     [
-        ("This will help us make a", True),
-        ("It reduces the总的 and goes on and on and", True),
+        ("This will help us make it so,", True),
+        ("費用が下がり、", True),
+        ("費用が下がり、利用者が増えます。", False),
         ("x" * 30 + " reduces th", False),  # 41: nobody held it to the bound
         ("x" * 29 + " reduces th", True),
         ("x" * 29 + " reduce it.", False),
@@ -35,8 +36,8 @@ def test_what_stops_in_the_middle(text: str, cut: bool) -> None:
 
 
 def test_a_mark_takes_the_place_of_a_sentence_that_was_only_begun() -> None:
-    value = Said(decision="Cache it. It is what the", many=["We want the"])
-    whole = Said(decision="Cache it. […]", many=["We want the […]"])
+    value = Said(decision="Cache it. It is what we,", many=["We want it,"])
+    whole = Said(decision="Cache it. […]", many=["We want it, […]"])
     assert marked(value) == (whole, ["decision", "many.0"])
 
 
@@ -48,7 +49,7 @@ def test_small_models_are_held_to_the_bound_that_the_engine_knows() -> None:
 
 
 def test_a_decision_that_stops_in_the_middle_goes_back(tmp_path: Path) -> None:
-    cut = proposal("Cache the modules.", "Cache the modules, which will help us make a")
+    cut = proposal("Cache the modules.", "Cache the modules, which will help us,")
     result, model = arena(tmp_path, {"ada/propose": [cut, proposal("Cache the modules.")]})
     [again] = [
         one for one in model.requests if one.key == "ada/propose" and "stops in the middle" in one.messages[-1].content
@@ -58,13 +59,13 @@ def test_a_decision_that_stops_in_the_middle_goes_back(tmp_path: Path) -> None:
 
 
 def test_a_decision_that_never_ends_is_marked_and_flagged(tmp_path: Path) -> None:
-    cut = proposal("Cache the modules.", "Cache the modules. This will help us make a")
+    cut = proposal("Cache the modules.", "Cache the modules. This will help us,")
     result, _ = arena(tmp_path, {"ada/propose": [cut, cut, cut]})
     assert outcome(result).versions["Ada"][0].decision == "Cache the modules. […]"
     assert "texts_cut" in [flag.code for flag in result.flags]
 
 
 def test_it_is_so_in_other_protocols_too(tmp_path: Path) -> None:
-    result, model = panel(tmp_path, {"critic/round/1": [opinion(claim="It fails because"), opinion()]}, reports=False)
+    result, model = panel(tmp_path, {"critic/round/1": [opinion(claim="It fails, and so,"), opinion()]}, reports=False)
     assert sum(request.key == "critic/round/1" for request in model.requests) == 2
     assert result.status == "done"

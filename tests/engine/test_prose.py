@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.prose import Prose, copies, is_json, speaks_as
+from moot.engine.prose import Prose, copies, is_json, loops, speaks_as
 from moot.record.payloads import Irregular
 from tests.kit.duels import assert_sound, calls_of, duel
 from tests.kit.runs import asked, entries
@@ -50,7 +50,8 @@ def test_what_has_the_fault_again_is_kept_and_flagged(tmp_path: Path, code: str,
 
 def test_a_copied_statement_is_flagged_and_says_of_whom(tmp_path: Path) -> None:
     result, model = duel(tmp_path, {"A/turn/1": LONG, "B/turn/2": f"{LONG} So there."}, turns=2)
-    assert "what Ada has said before" in asked(model, "B/turn/2")
+    assert "what Ada has said before. Leave all of that out" in asked(model, "B/turn/2")
+    assert sum(request.key == "B/turn/2" for request in model.requests) == 2, "it is asked again once"
     assert {"copying"} <= {flag.code for flag in result.flags}
 
 
@@ -62,7 +63,7 @@ def test_thoughts_in_json_are_asked_for_again_in_words(tmp_path: Path) -> None:
 def test_an_own_label_a_mention_and_an_address_are_nobodys_lines() -> None:
     for text in ("Bo, you said so.", "Noor: I say yes.", "As I told Bo: no.", "Bo says: no", "Bob: hm", "to Bo:"):
         assert speaks_as(text, ["Bo"]) == [], text
-    for text in ("B\u200bo: no", "BO：no", "- Bo: no", "The Bo: no", "It is so.\n\n### Bo\nNo.", "**Bo**\nNo."):
+    for text in ("B\u200bo: no", "BO：no", "- Bo: no", "It is so.\n\n### Bo\nNo.", "**Bo**\nNo."):
         assert speaks_as(text, ["Bo"]) == ["Bo"], text
     assert speaks_as("Jose\u0301: no", ["José"]) == ["José"]
     for text in (
@@ -91,20 +92,21 @@ def test_headings_in_every_form(text: str, code: list[str]) -> None:
     assert [one.code for one in Prose(spoken=True).oddities(text)] == code
 
 
-def test_what_may_decline_speaks_of_its_speaker_or_not_of_its_subject() -> None:
-    prose = Prose(argues=True, about="Should cities ban private cars? Cities should ban private cars.")
+def test_what_may_decline_is_short_in_any_language() -> None:
+    prose = Prose(argues=True)
     refusals = (
         "I'm sorry, but I can't assist with that.",
         "I cannot argue that cities should ban private cars.",
         "Sorry, can't help with that.",
         "This request cannot be fulfilled.",
         "Lo siento, no puedo ayudar con eso.",
+        "Ez a kérés nem teljesíthető.",
         "申し訳ありませんが、お手伝いできません。",
     )
     assert [text for text in refusals if not prose.may_decline(text)] == []
-    for text in ("Cars kill.", "A ban on driving is a ban on plumbers.", LONG, f"{LONG} I say so. {OTHER}"):
+    for text in (LONG, f"{LONG} I say so. {OTHER}", "It is 84.", "街には車が多すぎます。" * 8):
         assert not prose.may_decline(text), text
-    assert not Prose(argues=True).may_decline("Streets are for walking."), "nobody said what it is about"
+    assert not Prose().may_decline("No.")
 
 
 def test_copies() -> None:
@@ -196,8 +198,10 @@ def test_a_sentence_over_and_over_is_asked_for_again_and_flagged(tmp_path: Path)
     loop = " ".join([sentence] * 15)
     result, model = duel(tmp_path, {"judge/deliberate": [loop, loop]}, turns=2)
     second = [request for request in model.requests if request.key == "judge/deliberate"][1]
-    assert "the same sentence over and over" in second.messages[-1].content
+    assert "the same over and over" in second.messages[-1].content
     assert "loop" in {flag.code for flag in result.flags}
+    assert loops("街には車が多すぎます。" * 6)
+    assert loops("गाड़ियाँ बहुत ज़्यादा हैं यहाँ। " * 6)
     refrain = f"I have a dream today. {LONG} I have a dream today. {OTHER} I have a dream today."
     innocent, _ = duel(tmp_path, {"judge/deliberate": f"{refrain} I have a dream today."}, turns=2)
     assert "loop" not in {flag.code for flag in innocent.flags}

@@ -63,7 +63,7 @@ def test_what_the_other_side_quotes_from_it_is_checked() -> None:
 
 
 def test_what_was_not_cited_stays_private() -> None:
-    run, model, _ = debate(A__turn__1="Cables rust.", B__turn__2="“Two of its nine cables had rusted through” [L1a].")
+    run, model, _ = debate(A__turn__1="2 cables rust.", B__turn__2="“Two of its nine cables had rusted through” [L1a].")
     assert "L1a" not in prompt_at(model, "B/think/2/lookup/1")
     assert (cited(run), wrong(run)) == ([], [("Bo", "L1a", "")])
 

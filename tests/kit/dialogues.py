@@ -23,10 +23,14 @@ def option(dialogue: Dialogue, label: str) -> Option:
     return matches[0]
 
 
-def say(dialogue: Dialogue, label: str, *premises: str | Premise, text: str = "", evidence: str = "") -> Dialogue:
+def say(
+    dialogue: Dialogue, label: str, *premises: str | Premise, text: str = "", evidence: str = "", irrelevant: str = ""
+) -> Dialogue:
+    """Make that move. The moderator found that the `irrelevant` facts do not bear on the claim."""
     given = tuple(one if isinstance(one, Premise) else Premise(one) for one in premises)
-    cited = tuple(evidence.split())
-    return apply(dialogue, Proposal(option(dialogue, label), text or f"Words for {label}.", given, cited))
+    cited = (*evidence.split(), *irrelevant.split())
+    unfit = frozenset((0, one) for one in irrelevant.split())
+    return apply(dialogue, Proposal(option(dialogue, label), text or f"Words for {label}.", given, cited, unfit))
 
 
 def after_reasons(*premises: str) -> Dialogue:
@@ -39,17 +43,17 @@ def proposal_for(game: Dialogue, chosen: Option, lot: random.Random) -> Proposal
     illegal."""
     facts, known = sorted(game.facts), list(game.propositions)
     cited = tuple(lot.sample(facts, lot.randrange(len(facts) + 1)))
-    # Of these new words some facts bear on, and some do not.
+    irrelevant = frozenset((lot.randrange(5), one) for one in cited)
     new = (
         f"{lot.choice(('The tests', 'People', 'Taxes', 'Unicorns'))} say {''.join(lot.choices(ascii_lowercase, k=8))}."
     )
     if chosen.act != "since":
         texts = [new, new, "It is slow.", "It is fast.", "The tests are slow.", game.denial]
         texts += [game.propositions[one].content for one in known]
-        return Proposal(chosen, lot.choice(texts), (), cited if chosen.act == "claim" else ())
+        return Proposal(chosen, lot.choice(texts), (), cited if chosen.act == "claim" else (), irrelevant)
     words = [new, f"In other words, {new}", *facts, *known[1:], "It is slow.", "It is fast."]
     premises = tuple(Premise(lot.choice(words), cited) for _ in range(lot.randint(1, 4)))
-    return Proposal(chosen, "So it is.", premises)
+    return Proposal(chosen, "So it is.", premises, irrelevant=irrelevant)
 
 
 def play_at_random(lot: random.Random, rounds: int, facts: dict[str, str]) -> Dialogue:

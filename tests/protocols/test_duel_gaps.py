@@ -109,7 +109,7 @@ def test_a_fallback_model_comes_before_a_gap(tmp_path: Path) -> None:
 def test_a_soft_refusal_is_no_opening_and_the_next_model_is_asked(tmp_path: Path) -> None:
     refusing: dict[str, Scripted | list[Scripted]] = {"A/turn/1": SORRY, "A/turn/1/declined": {"argues": False}}
     first = ScriptedModel({**full_script(2), **refusing}, name="scripted/first")
-    argued = "Private cars take the room that people need."
+    argued = "Private cars take 40 % of the room that people need."
     second = ScriptedModel({**full_script(2), "A/turn/1": ["not asked", argued]}, name="scripted/second")
     models = ["scripted/first", "scripted/second"]
     result = play(small_config(tmp_path, model=models), first, second)
@@ -137,16 +137,19 @@ def test_a_short_statement_stands_when_its_author_says_so(tmp_path: Path) -> Non
     replies: dict[str, Scripted | list[Scripted]] = {"B/turn/2": short, "B/turn/2/declined": {"argues": True}}
     result, model = duel(tmp_path, replies)
     assert result.status == "done"
-    assert "A/turn/1/declined" not in {request.key for request in model.requests}, "it does not speak of its author"
+    assert "A/turn/1/declined" not in {request.key for request in model.requests}, "a figure is an answer"
     assert short in [entry.content for entry in entries(result)]
 
 
-@pytest.mark.parametrize("sorry", ["Sorry, can't help with that.", "This request cannot be fulfilled."])
-def test_a_refusal_that_does_not_speak_of_itself_is_asked_about_too(tmp_path: Path, sorry: str) -> None:
+@pytest.mark.parametrize(
+    "sorry",
+    ["Sorry, can't help with that.", "This request cannot be fulfilled.", "申し訳ありませんが、お手伝いできません。"],
+)
+def test_a_refusal_in_any_words_is_asked_about(tmp_path: Path, sorry: str) -> None:
     replies: dict[str, Scripted | list[Scripted]] = {
-        "B/turn/2": [sorry, "Whoever repairs a roof needs a van, and so private cars."],
+        "B/turn/2": [sorry, "Whoever repairs 3 roofs a day needs a van, and so private cars."],
         "B/turn/2/declined": {"argues": False},
-        "A/turn/1": "Private cars take the room that people need.",
+        "A/turn/1": "Private cars take 40 % of the room that people need.",
     }
     result, _ = duel(
         tmp_path, replies, topic="Should cities ban private cars?", claim="Cities should ban private cars."

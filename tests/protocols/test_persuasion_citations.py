@@ -130,3 +130,73 @@ def test_a_person_is_asked_once_and_may_insist(tmp_path: Path) -> None:
     assert ask.getvalue().count("That will not do: there is no fact K4 on record") == 1
     assert [(one.where, one.ids) for one in outcome(result).unknown_ids] == [("P1", ["K4"]), ("closing of PRO", ["K5"])]
     assert_sound(moot.find_run(result.run))
+
+
+NOTES = {"title": "Notes", "text": "The parser was patched twice last year.\nBoth patches failed within a week."}
+JAPANESE = {"title": "メモ", "text": "この部品は昨年二度修正されましたが、どちらも一週間以内に失敗しました。"}
+
+
+@pytest.mark.parametrize(
+    ("document", "premise"),
+    [
+        (NOTES, "The notes say that “both patches failed within a week” [D1]."),
+        (NOTES, "Patching does not help [D1]: 'Both patches … within a week'."),
+        (JAPANESE, "「二度修正されましたが、どちらも一週間以内に失敗しました」[D1]。"),
+    ],
+)
+def test_a_document_that_is_quoted_is_a_fact(tmp_path: Path, document: dict[str, str], premise: str) -> None:
+    given = since("since A1, answering O1", premise, "It is slow.")
+    result, model = persuade(tmp_path, {"proponent/move/2": given}, documents=[document])
+    assert calls(model, "proponent/move/2") == 1
+    assert "cited for, or none: D1 for premise 1." in asked(model, "moderator@2/look")
+    assert [(one.evidence, one.bears) for one in move(result, "P3").puts] == [(["D1"], ["D1"]), ([], [])]
+    offered = asked(model, "opponent/move/3")
+    assert "`rebut A3`" in offered
+    assert "`why A4`" in offered
+    assert "`why A3`" not in offered, "a fact spares it the question"
+    assert_sound(moot.find_run(result.run))
+
+
+def test_a_document_without_its_words_is_asked_about_once_and_counts_for_nothing(tmp_path: Path) -> None:
+    given = since("since A1, answering O1", "It says “both patches worked for a year” [D1].", "It is slow [D1].")
+    result, model = persuade(tmp_path, {"proponent/move/2": given}, documents=[NOTES])
+    assert calls(model, "proponent/move/2") == 2
+    assert "D1 counts only with words of it, at least four, in quotation marks" in asked(model, "proponent/move/2")
+    assert [(one.evidence, one.bears) for one in move(result, "P3").puts] == [([], []), ([], [])]
+    assert "misquoted" in {flag.code for flag in result.flags}
+
+
+def test_a_document_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    _, model = persuade(tmp_path, {"opponent/move/1": say("rebut A1", "So says [D2].")}, documents=[NOTES])
+    assert "D2 is not in the shared context" in asked(model, "opponent/move/1")
+
+
+@pytest.mark.parametrize("documents", [[], [NOTES]], ids=["no documents", "documents"])
+@pytest.mark.parametrize("facts", [False, True], ids=["no facts", "facts"])
+def test_a_prompt_says_one_thing_about_what_can_be_cited(
+    tmp_path: Path, facts: bool, documents: list[dict[str, str]]
+) -> None:
+    (tmp_path / "notes.md").write_text("We should rewrite it: the code is slow.\n", "utf-8")
+    evidence = [str(tmp_path / "notes.md")] if facts else []
+    _, model = persuade(tmp_path / "runs", evidence=evidence, documents=documents)
+    first = next(one for one in model.requests if one.key == "proponent/move/2")
+    system, schema = first.messages[0].content, str(first.schema)
+    assert ("There are no shared facts: cite none." in system) is not (facts or bool(documents))
+    assert ("The shared facts below, by id" in system) is facts
+    assert ("such as [D1]" in system) is bool(documents)
+    assert ("'evidence'" in schema) is facts
+    late = asked(model, "opponent/move/5")
+    assert ("stands only with a fact that bears on it, or if granted" in late) is (facts or bool(documents))
+
+
+def test_the_citations_of_a_second_move_are_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("We should rewrite it: the code is slow.\n", "utf-8")
+    replies: Replies = {
+        "opponent/move/3": say("undercut P3", "Pia is a fool."),
+        "moderator@3/look": {"ruling": "personal attack", "reason": "It is one."},
+        "opponent/move/3/again": say("undercut P3", "Slow code can be made fast.", "K1"),
+        "moderator@3/again/look": {"ruling": "stands", "reason": "Fair.", "does_not_bear": ["K1 for the claim"]},
+    }
+    result, _ = persuade(tmp_path / "runs", replies, evidence=[str(tmp_path / "notes.md")])
+    [put] = move(result, "O3").puts
+    assert (put.evidence, put.bears) == (["K1"], [])

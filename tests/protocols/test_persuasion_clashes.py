@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.protocols.persuasion.bearing import bears_on
 from moot.protocols.persuasion.dialogue import finished, passed
 from moot.protocols.persuasion.framework import framework
 from moot.protocols.persuasion.legal import check
@@ -88,20 +87,6 @@ def test_four_unbacked_undercuts_do_not_win() -> None:
     found = framework(finished(game))
     assert {one.kind for one in found.relations} == {"support"}
     assert (found.winner, found.counter_root in {one.id for one in found.arguments}) == ("PRO", False)
-
-
-@pytest.mark.parametrize(
-    ("fact", "statement", "bears"),
-    [
-        ("The sky is blue.", "Unicorns will pay for it.", False),
-        ("Unicorns paid for the last one.", "Unicorns will pay for it.", True),
-        ("The build takes 40 minutes.", "The build takes 90 minutes.", False),
-        ("The build takes 40 minutes.", "A build of 40 minutes is too slow.", True),
-        ("The sky is blue and the grass is green.", "Migration costs exceed every possible benefit.", False),
-    ],
-)
-def test_whether_a_fact_bears_on_a_statement(fact: str, statement: str, bears: bool) -> None:
-    assert bears_on(fact, statement) is bears
 
 
 def moves(result: moot.Result) -> dict[str, DialogueMove]:

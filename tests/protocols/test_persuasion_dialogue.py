@@ -40,7 +40,7 @@ def test_a_claim_with_evidence_is_not_asked_about() -> None:
     game = say(start(facts=facts), "claim A1", evidence="K1")
     assert labels(game) == ["rebut A1"], "what has evidence is backed"
     assert brief(say(game, "rebut A1", evidence="K2").moves) == ["P1 claim A1", "O1 claim A2"]
-    game = say(start(facts=facts), "claim A1", evidence="K3")
+    game = say(start(facts=facts), "claim A1", irrelevant="K3")
     assert labels(game) == ["rebut A1", "why A1"], "a fact that has nothing to do with it backs nothing"
     assert (game.propositions["A1"].evidence, game.propositions["A1"].bears) == (("K3",), ())
 

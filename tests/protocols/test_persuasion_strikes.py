@@ -28,7 +28,7 @@ def to_the_end(game: Dialogue) -> Dialogue:
 @pytest.fixture(scope="module")
 def undercut() -> Dialogue:
     """φ has one reason, and the step from it is undercut. All but φ has a fact."""
-    game = say(say(start(1), "claim A1"), "rebut A1", evidence="K2")
+    game = say(say(start(1), "claim A1"), "rebut A1", irrelevant="K2")
     game = say(game, "since A1", Premise("The tests take an hour.", ("K1",)))
     return to_the_end(say(game, "undercut P3", text="An hour of tests is no reason to rewrite it.", evidence="K1"))
 

@@ -130,9 +130,7 @@ def test_evidence_without_a_word_on_the_topic_is_flagged(tmp_path: Path) -> None
     (folder / "picture.png").write_bytes(b"\x89PNG\0")
     result, _ = persuade(tmp_path / "runs", CLEAR, evidence=[str(folder)])
     flag = flags_of(result)["no_facts"]
-    assert flag.text.startswith(
-        "The evidence holds nothing about the topic, so no claim could cite a fact. Files read: "
-    )
+    assert flag.text.startswith("The evidence holds nothing about the topic, so no claim could cite it. Files read: ")
     assert "left out: 1 " in flag.text
     (folder / "zebra.txt").write_text("A rewrite of it is overdue.", "utf-8")
     assert "no_facts" not in flags_of(persuade(tmp_path / "runs", CLEAR, evidence=[str(folder)])[0])

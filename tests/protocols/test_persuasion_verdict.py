@@ -130,7 +130,7 @@ def test_the_history_is_told_of_where_there_is_one(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "notes.md").write_text("We should rewrite it before the autumn.\n", "utf-8")
     result, _ = persuade(tmp_path / "without", evidence=[str(folder)])
-    assert "1 passage from 1 file:" in entries(result)[1].content
+    assert "1 passage from 1 file." in entries(result)[1].content
     assert all("1 passage from 1 file." in text and "git history" not in text for text in reports(result))
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(folder)]
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Rewrite it in part"]):

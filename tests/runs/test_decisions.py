@@ -99,8 +99,8 @@ def test_a_record_has_what_the_judge_answered_with_its_entries(tmp_path: Path) -
 
 def test_the_options_of_an_open_question_are_what_was_argued(tmp_path: Path) -> None:
     said: dict[str, Scripted | list[Scripted]] = {
-        "A/turn/1": "PostgreSQL, because every report joins orders, customers and invoices, and the team has run it.",
-        "B/turn/2": "DynamoDB, because the launch will multiply the writes, and one primary cannot take them all.",
+        "A/turn/1": "PostgreSQL, because 9 of 10 reports join orders, customers and invoices, and the team has run it.",
+        "B/turn/2": "DynamoDB, because the launch brings 10 times the writes, and one primary cannot take them all.",
     }
     result, _ = duel(tmp_path, said, claim=None, kind="open")
     options = parts_of(exported(result.stored, "adr"))["## Considered Options"]

@@ -121,13 +121,12 @@ class Agent:
         return [self._systems[small], *chain.from_iterable(map(_MESSAGES, self.history))]
 
     def first_words(self, prompt: Prompt, *, small: bool) -> str:
-        """The first words of a small model's answer. They are English, so a debate in another language is held without
-        them. Where a few words do not tell the language (“Tabs or spaces?”), a small model without them loses the
-        topic. A mark in capitals, such as `ANSWER:`, is a fixed form of reply."""
+        """The first words of a small model's answer. They are English, so a debate whose topic has letters that English
+        lacks is held without them. A mark in capitals, such as `ANSWER:`, is a fixed form of reply."""
         said = prompt.first_words(self.name, self.package) if small else ""
         if not said or said.isupper():
             return said
-        return "" if self.language is not None and self.language.is_english is False else said
+        return said if self.language is None or self.language.may_be_english else ""
 
 
 def part_of(agent: str | None) -> str:

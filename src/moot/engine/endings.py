@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from moot.engine.structured import THOUGHT, Shape, json_schema, resolved
-from moot.text.language import CLOSING, SENTENCE_ENDS, ends_sentence, is_english
+from moot.text.language import CLOSING, SENTENCE_ENDS, ends_sentence, word_count
 
 CUT = " […]"
 """Marks the end of a text that was cut off."""
@@ -16,8 +16,6 @@ SMALL_BOUND = 240
 """The limit in characters for small models, whatever the schema allows."""
 _NEAR = 2
 _SENTENCE = re.compile(rf".*[{re.escape(SENTENCE_ENDS)}][{re.escape(CLOSING)}]*(?=\s|(?<=[。！？．])\w)", re.DOTALL)
-_GOES_ON = re.compile(r"\b(?:a|an|the|and|or|but|our|their|its|my|your|because|than|into)$", re.IGNORECASE)
-"""English words that never end a sentence."""
 _COMMA = (",", "،", "、", "，", "–", "-")
 
 
@@ -45,7 +43,7 @@ def stops_short(text: str, bound: int | None) -> bool:
     said = text.rstrip()
     if bound is not None and bound - _NEAR <= len(text) <= bound and not ends_sentence(said):
         return True
-    return " " in said and (said.endswith(_COMMA) or (_GOES_ON.search(said) is not None and is_english(said)))
+    return said.endswith(_COMMA) and word_count(said) > 1
 
 
 def _with_mark(text: str) -> str:

@@ -19,7 +19,7 @@ MOST_NAMED = 5
 ODDITIES = {
     "impersonation": "with lines for somebody else",
     "copying": "mostly copied from an earlier statement",
-    "loop": "saying the same sentence over and over",
+    "loop": "saying the same over and over",
     "echo": "repeating the request",
     "repetition": "with a clause that was said before",
     "json_for_prose": "in JSON where words were asked for",

@@ -1,13 +1,11 @@
 """Replies in prose: faults that code can detect in any protocol.
 
 A faulty reply is asked for once more with the reason; if it is faulty again, it is kept and flagged. Whether a short
-reply that is about its speaker, or not about its subject, declines to argue is a question of meaning, so the model
-itself is asked.
+reply declines to argue is a question of meaning, so the model itself is asked.
 """
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,9 +15,8 @@ from pydantic import BaseModel
 from moot.engine.lenient import mended
 from moot.engine.prompt import Prompt, Template
 from moot.engine.stance import Stance
-from moot.evidence.ranking import words as stems
 from moot.record.entry import Draft
-from moot.text.language import has_spaces, language_of, word_count, words
+from moot.text.language import word_count, words
 from moot.text.names import folded
 
 SHINGLE = 4
@@ -27,23 +24,13 @@ SHINGLE = 4
 CLAUSE = 6
 """A small model may not copy a sequence of this many words from earlier statements."""
 SAID_BEFORE = "it repeats what was said before; say something new"
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
-_ONE_END = bytes.maketrans(b"!?\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f", b".." + b" " * 9)
-MOST_TIMES = 4
+MOST_TIMES = 3
 """A refrain may occur this often; a model that repeats more has lost its way."""
 LEAST_SHINGLES = 16
 """With fewer sequences, copying cannot be detected: two short answers to one question are similar by chance."""
-SHORT = 240
-"""Up to this many characters, a reply may be just a refusal…"""
-SHORT_WORDS = 40
-"""…or up to this many words, in a script without spaces."""
-FEW_WORDS = 12
-"""The most words of a refusal that mentions neither its speaker nor the subject."""
-FIRST_PERSON = re.compile(
-    r"\b(?:i|me|my|we|us|our|ich|mir|wir|je|j|nous|yo|mi|eu|ik|wij|jag|jeg|я|мне|мы)\b|[我私저]", re.IGNORECASE
-)
-"""A refusal is about its speaker, or about nothing that is debated; in other languages than English, the absence of
-these words means nothing."""
+SHORT = 24
+"""Up to this many words, a statement that has to argue may be just a refusal. Most refusals are shorter, most
+statements much longer."""
 HEADING = re.compile(
     r"^#{1,6}(?=[ \w])(?!\d)|^(?:\*\*|__)[^*_\n]{1,80}(?<![.!?:;,])(?:\*\*|__):?[^\S\n]*\n|^[^\n]{1,80}\n[=-]{3,}$",
     re.MULTILINE,
@@ -64,14 +51,13 @@ class Oddity:
 @dataclass(frozen=True, slots=True)
 class Prose:
     """A request for words, not JSON. `spoken` text is heard or read by others: it has no headings and no lines of the
-    `others`, and is not copied from what was said `earlier`. Text that `argues` is not a refusal, and is `about`
-    something. `wants` says what else is missing, if anything."""
+    `others`, and is not copied from what was said `earlier`. Text that `argues` is not a refusal. `wants` says what
+    else is missing, if anything."""
 
     spoken: bool = False
     others: Sequence[str] = ()
     earlier: Sequence[Draft] = ()
     argues: bool = False
-    about: str = ""
     wants: Callable[[str], str | None] | None = None
 
     def oddities(self, text: str, asked: str = "") -> list[Oddity]:
@@ -87,12 +73,12 @@ class Prose:
         ]
         if (place := first_copied(text, [draft.content for draft in self.earlier])) is not None:
             reason = (
-                f"more than half of it repeats, word for word, what {self.earlier[place].speaker} has said before; "
-                "use words of your own"
+                f"more than half of it repeats, word for word, what {self.earlier[place].speaker} has said before. "
+                "Leave all of that out: say only what has not been said yet, in a few sentences of your own"
             )
             found.append(Oddity("copying", reason))
         if loops(text):
-            found.append(Oddity("loop", "it says the same sentence over and over"))
+            found.append(Oddity("loop", "it says the same over and over"))
         if asked and copies(text, asked):
             found.append(Oddity("echo", "it repeats the request; answer it"))
         if self.wants is not None and (missing := self.wants(text)) is not None:
@@ -107,17 +93,9 @@ class Prose:
         return []
 
     def may_decline(self, text: str) -> bool:
-        """Whether a statement that has to argue may be a refusal: it is short, and about its speaker or hardly about
-        its subject."""
-        if not self.argues:
-            return False
-        if not (len(text) <= SHORT if has_spaces(text) else word_count(text) <= SHORT_WORDS):
-            return False
-        if FIRST_PERSON.search(text) is not None or language_of(text) == "other":
-            return True
-        subject = _stems(self.about)
-        brief = word_count(text) <= FEW_WORDS and not re.search(r"\d", text)  # figures are an answer
-        return brief and bool(subject) and not _stems(text) & subject
+        """Whether a statement that has to argue may be a refusal: it is short, and without a figure, which would be an
+        answer."""
+        return self.argues and word_count(text) <= SHORT and re.search(r"\d", text) is None
 
 
 THOUGHT = Prose()
@@ -185,25 +163,9 @@ def first_copied(text: str, earlier: Sequence[str]) -> int | None:
 
 
 def loops(text: str) -> bool:
-    """Whether most of a text is one sentence, repeated more than four times."""
-    text = text.strip()
-    if text.isascii() and _differ(text):
-        return False
-    said = _SENTENCE_END.split(text)
-    sentence, times = Counter(said).most_common(1)[0]
-    return times > MOST_TIMES and 2 * times > len(said) and len(sentence.split()) >= SHINGLE
-
-
-def _differ(text: str) -> bool:
-    """Whether no sentence of an ASCII text can be most of it, even if all end marks and all white space were the same.
-    A quick look that most texts pass: splitting them by a pattern takes ten times as long."""
-    flat = text.encode().translate(_ONE_END) + b" "
-    while b"  " in flat:
-        flat = flat.replace(b"  ", b" ")
-    said = flat.split(b". ")
-    if not said[-1]:
-        said.pop()
-    return len(said) <= MOST_TIMES or 2 * len(set(said)) > len(said) + 1
+    """Whether a text says the same over and over: every sequence of words, on average, more than three times."""
+    count = len(words(text))
+    return count >= LEAST_SHINGLES and MOST_TIMES * len(_runs(text, SHINGLE)) < count
 
 
 def again(prompt: Prompt, oddities: Sequence[Oddity], package: str) -> Prompt:
@@ -218,9 +180,9 @@ def again(prompt: Prompt, oddities: Sequence[Oddity], package: str) -> Prompt:
 @lru_cache(maxsize=256)
 def _label(name: str) -> re.Pattern[str]:
     mark, said = r"[*_\[\]<>#]{0,6}", r"(?:\s?[(（][^()（）\n]{1,40}[)）])?"
-    start = rf"(?:^(?:[-•]\s)?|(?<=[.!?”\"؟।۔]\s)|(?<=[。！？])){mark}\s?{mark}(?:the\s)?{re.escape(name)}"
-    alone = rf"^(?:#{{1,6}}\s?|\*\*|__|\[|<)(?:the\s)?{re.escape(name)}(?:\*\*|__|\]|>)?$"
-    bracketed = rf"^\[(?:the\s)?{re.escape(name)}\]\s(?!\()"
+    start = rf"(?:^(?:[-•]\s)?|(?<=[.!?”\"؟।۔]\s)|(?<=[。！？])){mark}\s?{mark}{re.escape(name)}"
+    alone = rf"^(?:#{{1,6}}\s?|\*\*|__|\[|<){re.escape(name)}(?:\*\*|__|\]|>)?$"
+    bracketed = rf"^\[{re.escape(name)}\]\s(?!\()"
     return re.compile(rf"{start}{mark}{said}{mark}[:：]|{alone}|{bracketed}", re.MULTILINE | re.IGNORECASE)
 
 
@@ -231,16 +193,10 @@ def _runs(text: str, length: int) -> frozenset[int]:
     return frozenset(map(hash, zip(*(found[place:] for place in range(length)), strict=False)))
 
 
-def _stems(text: str) -> set[str]:
-    """The content words of a text without their endings; in scripts without spaces, all pairs of characters."""
-    found = {word for word in stems(text) if len(word) > 1}
-    return found | set(re.findall(r"(?=([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}))", text))
-
-
 ONCE_MORE = Template(
     full="""
 That reply will not do: {what_is_wrong}.
-Answer again what you were asked before, in full, without that fault and without a word about it.
+Answer again what you were asked before, without that fault and without a word about it.
 """,
     short="That was not right: {what_is_wrong}. Answer again.",
 )

@@ -281,8 +281,7 @@ class Room:
 
     def flags(self, make: Callable[[], list[Flag]]) -> list[Flag]:
         """Flags about the cast, made once and journalled: models can change when a run is resumed."""
-        of_language = self.language.flags() if self.language else []
-        stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in [*make(), *of_language]])
+        stored = self.fact("flags", lambda: [flag.model_dump_json() for flag in make()])
         try:
             return [Flag.model_validate_json(one) for one in stored]
         except ValidationError as error:

@@ -12,7 +12,7 @@ from typing import Any
 
 from moot.errors import ConfigError
 from moot.feeds.feeds import Item, Unread, read_feeds
-from moot.text.language import is_question, language_of
+from moot.text.language import in_english_letters, is_question
 
 HALF_LIFE = timedelta(hours=24)
 MOST_AHEAD = timedelta(days=1)
@@ -90,8 +90,9 @@ def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
 
 
 def as_question(title: str) -> str:
-    """A title as a question: unchanged if it is one, otherwise asking for its consequences."""
-    own = is_question(title) or language_of(title) == "other"
+    """A title as a question: unchanged if it is one, or has letters that English lacks; otherwise asking for its
+    consequences."""
+    own = is_question(title) or not in_english_letters(title)
     return title if own else f"What should follow from this: “{title}”?"
 
 

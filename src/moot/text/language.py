@@ -1,5 +1,4 @@
-"""Properties of a text that can be found without understanding it: its script, its length, its questions, and whether
-it is English, the only language that some checks can read."""
+"""Properties of a text that can be found without understanding it: its script, its length, its questions."""
 
 import re
 from collections.abc import Sequence
@@ -30,43 +29,6 @@ _UNSPACED_LANGUAGES = re.compile(
     r"(?:chinese|mandarin|cantonese|japanese|thai|lao|khmer|burmese|tibetan|zh|ja|jp|th|lo|km|my|bo)\b", re.IGNORECASE
 )
 _ENGLISH_NAMES = re.compile(r"(?:en|eng|english)\b", re.IGNORECASE)
-_ENGLISH = """
-the and that it with are this not should would be have has were from what how why which who does did could must if than
-they their there you your our its but whether better when people all more without because good worse worth right wrong
-true safe ready dead work too
-"""
-_SHARED = {
-    **dict.fromkeys(("is", "of", "we"), "nl"),
-    **dict.fromkeys(("for", "to", "by", "at"), "da nb"),
-    **dict.fromkeys(("on", "or"), "fr"),
-    "was": "de nl",
-    "will": "de",
-    "an": "de",
-    "so": "de nl",
-    "in": "de nl it",
-    "as": "pt nl fr",
-    "do": "pt pl cs",
-    "can": "tr ca",
-    "a": "es pt it fr hu pl cs",
-}
-"""Frequent in English and in other languages. They suggest English beside a word of English alone, or beside each other
-where no other language has them all: `is` and `a`, but not `was` and `in`."""
-_OTHER = """
-der die das und ist nicht wir ein eine oder soll sollte sollten warum wie den dem des zu mit für auf von werden kann
-muss es sich auch het een en de van moeten moet wij niet zijn wat hoe waarom le la les et est que qui pour il un
-une nous doit dans pas du au ou pourquoi comment el los las y por para qué cómo debe debemos una uno con se o os da em
-não é como devemos ao di che non lo gli perché dobbiamo si e w nie na czy jest się jak ve bir bu mı mi mu için
-ne och att det som är ska vi inte varför på og skal ikke hvorfor er ja ei että pitäisikö az egy hogy nem kell és și să
-nu este z je proč mají že
-"""
-_TELLS = {
-    **dict.fromkeys(_OTHER.split(), -2),
-    **dict.fromkeys(_SHARED, 1),
-    **dict.fromkeys(_ENGLISH.split(), 2),
-}
-"""How strongly a word suggests English."""
-CLEARLY = 2
-"""How strongly a text must suggest English before English words are put around it."""
 
 
 def is_question(text: str) -> bool:
@@ -114,6 +76,62 @@ def is_unspaced(sign: str) -> bool:
     return not sign.isascii() and bool(_IDEOGRAPH.match(sign) or _UNSPACED_LETTER.match(sign))
 
 
+def in_english_letters(text: str) -> bool:
+    """Whether a text has no letter that English lacks. Otherwise no English words are put around it."""
+    return text.isascii() or not any(sign.isalpha() and not sign.isascii() for sign in text)
+
+
+def is_english_name(language: str) -> bool:
+    """Whether this is a name of the English language."""
+    return _ENGLISH_NAMES.match(language) is not None
+
+
+def unspaced(language: str) -> bool:
+    """Whether this language is written without spaces between words."""
+    return _UNSPACED_LANGUAGES.match(language) is not None or not has_spaces(language)
+
+
+# TO DELETE with its last users: text/claims, engine/stance, engine/advice, evidence/anchors.
+
+_ENGLISH = """
+the and that it with are this not should would be have has were from what how why which who does did could must if than
+they their there you your our its but whether better when people all more without because good worse worth right wrong
+true safe ready dead work too
+"""
+_SHARED = {
+    **dict.fromkeys(("is", "of", "we"), "nl"),
+    **dict.fromkeys(("for", "to", "by", "at"), "da nb"),
+    **dict.fromkeys(("on", "or"), "fr"),
+    "was": "de nl",
+    "will": "de",
+    "an": "de",
+    "so": "de nl",
+    "in": "de nl it",
+    "as": "pt nl fr",
+    "do": "pt pl cs",
+    "can": "tr ca",
+    "a": "es pt it fr hu pl cs",
+}
+"""Frequent in English and in other languages. They suggest English beside a word of English alone, or beside each other
+where no other language has them all: `is` and `a`, but not `was` and `in`."""
+_OTHER = """
+der die das und ist nicht wir ein eine oder soll sollte sollten warum wie den dem des zu mit für auf von werden kann
+muss es sich auch het een en de van moeten moet wij niet zijn wat hoe waarom le la les et est que qui pour il un
+une nous doit dans pas du au ou pourquoi comment el los las y por para qué cómo debe debemos una uno con se o os da em
+não é como devemos ao di che non lo gli perché dobbiamo si e w nie na czy jest się jak ve bir bu mı mi mu için
+ne och att det som är ska vi inte varför på og skal ikke hvorfor er ja ei että pitäisikö az egy hogy nem kell és și să
+nu este z je proč mají že
+"""
+_TELLS = {
+    **dict.fromkeys(_OTHER.split(), -2),
+    **dict.fromkeys(_SHARED, 1),
+    **dict.fromkeys(_ENGLISH.split(), 2),
+}
+"""How strongly a word suggests English."""
+CLEARLY = 2
+"""How strongly a text must suggest English before English words are put around it."""
+
+
 def language_of(text: str) -> Literal["en", "other"] | None:
     """Whether a text is English, by its script and its most frequent words; None if that is unclear."""
     letters = [] if text.isascii() else [sign for sign in text if sign.isalpha()]
@@ -153,13 +171,3 @@ def is_english(text: str) -> bool:
 def is_clearly_english(text: str) -> bool:
     """Whether English words around this text would not look strange."""
     return is_english(text) and _suggests_english(text) >= CLEARLY
-
-
-def is_english_name(language: str) -> bool:
-    """Whether this is a name of the English language."""
-    return _ENGLISH_NAMES.match(language) is not None
-
-
-def unspaced(language: str) -> bool:
-    """Whether this language is written without spaces between words."""
-    return _UNSPACED_LANGUAGES.match(language) is not None or not has_spaces(language)

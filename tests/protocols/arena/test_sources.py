@@ -54,7 +54,7 @@ def test_what_is_cited_is_looked_up_once_and_counts_if_it_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOOT_ALLOW_LOOPBACK_FETCH", "1")
-    result, asked, base = debated(tmp_path, check_sources=True, trickster=True)
+    result, asked, base = debated(tmp_path, check_sources=True, trickster=True, convergence_threshold=0.1)
     assert result.status == "done", result.reason
     (found,) = payloads(result, SourcesChecked)
     assert {one.url.removeprefix(base): one.found for one in found.sources} == {

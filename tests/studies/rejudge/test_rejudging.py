@@ -111,7 +111,7 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
         "judge/evaluate/1": "JUDGE-WORDS",
         "judge/deliberate": "JUDGE-WORDS",
         "judge/announce": answer_for("Ada", "THE-ANSWER: Yes."),
-        "A/turn/1": "Bo is wrong, and Ada right. Bobby agrees.",
+        "A/turn/1": "Bo is wrong, and Ada right. Bobby agrees 2 times.",
         "B/turn/2": "I, Bo, deny it.",
         "B/turn/2/declined": {"argues": True},
     }
@@ -122,9 +122,9 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
     for text in sent.values():
         assert not [word for word in ("PRIVATE", "JUDGE-WORDS", "THE-ANSWER", "Ada", "Bo ", "Bo,") if word in text]
         assert "Kim counts reasons." in text, "the same standards as the judge had"
-    assert "B is wrong, and A right. Bobby agrees." in sent["judge@given/read"]
+    assert "B is wrong, and A right. Bobby agrees 2 times." in sent["judge@given/read"]
     assert "A argued FOR and B argued AGAINST the premise: It is so." in sent["judge@given/read"]
-    assert "A is wrong, and B right. Bobby agrees." in sent["judge@swapped/read"]
+    assert "A is wrong, and B right. Bobby agrees 2 times." in sent["judge@swapped/read"]
     assert "A argued AGAINST and B argued FOR" in sent["judge@swapped/read"]
     assert sent["judge@swapped/read"].index("A is wrong, and B right") < sent["judge@swapped/read"].index("I, A, deny")
     seen = moot.seen_by(moot.find_run(result.run), "judge")
@@ -137,15 +137,15 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
 
 def test_standards_that_say_who_holds_what_name_nobody_either(tmp_path: Path) -> None:
     told = {**KIM, "judging_criteria": "Ada holds this answer: 7. Bo holds this answer: 8."}
-    script = full_script(2) | {"A/turn/1": "BO errs."}
+    script = full_script(2) | {"A/turn/1": "BO errs 2 times."}
     run = moot.find_run(play(small_config(tmp_path, judge=told), ScriptedModel(script)).run)
     model = judge(read(6, 5), read(5, 6))
     again(run, model)
     sent = {request.key: "\n".join(one.content for one in request.messages) for request in model.requests}
     assert "A holds this answer: 7. B holds this answer: 8." in sent["judge@given/read"]
     assert "B holds this answer: 7. A holds this answer: 8." in sent["judge@swapped/read"]
-    assert "B errs." in sent["judge@given/read"]
-    assert "A errs." in sent["judge@swapped/read"]
+    assert "B errs 2 times." in sent["judge@given/read"]
+    assert "A errs 2 times." in sent["judge@swapped/read"]
 
 
 def read_of(run: moot.Run) -> dict[str, str]:

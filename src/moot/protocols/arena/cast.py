@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.agent import Agent, flags_of
+from moot.engine.branches import published
 from moot.engine.prompt import Prompt
 from moot.engine.prose import Prose
 from moot.engine.room import Aside, Room
@@ -14,6 +15,7 @@ from moot.present import Flag
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
+from moot.protocols.arena.evidence_quality import Known
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
 from moot.protocols.quorum import stop_once
 from moot.record.entry import Draft
@@ -73,14 +75,12 @@ class Arena:
     library: "Library | None" = None
 
     @property
-    def handed(self) -> list[str]:
-        """The quotations that were found in documents and cited pages."""
-        return self.library.quoted if self.library else []
-
-    @property
-    def absent(self) -> list[str]:
-        """The cited addresses that do not exist."""
-        return self.library.absent if self.library else []
+    def known(self) -> Known:
+        """What is known of the sources of the proposals."""
+        numbers = {f"D{number}" for number in range(1, len(self.room.documents) + 1)} | published.get().keys()
+        if self.library is None:
+            return Known(numbers)
+        return Known(numbers, self.library.quoted, {url: one.found for url, one in self.library.sources.items()})
 
     async def check_sources(self, number: int, phase: str) -> None:
         """Look up what the proposals cite and quote, if there are documents or the config asks for it."""

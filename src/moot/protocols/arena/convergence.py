@@ -9,7 +9,7 @@ from moot.models.embeddings import Alike, alike, threshold_of
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import board, by_number, number_of, seat_facts
 from moot.protocols.arena.cast import Arena, Seat, failed
-from moot.protocols.arena.evidence_quality import hollow_bar, quality_of
+from moot.protocols.arena.evidence_quality import evidence_of, hollow_bar
 from moot.protocols.arena.payloads import ArenaProposal, Convergence, PairSimilarity, SameDecision
 from moot.protocols.arena.shapes import SameOrNot
 from moot.record.entry import Draft
@@ -45,7 +45,7 @@ async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Conve
     figures = dict(zip(combinations(range(2 * len(seats)), 2), found.similarities, strict=False))
     whole = found.failure is None and len(figures) == len(seats) * (2 * len(seats) - 1)
     threshold = threshold_of(found.backend) if config.convergence_threshold is None else config.convergence_threshold
-    quality = {seat.name: quality_of(words_of(seat.proposal), arena.handed, arena.absent) for seat in seats}
+    quality = {seat.name: evidence_of(words_of(seat.proposal), arena.known).quality for seat in seats}
     bar = hollow_bar(threshold, sum(quality.values()) / len(quality)) if arena.trickster else None
     pairs = {pair: figures[pair] for pair in combinations(range(len(seats)), 2)} if whole else {}
     minimum = min(pairs.values(), default=None)

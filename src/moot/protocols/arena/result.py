@@ -16,7 +16,7 @@ from moot.protocols.arena.counterfactual import (
     counterfactual_with_tokens,
     minds_changed,
 )
-from moot.protocols.arena.evidence_quality import Evidence, evidence_of
+from moot.protocols.arena.evidence_quality import Evidence, Known, evidence_of
 from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
@@ -34,7 +34,7 @@ from moot.protocols.arena.payloads import (
     Tally,
 )
 from moot.record.entry import Entry, data_of, first_data, header_of
-from moot.record.payloads import Header
+from moot.record.payloads import Cited, Given, Header
 
 
 class Version(BaseModel):
@@ -199,10 +199,13 @@ def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Vers
 
 def _evidence(entries: Sequence[Entry], versions: Mapping[str, list[Version]]) -> dict[str, Evidence]:
     checks = data_of(entries, SourcesChecked)
-    handed = [quote for one in checks for quote in one.quoted]
-    looked_up = {source.url: source.found for one in checks for source in one.sources}
+    known = Known(
+        numbers={one.document for one in data_of(entries, Given)} | {one.number for one in data_of(entries, Cited)},
+        quoted=[quote for one in checks for quote in one.quoted],
+        looked_up={source.url: source.found for one in checks for source in one.sources},
+    )
     last = {name: several[-1] for name, several in versions.items() if several}
-    return {name: evidence_of(f"{one.decision}\n{one.proposal}", handed, looked_up) for name, one in last.items()}
+    return {name: evidence_of(f"{one.decision}\n{one.proposal}", known) for name, one in last.items()}
 
 
 def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:

@@ -113,19 +113,14 @@ def _evidence(outcome: ArenaOutcome) -> list[Block]:
         [
             name,
             f"{one.named}, {one.checked} checked" + (f", {one.absent} absent" if one.absent else ""),
-            *(_measured(value) for value in (one.specificity, one.reasoning, one.examples, one.vagueness)),
+            f"{one.figures:.2f}",
             "none" if one.quotations is None else f"{one.quotations:.2f}",
             reached(one.quality),
         ]
         for name, one in outcome.evidence.items()
     ]
-    columns = ["Proposal of", "Sources", "Figures", "Reasons", "Examples", "Vague", "Quotations found", "Quality"]
+    columns = ["Proposal of", "Sources", "Figures", "Quotations found", "Quality"]
     return [Table(columns, rows, texts=2), Paragraph(EVIDENCE, "small")]
-
-
-def _measured(value: float | None) -> str:
-    """Some measures know English words only, and stand aside in other languages."""
-    return "not in English" if value is None else f"{value:.2f}"
 
 
 def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:

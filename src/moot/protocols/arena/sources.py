@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from moot.evidence import Fetcher, Page, Unfetched, says
+from moot.evidence import Fetcher, Page, Unfetched, quotations, says
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.convergence import words_of
-from moot.protocols.arena.evidence_quality import addresses_in, quotes_in
+from moot.protocols.arena.evidence_quality import addresses_in
 from moot.protocols.arena.payloads import CheckedSource, SourcesChecked
 
 MOST_OF_ONE = 5
@@ -36,11 +36,6 @@ class Library:
     pages: list[str] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
 
-    @property
-    def absent(self) -> list[str]:
-        """The cited addresses that do not exist."""
-        return [url for url, one in self.sources.items() if one.found is False]
-
     async def check(self, arena: Arena, number: int, phase: str) -> None:
         """Look up the addresses in the proposals as they stand, each once, and find quotations in all pages so far."""
         texts = [words_of(seat.proposal) for seat in arena.proposing]
@@ -51,7 +46,7 @@ class Library:
             *(self._look_up(arena, url, f"page/{place}") for url, place in zip(new, places, strict=True))
         )
         self.sources |= {one.url: one for one in found}
-        quotes = dict.fromkeys(quote for text in texts for quote in quotes_in(text) if quote not in self.quoted)
+        quotes = dict.fromkeys(quote for text in texts for quote in quotations(text) if quote not in self.quoted)
         quoted = [quote for quote in quotes if any(says(quote, page) for page in self.pages)]
         self.quoted += quoted
         if found or quoted:

@@ -24,7 +24,7 @@ async def challenge(arena: Arena, number: int, found: Convergence) -> bool:
 async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
     room, trickster = arena.room, arena.trickster
     assert trickster is not None  # noqa: S101 (only called where there is one)
-    gaps = {seat.name: gaps_in(seat.proposal.content, arena.handed, arena.absent) for seat in seats}
+    gaps = {seat.name: gaps_in(seat.proposal.content, arena.known) for seat in seats}
     listed = "".join(f"\n- proposal {number_of(arena, name)} {'; '.join(gaps[name])}" for name in gaps)
     prompt = prompts.CHALLENGE(
         task=task(arena),

@@ -123,8 +123,7 @@ async def statement(
     """A debater's statement, or the reason why there is none. The first statement of each debater must not be missing,
     since there would be nothing to debate."""
     others = [one.name for one in duel.cast if one.name != speaker.name]
-    about = " ".join([duel.config.topic, duel.config.claim or "", *(one.content for one in before)])
-    prose = Prose(spoken=True, others=others, earlier=before, argues=True, about=about)
+    prose = Prose(spoken=True, others=others, earlier=before, argues=True)
     ask = duel.room.ask if number <= DEBATERS else duel.room.ask_or_note_gap
     said = await ask(speaker.agent, deliver, f"turn/{number}", prose)
     if said is not None and "declined" not in said.codes:

@@ -114,8 +114,8 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     claim, denial = claim_and_denial(asked, config.topic)
     config = config.model_copy(update={"claim": claim, "denial": denial})
     for side, agent in agents.items():
-        agent.instruct(_debater(config, side, facts))
-    moderator.instruct(_moderator(config, facts))
+        agent.instruct(_debater(room, config, side, facts))
+    moderator.instruct(_moderator(room, config, facts))
     premise = config.proposition if config.proposition != config.topic else None
     header = PersuasionHeader(
         protocol="persuasion",
@@ -132,16 +132,23 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
         rounds=config.rounds,
         perspective=config.perspective,
         facts=facts,
+        documents=len(room.documents),
         searched=len(config.evidence),
         files=found.files,
         left_out=found.left_out,
         require=list(config.require),
     )
     room.emit("context", "moot", _told(context), phase="setup", data=context)
-    state = Dialogue(config.proposition, config.opposite, config.rounds, {fact.id: fact.quote for fact in facts})
+    state = Dialogue(config.proposition, config.opposite, config.rounds, _citable(room, facts))
     small = set(room.fact("small", lambda: [agent.id for agent in everybody if agent.model.small]))
     people = {agent.id for agent in everybody if agent.is_person}
     return Talk(room, config, agents, moderator, state, facts, small, small | people)
+
+
+def _citable(room: Room, facts: list[SharedFact]) -> dict[str, str]:
+    """The texts that can be cited, by id. That of an image is empty."""
+    given = {f"D{number}": "" if one.image else one.text for number, one in enumerate(room.documents, start=1)}
+    return {fact.id: fact.quote for fact in facts} | given
 
 
 async def _find(room: Room, config: PersuasionConfig) -> Findings:
@@ -163,14 +170,11 @@ def carry(config: PersuasionConfig) -> dict[str, Findings]:
 
 def _told(context: SharedContext) -> str:
     sides = f"φ: {context.proposition}\n¬φ: {context.denial}"
-    if not context.facts:
-        return f"{sides}\n\nNo facts were gathered, so none can be cited."
-    return "\n\n".join(
-        [sides, f"{context.gathered}:", *(f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)]
-    )
+    quoted = (f"{one.id} ({one.source})\n{one.quote}" for one in context.facts)
+    return "\n\n".join([sides, f"To cite: {context.gathered or 'nothing'}.", *quoted])
 
 
-def _debater(config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Prompt:
+def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> Prompt:
     part = SIDES[side]
     persona = config.cast[part]
     stance = config.proposition if side == "PRO" else config.opposite
@@ -183,12 +187,12 @@ def _debater(config: PersuasionConfig, side: Side, facts: list[SharedFact]) -> P
         role=part,
         stance=stance,
         belief=stance.rstrip("."),
-        context=context_text(facts),
+        context=context_text(facts, room.documents),
         short_context=short_context(facts),
     )
 
 
-def _moderator(config: PersuasionConfig, facts: list[SharedFact]) -> Prompt:
+def _moderator(room: Room, config: PersuasionConfig, facts: list[SharedFact]) -> Prompt:
     persona = config.moderator
     seen_by = f" You weigh it from the viewpoint of: {config.perspective}." if config.perspective else ""
     return MODERATOR_SYSTEM(
@@ -199,7 +203,7 @@ def _moderator(config: PersuasionConfig, facts: list[SharedFact]) -> Prompt:
         pro_bias=config.proponent.bias,
         opp_bias=config.opponent.bias,
         perspective=seen_by,
-        context=context_text(facts),
+        context=context_text(facts, room.documents),
     )
 
 

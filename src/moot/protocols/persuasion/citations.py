@@ -1,14 +1,16 @@
 """References in the texts of a dialogue to facts, arguments and moves, by ids that are on record or not."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from moot.engine.agent import Agent
+from moot.engine.citations import citations, is_in
 from moot.engine.prompt import Prompt
 from moot.engine.prose import Prose
 from moot.engine.room import Room
 from moot.engine.structured import Failure, Shape
-from moot.protocols.persuasion.moves import Dialogue, Move
+from moot.protocols.persuasion.moves import Dialogue, Move, Proposal
 
 # `A4-sized`, `-O2` and `K1.5` are ordinary words.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")
@@ -33,6 +35,47 @@ def unknown_in(before: Dialogue, move: Move) -> list[str]:
     """The same for the speaker's words in a move."""
     put = [one for one in move.puts if one.id not in before.propositions]
     return unknown_ids(before, [move.content, *(one.content for one in put)], (move.id, *(one.id for one in put)))
+
+
+def with_documents(proposal: Proposal, facts: Mapping[str, str]) -> Proposal:
+    """The move with the documents that its claim and each of its premises quote, as evidence for them."""
+    claim = quoted_documents(proposal.content, facts) if proposal.option.act == "claim" else ()
+    return replace(
+        proposal,
+        evidence=(*proposal.evidence, *claim),
+        premises=tuple(
+            replace(one, evidence=(*one.evidence, *quoted_documents(one.content, facts))) for one in proposal.premises
+        ),
+    )
+
+
+def quoted_documents(text: str, facts: Mapping[str, str]) -> tuple[str, ...]:
+    """The documents that a text cites by number with a quotation that is in them. An image cannot be quoted."""
+    found = dict.fromkeys(
+        number
+        for one in citations([text])
+        for number in one.possible
+        if number in facts and (not facts[number] or (one.quote and is_in(one.quote, facts[number])))
+    )
+    return tuple(found)
+
+
+def unquoted_documents(proposal: Proposal) -> list[str]:
+    """The documents that a claim or a premise cites without words that are in them."""
+    claim = [(proposal.content, proposal.evidence)] if proposal.option.act == "claim" else []
+    texts = [*claim, *((one.content, one.evidence) for one in proposal.premises)]
+    cited = [(number, evidence) for text, evidence in texts for one in citations([text]) for number in one.numbers]
+    return list(dict.fromkeys(number for number, evidence in cited if number[0] == "D" and number not in evidence))
+
+
+def doubts_about_move(before: Dialogue, made: Move, proposal: Proposal) -> list[str]:
+    """Questions about the references of a legal move, in words."""
+    unquoted = [
+        f"{one} counts only with words of it, at least four, in quotation marks before [{one}]; none that you quote "
+        "are in it"
+        for one in unquoted_documents(proposal)
+    ]
+    return [*doubts_about(before, unknown_in(before, made)), *unquoted]
 
 
 def unfounded(dialogue: Dialogue, concessions: Iterable[str]) -> list[str]:

@@ -6,7 +6,6 @@ explains how each rule is interpreted.
 
 from dataclasses import dataclass, replace
 
-from moot.protocols.persuasion.bearing import bears_on
 from moot.protocols.persuasion.legal import check, claimed, legal_moves
 from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Option, Proposal, Proposition, Rule, Side
 from moot.protocols.persuasion.wording import named_id
@@ -136,10 +135,10 @@ def _made(dialogue: Dialogue, side: Side, proposal: Proposal) -> Move:
         counters = option.about if option.attack else None
         text = claimed(dialogue, side, proposal)
         fact = _fact_named(dialogue, proposal.content) if text != dialogue.denial else ()
-        proposition = _put(dialogue, puts, side, _cited(dialogue, proposal, 0, text, (*fact, *proposal.evidence)))
+        proposition = _put(dialogue, puts, side, _cited(proposal, 0, text, (*fact, *proposal.evidence)))
     for at, premise in enumerate(proposal.premises, start=1):
         fact, text = _fact_named(dialogue, premise.content), dialogue.meant(premise.content)
-        one = _put(dialogue, puts, side, _cited(dialogue, proposal, at, text, (*fact, *premise.evidence)))
+        one = _put(dialogue, puts, side, _cited(proposal, at, text, (*fact, *premise.evidence)))
         premises += [one] if one not in premises else []
     gains = option.act in ("claim", "since", "concede")
     return Move(
@@ -176,9 +175,8 @@ class _Cited:
     bears: tuple[str, ...]
 
 
-def _cited(dialogue: Dialogue, proposal: Proposal, number: int, text: str, evidence: tuple[str, ...]) -> _Cited:
-    bearing = [one for one in evidence if (number, one) not in proposal.irrelevant]
-    return _Cited(text, evidence, tuple(one for one in bearing if bears_on(dialogue.facts[one], text)))
+def _cited(proposal: Proposal, number: int, text: str, evidence: tuple[str, ...]) -> _Cited:
+    return _Cited(text, evidence, tuple(one for one in evidence if (number, one) not in proposal.irrelevant))
 
 
 def _put(dialogue: Dialogue, puts: list[Proposition], side: Side, cited: _Cited) -> str:

@@ -164,7 +164,7 @@ def _context(context: SharedContext) -> list[Block]:
     facts = [("The claim, φ", context.proposition), ("Its denial, ¬φ", context.denial), ("Rounds", f"{context.rounds}")]
     if context.perspective:
         facts.append(("Weighed from the viewpoint of", context.perspective))
-    facts.append(("Shared context", context.gathered or "no facts"))
+    facts.append(("Shared context", context.gathered or "nothing to cite"))
     known = [Items([Item(one.source, one.id, link=one.id) for one in context.facts])] if context.facts else []
     return [Facts(facts), *known, Paragraph(LEGEND, "small")]
 

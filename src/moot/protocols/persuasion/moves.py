@@ -109,7 +109,8 @@ class Move:
 
 @dataclass(frozen=True)
 class Dialogue:
-    """A position of the game. `turn` counts turns, including forfeited ones; `ended` is the reason if it is over."""
+    """A position of the game. `turn` counts turns, including forfeited ones; `ended` is the reason if it is over.
+    `facts` are the texts that can be cited, by id: passages (`K1`) and documents (`D1`)."""
 
     topic: str
     denial: str

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from moot.present import Brief
 from moot.record.payloads import Header, Payload, Payloads
+from moot.text.prose import listed
 
 DialogueSide = Literal["PRO", "OPP"]
 DecidedBy = Literal["concession", "retraction", "root scores", "surviving arguments", "moderator", "nothing"]
@@ -32,15 +33,16 @@ class SharedFact(Payload):
 
 
 class SharedContext(Payload):
-    """The subject of the dialogue and the facts for both sides. `searched` counts the folders and files that were to be
-    searched for them, `left_out` unread files by reason. `require` is who has to win for the caller: the `proponent`,
-    the `opponent`, or any `winner`."""
+    """The subject of the dialogue and the facts for both sides, beside this many `documents`. `searched` counts the
+    folders and files that were to be searched for facts, `left_out` unread files by reason. `require` is who has to win
+    for the caller: the `proponent`, the `opponent`, or any `winner`."""
 
     proposition: str
     denial: str
     rounds: int
     perspective: str | None
     facts: list[SharedFact]
+    documents: int
     searched: int
     files: int
     left_out: dict[str, int]
@@ -48,12 +50,14 @@ class SharedContext(Payload):
 
     @property
     def gathered(self) -> str:
-        """The sources of the facts, in words. The history is mentioned only if it was used."""
+        """What can be cited, in words; empty if nothing can."""
         commits = sum(one.is_commit for one in self.facts)
         passages = len(self.facts) - commits
         read = f"{passages} {_plural('passage', passages)} from {self.files} {_plural('file', self.files)}"
         history = f"{commits} {_plural('commit', commits)} of the git history"
-        return " and ".join(part for part, some in ((read, passages), (history, commits)) if some)
+        given = f"{self.documents} {_plural('document', self.documents)}"
+        parts = ((read, passages), (history, commits), (given, self.documents))
+        return listed([part for part, some in parts if some])
 
 
 class PutProposition(Payload):

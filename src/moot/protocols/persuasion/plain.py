@@ -91,12 +91,9 @@ Choose one of these moves by its label:
 OPEN = Template("{wrong}Now put the proposition forward, aloud, in one or two sentences.")
 REASON = Template(
     "{wrong}Now give your reasons for it, at most four: a line each, a single sentence that could be true or "
-    "false by itself. Cite facts of the shared context as [K1]."
+    "false by itself.{citing}"
 )
-RETORT = Template(
-    "{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim. Cite facts of the "
-    "shared context as [K1]."
-)
+RETORT = Template("{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim.{citing}")
 INSULT = Template("{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?")
 CLOSE = Template(
     "{heard}\n\nThe dialogue is over. Make your final statement, in at most 150 words: what of your case still stands, "

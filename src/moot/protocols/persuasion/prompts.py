@@ -1,6 +1,6 @@
 """The prompts of a persuasion dialogue, and moves in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from moot.engine.prompt import Template, fenced
 from moot.protocols.persuasion.moves import Dialogue, Move, Option, Proposal, Proposition, Side, Slot
@@ -24,7 +24,7 @@ def worded(move: Move, propositions: Mapping[str, Proposition]) -> str:
         form += f", {move.attack}ting{step} {move.counters}"
     head = f"{move.id}: {form}" + (f" (answers {move.target})" if move.target else "")
     named = (move.proposition, *move.premises) if move.act == "claim" else move.premises
-    lines = [f"{one}: {propositions[one].content}{_cited(propositions[one].evidence)}" for one in named]
+    lines = [f"{one}: {_with_marks(propositions[one].content, propositions[one].evidence)}" for one in named]
     return "\n".join([head, "", move.content, *([""] if lines else []), *lines])
 
 
@@ -32,12 +32,13 @@ def proposed(dialogue: Dialogue, proposal: Proposal) -> str:
     """A proposed move in words for the moderator, with what it is about."""
     option = proposal.option
     about = [f"{option.about}: {dialogue.propositions[option.about].content}"] if option.target else []
-    lines = [f"- {one.content}{_cited(one.evidence)}" for one in proposal.premises]
-    return "\n".join([option.label, *about, "", f"{proposal.content}{_cited(proposal.evidence)}", *lines])
+    lines = [f"- {_with_marks(one.content, one.evidence)}" for one in proposal.premises]
+    return "\n".join([option.label, *about, "", _with_marks(proposal.content, proposal.evidence), *lines])
 
 
-def _cited(evidence: Iterable[str]) -> str:
-    return "".join(f" [{one}]" for one in evidence)
+def _with_marks(text: str, evidence: Iterable[str]) -> str:
+    """The text with the evidence that it does not cite itself."""
+    return text + "".join(f" [{one}]" for one in evidence if f"[{one}" not in text)
 
 
 def offered(dialogue: Dialogue, options: Iterable[Option], *, in_words: bool = False) -> str:
@@ -82,15 +83,25 @@ def _lost_with(dialogue: Dialogue, option: Option) -> frozenset[str]:
 def in_time(dialogue: Dialogue, options: Iterable[Option]) -> str:
     """A side's last words cannot be asked about any more, so they need a fact or the other's consent."""
     asserts = any(one.attack or one.act == "since" for one in options)
-    late = "\n- This is your last move: a new claim or reason stands only with a fact that bears on it, or if granted."
-    return late if asserts and dialogue.last_turn else ""
+    if not asserts or not dialogue.last_turn:
+        return ""
+    needed = "with a fact that bears on it, or if granted" if dialogue.facts else "if granted"
+    return f"\n- This is your last move: a new claim or reason stands only {needed}."
 
 
-def context_text(facts: Iterable[SharedFact]) -> str:
-    """The facts that may be cited, for the end of a system prompt."""
-    if not (quoted := quoted_facts(facts)):
+def context_text(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:
+    """What can be cited as a fact, for the end of a system prompt: shared facts, documents, both or nothing."""
+    if not facts and not documents:
         return "\n\nThere are no shared facts: cite none."
-    return f"\n\nThe shared facts. Cite them by these ids, and no others.\n\n{quoted}"
+    told = ["What can be cited as a fact:", "", *([OF_FACTS] if facts else []), *([OF_DOCUMENTS] if documents else [])]
+    told += ["", SPARED, *(["", "The shared facts:", "", quoted_facts(facts)] if facts else [])]
+    return "\n\n" + "\n".join(told)
+
+
+def plain_citing(facts: Sequence[SharedFact], documents: Sequence[object]) -> str:
+    """The same in short, for people."""
+    told = " Cite shared facts as [K1]." if facts else ""
+    return f"{told} Cite a document with a quotation of at least four words: “…” [D1]." if documents else told
 
 
 def quoted_facts(facts: Iterable[SharedFact]) -> str:
@@ -107,6 +118,16 @@ def shortened(text: str) -> str:
     line = " ".join(text.split()).replace('"', "'")
     return line if len(line) <= SHORTENED else line[:SHORTENED].rsplit(" ", 1)[0] + "…"
 
+
+OF_FACTS = (
+    "- The shared facts below, by id and no others, in `evidence`, where they say what you need. An id can also stand "
+    "for a premise."
+)
+OF_DOCUMENTS = (
+    "- The documents, in the words of a claim or a premise: at least four words of one, in quotation marks, and its "
+    "number after them, such as [D1]. The program looks them up."
+)
+SPARED = "A fact that bears on a claim spares it the question why."
 
 TASKS: Mapping[Slot, str] = {
     "open": "Open the dialogue: put the proposition forward and say what you mean by it. Reasons come later.",
@@ -139,14 +160,12 @@ A formal persuasion dialogue on this proposition, A1:
 
 - Format: an opening, {rounds} of four moves each, then a final statement of each side.
 - Readers: both sides and the moderator, {moderator}, read every move. People who have to decide the matter read it all.
-- Ids: every proposition has one (A1, A2, …), every move (P1, … of the proponent, O1, … of the opponent), every shared
-fact (K1, …).
+- Ids: every proposition has one (A1, A2, …), and every move (P1, … of the proponent, O1, … of the opponent).
 - Commitments: a claim or a concession commits its speaker to what it says, `since` to the conclusion and every premise.
 A retraction frees the speaker and takes the proposition out of the balance. Nobody can hold a claim and what was put
 forward against it.
 - Who is asked why owes a reason. A premise without one is retracted at the end of the round, a claim at the end of the
-dialogue. Where the other side does not ask for the reason of a claim, the program asks, as a move of that side. Only a
-fact that bears on a claim spares it the question.
+dialogue. Where the other side does not ask for the reason of a claim, the program asks, as a move of that side.
 - Decision: a program computes it from the arguments that are left. Each gains by its reasons and loses by what is
 against it; an undercut costs more than a counter-claim. Who concedes the other's position or retracts their own loses
 at once. Granting anything else costs only what is said beside the move, and shows judgement.
@@ -179,9 +198,8 @@ why this move.
 - `content`: the move in your own voice, at most 120 words. A counter-claim or an undercut is one clear statement: it
 goes on record as your claim.
 - `premises`, with `since` alone: one to four, each one sentence of at most 30 words that could be true or false by
-itself. Say where it is known from, or call it an assumption. None restates the conclusion. The id of a shared fact, or
-of a proposition on record, can stand for a premise.
-- `evidence`: ids of shared facts, only where they say what you need.{context}
+itself. Say where it is known from, or call it an assumption. None restates the conclusion. The id of a proposition on
+record can stand for a premise.{context}
 """
 )
 

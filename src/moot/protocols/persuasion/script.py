@@ -13,7 +13,14 @@ from moot.engine.structured import Failure
 from moot.plugins.extras import require
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk, looker, open_talk
-from moot.protocols.persuasion.citations import ask_on_record, doubts_about, told, unknown_ids, unknown_in
+from moot.protocols.persuasion.citations import (
+    ask_on_record,
+    doubts_about,
+    doubts_about_move,
+    told,
+    unknown_ids,
+    with_documents,
+)
 from moot.protocols.persuasion.config import PersuasionConfig
 from moot.protocols.persuasion.dialogue import apply, finished, passed
 from moot.protocols.persuasion.legal import check, legal_moves
@@ -32,6 +39,7 @@ from moot.protocols.persuasion.prompts import (
     TASKS,
     in_time,
     offered,
+    plain_citing,
     proposed,
     quoted_facts,
     shortened,
@@ -40,6 +48,7 @@ from moot.protocols.persuasion.shapes import (
     Closing,
     Fault,
     Look,
+    Turn,
     citations,
     closing_shape,
     look_shape,
@@ -66,15 +75,18 @@ async def take_turn(talk: Talk, side: Side) -> None:
     known = facts(talk, side, legal_moves(talk.state, side))
     proposal, call = await propose(talk, side, at, known)
     failure: str | None = None
-    if isinstance(proposal, Proposal):
-        ruling = await look(talk, side, proposal, at)
-        if isinstance(ruling, Failure):
-            failure = f"the moderator did not look at it: {ruling.reason}"
-        elif ruling.ruling != "stands":
-            proposal, call = await sent_back(talk, side, proposal, ruling.ruling, ruling.reason, known)
-        else:
-            labels = citations(proposal)
-            proposal = replace(proposal, irrelevant=frozenset(labels[one] for one in ruling.does_not_bear))
+    ruling = await look(talk, side, proposal, at) if isinstance(proposal, Proposal) else None
+    if isinstance(ruling, Look) and isinstance(proposal, Proposal) and ruling.ruling != "stands":
+        proposal, call = await sent_back(talk, side, proposal, ruling.ruling, ruling.reason, known)
+        # It is not sent back a second time, so that only its citations are looked at.
+        ruling = None
+        if isinstance(proposal, Proposal) and citations(proposal):
+            ruling = await look(talk, side, proposal, f"{at}/again")
+    if isinstance(ruling, Failure):
+        failure = f"the moderator did not look at it: {ruling.reason}"
+    elif ruling and isinstance(proposal, Proposal):
+        labels = citations(proposal)
+        proposal = replace(proposal, irrelevant=frozenset(labels[one] for one in ruling.does_not_bear))
     if isinstance(proposal, Proposal) and (wrong := check(talk.state, side, proposal)):
         proposal = Failure(call, wrong)
     if isinstance(proposal, Failure):
@@ -90,18 +102,22 @@ async def propose(
     agent, options = talk.agents[side], legal_moves(talk.state, side)
     if agent.id in talk.plain:
         return await propose_plainly(talk, side, options, at, known)
+
+    def made(turn: Turn) -> Proposal:
+        return with_documents(proposal_of(turn, options), talk.state.facts)
+
     turn = await ask_on_record(
         talk.room,
         turn_shape(options, [fact.id for fact in talk.facts]),
         agent,
         (AGAIN if again else MOVE)(**known),
         f"move/{at}",
-        check=lambda turn: check(talk.state, side, proposal_of(turn, options)),
-        doubts=lambda turn: doubts_about(talk.state, unknown_if_made(talk, proposal_of(turn, options))),
+        check=lambda turn: check(talk.state, side, made(turn)),
+        doubts=lambda turn: doubts_if_made(talk, made(turn)),
         prose=prose_of(talk, side),
         words=lambda turn: proposal_of(turn, options).content,
     )
-    return turn if isinstance(turn, Failure) else proposal_of(turn, options), agent.key(f"move/{at}")
+    return turn if isinstance(turn, Failure) else made(turn), agent.key(f"move/{at}")
 
 
 async def propose_plainly(
@@ -120,22 +136,23 @@ async def propose_plainly(
     # A small model would repeat itself; a person can do better.
     for attempt in range(1, 2 if agent.id in talk.small else TRIES + 1):
         key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
-        proposal = await plain.word(talk.room, agent, option, key, known | {"wrong": plain.told(wrong)})
+        worded = await plain.word(talk.room, agent, option, key, known | {"wrong": plain.told(wrong)})
+        proposal = with_documents(worded, talk.state.facts)
         wrong = check(talk.state, side, proposal) or ""
         if not wrong:
             could_stand = proposal, agent.key(key)
-            fresh = [one for one in unknown_if_made(talk, proposal) if one not in doubted]
+            fresh = [one for one in doubts_if_made(talk, proposal) if one not in doubted]
             if not fresh:
                 return could_stand
             doubted.update(fresh)
-            wrong = told(doubts_about(talk.state, fresh))
+            wrong = told(fresh)
     return could_stand or (Failure(key, wrong), agent.key(key))
 
 
-def unknown_if_made(talk: Talk, proposal: Proposal) -> list[str]:
-    """The ids in a legal move that do not exist on record."""
+def doubts_if_made(talk: Talk, proposal: Proposal) -> list[str]:
+    """Questions about the references of a legal move."""
     before = talk.state
-    return unknown_in(before, apply(before, proposal).moves[len(before.moves)])
+    return doubts_about_move(before, apply(before, proposal).moves[len(before.moves)], proposal)
 
 
 def prose_of(talk: Talk, side: Side) -> Prose:
@@ -219,6 +236,7 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
         "short_task": SHORT_TASKS[slot].format(belief=belief),
         "options": offered(talk.state, options, in_words=in_words),
         "in_time": in_time(talk.state, options),
+        "citing": plain_citing(talk.facts, talk.room.documents),
         "opponent": opponent,
         "stance": plain.stance_of(talk.config.proposition, talk.config.opposite, side, opponent, talk.state.turn),
         "belief": belief,

@@ -75,8 +75,8 @@ def _context(context: SharedContext) -> list[Block]:
     facts = [("The claim, φ", context.proposition), ("Its denial, ¬φ", context.denial)]
     if context.perspective:
         facts.append(("Perspective", context.perspective))
-    if not context.facts:
-        return [Facts(facts), Paragraph("No facts were gathered, so none could be cited.")]
+    if not context.gathered:
+        return [Facts(facts), Paragraph("No facts were given, so none could be cited.")]
     left_out = ", ".join(f"{count} {why}" for why, count in context.left_out.items())
     lead = f"What both sides could cite, word for word: {context.gathered}."
     lead += f" Left out: {left_out}." if left_out else ""

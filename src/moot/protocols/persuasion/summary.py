@@ -135,7 +135,7 @@ def _record_flags(outcome: PersuasionOutcome, header: Header, entries: Sequence[
     context = first_data(entries, SharedContext)
     if context and context.searched and not context.facts:
         left_out = ", ".join(f"{count} {why}" for why, count in context.left_out.items())
-        text = "The evidence holds nothing about the topic, so no claim could cite a fact. Files read: "
+        text = "The evidence holds nothing about the topic, so no claim could cite it. Files read: "
         text += f"{context.files}" + (f"; left out: {left_out}." if left_out else ".")
         flags.append(Flag(code="no_facts", text=text))
     if outcome.metrics and outcome.metrics.forfeited:

@@ -3,21 +3,15 @@
 import re
 import unicodedata
 
-_NOT = re.compile(r"\b(ca|wo|sha)?n[’']t\b|(?<=[a-z])n[’']t\b|\bcannot\b")
-_WHOLE = {"ca": "can not", "wo": "will not", "sha": "shall not"}
-_ID = re.compile(r"(?:(?:the|see|as|in|by|from|argument|claim|premise|reason|point|proposition|fact) )*([ak]\d+)")
+_ID = re.compile(r"[ak]\d+")
 _MEANT = frozenset("#%&@/‰")
 """Punctuation that tells words apart, as in “C#” and “5 %”."""
 
 
 def normal_form(text: str) -> str:
-    """A text for comparison: without differences in case, white space, punctuation, quotation marks and brackets, and
-    with “shouldn't” as “should not”."""
+    """A text for comparison: without differences in case, white space, punctuation, quotation marks and brackets."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    spelt = _NOT.sub(
-        lambda found: f" {_WHOLE.get(found[1] or '', 'can not' if found[0] == 'cannot' else 'not')}", folded
-    )
-    return " ".join("".join(char if _counts(char) else " " for char in spelt).split())
+    return " ".join("".join(char if _counts(char) else " " for char in folded).split())
 
 
 def _counts(char: str) -> bool:
@@ -26,9 +20,9 @@ def _counts(char: str) -> bool:
 
 
 def named_id(text: str) -> str | None:
-    """The id in a text that is only an id, as in “[A4].” or “argument A4”."""
-    found = _ID.fullmatch(normal_form(text))
-    return found[1].upper() if found else None
+    """The id in a text that is only an id, as in “[A4].”."""
+    form = normal_form(text)
+    return form.upper() if _ID.fullmatch(form) else None
 
 
 def without_ids(form: str, ids: frozenset[str]) -> str:

@@ -1,0 +1,62 @@
+"""Every module with regular expressions is listed with what they are for. None decides an outcome by the words of a
+text: what a text means is asked of a model, on record."""
+
+import ast
+from pathlib import Path
+
+from tests.kit.sources import FILES, SOURCE, nodes
+
+REASONS = {
+    "quotations and citation marks": """
+        engine.citations evidence.quotes protocols.arena.evidence_quality protocols.chaired.citing
+        protocols.chaired.rules protocols.chaired.rulings protocols.persuasion.citations protocols.persuasion.legal
+        protocols.persuasion.plain protocols.persuasion.wording
+        """,
+    "form: headings, JSON, fences, sentences, words": """
+        cli.display engine.endings engine.lenient engine.plain engine.prompt engine.prose evidence.diffs evidence.pages
+        evidence.ranking memory.store models.embedded models.embeddings models.scripted protocols.chaired.desk
+        protocols.chaired.record protocols.panel.config protocols.panel.metrics runs.ci runs.search text.fences
+        text.initials text.language text.sentences web.pages.word_diff
+        """,
+    "cleaning and escaping": """
+        engine.faults engine.finding evidence.hidden feeds.feeds present.markdown protocols._kit report.markdown
+        report.page report.safe report.site studies.page text.clean text.maps text.marks text.yaml web.pages.rendering
+        """,
+    "numbers": "engine.structured",
+    "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",
+    "no prose: formats, files, addresses, names of models and runs": """
+        argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown
+        argument.formats.argdown_lexer argument.formats.dot argument.formats.mermaid argument.formats.tgf
+        cli.graph_files cli.options cli.run_names cli.subjects cli.wording deliver engine.default_model engine.registry
+        engine.runs engine.versions evidence.addresses evidence.context evidence.folders evidence.git evidence.tools
+        models.failures models.families models.files models.registry models.sizes models.weights
+        protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts runs.decisions
+        runs.publish service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
+        web.security
+        """,
+}
+BY_WORDS = """
+    engine.stance evidence.anchors feeds protocols.duel.cast studies.evaluate.dataset studies.evaluate.matching
+    studies.evaluate.stating studies.evaluate.texts studies.evaluate.units text.claims voting.names
+    """
+"""Modules that still look for words of a language. This list gets shorter, never longer."""
+
+
+def uses_patterns(path: Path) -> bool:
+    imported = (node for node in nodes(path) if isinstance(node, ast.Import | ast.ImportFrom))
+    return any(
+        node.module == "re" if isinstance(node, ast.ImportFrom) else any(one.name == "re" for one in node.names)
+        for node in imported
+    )
+
+
+def test_every_module_with_patterns_says_what_they_are_for() -> None:
+    listed = [name for several in (*REASONS.values(), BY_WORDS) for name in several.split()]
+    assert len(listed) == len(set(listed)), "each has one reason"
+    found = {
+        ".".join(part for part in path.relative_to(SOURCE).with_suffix("").parts if part != "__init__")
+        for path in FILES
+        if uses_patterns(path)
+    }
+    assert found - set(listed) == set(), "add it with its reason; what a text means is asked of a model"
+    assert set(listed) - found == set(), "these have no patterns any more"
