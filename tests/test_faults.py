@@ -45,7 +45,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def debate(endpoint: FakeEndpoint, folder: Path, **settings: Any) -> moot.Result:
-    settings = {"turns": 2, **CAST, **settings}
+    settings = {"turns": 2, "claim": "It is so.", **CAST, **settings}
     return await moot.duel("Is it so?", model="fake/model", out=str(folder), seed=1, **settings)
 
 

@@ -138,7 +138,9 @@ def test_the_demonstration_plays(installed: Installed) -> None:
 
 
 def test_a_duel_against_an_endpoint(installed: Installed, commands: Commands, provider: dict[str, str]) -> None:
-    stopped = commands.moot("duel", "Tea or coffee?", "--turns", "2", "--max-calls", "5", code=3, variables=provider)
+    stopped = commands.moot(
+        "duel", "Tea or coffee?", "--kind", "open", "--turns", "2", "--max-calls", "5", code=3, variables=provider
+    )
     assert "5 calls" in stopped
     assert "5 entries stand already" in commands.moot("resume", "latest", "--max-calls", "100", variables=provider)
     assert "all as they were written" in commands.moot("verify", "latest")

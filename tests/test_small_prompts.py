@@ -160,8 +160,8 @@ def test_who_judges_knows_who_is_for_what(name: str) -> None:
 
 def test_answers_and_theses_are_sides_too() -> None:
     factual = {one.agent: told(one) for one in requests_of("duel-factual")}
-    assert "You are sure of this: The answer is 84." in factual["A"]
-    assert "You are sure of this: The answer is 82." in factual["B"]
+    assert "You are sure of this: “84” is the right answer." in factual["A"]
+    assert "You are sure of this: “82” is the right answer." in factual["B"]
     assert "says: 84. Viktor says: 82." in factual["judge"]
     for one in requests_of("duel-without-premise"):
         assert TASK in told(one), one.key

@@ -198,7 +198,7 @@ def test_a_sentence_over_and_over_is_asked_for_again_and_flagged(tmp_path: Path)
     loop = " ".join([sentence] * 15)
     result, model = duel(tmp_path, {"judge/deliberate": [loop, loop]}, turns=2)
     second = [request for request in model.requests if request.key == "judge/deliberate"][1]
-    assert "the same over and over" in second.messages[-1].content
+    assert "the same sentence over and over" in second.messages[-1].content
     assert "loop" in {flag.code for flag in result.flags}
     assert loops("街には車が多すぎます。" * 6)
     assert loops("गाड़ियाँ बहुत ज़्यादा हैं यहाँ। " * 6)

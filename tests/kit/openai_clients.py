@@ -6,7 +6,7 @@ import openai
 
 from tests.kit.servers import Site
 
-BRIEF = {"moot": {"settings": {"turns": 2}}}
+BRIEF = {"moot": {"settings": {"turns": 2, "claim": "It is so."}}}
 WAITING = {"moot": {"settings": {"turns": 2}, "roles": {"A": "human/Robin"}}}
 
 

@@ -28,7 +28,7 @@ from tests.kit.waiting import AT_ONCE, PATIENCE, until, wait_until
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
-SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": TURNS}}
+SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": TURNS, "claim": "It is so."}}
 NOTE: dict[str, Any] = {"phase": "opening", "speaker": "a guest", "type": "note"}
 HALF = 7
 """Answers after which a debate has five entries and is not at its end."""

@@ -15,7 +15,7 @@ from tests.kit.duels import GatedModel, full_script, replied
 from tests.kit.servers import MODEL, Site, copied, following, serving
 from tests.kit.waiting import wait_until
 
-SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
+SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
 ENTRIES = 13
 
 
@@ -84,9 +84,9 @@ def test_a_request_that_is_no_json(folder: Path) -> None:
 def test_a_topic_in_another_script_names_the_run(folder: Path) -> None:
     topic = "我们应该用Rust重写吗？"
     with serving(folder) as site, site.client(follow_redirects=True) as client:
-        name = client.post("/api/runs", json={"protocol": "duel", "topic": topic, "settings": {"turns": 2}}).json()[
-            "name"
-        ]
+        name = client.post(
+            "/api/runs", json={"protocol": "duel", "topic": topic, "settings": {"turns": 2, "claim": "It is so."}}
+        ).json()["name"]
         assert name.endswith("-我们应该用rust重写吗")
         assert following(client, f"/api/runs/{name}/follow")[-1][0] == "ended"
         assert topic in client.get(f"/runs/{name}/read").text

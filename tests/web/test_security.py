@@ -14,7 +14,7 @@ from moot.web.security import LARGEST_BODY, WITH_IMAGES, cookie_of, is_loopback
 from tests.kit.servers import TOKEN, Site, following, serving
 from tests.kit.waiting import PATIENCE
 
-SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
+SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
 KEY = "sk-a-key-that-nobody-may-see"
 
 

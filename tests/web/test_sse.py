@@ -22,7 +22,7 @@ from tests.kit.processes import process
 from tests.kit.servers import Site, events_in, following, serving
 from tests.kit.waiting import PATIENCE, run, turns, until, wait_until
 
-SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2}}
+SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
 ENTRIES = 13
 
 
@@ -185,7 +185,9 @@ def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:
         "judge": {"name": "Kim", "personality": "Fair.", "judging_criteria": "Reasons."},
     }
     with serving(folder, models={"fake/one": model}) as site, site.client() as client:
-        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, **cast}}).json()["name"]
+        name = client.post("/api/runs", json=SMALL | {"settings": {"turns": 2, "claim": "It is so.", **cast}}).json()[
+            "name"
+        ]
         base = f"/api/runs/{name}"
         wait_until(lambda: client.get(base).json()["entries"] == ENTRIES - 2)
         seen = client.get(f"{base}/entries", params={"seat": "Bo"}).json()["entries"]

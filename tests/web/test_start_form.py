@@ -80,7 +80,6 @@ def test_people_are_waited_for(offer: Offer) -> None:
     [
         ({"protocol": "quarrel"}, "protocol"),
         ({"protocol": "panel", "topic": " "}, "topic"),
-        ({"protocol": "persuasion", "topic": "Why is it so?"}, "topic"),
         ({"protocol": "duel", "duel.turns": "1"}, "duel.turns"),
         ({"protocol": "duel", "duel.turns": "six"}, "duel.turns"),
         ({"protocol": "chaired", "chaired.min_rounds": "5", "chaired.max_rounds": "2"}, "chaired.min_rounds"),
