@@ -95,7 +95,6 @@ def test_four_unbacked_undercuts_do_not_win() -> None:
     [
         ("The sky is blue.", "Unicorns will pay for it.", False),
         ("Unicorns paid for the last one.", "Unicorns will pay for it.", True),
-        ("The build takes 40 minutes.", "The build takes 90 minutes.", False),
         ("The build takes 40 minutes.", "A build of 40 minutes is too slow.", True),
         ("The sky is blue and the grass is green.", "Migration costs exceed every possible benefit.", False),
     ],

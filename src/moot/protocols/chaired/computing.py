@@ -1,0 +1,180 @@
+"""Figures that a debater computes, such as `[= 31 % × 3]`: code computes them, and looks for the numbers that they are
+computed from. Numbers are compared as they are written, in the digits of any script and without what groups them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+MOST_SIGNS = 120
+LARGEST_COUNT = 12
+"""A whole number up to this needs no source: eight hours, twelve months."""
+_MARK = re.compile(rf"\[=([^\[\]\n]{{1,{MOST_SIGNS}}})\]")
+_NUMBER = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’٬]\d{3})+(?!\d)(?:[.,٫]\d+)?|\d+(?:[.,٫٬]\d+)*")
+_PERCENT = "%٪％"
+_GROUPED = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
+_SIGNS = {"−": "-", "–": "-", "×": "*", "·": "*", "x": "*", "÷": "/", ":": "/", "（": "(", "）": ")"}
+_WINDOW = 40
+"""Characters before a mark in which its result stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A mark in a text. `inputs` are its numbers as written that need a source, `fault` is what is wrong with it, and
+    `shown` is the mark with its result."""
+
+    start: int
+    end: int
+    shown: str
+    inputs: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def numbers_in(text: str) -> set[str]:
+    """The numbers of a text, as they are compared; those in its computations are no part of it."""
+    return {written(number) for number in _NUMBER.findall(_MARK.sub(" ", text))}
+
+
+def written(number: str) -> str:
+    """A number in plain digits, without what groups them."""
+    plain = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in number)
+    plain = re.sub(r"[ \u00a0\u202f'’٬]", "", plain.replace("٫", "."))
+    if _GROUPED.fullmatch(plain) or plain.count(".") > 1 or plain.count(",") > 1:
+        first = next(sign for sign in plain if sign in ".,")
+        plain = plain.replace(first, "")
+    elif "." in plain and "," in plain:
+        plain = plain.replace(min(".,", key=plain.index), "")
+    return plain.replace(",", ".")
+
+
+def computed_in(text: str) -> Iterator[Computed]:
+    """The computations of a text, each with its result or its fault."""
+    for mark in _MARK.finditer(text):
+        yield _computed(text, mark)
+
+
+def with_results(text: str) -> str:
+    """The text with the results of its computations."""
+    pieces, end = list[str](), 0
+    for one in computed_in(text):
+        pieces += [text[end : one.start], one.shown]
+        end = one.end
+    return "".join([*pieces, text[end:]])
+
+
+def _computed(text: str, mark: re.Match[str]) -> Computed:
+    expression, _, result = mark[1].partition("=")
+    place = mark.start(), mark.end(), mark[0]
+    given = _last_number(result if result.strip() else text[max(0, mark.start() - _WINDOW) : mark.start()])
+    values = list(_values(expression))
+    if not values:
+        return Computed(*place, fault="it is no computation with numbers, + - × / and brackets")
+    tokens = _NUMBER.findall(expression)
+    inputs = tuple(one for one in tokens if not (one.isdecimal() and int(one) <= LARGEST_COUNT))
+    after_first = expression.partition(tokens[0])[2].lstrip()
+    told = _told(values[0], percent=after_first[:1] in tuple(_PERCENT))
+    if given is None:
+        return Computed(mark.start(), mark.end(), f"[={expression.rstrip()} = {told}]", inputs)
+    number, percent = given
+    if not any(_equal(value, number, percent=percent, decimal=bool(at)) for at, value in enumerate(values)):
+        return Computed(*place, inputs, f"it comes to {told}, not to {number}{' %' if percent else ''}")
+    return Computed(*place, inputs)
+
+
+def _last_number(text: str) -> tuple[str, bool] | None:
+    """The number that a text ends with, and whether it is a percentage."""
+    found = list(_NUMBER.finditer(text))
+    rest = text[found[-1].end() :].strip() if found else "none"
+    return (found[-1].group(), bool(rest)) if rest in ("", *_PERCENT) else None
+
+
+def _values(expression: str) -> Iterator[Fraction]:
+    """What an expression comes to, with 1.234 read as a thousand and, where that differs, as a decimal."""
+    for decimal in (False, True):
+        try:
+            value, rest = _sum(_tokens(expression, decimal=decimal))
+        except (ValueError, ZeroDivisionError, IndexError):
+            return
+        if rest:
+            return
+        yield value
+
+
+Token = Fraction | str
+
+
+def _tokens(expression: str, *, decimal: bool) -> list[Token]:
+    found, at = list[Token](), 0
+    while at < len(expression):
+        sign = _SIGNS.get(expression[at], expression[at])
+        if number := _NUMBER.match(expression, at):
+            found.append(_read(number.group(), decimal=decimal))
+            at = number.end()
+            continue
+        if sign in _PERCENT and found and isinstance(found[-1], Fraction):
+            found[-1] /= 100
+        elif sign in "+-*/()":
+            found.append(sign)
+        elif not sign.isspace():
+            raise ValueError(sign)
+        at += 1
+    return found
+
+
+def _read(number: str, *, decimal: bool) -> Fraction:
+    plain = written(number)
+    if decimal and _GROUPED.fullmatch(number):
+        plain = number.replace(",", ".")
+    return Fraction(plain)
+
+
+def _sum(tokens: list[Token]) -> tuple[Fraction, list[Token]]:
+    value, rest = _product(tokens)
+    while rest and rest[0] in ("+", "-"):
+        other, after = _product(rest[1:])
+        value, rest = value + other if rest[0] == "+" else value - other, after
+    return value, rest
+
+
+def _product(tokens: list[Token]) -> tuple[Fraction, list[Token]]:
+    value, rest = _factor(tokens)
+    while rest and rest[0] in ("*", "/"):
+        other, after = _factor(rest[1:])
+        value, rest = value * other if rest[0] == "*" else value / other, after
+    return value, rest
+
+
+def _factor(tokens: list[Token]) -> tuple[Fraction, list[Token]]:
+    first = tokens[0]
+    if isinstance(first, Fraction):
+        return first, tokens[1:]
+    if first == "-":
+        value, rest = _factor(tokens[1:])
+        return -value, rest
+    if first != "(":
+        raise ValueError(first)
+    value, rest = _sum(tokens[1:])
+    if rest[0] != ")":
+        raise ValueError(rest[0])
+    return value, rest[1:]
+
+
+def _equal(value: Fraction, number: str, *, percent: bool, decimal: bool) -> bool:
+    """Whether a value is this number, rounded as it is written."""
+    plain = written(number)
+    if decimal and _GROUPED.fullmatch(number):
+        plain = number.replace(",", ".")
+    places = len(plain.partition(".")[2])
+    return bool(abs(value * (100 if percent else 1) - Fraction(plain)) <= Fraction(1, 2 * 10**places))
+
+
+def _told(value: Fraction, *, percent: bool) -> str:
+    shown = round(value * (100 if percent else 1), 4)
+    whole = f"{float(shown):.4f}".rstrip("0").rstrip(".") if shown.denominator > 1 else f"{shown.numerator}"
+    return f"{whole} %" if percent else whole
+
+
+def uncited(inputs: Iterable[str], cited: set[str]) -> list[str]:
+    """The numbers that stand in no cited sentence."""
+    return [one for one in inputs if written(one) not in cited]
