@@ -1,9 +1,11 @@
 """Figures that a debater computes, such as `[= 31 % × 3]`: code computes them, and looks for the numbers that they are
 computed from. Numbers are compared as they are written, in the digits of any script and without what groups them."""
 
+import ast
+import operator
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +16,13 @@ _MARK = re.compile(rf"\[=([^\[\]\n]{{1,{MOST_SIGNS}}})\]")
 _NUMBER = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’٬]\d{3})+(?!\d)(?:[.,٫]\d+)?|\d+(?:[.,٫٬]\d+)*")
 _PERCENT = "%٪％"
 _GROUPED = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
-_SIGNS = {"−": "-", "–": "-", "×": "*", "·": "*", "x": "*", "÷": "/", ":": "/", "（": "(", "）": ")"}
+_SIGNS = str.maketrans("−–×·x÷:（）", "--***//()")
+_OPERATIONS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 _WINDOW = 40
 """Characters before a mark in which its result stands."""
 
@@ -90,89 +98,50 @@ def _last_number(text: str) -> tuple[str, bool] | None:
 
 
 def _values(expression: str) -> Iterator[Fraction]:
-    """What an expression comes to, with 1.234 read as a thousand and, where that differs, as a decimal."""
-    for decimal in (False, True):
-        try:
-            value, rest = _sum(_tokens(expression, decimal=decimal))
-        except (ValueError, ZeroDivisionError, IndexError):
-            return
-        if rest:
-            return
-        yield value
+    """What an expression comes to, with 1.234 read as a thousand and as a decimal; nothing if it cannot be computed."""
+    if any(sign.isalpha() and sign not in "xX" for sign in expression):
+        return
+    numbers = _NUMBER.findall(expression)
+    names = iter(range(len(numbers)))
+    text = re.sub(
+        rf"(n\d+)\s*[{_PERCENT}]", r"(\1/100)", _NUMBER.sub(lambda _: f" n{next(names)} ", expression.lower())
+    )
+    try:
+        tree = ast.parse(text.translate(_SIGNS).strip(), mode="eval").body
+        for decimal in (False, True):
+            yield _value(tree, [Fraction(_plain(number, decimal=decimal)) for number in numbers])
+    except (SyntaxError, LookupError, ZeroDivisionError):
+        return
 
 
-Token = Fraction | str
+def _value(node: ast.expr, numbers: Sequence[Fraction]) -> Fraction:
+    """The value of an expression of named numbers; LookupError for anything else."""
+    match node:
+        case ast.Name(id=name):
+            return numbers[int(name[1:])]
+        case ast.Constant(value=100):
+            return Fraction(100)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand, numbers)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _OPERATIONS[type(op)](_value(left, numbers), _value(right, numbers))
+    raise LookupError(node)
 
 
-def _tokens(expression: str, *, decimal: bool) -> list[Token]:
-    found, at = list[Token](), 0
-    while at < len(expression):
-        sign = _SIGNS.get(expression[at], expression[at])
-        if number := _NUMBER.match(expression, at):
-            found.append(_read(number.group(), decimal=decimal))
-            at = number.end()
-            continue
-        if sign in _PERCENT and found and isinstance(found[-1], Fraction):
-            found[-1] /= 100
-        elif sign in "+-*/()":
-            found.append(sign)
-        elif not sign.isspace():
-            raise ValueError(sign)
-        at += 1
-    return found
-
-
-def _read(number: str, *, decimal: bool) -> Fraction:
-    plain = written(number)
-    if decimal and _GROUPED.fullmatch(number):
-        plain = number.replace(",", ".")
-    return Fraction(plain)
-
-
-def _sum(tokens: list[Token]) -> tuple[Fraction, list[Token]]:
-    value, rest = _product(tokens)
-    while rest and rest[0] in ("+", "-"):
-        other, after = _product(rest[1:])
-        value, rest = value + other if rest[0] == "+" else value - other, after
-    return value, rest
-
-
-def _product(tokens: list[Token]) -> tuple[Fraction, list[Token]]:
-    value, rest = _factor(tokens)
-    while rest and rest[0] in ("*", "/"):
-        other, after = _factor(rest[1:])
-        value, rest = value * other if rest[0] == "*" else value / other, after
-    return value, rest
-
-
-def _factor(tokens: list[Token]) -> tuple[Fraction, list[Token]]:
-    first = tokens[0]
-    if isinstance(first, Fraction):
-        return first, tokens[1:]
-    if first == "-":
-        value, rest = _factor(tokens[1:])
-        return -value, rest
-    if first != "(":
-        raise ValueError(first)
-    value, rest = _sum(tokens[1:])
-    if rest[0] != ")":
-        raise ValueError(rest[0])
-    return value, rest[1:]
+def _plain(number: str, *, decimal: bool) -> str:
+    return number.replace(",", ".") if decimal and _GROUPED.fullmatch(number) else written(number)
 
 
 def _equal(value: Fraction, number: str, *, percent: bool, decimal: bool) -> bool:
     """Whether a value is this number, rounded as it is written."""
-    plain = written(number)
-    if decimal and _GROUPED.fullmatch(number):
-        plain = number.replace(",", ".")
+    plain = _plain(number, decimal=decimal)
     places = len(plain.partition(".")[2])
-    return bool(abs(value * (100 if percent else 1) - Fraction(plain)) <= Fraction(1, 2 * 10**places))
+    return abs(value * (100 if percent else 1) - Fraction(plain)) <= Fraction(1, 2 * 10**places)
 
 
 def _told(value: Fraction, *, percent: bool) -> str:
-    shown = round(value * (100 if percent else 1), 4)
-    whole = f"{float(shown):.4f}".rstrip("0").rstrip(".") if shown.denominator > 1 else f"{shown.numerator}"
-    return f"{whole} %" if percent else whole
+    shown = f"{float(value * (100 if percent else 1)):.4f}".rstrip("0").rstrip(".")
+    return f"{shown} %" if percent else shown
 
 
 def uncited(inputs: Iterable[str], cited: set[str]) -> list[str]:
