@@ -149,7 +149,7 @@ def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) 
     assert kinds == ["new_point", "source_challenge", "verification_result", "ruling", "new_point"]
     [ruling] = rulings(run)
     assert (ruling.about, ruling.against, ruling.status) == ("challenge", "promoter", "not_there")
-    assert "Your interruption is settled" in asked(model, "detractor@r1.resumed/turn")
+    assert "is settled in the last entries of the record" in asked(model, "detractor@r1.resumed/turn")
     assert "Withdraw the sentence or the entry first (`type` withdraw)" in asked(model, "promoter@closing/turn")
 
 
