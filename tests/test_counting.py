@@ -38,7 +38,7 @@ def test_the_first_entry_of_every_protocol_is_number_0(runs: dict[str, moot.Run]
     for run in runs.values():
         numbers = [json.loads(line)["seq"] for line in run.log_path.read_bytes().splitlines()]
         assert numbers == list(range(len(numbers)))
-        assert run.entries()[0].prev == "moot-log-3"
+        assert run.entries()[0].prev == "moot-log-4"
         assert_sound(run)
 
 

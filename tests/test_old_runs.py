@@ -24,11 +24,11 @@ def made_old(run: moot.Run) -> str:
     """Make it a run of moot 0.1, whose log counts from 1, and return the line that is told of it."""
     config = run.path / "config.yaml"
     text = re.sub(
-        r"\Amoot:\n  version: .*\n  schema: 3\n", "moot:\n  version: 0.1.0\n  schema: 1\n", config.read_text()
+        r"\Amoot:\n  version: .*\n  schema: 4\n", "moot:\n  version: 0.1.0\n  schema: 1\n", config.read_text()
     )
     assert "schema: 1\n" in text
     config.write_text(text)
-    lines = run.log_path.read_bytes().replace(b"moot-log-3", b"moot-log-1").splitlines(keepends=True)
+    lines = run.log_path.read_bytes().replace(b"moot-log-4", b"moot-log-1").splitlines(keepends=True)
     run.log_path.write_bytes(
         b"".join(re.sub(rb'^{"seq":\d+', b'{"seq":%d' % number, line) for number, line in enumerate(lines, 1))
     )

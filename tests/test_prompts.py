@@ -24,6 +24,7 @@ LABELS = {
         "rewritten plan",
         "think",
         "statement #",
+        *("opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement"),
         "T#",
         "proposal",
         "proposal A",

@@ -28,7 +28,6 @@ from moot.engine.prose import Prose
 from moot.engine.runs import slug
 from moot.engine.structured import parse, without_thought
 from moot.errors import MootError
-from moot.evidence.anchors import figures
 from moot.evidence.context import read_body
 from moot.evidence.diffs import title_of_diff
 from moot.evidence.pages import decode, heading, tidy
@@ -48,6 +47,7 @@ from moot.present.markdown import quote as quoted
 from moot.protocols._kit import check_quotes
 from moot.protocols.arena.evidence_quality import evidence_of
 from moot.protocols.chaired.citing import addresses_in, said_in
+from moot.protocols.chaired.computing import numbers_in, with_results
 from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
 from moot.record.journal import parse_journal
@@ -60,7 +60,7 @@ from moot.studies.evaluate.stating import stated
 from moot.studies.evaluate.texts import bare, normalised
 from moot.text import clip, one_line, printable, valid_text
 from moot.text.fences import parts_of
-from moot.text.language import is_question, language_of, word_count
+from moot.text.language import is_question, word_count
 from moot.text.language import words as words_in
 from moot.text.maps import anchor
 from moot.text.marks import unmarked, unmarked_json, unmarked_value
@@ -234,7 +234,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "sentences": sentences,
     "citations": said_in,
     "addresses": addresses_in,
-    "figures of a sentence": figures,
+    "computations of a statement": with_results,
+    "numbers of a statement": numbers_in,
     "quotations in a statement": quotations,
     "a name in a vote": lambda text: named(text, ["Ada", "Bo", "K"]),
     "an answer": lambda text: [canonical(text, one) for one in MATCHES] + [stated(f"ANSWER: {text}")],

@@ -44,12 +44,12 @@ def test_a_debate_from_the_command_line(place: Path) -> None:
     assert ended.code == 0, ended.err
     for words in (
         "chair announces: Round 1 of 1.",
-        f"verifier · #7 unreliable on #3  {WEAK}",
+        f"verifier · #7 not there on #3  {WEAK}",
         f"verifier · #15 fabricated on #9  {ABSENT}",
         "chair · #17 redacted on #9  Entry 9 of the promoter is struck from the record",
-        "chair · #8 rule 13 on #3  The source",
+        "chair · #8 rule 13 on #3  “Against.” in entry 3 of the detractor: this is not in its source",
         "promoter · #9 · for · new point · round 1",
-        f"↪ A title, {ABSENT}",
+        f"↪ {ABSENT}",
         "audience · #",
         "chair concludes",
     ):
@@ -167,4 +167,4 @@ def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> 
     document = json.loads(out)
     assert (process.returncode, document["reason"]) == (0, None), err.decode()
     assert document["sides"]["promoter"]["statements"] == 3
-    assert document["sides"]["promoter"]["sources"]["verified"] == 1
+    assert document["sides"]["promoter"]["sources"]["confirmed"] == 1

@@ -238,6 +238,8 @@ def read_otherwise(folder: Path) -> moot.Result:
 
 
 CONTRADICTED = {"supports": "contradicts", "quote": QUOTE, "explanation": "It says the opposite.", "confidence": 0.9}
+NOT_THERE = CONTRADICTED | {"supports": "says_nothing", "quote": ""}
+NOT_FOUND = CONTRADICTED | {"supports": "supports", "quote": "These words are on no page of it."}
 DISTRUSTED: dict[str, tuple[set[str], Callable[[Path], moot.Result]]] = {
     "level": ({"scores_level"}, lambda folder: a_duel(folder, extracted(7, 7))),
     "nothing": ({"scores_level"}, lambda folder: a_duel(folder, extracted(0, 0))),
@@ -248,6 +250,8 @@ DISTRUSTED: dict[str, tuple[set[str], Callable[[Path], moot.Result]]] = {
     "running": ({"running_scores_contradict_winner"}, lambda folder: a_duel(folder, BEHIND)),
     "struck": ({"win_without_statement", "replies_missing"}, struck),
     "refuted": ({"win_rests_on_refuted"}, lambda folder: checked_as(folder, CONTRADICTED)),
+    "not there": ({"win_rests_on_refuted"}, lambda folder: checked_as(folder, NOT_THERE)),
+    "not found": ({"no_source_judged"}, lambda folder: checked_as(folder, NOT_FOUND)),
     "unjudged": ({"no_source_judged", "replies_missing"}, lambda folder: checked_as(folder, "?")),
     "reasons": ({"reasons_contradict_outcome"}, read_otherwise),
     "inconsistent": ({"inconsistencies_open"}, lambda folder: panel_with(folder, inconsistencies=["It counts twice."])),

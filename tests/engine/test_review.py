@@ -56,4 +56,4 @@ def test_rulings_of_a_chair_are_findings(tmp_path: Path) -> None:
     result, _ = demonstrated("chaired", tmp_path)
     told = [(one.severity, one.raised_by, one.state, one.withdrawn_by) for one in result.findings]
     assert told == [("serious", ["chair"], "open", []), ("serious", ["chair"], "withdrawn", ["detractor"])]
-    assert "bears out only a part" in result.findings[0].claim
+    assert "says otherwise: “Counting the closed road" in result.findings[0].claim

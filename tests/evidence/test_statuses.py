@@ -8,7 +8,6 @@ from tests.kit.pages import SENTENCE, kept_readers, running
 from tests.kit.waiting import PATIENCE
 
 readers = pytest.fixture(scope="module", autouse=True)(kept_readers)
-CLAIM = "Closing streets to private cars made the buses of the old town punctual."
 UNRELATED = "Sourdough needs flour, water, salt, warmth and a patient baker."
 OPPOSITE = "Since the streets were closed to private cars, buses of the old town have been late every day."
 
@@ -20,24 +19,23 @@ def judged(supports: str, quote: str) -> Judgement:
 @pytest.mark.parametrize(
     ("path", "body", "judgement", "status"),
     [
-        ("/good", "", judged("supports", SENTENCE), "verified"),
-        ("/hop/3", "", judged("supports", SENTENCE), "verified"),
-        ("/good", "", judged("supports", "Buses have been twice as fast since then."), "unreliable"),
-        ("/body", OPPOSITE, judged("contradicts", OPPOSITE), "unreliable"),
-        ("/body", OPPOSITE, judged("supports", SENTENCE), "unreliable"),
-        ("/body", OPPOSITE, judged("unrelated", ""), "unreliable"),
-        ("/body", UNRELATED, judged("unrelated", ""), "fabricated"),
-        ("/body", UNRELATED, judged("says_nothing", ""), "unreliable"),
-        ("/body", "", judged("supports", SENTENCE), "unreachable"),
+        ("/good", "", judged("supports", SENTENCE), "confirmed"),
+        ("/hop/3", "", judged("supports", SENTENCE), "confirmed"),
+        ("/good", "", judged("supports", "Buses have been twice as fast since then."), "unjudged"),
+        ("/body", OPPOSITE, judged("contradicts", OPPOSITE), "contradicted"),
+        ("/body", OPPOSITE, judged("supports", SENTENCE), "unjudged"),
+        ("/body", OPPOSITE, judged("contradicts", ""), "unjudged"),
+        ("/body", UNRELATED, judged("says_nothing", ""), "not_there"),
+        ("/body", "", judged("supports", SENTENCE), "unjudged"),
         ("/status/404", "", None, "fabricated"),
         ("/first/404-410", "", None, "fabricated"),
-        ("/first/404-200", "", judged("supports", SENTENCE), "verified"),
-        ("/status/403", "", None, "unreachable"),
-        ("/status/503", "", None, "unreachable"),
-        ("/slow", "", None, "unreachable"),
-        ("/endless", "", None, "unreachable"),
-        ("/loop", "", None, "unreachable"),
-        ("/to", "", None, "unreachable"),
+        ("/first/404-200", "", judged("supports", SENTENCE), "confirmed"),
+        ("/status/403", "", None, "unjudged"),
+        ("/status/503", "", None, "unjudged"),
+        ("/slow", "", None, "unjudged"),
+        ("/endless", "", None, "unjudged"),
+        ("/loop", "", None, "unjudged"),
+        ("/to", "", None, "unjudged"),
     ],
 )
 def test_status(path: str, body: str, judgement: Judgement | None, status: str) -> None:
@@ -46,6 +44,6 @@ def test_status(path: str, body: str, judgement: Judgement | None, status: str) 
         async with running() as web, Fetcher(limits, allow_loopback=True) as fetcher:
             web.body, web.location = body.encode(), "http://192.168.0.1/admin"
             found = await fetcher.fetch(web.url(path))
-            return decide(found, CLAIM, judgement if isinstance(found, Page) else None)
+            return decide(found, judgement if isinstance(found, Page) else None)
 
     assert clock.run(run()).status == status

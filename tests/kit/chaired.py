@@ -28,7 +28,7 @@ Answers = Mapping[str, Scripted | list[Scripted] | Callable[[moot.Request], Scri
 
 
 def cite(url: str = GOOD) -> dict[str, str]:
-    return {"url": url, "title": "A title"}
+    return {"url": url}
 
 
 def turn(kind: str, content: str, *urls: str, answers: int | None = None, **more: Any) -> dict[str, Any]:
@@ -148,9 +148,8 @@ def tale_replies(debate: dict[str, Any]) -> dict[str, Any]:
     liar, place, quote = debate["liar"], debate["place"], debate["quote"]
     other = "detractor" if liar == "promoter" else "promoter"
     kind = "opening_statement" if place == "opening" else "new_point"
-    tale = {"url": ABSENT, "title": f"A study of {CANARY} and of many other things"}
     answers: dict[str, Any] = {
-        f"{liar}@{place}/turn": {"thought": TALE, "type": kind, "content": f"{TALE} [1]", "sources": [tale]},
+        f"{liar}@{place}/turn": {"thought": TALE, "type": kind, "content": f"{TALE} [1]", "sources": [cite(ABSENT)]},
         f"chair@{liar}.{place}/conduct": {"breach": "misrepresentation", "words": TALE, "reason": f"It says {TALE}"},
     }
     if liar == "promoter":  # the detractor speaks after it, and has read it

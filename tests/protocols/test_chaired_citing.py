@@ -83,8 +83,8 @@ def test_two_sources_in_a_sentence_each_bear_their_own_part(tmp_path: Path) -> N
         "verifier@promoter.opening.2/check": bears(FELL),
     }
     first, second = found(held(tmp_path, answers))[:2]
-    assert (first.status, first.sentence) == ("verified", "Trams carry 4,000 people an hour")
-    assert (second.status, second.sentence) == ("verified", "while traffic across the cordon fell by 20 per cent.")
+    assert (first.status, first.sentence) == ("confirmed", "Trams carry 4,000 people an hour")
+    assert (second.status, second.sentence) == ("confirmed", "while traffic across the cordon fell by 20 per cent.")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_only_what_cites_a_source_is_challenged_by_it(tmp_path: Path, claim: str
     )
 
 
-def test_a_sentence_that_quotes_what_is_not_in_its_page_is_not_verified(tmp_path: Path) -> None:
+def test_a_quotation_is_looked_up_apart_from_what_its_sentence_means(tmp_path: Path) -> None:
     answers = {
         "promoter@opening/turn": opening("As it says, “trams cure the common cold in days” [1].", TRAMS),
         "verifier@promoter.opening.1/check": bears(CARRY),
@@ -126,21 +126,9 @@ def test_a_sentence_that_quotes_what_is_not_in_its_page_is_not_verified(tmp_path
     }
     run = held(tmp_path, answers)
     first, *_, last = found(run)
-    assert (first.status, first.confidence) == ("unreliable", None)
-    assert "the words that the sentence quotes are not in the page" in first.explanation
-    assert last.status == "verified", "the other side did say that"
+    assert {first.status, last.status} == {"confirmed"}, "what the page means is the verifier's to say"
+    assert [one.against for one in rulings(run) if one.about == "quotation"] == ["promoter", "promoter"]
     assert [one.found_in for one in found(run, "quotation")] == [None, None, "#2"], "nobody's by being quoted twice"
-
-
-def test_what_the_other_side_guesses_may_be_spoken_of(tmp_path: Path) -> None:
-    answers = {
-        "promoter@r1/turn": turn("conjecture", "[CONJECTURE] Perhaps 85 per cent would leave the car at home."),
-        "detractor@r1/turn": turn("rebuttal", "The 85 per cent are a guess, and nothing was shown for it.", answers=8),
-        "promoter@closing/turn": turn("closing_statement", "So 85 per cent would leave the car at home."),
-    }
-    run = held(tmp_path, answers)
-    [struck] = [one for one in rulings(run) if one.about == "struck"]
-    assert (struck.against, struck.rule) == ("promoter", 11), "its own conjecture stays one"
 
 
 def test_the_title_of_a_page_that_exists_is_struck_nowhere(tmp_path: Path) -> None:
@@ -191,4 +179,4 @@ def test_a_refusal_is_ruled_to_be_no_statement(tmp_path: Path) -> None:
         "chair@promoter.r1/conduct": {"breach": "declines_to_argue", "words": sorry, "reason": "It argues nothing."},
     }
     [ruling] = [one for one in of_type(held(tmp_path, answers), "ruling") if getattr(one.data, "rule", 0) == 4]
-    assert "declines to argue, and is no statement; rule 4" in ruling.content
+    assert "this declines to argue, and is no statement." in ruling.content

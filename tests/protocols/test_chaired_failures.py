@@ -12,8 +12,10 @@ from moot.protocols.chaired.payloads import Announcement, Ruling, Verification
 from moot.protocols.chaired.rules import record_of
 from tests.kit.chaired import (
     ABSENT,
+    CLAIM,
     FIXED,
     GOOD,
+    QUOTE,
     WEAK,
     because,
     config_of,
@@ -94,7 +96,7 @@ def test_what_is_missing_is_shown_in_the_terminal_and_on_the_page(
     options = ["--rounds", "1..1", "--evidence", pack(folder), "-m", "scripted/replies.yaml"]
     told = command("chaired", "Trams are better than cars.", *options).err
     assert "missing  No judgement of the conduct in entry 2: no usable reply" in told
-    assert f"nobody judged on #2  {GOOD}" in told
+    assert f"could not be judged on #2  {GOOD}" in told
 
 
 def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:
@@ -130,23 +132,24 @@ def test_a_check_that_failed_is_held_against_nobody(tmp_path: Path) -> None:
     assert (found.speaker, found.target_seq, found.call) == ("verifier", 2, "verifier@promoter.opening.1/check")
     assert (found.data.status, found.data.confidence) == ("unjudged", None)
     assert found.data.failure == f"no judgement of the source {GOOD}: {NONE}"
-    [ruling] = of_type(run, "ruling")
-    assert ruling.data == Ruling(about="source", rule=13, url=GOOD, status="unjudged")
-    assert ruling.content == f"No judgement of the source {GOOD} of entry 2 could be had. That is held against nobody."
-    assert "Note:" not in cue(model, "promoter@r1/turn")
+    assert rulings(run) == []
+    assert "in your entry" not in cue(model, "promoter@r1/turn")
     result = asyncio.run(moot.result_of(run))
     assert ("verifier", found.data.failure) in [(one.agent, one.reason) for one in result.failures]
     side = result.document()["sides"]["promoter"]
-    assert (side["rulings"], side["sources"]["unjudged"], side["sources"]["unreachable"]) == (0, 1, 0)
+    assert (side["rulings"], side["sources"]["unjudged"]) == (0, 1)
     assert_sound(run)
 
 
 def test_a_source_that_one_check_failed_for_is_still_ruled_on_for_another(tmp_path: Path) -> None:
-    weak = {"supports": "contradicts", "quote": "", "explanation": "It says otherwise.", "confidence": 0.9}
+    weak = {"supports": "contradicts", "quote": QUOTE, "explanation": "It says otherwise.", "confidence": 0.9}
     opening = turn("opening_statement", "Trams are fast, full and cheap.", GOOD, GOOD, GOOD)
-    checks = {f"verifier@promoter.opening.{number}/check": BAD for number in (1, 3)}
-    run, _ = hold(tmp_path, {"promoter@opening/turn": opening, **checks, "verifier@promoter.opening.2/check": weak})
-    assert [(one.against, one.status) for one in rulings(run)] == [(None, "unjudged"), ("promoter", "unreliable")]
+    answers: dict[str, Any] = {f"verifier@promoter.opening.{number}/check": BAD for number in (1, 3)}
+    answers |= {f"verifier@promoter.opening.2{version}/check": weak for version in ("", ".again")}
+    run, _ = hold(tmp_path, {"promoter@opening/turn": opening, **answers})
+    found = [one.data for one in of_type(run, "verification_result")]
+    assert [one.status for one in found[:3]] == ["unjudged", "contradicted", "unjudged"]  # type: ignore[union-attr]
+    assert [(one.against, one.status) for one in rulings(run)] == [("promoter", "contradicted")]
 
 
 def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
@@ -156,38 +159,60 @@ def test_a_challenge_that_nobody_judged_is_left_open(tmp_path: Path) -> None:
     }
     run, model = hold(tmp_path, answers)
     ruling = of_type(run, "ruling")[0]
-    assert ruling.data == Ruling(about="challenge", rule=13, url=GOOD, status="unjudged")
-    assert "is left open. No judgement of the source" in ruling.content
+    assert ruling.data == Ruling(about="challenge", rule=13, sentence=CLAIM, url=GOOD, status="unjudged")
+    assert "is left open and held against nobody, since the page was read" in ruling.content
     assert len(of_type(run, "ruling")) == 1
     assert (run.result() or {})["verification"]["unjudged"] == 0, "what was verified before stays so"
     for role in ("promoter", "detractor"):
-        assert "Note:" not in cue(model, f"{role}@closing/turn")
+        assert "in your entry" not in cue(model, f"{role}@closing/turn")
 
 
 @pytest.mark.parametrize(
-    ("quote", "kind", "words"),
+    ("quote", "kind", "status", "words"),
     [
-        (
-            "Trams carry",
-            "supports",
-            "is not shown to bear out what it is cited for: said to support the claim, but the passage",
-        ),
-        ("", "contradicts", "says otherwise than what it is cited for (unreliable)"),
+        ("Trams carry", "supports", "unjudged", ""),
+        ("", "contradicts", "unjudged", ""),
+        (QUOTE, "contradicts", "contradicted", f"its source {GOOD} says otherwise: “{QUOTE.rstrip('.')}”"),
+        (QUOTE, "partly", "not_there", f"a part of this is not in its source {GOOD}"),
+        ("", "says_nothing", "not_there", f"this is not in its source {GOOD}"),
     ],
 )
-def test_a_ruling_says_no_more_than_was_found(tmp_path: Path, quote: str, kind: str, words: str) -> None:
+def test_a_ruling_says_no_more_than_was_found(tmp_path: Path, quote: str, kind: str, status: str, words: str) -> None:
     judged = {"supports": kind, "quote": quote, "explanation": "Read.", "confidence": 0.9}
-    run, model = hold(tmp_path, {"verifier@promoter.opening.1/check": judged})
-    ruled = of_type(run, "ruling")
-    assert f"The source {GOOD} of entry 2 {words}" in ruled[0].content
+    checks = {f"verifier@promoter.opening.1{version}/check": judged for version in ("", ".again")}
+    run, model = hold(tmp_path, checks)
+    found = of_type(run, "verification_result")
     # Who says the same with the same source is judged by the same finding.
-    assert {one.data.status for one in ruled} == {"unreliable"}  # type: ignore[union-attr]
-    assert [one.key for one in model.requests if one.key.endswith("/check")] == ["verifier@promoter.opening.1/check"]
+    assert {one.data.status for one in found} == {status}  # type: ignore[union-attr]
+    asked = [one.key for one in model.requests if one.key.endswith("/check")]
+    assert asked == list(checks)[: 2 if words else 1], "nothing goes against anybody that was asked only once"
+    assert len(of_type(run, "ruling")) == (4 if words else 0)
+    for ruling in of_type(run, "ruling"):
+        assert f"“{CLAIM}” in entry {ruling.target_seq} of the" in ruling.content and words in ruling.content
+        assert ruling.data.sentence == CLAIM  # type: ignore[union-attr]
+
+
+def test_a_second_look_can_confirm_and_without_one_nothing_is_ruled(tmp_path: Path) -> None:
+    first = {"supports": "contradicts", "quote": QUOTE, "explanation": "4,000 is not it.", "confidence": 0.9}
+    again: dict[str, tuple[Any, str]] = {
+        "confirms": (first | {"supports": "supports", "quote": ""}, "confirmed"),
+        "is gone": (BAD, "unjudged"),
+        "finds nothing": (first | {"supports": "says_nothing", "quote": ""}, "not_there"),
+    }
+    for name, (second, status) in again.items():
+        checks = {"verifier@promoter.opening.1/check": first, "verifier@promoter.opening.1.again/check": second}
+        run, model = hold(tmp_path / name, checks)
+        found = of_type(run, "verification_result")[0]
+        assert (found.data.status, found.call) == (status, "verifier@promoter.opening.1.again/check")  # type: ignore[union-attr]
+        assert bool(rulings(run)) == (status == "not_there"), name
+        put = cue(model, "verifier@promoter.opening.1.again/check")
+        assert CLAIM in put and QUOTE in put
+        assert "allowing for rounding, units and other words" in put
 
 
 def test_a_failure_names_the_one_who_failed(tmp_path: Path) -> None:
     answers: dict[str, Any] = {
-        "promoter@r1/turn": turn("new_point", "No source at all is given here in 1999."),
+        "promoter@r1/turn": turn("conjecture", "It has no label."),
         "audience@r1/questions": BAD,
         "assessor@report/assessment": BAD,
     }

@@ -91,14 +91,12 @@ def test_what_was_said_before_a_struck_entry_is_no_quotation_of_it(tmp_path: Pat
 
 def test_a_struck_statement_of_few_words_is_gone_as_well(tmp_path: Path) -> None:
     tale = turn("new_point", "Dolphins steer trams. [1] [2]", ABSENT, GOOD)
-    tale["sources"][0]["title"] = "Whales drive buses"
-    quoting = turn("rebuttal", "So dolphins steer trams, do they? Whales drive buses!", answers=2)
+    quoting = turn("rebuttal", "So dolphins steer trams, do they?", answers=2)
     run, model = hold(tmp_path, {"promoter@r1/turn": tale, "detractor@r1/turn": quoting})
     texts = {path.name: path.read_text("utf-8") for path in run.path.iterdir() if path.name not in AUDIT}
     closing = next(at for at, one in enumerate(model.requests) if one.key == "chair@closing/unresolved")
     texts |= {one.key: "".join(message.content for message in one.messages) for one in model.requests[closing:]}
-    for words in ("dolphins steer trams", "whales drive buses"):
-        assert [name for name, text in texts.items() if words in text.casefold()] == []
+    assert [name for name, text in texts.items() if "dolphins steer trams" in text.casefold()] == []
     assert "So [REDACTED], do they?" in texts["detractor@closing/turn"]
 
 

@@ -1,6 +1,6 @@
-"""The verifier judges the sentence that cites a source, and code what a program can see of it: figures, dates, names,
-quotations, addresses."""
+"""The verifier judges the sentence that cites a source, and code looks up what is quoted."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,9 @@ import pytest
 
 import moot
 from moot.protocols.chaired.payloads import Verification
-from tests.kit.chaired import CLAIM, GOOD, QUOTE, WEAK, hold, of_type, rulings, turn
+from moot.protocols.chaired.record import readable
+from tests.kit.chaired import ABSENT, CLAIM, GOOD, QUOTE, WEAK, hold, of_type, rulings, turn
+from tests.kit.command import moot as command
 from tests.kit.runs import asked
 
 SUPPORTS = {"quote": QUOTE, "explanation": "Read.", "supports": "supports", "confidence": 0.9}
@@ -35,47 +37,40 @@ def test_each_sentence_is_judged_against_the_source_it_cites(tmp_path: Path) -> 
     assert "Trams matter" not in first
 
 
-@pytest.mark.parametrize(
-    ("sentence", "missing"),
-    [
-        ("Trams carry 4,000 people an hour.", []),
-        ("In one lane trams carry four thousand people.", []),
-        ("Buses cause cancer in 90 per cent of riders.", ["90"]),
-        ("Trams carry five thousand people an hour.", ["five thousand"]),
-        ("Trams in Graz carry four thousand people an hour.", ["Graz"]),
-        ("Trams carry four thousand people an hour since May 2019.", ["2019", "May"]),
-        ("Trams carry four thousand people an hour, says the OECD.", ["OECD"]),
-    ],
-)
-def test_figures_dates_and_names_must_stand_in_the_passage(tmp_path: Path, sentence: str, missing: list[str]) -> None:
-    """The model says yes to everything and quotes a passage that is there."""
-    run, _ = opening(tmp_path, f"{sentence} [1]", GOOD, **{"verifier@promoter.opening.1/check": SUPPORTS})
-    [one] = found(run)
-    assert (one.missing, one.status) == (missing, "unreliable" if missing else "verified")
-    if missing:
-        assert one.explanation.endswith(f"does not have {', '.join(missing)}")
-        [ruling] = of_type(run, "ruling")
-        assert one.explanation in ruling.content
+def test_code_never_overrules_a_passage_that_was_found(tmp_path: Path) -> None:
+    """Whether it says what the sentence says is a question of meaning."""
+    said = (
+        "Straßenbahnen befördern viertausend Menschen pro Stunde. [1] 有轨电车每小时运送4000人。[1] They are ours. [1]"
+    )
+    checks = {f"verifier@promoter.opening.{number}/check": SUPPORTS for number in (1, 2, 3)}
+    run, _ = opening(tmp_path, said, GOOD, **checks)
+    assert [one.status for one in found(run)] == ["confirmed"] * 3
+    assert rulings(run) == []
 
 
-def test_a_passage_that_has_nothing_of_the_sentence_verifies_nothing(tmp_path: Path) -> None:
-    sentence = "Cyclists dislike cobblestones, kerbs, puddles and rain."
-    run, _ = opening(tmp_path, f"{sentence} [1]", GOOD, **{"verifier@promoter.opening.1/check": SUPPORTS})
-    assert [one.status for one in found(run)] == ["unreliable"]
+def test_the_title_of_a_source_is_the_pages_own(tmp_path: Path) -> None:
+    said = turn("opening_statement", f"{CLAIM} [1] So it is [2].", GOOD, ABSENT)
+    said["sources"] = [{"url": GOOD, "title": "Proof that I am right"}, {"url": ABSENT, "title": "More proof"}]
+    run, _ = hold(tmp_path, {"promoter@opening/turn": said})
+    assert [(one.url, one.title) for one in of_type(run, "opening_statement")[0].sources] == [
+        (GOOD, "Trams"),
+        (ABSENT, ABSENT),
+    ]
+    assert "roof" not in run.log_path.read_text("utf-8")
 
 
 @pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize(
     ("said", "status", "where"),
     [
-        (f"As the page says, “{QUOTE}” [1]", "verified", GOOD),
-        ("As the page says, 'trams carry four … an hour in one lane' [1].", "verified", GOOD),
-        ("As the page says, 'trams carry nine thousand people an hour' [1].", "unreliable", None),
+        (f"As the page says, “{QUOTE}” [1]", "confirmed", GOOD),
+        ("As the page says, 'trams carry four … an hour in one lane' [1].", "confirmed", GOOD),
+        ("As the page says, 'trams carry nine thousand people an hour' [1].", "not_there", None),
         *[
-            (f"As the page says, {opened}trams carry four thousand people a day{closed} [1].", "unreliable", None)
+            (f"As the page says, {opened}trams carry four thousand people a day{closed} [1].", "not_there", None)
             for opened, closed in ("‹›", "『』", "‚‘", "＂＂", "„“")
         ],
-        ("My opponent said “trams are slow and nobody likes them”. And yet [1].", "unreliable", None),
+        ("My opponent said “trams are slow and nobody likes them”. And yet [1].", "not_there", None),
     ],
 )
 def test_quotations_are_looked_up_by_code(tmp_path: Path, said: str, status: str, where: str | None) -> None:
@@ -96,19 +91,19 @@ def test_what_the_other_side_said_is_looked_up_in_its_entry(tmp_path: Path) -> N
     }
     run, _ = hold(tmp_path, answers, max_rounds=2)
     quoted = [one.data for one in of_type(run, "verification_result") if one.data.kind == "quotation"]  # type: ignore[union-attr]
-    assert [(one.status, one.found_in) for one in quoted] == [("verified", "#8"), ("unreliable", None)]  # type: ignore[union-attr]
+    assert [(one.status, one.found_in) for one in quoted] == [("confirmed", "#8"), ("not_there", None)]  # type: ignore[union-attr]
 
 
 @pytest.mark.usefixtures("reports_are_read")
 def test_a_finding_stands_beside_its_sentence_and_passage(tmp_path: Path) -> None:
     run, model = hold(tmp_path)
     put = asked(model, "chair@conclusion/decision")
-    assert f"#2: “{CLAIM}” cites {GOOD}: verified. The passage: “{QUOTE.rstrip('.')}” Read." in put
+    assert f"#2: “{CLAIM}” cites {GOOD}: confirmed. The passage: “{QUOTE.rstrip('.')}” Read." in put
     for name in ("verifier-report.md", "report.md"):
         rows = [line for line in (run.path / name).read_text("utf-8").splitlines() if CLAIM in line]
-        assert any(QUOTE.rstrip(".") in row and "verified" in row.casefold() for row in rows), name
+        assert any(QUOTE.rstrip(".") in row and "confirmed" in row.casefold() for row in rows), name
     transcript = (run.path / "transcript.md").read_text("utf-8")
-    assert f"“{CLAIM}”, of {GOOD}: verified; the passage: {QUOTE.rstrip('.')}" in transcript
+    assert f"“{CLAIM}”, of {GOOD}: confirmed; the passage: {QUOTE.rstrip('.')}" in transcript
 
 
 @pytest.mark.usefixtures("reports_are_read")
@@ -118,13 +113,12 @@ def test_a_page_that_could_not_be_read_is_held_against_nobody(tmp_path: Path) ->
     url = "http://127.0.0.1:9/newspaper"  # refused: an address of this machine
     answers = {f"{role}@{at}/turn": turn(kind, said, url) for role in ("promoter", "detractor") for at, kind in PLACES}
     run, model = hold(tmp_path, answers, evidence={})
-    assert {one.status for one in found(run)} == {"unreachable"}
-    assert {(data.about, data.against, data.status) for data in rulings(run)} == {("source", None, "unreachable")}
-    assert "could not be read" in of_type(run, "ruling")[0].content
-    assert "Note:" not in asked(model, "promoter@r1/turn")
+    assert {one.status for one in found(run)} == {"unjudged"}
+    assert rulings(run) == []
+    assert "in your entry" not in asked(model, "promoter@r1/turn")
     sides = (run.result() or {})["sides"]
     assert [sides[role]["rulings"] for role in ("promoter", "detractor")] == [0, 0]
-    assert "could not be read" in (run.path / "report.md").read_text("utf-8")
+    assert "could not be judged" in (run.path / "report.md").read_text("utf-8")
 
 
 PLACES = (("opening", "opening_statement"), ("r1", "new_point"))
@@ -150,20 +144,63 @@ def test_a_debater_withdraws_an_entry_of_its_own(tmp_path: Path) -> None:
 COUNT = [{"title": "The count of 2024", "text": f"{QUOTE} Nobody was counted twice."}]
 
 
+@pytest.mark.usefixtures("reports_are_read")
+@pytest.mark.parametrize("at", ["r1", "closing"])
+def test_a_debater_withdraws_one_sentence(tmp_path: Path, at: str) -> None:
+    wide = "Lanes are wide [2]."
+    answers = {
+        "promoter@opening/turn": turn("opening_statement", f"{CLAIM} [1] {wide} So it is.", GOOD, WEAK),
+        f"promoter@{at}/turn": turn("withdraw", "The source did not say so.", target_seq=2, claim="Lanes are wide."),
+    }
+    run, model = hold(tmp_path, answers)
+    [withdrawn] = of_type(run, "withdraw")
+    assert (withdrawn.target_seq, withdrawn.data.sentence) == (2, "Lanes are wide.")  # type: ignore[union-attr]
+    result = asyncio.run(moot.result_of(run))
+    side = result.document()["sides"]["promoter"]
+    assert (side["statements"], side["withdrawn"]) == (3, 0), "the entry stands"
+    assert side["sources"]["not_there"] == 0, "what was withdrawn does not count"
+    shown = f"{CLAIM} [1] [WITHDRAWN: {wide}] So it is."
+    assert [one.content for one in readable(run.entries()) if one.seq == 2] == [shown]
+    assert shown in asked(model, "chair@conclusion/decision")
+    assert "“Lanes are wide.” of entry 2, withdrawn by the promoter" in (run.path / "verifier-report.md").read_text()
+    for name in ("report.md", "report.html", "transcript.md"):
+        assert "WITHDRAWN: Lanes are wide" in (run.path / name).read_text("utf-8").replace("\\", ""), name
+    assert [one.state for one in result.findings] == ["withdrawn"]
+    assert not moot.verify(run).faults
+
+
+@pytest.mark.usefixtures("reports_are_read")
+def test_a_ruling_names_its_sentence_everywhere(tmp_path: Path) -> None:
+    said = turn("opening_statement", f"{CLAIM} [1] Lanes are wide and blue [2]. So it is.", GOOD, WEAK)
+    run, model = hold(tmp_path, {"promoter@opening/turn": said})
+    [ruling] = of_type(run, "ruling")
+    assert (ruling.target_seq, ruling.data.sentence) == (2, "Lanes are wide and blue.")  # type: ignore[union-attr]
+    told = "“Lanes are wide and blue.” in entry 2 of the promoter"
+    assert told in ruling.content
+    for name in ("report.md", "report.html", "transcript.md"):
+        assert told in (run.path / name).read_text("utf-8").replace("\\", ""), name
+    transcript = (run.path / "transcript.md").read_text("utf-8")
+    assert f"- Ruling {ruling.seq}, rule 13, on “Lanes are wide and blue.”" in transcript
+    assert [one.claim for one in asyncio.run(moot.result_of(run)).findings] == [ruling.content]
+    assert told in command("show", str(run.path)).out
+    assert "“Lanes are wide and blue.” in #2, by source [2]: not there" in asked(model, "detractor@r1/turn")
+
+
 @pytest.mark.parametrize(
     ("sentence", "status"),
     [
-        ("Trams carry four thousand people an hour.", "verified"),
-        ("Trams carry five thousand people an hour.", "unreliable"),
-        ("It says “nobody was ever counted at all in this town”, of trams that carry people an hour.", "unreliable"),
+        ("Trams carry four thousand people an hour.", "confirmed"),
+        ("Trams carry nobody at all.", "contradicted"),
     ],
 )
 def test_a_document_of_the_debate_is_a_source_that_is_checked(tmp_path: Path, sentence: str, status: str) -> None:
     said = turn("opening_statement", f"{CLAIM} [1] {sentence} [D1]", GOOD)
+    judged = SUPPORTS if status == "confirmed" else SUPPORTS | {"supports": "contradicts"}
     replies = {
         "promoter@opening/turn": said,
         "verifier@promoter.opening.1/check": SUPPORTS,
-        "verifier@promoter.opening.2/check": SUPPORTS,
+        "verifier@promoter.opening.2/check": judged,
+        "verifier@promoter.opening.2.again/check": judged,
     }
     run, model = hold(tmp_path, replies, documents=COUNT)
     statement = of_type(run, "opening_statement")[0]
@@ -174,7 +211,7 @@ def test_a_document_of_the_debate_is_a_source_that_is_checked(tmp_path: Path, se
         for entry in of_type(run, "verification_result")
         if isinstance(one := entry.data, Verification) and one.kind == "citation" and entry.target_seq == statement.seq
     }
-    assert checked == {GOOD: "verified", "D1": status}
+    assert checked == {GOOD: "confirmed", "D1": status}
     [told] = [one.messages[0].content for one in model.requests if one.key == "promoter@opening/turn"]
     assert "end a sentence that rests on one with its number, such as [D1]" in told
     assert not moot.verify(run).faults

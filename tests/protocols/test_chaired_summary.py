@@ -43,7 +43,7 @@ FLAGGED: dict[str, Answers] = {
             "reason": "It is rude.",
         }
     },
-    "turns_struck": {"promoter@r1/turn": turn("new_point", "It is so.")},
+    "turns_struck": {"promoter@r1/turn": turn("conjecture", "It has no label.")},
 }
 
 
@@ -141,7 +141,7 @@ def test_the_chair_answers_in_its_decision(tmp_path: Path) -> None:
     found = summary.brief
     assert [(one.text, one.entries) for one in found.because] == [("It is so.", [2, 3])]
     assert ({name: getattr(found, name).text for name in parts}, found.source) == (parts, concluded.seq)
-    assert found.firmness == "Firm: 2 of 2 citations in #2 and #3, on which it rests, verified."
+    assert found.firmness == "Firm: 2 of 2 citations in #2 and #3, on which it rests, confirmed."
     assert concluded.content.startswith("Yes, build trams.\n\nThe promoter wins")
     fields = next(one.schema for one in model.requests if one.key == "chair@conclusion/decision")
     assert fields is not None and list(fields["properties"])[-3:] == ["answer", "stronger", "outcome"]

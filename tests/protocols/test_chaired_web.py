@@ -18,23 +18,23 @@ WHALES = "Blue whales dive deeper than submarines ever went."
 JUDGED = {
     "supports": {"supports": "supports", "quote": SENTENCE},
     "contradicts": {"supports": "contradicts", "quote": SENTENCE},
-    "unrelated": {"supports": "unrelated", "quote": ""},
+    "silent": {"supports": "says_nothing", "quote": ""},
 }
 PAGES = {
-    "/good": "verified",
-    "/good?contradicts": "unreliable",
-    "/good?unrelated": "fabricated",
+    "/good": "confirmed",
+    "/good?contradicts": "contradicted",
+    "/good?silent": "not_there",
     "/first/404-410": "fabricated",
-    "/status/403": "unreachable",
-    "/slow": "unreachable",
-    "/endless": "unreachable",
-    "/to": "unreachable",
+    "/status/403": "unjudged",
+    "/slow": "unjudged",
+    "/endless": "unjudged",
+    "/to": "unjudged",
 }
 
 
 def judge(request: moot.Request) -> Any:
     text = request.messages[-1].content
-    kind = next((word for word in ("contradicts", "unrelated") if f"?{word}" in text), "supports")
+    kind = next((word for word in ("contradicts", "silent") if f"?{word}" in text), "supports")
     return JUDGED[kind] | {"explanation": "Read.", "confidence": 0.8}
 
 
@@ -46,7 +46,7 @@ def test_every_kind_of_page_gets_its_status(tmp_path: Path, monkeypatch: pytest.
             web.location = "http://10.1.2.3/secret"
             cites = [{"url": web.url(page), "title": "T"} for page in PAGES]
             said = " ".join(
-                f"{(WHALES if 'unrelated' in page else BUSES)} [{number}]" for number, page in enumerate(PAGES, 1)
+                f"{(WHALES if 'silent' in page else BUSES)} [{number}]" for number, page in enumerate(PAGES, 1)
             )
             opening = {"thought": "", "type": "opening_statement", "content": said, "sources": cites}
             plain = {"thought": "", "type": "opening_statement", "content": f"{BUSES} [1]", "sources": cites[:1]}
@@ -55,7 +55,7 @@ def test_every_kind_of_page_gets_its_status(tmp_path: Path, monkeypatch: pytest.
             answers |= {f"{role}@r1/turn": later for role in ("promoter", "detractor")}
             places = [f"promoter.opening.{n}" for n in range(1, 9)]
             places += ["detractor.opening.1", "promoter.r1.1", "detractor.r1.1"]
-            answers |= {f"verifier@{place}/check": judge for place in places}
+            answers |= {f"verifier@{place}{version}/check": judge for place in places for version in ("", ".again")}
             model = model_of(answers)
             config = config_of(tmp_path, evidence={})
             result = await moot.run(config, models={model.name: model})
@@ -92,4 +92,4 @@ def test_without_the_switch_nothing_on_this_machine_is_fetched(tmp_path: Path, m
     result, asked = asyncio.run(debate())
     assert asked == {}
     found = {entry.data.status for entry in of_type(moot.find_run(result.run), "verification_result")}  # type: ignore[union-attr]
-    assert found == {"unreachable"}
+    assert found == {"unjudged"}

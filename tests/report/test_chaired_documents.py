@@ -33,7 +33,7 @@ def test_the_transcript_has_every_entry_with_its_checks_and_rulings(tmp_path: Pa
     assert numbers == [entry.seq for entry in run.entries()]
     assert "- [Round 1](#round-1)" in page
     assert "## Round 1" in page
-    assert f"- Fact-check 7: “Against.”, of {WEAK}: unreliable" in page
+    assert f"- Fact-check 7: “Against.”, of {WEAK}: not there" in page
     assert "- Ruling 8, rule 13" in page
 
 
@@ -68,11 +68,11 @@ def test_the_verifiers_report_counts_and_lists(tmp_path: Path) -> None:
     page = text_of(run, "verifier-report.md")
     counts = dict(re.findall(r"^\| (\w[\w ]*?) +\| +(\d+) \|$", page, re.MULTILINE))
     assert counts == {
-        "verified": "3",
-        "unreliable": "1",
+        "confirmed": "3",
+        "contradicted": "0",
+        "not there": "1",
+        "could not be judged": "0",
         "fabricated": "1",
-        "could not be read": "0",
-        "nobody judged": "0",
     }
     promoter, _, rest = page.partition("## The detractor")
     assert ABSENT in promoter
@@ -166,10 +166,9 @@ def test_a_decision_that_failed_is_no_outcome_on_record(tmp_path: Path) -> None:
 def test_a_source_that_nobody_judged_is_told_as_such(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, {"verifier@promoter.opening.1/check": "no JSON"})
     page = text_of(run, "verifier-report.md")
-    assert re.search(r"^\| nobody judged +\| +1 \|$", page, re.MULTILINE)
-    assert re.search(r"^\| could not be read +\| +0 \|$", page, re.MULTILINE)
+    assert re.search(r"^\| could not be judged +\| +1 \|$", page, re.MULTILINE)
     assert re.search(
-        rf"^\| 2 +\| {CLAIM} +\| {GOOD} \|  +\| nobody judged +\| .* the page was read,", page, re.MULTILINE
+        rf"^\| 2 +\| {CLAIM} +\| {GOOD} \|  +\| could not be judged +\| .* the page was read,", page, re.MULTILINE
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.text.language import ends_sentence, has_spaces, is_question, language_of, word_count, words
+from moot.text.language import ends_sentence, has_spaces, is_question, word_count, words
 from moot.text.prose import sentence
 from moot.text.sentences import sentences
 
@@ -48,54 +48,6 @@ def test_claims_are_no_questions(language: str) -> None:
     assert not is_question(CLAIMS[language])
     assert ends_sentence(CLAIMS[language]) is (language != "Thai")
     assert sentence(CLAIMS[language]) == CLAIMS[language] or language == "Thai"
-
-
-@pytest.mark.parametrize("language", sorted(QUESTIONS.keys() | CLAIMS.keys()))
-def test_english_is_told_from_other_languages(language: str) -> None:
-    known = [texts[language] for texts in (QUESTIONS, CLAIMS) if language in texts]
-    assert {language_of(text) for text in known} == {"en" if language == "English" else "other"}
-
-
-@pytest.mark.parametrize(
-    "text", ["I concede.", "As I said, I am sure.", "Is Rust ready?", "A man per mile is what I want."]
-)
-def test_short_english_is_english(text: str) -> None:
-    assert language_of(text) != "other"
-
-
-@pytest.mark.parametrize("text", ["", "1 + 1 = 2", "Rust, Go", "Atomkraft?"])
-def test_where_nothing_tells_nothing_is_told(text: str) -> None:
-    assert language_of(text) is None
-
-
-LIKE_ENGLISH = {
-    "Was bringt Homeoffice?": None,
-    "Rauchen in Kneipen verbieten!": None,
-    "Energia nucleare in Italia": None,
-    "Kernenergie in Nederland": None,
-    "Is kernenergie schoon of duur?": None,
-    "Was will Berlin in Athen?": None,
-    "Tempolimit in Städten": "other",
-    "Proibição do carro": "other",
-    "Can Özil spielen?": "other",
-}
-"""Topics all of whose frequent words are also English, and their language as far as it can be told."""
-
-
-@pytest.mark.parametrize("text", LIKE_ENGLISH)
-def test_words_that_another_language_has_too_do_not_make_a_text_english(text: str) -> None:
-    assert language_of(text) == LIKE_ENGLISH[text]
-
-
-@pytest.mark.parametrize(
-    "text", ["Is Pluto a planet?", "Is Python dead?", "Was Rome built to last?", "Can a dog do so?"]
-)
-def test_words_that_no_other_language_has_together_do(text: str) -> None:
-    assert language_of(text) == "en"
-
-
-def test_a_name_with_an_accent_does_not_make_a_text_foreign() -> None:
-    assert language_of("Should Beyoncé run for office?") == "en"
 
 
 @pytest.mark.parametrize(("text", "count"), [("one two three", 3), ("", 0), ("Rust 很快", 2), ("很" * 342, 171)])

@@ -19,10 +19,12 @@ from moot.evidence.git import Commit as Commit
 from moot.evidence.git import commits as commits
 from moot.evidence.pages import Page as Page
 from moot.evidence.pages import Unfetched as Unfetched
+from moot.evidence.quotes import RULED as RULED
 from moot.evidence.quotes import Answer as Answer
 from moot.evidence.quotes import Finding as Finding
 from moot.evidence.quotes import Found as Found
 from moot.evidence.quotes import Judgement as Judgement
+from moot.evidence.quotes import Status as Status
 from moot.evidence.quotes import decide as decide
 from moot.evidence.quotes import find_quote as find_quote
 from moot.evidence.quotes import quotations as quotations

@@ -1,7 +1,7 @@
-"""Checks whether a source supports a sentence: quotations are looked up, and code decides the status.
+"""Looks up quotations in texts of any script, and says what becomes of a sentence that cites a source.
 
-The model's word alone verifies nothing: the passage that it quotes must be in the page, and the figures, dates and
-names of the sentence must be in the passage.
+A model's word alone confirms or contradicts nothing: the passage that it quotes must be in the page. What the passage
+means is for the model to say: code never overrules a passage that was found.
 """
 
 import re
@@ -15,29 +15,28 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.evidence.anchors import bears, foreign, missing, plain
 from moot.evidence.corpus import Document
 from moot.evidence.pages import Page, Unfetched
-from moot.evidence.ranking import overlap
+from moot.text.language import is_unspaced
 
 SHORTEST_QUOTE = 20
 """Characters, with white space collapsed; a wide character (Chinese, Japanese, Korean) counts as three."""
-UNRELATED_BELOW = 0.2
-"""A page that the model calls unrelated is unrelated if title and text contain less than this share of the claim's
-words (`ranking.overlap`), and both are in one language."""
 
-Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
-Answer = Literal["supports", "partly", "contradicts", "says_nothing", "unrelated"]
+Status = Literal["confirmed", "contradicted", "not_there", "unjudged", "fabricated"]
+RULED: tuple[Status, ...] = ("contradicted", "not_there")
+"""What goes against whoever cites the page, so that a model is asked a second time before it counts."""
+Answer = Literal["supports", "partly", "contradicts", "says_nothing"]
 
 _PIECES = re.compile(r"[!-&(-,./0-_a-~]+|\s+|.", re.DOTALL)
 _PLAIN = frozenset(map(chr, range(33, 127))) - set("'-`")
 _SIGNS = {
-    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", ""),
+    **dict.fromkeys("\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff", ""),
+    **dict.fromkeys(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))), ""),
     **dict.fromkeys("`´‘’‚‛′ʼ", "'"),
-    **dict.fromkeys("“”„‟″«»", '"'),
+    **dict.fromkeys("“”„‟″«»「」『』", '"'),
     **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
 }
-_ENCLOSING = " \"'."
+_ENCLOSING = " \"'.。"
 SHORTEST_SAID = 4
 """Words. Shorter quoted text is often a name or an expression."""
 SHORTEST_STRETCH = 8
@@ -56,7 +55,7 @@ _LEFT_OUT = re.compile(r"\[[^\[\]]{0,60}\]|…|\.{3}")
 
 class Judgement(BaseModel):
     """A model's judgement of a page and a sentence. `quote` is the verbatim passage it is based on; it may be empty
-    only if the page is silent on the subject or unrelated to it. The answer follows its reasons."""
+    only if the page is silent. The answer follows its reasons."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -68,7 +67,7 @@ class Judgement(BaseModel):
 
 class Finding(BaseModel):
     """`confidence` is the model's own, and None if code alone decided. `quote` is in the page, or empty. `answer` is
-    the answer of the model, `missing` the parts of the sentence that are not in the passage."""
+    the answer of the model."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -78,7 +77,6 @@ class Finding(BaseModel):
     quote: str
     explanation: str
     answer: Answer | None = None
-    missing: list[str] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,36 +169,23 @@ def _goes_on(pieces: Sequence[str], text: str, end: int) -> int | None:
     return end
 
 
-def decide(found: Page | Document | Unfetched, claim: str, judgement: Judgement | None) -> Finding:
-    """The status of a source cited for a sentence. `judgement` is None if there was nothing to judge, or no judgement
-    could be obtained; then its content is unknown."""
-    if isinstance(found, Unfetched):
-        fabricated = found.kind in {"no-host", "gone", "absent"}
-        return _finding(found.url, "fabricated" if fabricated else "unreachable", found.words)
+def decide(source: Page | Document | Unfetched, judgement: Judgement | None, shown: str = "") -> Finding:
+    """What becomes of a sentence that cites this source. `judgement` is None if there was nothing to judge, or no
+    judgement could be obtained. `shown` is the passage that the model was asked about: it counts if the model quotes
+    none that is found."""
+    if isinstance(source, Unfetched):
+        fabricated = source.kind in {"no-host", "gone", "absent"}
+        return _finding(source.url, "fabricated" if fabricated else "unjudged", source.words)
     if judgement is None:
-        return _finding(found.url, "unjudged", "the page was read, but no judgement of it could be had")
-    quoted = find_quote(judgement.quote, found.text)
-    if judgement.supports == "supports":
-        return _supported(found, claim, judgement, quoted)
-    if judgement.supports == "unrelated":
-        share = overlap(plain(claim), f"{found.title}\n{found.text}")
-        if share is not None and share < UNRELATED_BELOW and not foreign(claim, found.text):
-            return _finding(found.url, "fabricated", judgement.explanation, judgement, quoted)
-    return _finding(found.url, "unreliable", judgement.explanation, judgement, quoted)
-
-
-def _supported(page: Page | Document, claim: str, judgement: Judgement, quoted: Found | None) -> Finding:
-    """The finding when a model says that the page supports the sentence. Code checks what it can."""
+        return _finding(source.url, "unjudged", "the page was read, but no judgement of it could be had")
+    quoted = find_quote(judgement.quote, source.text) or find_quote(shown, source.text)
+    if judgement.supports in ("partly", "says_nothing"):
+        return _finding(source.url, "not_there", judgement.explanation, judgement, quoted)
+    supports = judgement.supports == "supports"
     if quoted is None:
-        return _finding(page.url, "unreliable", f"said to support the claim, but {_shortcoming(judgement.quote)}")
-    place = page.text, page.title, quoted.start, quoted.end
-    if lacking := missing(claim, *place):
-        words = f"said to support the claim, but the passage quoted for it does not have {', '.join(lacking)}"
-        return _finding(page.url, "unreliable", words, quoted=quoted, lacking=lacking)
-    if not bears(claim, *place):
-        words = "said to support the claim, but the passage quoted for it shares no words with it"
-        return _finding(page.url, "unreliable", words, quoted=quoted)
-    return _finding(page.url, "verified", judgement.explanation, judgement, quoted)
+        what = f"said to {'support' if supports else 'contradict'} the sentence, but {_shortcoming(judgement.quote)}"
+        return _finding(source.url, "unjudged", what)
+    return _finding(source.url, "confirmed" if supports else "contradicted", judgement.explanation, judgement, quoted)
 
 
 def _wanted(quote: str) -> str:
@@ -228,7 +213,6 @@ def _finding(
     words: str,
     judgement: Judgement | None = None,
     quoted: Found | None = None,
-    lacking: Sequence[str] = (),
 ) -> Finding:
     return Finding(
         url=url,
@@ -237,7 +221,6 @@ def _finding(
         quote=quoted.text if quoted else "",
         explanation=words,
         answer=judgement.supports if judgement else None,
-        missing=list(lacking),
     )
 
 
@@ -252,7 +235,7 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
             folded = run
             places.extend(range(start, start + len(run)))
         else:
-            sign = " " if run[0].isspace() else _SIGNS.get(run[0])
+            sign = _space(text, piece) if run[0].isspace() else _SIGNS.get(run[0])
             folded = _plain_sign(run[0], signs) if sign is None else sign
             if folded in {"", last}:  # nothing, or a repeated white space or dash
                 continue
@@ -260,6 +243,17 @@ def _fold(text: str) -> tuple[str, "array[int]"]:
         signs.append(folded)
         last = folded if folded in {" ", "-"} else ""
     return "".join(signs), places
+
+
+def _space(text: str, white: re.Match[str]) -> str:
+    """White space as it is compared: none between signs of scripts that put no spaces between words, where it is only
+    the end of a line."""
+    around = text[max(0, white.start() - 1) : white.start()] + text[white.end() : white.end() + 1]
+    return "" if len(around) == 2 and all(map(_is_tight, around)) else " "
+
+
+def _is_tight(sign: str) -> bool:
+    return is_unspaced(sign) or "\u3000" <= sign <= "\u303f" or "\uff00" <= sign <= "\uffef"
 
 
 def _plain_sign(sign: str, before: Sequence[str]) -> str:

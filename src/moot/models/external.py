@@ -93,14 +93,13 @@ def _as_reply(entry: "Entry", request: Request) -> str:
     sentence that it challenges. Otherwise the text of the entry is the reply, in JSON if that was requested."""
     fields = (request.schema or {}).get("properties", {})
     if fields.keys() >= _TURN:
-        claim = entry.content[:1000]
         turn = {
             "type": entry.type,
             "content": entry.content,
-            "sources": [{"url": one.url, "title": one.title.strip() or one.url} for one in entry.sources],
+            "sources": [{"url": one.url} for one in entry.sources],
             "rebuttal_to_seq": entry.rebuttal_to_seq,
             "target_seq": entry.target_seq,
-            "claim": claim,
+            "claim": entry.content[:1000] if entry.type == "source_challenge" else None,
         }
         return json.dumps(turn, ensure_ascii=False)
     if list(fields) == ["conclusion"]:

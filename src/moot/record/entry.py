@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SerializeAsAn
 
 from moot.record.payloads import COMMON, Header, Outside, Payload, Payloads, read_payload
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 GENESIS = f"moot-log-{SCHEMA_VERSION}"
 """`prev` of the first entry, which has no line before it; it names the log format."""
 

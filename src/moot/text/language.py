@@ -1,8 +1,6 @@
 """Properties of a text that can be found without understanding it: its script, its length, its questions."""
 
 import re
-from collections.abc import Sequence
-from typing import Literal
 
 QUESTION_MARKS = "?？؟⁇⁈⁉⸮፧꘏՞\u037e"
 """The question marks of all scripts; Armenian has its mark inside a word. In Greek, a semicolon is a question mark,
@@ -89,85 +87,3 @@ def is_english_name(language: str) -> bool:
 def unspaced(language: str) -> bool:
     """Whether this language is written without spaces between words."""
     return _UNSPACED_LANGUAGES.match(language) is not None or not has_spaces(language)
-
-
-# TO DELETE with its last users: text/claims, engine/stance, engine/advice, evidence/anchors.
-
-_ENGLISH = """
-the and that it with are this not should would be have has were from what how why which who does did could must if than
-they their there you your our its but whether better when people all more without because good worse worth right wrong
-true safe ready dead work too
-"""
-_SHARED = {
-    **dict.fromkeys(("is", "of", "we"), "nl"),
-    **dict.fromkeys(("for", "to", "by", "at"), "da nb"),
-    **dict.fromkeys(("on", "or"), "fr"),
-    "was": "de nl",
-    "will": "de",
-    "an": "de",
-    "so": "de nl",
-    "in": "de nl it",
-    "as": "pt nl fr",
-    "do": "pt pl cs",
-    "can": "tr ca",
-    "a": "es pt it fr hu pl cs",
-}
-"""Frequent in English and in other languages. They suggest English beside a word of English alone, or beside each other
-where no other language has them all: `is` and `a`, but not `was` and `in`."""
-_OTHER = """
-der die das und ist nicht wir ein eine oder soll sollte sollten warum wie den dem des zu mit für auf von werden kann
-muss es sich auch het een en de van moeten moet wij niet zijn wat hoe waarom le la les et est que qui pour il un
-une nous doit dans pas du au ou pourquoi comment el los las y por para qué cómo debe debemos una uno con se o os da em
-não é como devemos ao di che non lo gli perché dobbiamo si e w nie na czy jest się jak ve bir bu mı mi mu için
-ne och att det som är ska vi inte varför på og skal ikke hvorfor er ja ei että pitäisikö az egy hogy nem kell és și să
-nu este z je proč mají že
-"""
-_TELLS = {
-    **dict.fromkeys(_OTHER.split(), -2),
-    **dict.fromkeys(_SHARED, 1),
-    **dict.fromkeys(_ENGLISH.split(), 2),
-}
-"""How strongly a word suggests English."""
-CLEARLY = 2
-"""How strongly a text must suggest English before English words are put around it."""
-
-
-def language_of(text: str) -> Literal["en", "other"] | None:
-    """Whether a text is English, by its script and its most frequent words; None if that is unclear."""
-    letters = [] if text.isascii() else [sign for sign in text if sign.isalpha()]
-    if 2 * sum(sign < "\u0250" for sign in letters) < len(letters):
-        return "other"
-    english = _suggests_english(text)
-    if english:
-        return "en" if english > 0 else "other"
-    return "other" if any(sign > "\u007f" for sign in letters) else None
-
-
-def _suggests_english(text: str) -> int:
-    """How strongly the words of a text suggest English; negative for another language."""
-    found = words(text)
-    shared = [word.casefold() for word in found if word.casefold() in _SHARED]
-    told = [tells(word) for word in found]
-    if max(told, default=0) < _TELLS["the"] and _in_one_language(shared):
-        told = [told_by for told_by in told if told_by < 0]
-    return sum(told) - sum(not word.isascii() for word in found)
-
-
-def _in_one_language(shared: Sequence[str]) -> bool:
-    """Whether there is another language that has all these words."""
-    return not shared or bool(set.intersection(*(set(_SHARED[word].split()) for word in shared)))
-
-
-def tells(word: str) -> int:
-    """How strongly a word suggests English; negative for another language, 0 for a word that is not among the most
-    frequent."""
-    return _TELLS.get(word.casefold(), 0)
-
-
-def is_english(text: str) -> bool:
-    return language_of(text) == "en"
-
-
-def is_clearly_english(text: str) -> bool:
-    """Whether English words around this text would not look strange."""
-    return is_english(text) and _suggests_english(text) >= CLEARLY

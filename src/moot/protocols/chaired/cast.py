@@ -25,7 +25,7 @@ from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
 from moot.protocols.chaired.rules import ALLOWED_IN, Record, record_of
 from moot.protocols.chaired.shapes import Motion
-from moot.record.entry import Draft, Source, now
+from moot.record.entry import Draft, now
 from moot.record.payloads import Member, Side
 from moot.text.prose import listed
 from moot.text.sentences import sentences
@@ -286,10 +286,6 @@ def excerpt(text: str, topic: str) -> str:
     places = sorted(kept)
     gaps = ["" if place in (0, before + 1) else "[…] " for before, place in zip([-1, *places], places, strict=False)]
     return " ".join(f"{gap}{said[place]}" for gap, place in zip(gaps, places, strict=True))
-
-
-def cited(sources: Sequence[tuple[str, str]], when: str) -> list[Source]:
-    return [Source(url=url, title=title, accessed=when) for url, title in sources]
 
 
 def moment(room: Room, at: str) -> str:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from moot.evidence import find_quote
 from moot.evidence.addresses import normal
 from moot.text.sentences import sentences
 
@@ -80,6 +81,24 @@ def _claims(text: str, written: str) -> tuple[Claim, ...]:
         return (Claim(text, tuple(dict.fromkeys(numbers[0]))),)
     told = [part.strip(" ,;:–—\t\n") for part in parts]
     return tuple(Claim(part, tuple(dict.fromkeys(one))) for part, one in zip(told, numbers, strict=True))
+
+
+def sentence_with(words: str, content: str) -> Said | None:
+    """The sentence of a statement that contains these words, or the longest that they contain."""
+    wanted, said = without_marks(words).casefold(), said_in(content)
+    around = next((one for one in said if find_quote(wanted, one.text.casefold(), least=1)), None)
+    inside = [one for one in said if find_quote(one.text.casefold(), wanted, least=1)]
+    return around or max(inside, key=lambda one: len(one.text), default=None)
+
+
+def without_loose_marks(content: str, sources: int) -> str:
+    """The words without the numbers of sources that are not there."""
+
+    def mark(found: re.Match[str]) -> str:
+        kept = [number for number in _numbers(found[1]) if 1 <= number <= sources]
+        return f"{found[0].partition('[')[0]}[{', '.join(map(str, kept))}]" if kept else ""
+
+    return _MARK.sub(mark, content)
 
 
 def without_marks(content: str) -> str:

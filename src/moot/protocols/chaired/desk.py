@@ -13,6 +13,7 @@ from moot.engine.room import Aside, Room
 from moot.engine.structured import Failure
 from moot.errors import ConfigError
 from moot.evidence import (
+    RULED,
     Corpus,
     Document,
     Fetcher,
@@ -20,8 +21,10 @@ from moot.evidence import (
     Judgement,
     Page,
     Passage,
+    Status,
     Unfetched,
     decide,
+    find_quote,
     quotations,
     says,
     shipped_packs,
@@ -31,8 +34,8 @@ from moot.evidence.addresses import normal
 from moot.present import Flag
 from moot.protocols.chaired.citing import is_document, without_marks
 from moot.protocols.chaired.config import ChairedConfig
-from moot.protocols.chaired.payloads import STATUS_WORDS, Status, Verification
-from moot.protocols.chaired.prompts import CHECK
+from moot.protocols.chaired.payloads import STATUS_WORDS, Verification
+from moot.protocols.chaired.prompts import CHECK, CHECK_AGAIN
 from moot.protocols.chaired.record import shared_wording
 from moot.protocols.chaired.shapes import as_judgement, small_judgement
 from moot.record.entry import Draft
@@ -42,6 +45,8 @@ PASSAGES = 12
 PACK = "evidence pack"
 WHOLE_PAGE = 12_000
 """Characters. For a longer page, the verifier reads the passages closest to the claim."""
+AROUND = 600
+"""Characters on either side of a passage that are shown with it when the verifier looks again."""
 
 
 class Looked(BaseModel):
@@ -92,16 +97,15 @@ def given(room: Room) -> dict[str, Document]:
 
 @dataclass(slots=True)
 class Desk:
-    """`names` are those of the cast, `verified` the titles and texts of pages that supported a sentence, `judged` the
-    judgements so far, by page and sentence. The pack is read when it is first needed, which in a replay is never."""
+    """`confirmed` are the titles and texts of pages that supported a sentence, `judged` the judgements so far, by page
+    and sentence. The pack is read when it is first needed, which in a replay is never."""
 
     fetcher: Fetcher
     pack: str | None
-    names: tuple[str, ...] = ()
     passages: list[Passage] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
-    verified: list[str] = field(default_factory=list)
-    judged: dict[tuple[str, str], "Judging"] = field(default_factory=dict)
+    confirmed: list[str] = field(default_factory=list)
+    judged: "dict[tuple[str, str], Aside[Judged]]" = field(default_factory=dict)
     _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
     _corpus: Corpus | None = None
 
@@ -158,24 +162,24 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A claim of an entry that cites a source; `at` names its place in the script. `said` are the statements before it,
-    `struck` the struck ones among them, and `objection` is the text of a challenger."""
+    """A claim of an entry that cites a source; `at` names its place in the script. `struck` are the struck statements
+    so far, and `objection` is the text of a challenger."""
 
     entry: Draft
     url: str
     sentence: str
     at: str
-    said: Sequence[Draft] = ()
     struck: Sequence[Draft] = ()
     objection: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
-    """The judgement of a sentence on a page, None without a page. `at` is where it is asked for."""
+class Judged:
+    """What was found of a sentence on a page, the last call that it rests on, and why there is no judgement, if so."""
 
-    at: str
-    answer: "Aside[Judgement | Failure | None]"
+    finding: Finding
+    call: str | None = None
+    failure: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,62 +191,103 @@ class Checked:
     entry: Draft
 
 
-def begin_judging(room: Room, desk: Desk, verifier: Agent, cited: Citation, *, small: bool) -> Judging:
-    """Start to judge a citation while the debate continues. The same sentence with the same source gets the same
-    judgement; after an objection it is judged again."""
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """The verifier of one citation: who looks at it, and who looks again before anything is held against anybody."""
+
+    first: Agent
+    again: Agent
+    small: bool
+
+    @property
+    def calls(self) -> tuple[str, str]:
+        return self.first.key("check"), self.again.key("check")
+
+
+async def check(room: Room, desk: Desk, verifier: Verifier, cited: Citation) -> Checked:
+    """Look up the source that a sentence cites, have a model judge it, and decide. The same sentence with the same
+    source gets the same judgement, unless there was none; after an objection it is judged again. Only the chair sees
+    the result."""
+    source = (await desk.look_up(room, cited.url, cited.at)).found
     key = normal(cited.url), cited.sentence
-    if key in desk.judged and not cited.objection:
-        return desk.judged[key]
-
-    async def judge() -> Judgement | Failure | None:
-        found = (await desk.look_up(room, cited.url, cited.at)).found
-        return None if isinstance(found, Unfetched) else await _judge(room, verifier, found, cited, small=small)
-
-    judging = Judging(cited.at, room.errand(judge()))
-    if not cited.objection:
-        desk.judged[key] = judging
-    return judging
-
-
-async def check(room: Room, desk: Desk, verifier: Agent, cited: Citation, judging: Judging, *, small: bool) -> Checked:
-    """Look up the source that a sentence cites, have a model judge it, and decide. Only the chair sees the result."""
-    looked = await desk.look_up(room, cited.url, cited.at)
-    judged, key = await judging.answer, f"verifier@{judging.at}/check"
-    if isinstance(judged, Failure) and judging.at != cited.at and not isinstance(looked.found, Unfetched):
-        judged, key = await _judge(room, verifier, looked.found, cited, small=small), verifier.key("check")
-    failure = f"no judgement of the source {cited.url}: {judged.reason}" if isinstance(judged, Failure) else None
-    # Who speaks here is named on no page.
-    sentence = re.sub(r"\b(?:" + "|".join(map(re.escape, desk.names)) + r")\b", "they", cited.sentence)
-    found = decide(
-        looked.found, sentence if desk.names else cited.sentence, None if isinstance(judged, Failure) else judged
-    )
-    spared: list[str] = []
-    if found.status == "verified" and not isinstance(looked.found, Unfetched):
-        if misquotes(cited, looked.found.text):
-            words = "said to support the claim, but the words that the sentence quotes are not in the page"
-            found = Finding(url=found.url, status="unreliable", confidence=None, quote=found.quote, explanation=words)
-        else:
-            page = [looked.found.title, looked.found.text]
-            desk.verified += page
-            spared = [text for one in cited.struck for text in shared_wording(one, page)]
-    told = found.model_dump() | {"url": cited.url, "sentence": cited.sentence, "failure": failure, "spared": spared}
+    begun = None if cited.objection else desk.judged.get(key)
+    judged = await begun if begun else None
+    if judged is None or (judged.failure and judged.call not in verifier.calls):
+        judged = await _judge(room, verifier, source, cited)
+    found, spared = judged.finding, list[str]()
+    if found.status == "confirmed" and not isinstance(source, Unfetched):
+        page = [source.title, source.text]
+        desk.confirmed += page
+        spared = [text for one in cited.struck for text in shared_wording(one, page)]
+    told = found.model_dump() | {"url": cited.url, "sentence": cited.sentence, "spared": spared}
+    failure = f"no judgement of the source {cited.url}: {judged.failure}" if judged.failure else None
     entry = room.emit(
         "verification_result",
         "verifier",
-        f"{cited.url}: {STATUS_WORDS[found.status]}. {found.explanation}",
+        f"“{cited.sentence}” cites {cited.url}: {STATUS_WORDS[found.status]}. {found.explanation}",
         phase=cited.entry.phase,
         to=["chair"],
-        data=Verification(**told, challenged=bool(cited.objection)),
+        data=Verification(**told, failure=failure, challenged=bool(cited.objection)),
         target=cited.entry,
-        call=key if judged is not None else None,
+        call=judged.call,
     )
     return Checked(cited, found, entry)
 
 
-def misquotes(cited: Citation, page: str) -> bool:
-    """Whether a sentence quotes words that are not in the page it cites and not in earlier statements."""
-    elsewhere = [text for _, text in quotable(cited.entry, cited.said)]
-    return any(not any(says(quote, text) for text in (page, *elsewhere)) for quote in quotations(cited.sentence))
+def begin_judging(room: Room, desk: Desk, verifier: Verifier, cited: Citation) -> None:
+    """Start to judge a citation while the debate continues, unless the same sentence with the same source is."""
+    key = normal(cited.url), cited.sentence
+
+    async def judge() -> Judged:
+        return await _judge(room, verifier, (await desk.look_up(room, cited.url, cited.at)).found, cited)
+
+    if key not in desk.judged and not cited.objection:
+        desk.judged[key] = room.errand(judge())
+
+
+async def _judge(room: Room, verifier: Verifier, source: Page | Document | Unfetched, cited: Citation) -> Judged:
+    """Judge a citation. What would go against whoever cites the page is asked a second time, with the passage."""
+    if isinstance(source, Unfetched):
+        return Judged(decide(source, None))
+    first = await _ask(room, verifier.first, source, cited, small=verifier.small)
+    if isinstance(first, Failure):
+        return Judged(decide(source, None), verifier.first.key("check"), first.reason)
+    found = decide(source, first)
+    if found.status not in RULED:
+        return Judged(found, verifier.first.key("check"))
+    second = await _ask(room, verifier.again, source, cited, small=verifier.small, passage=found.quote)
+    if isinstance(second, Failure):
+        return Judged(decide(source, None), verifier.again.key("check"), second.reason)
+    return Judged(decide(source, second, found.quote), verifier.again.key("check"))
+
+
+async def _ask(
+    room: Room, verifier: Agent, page: Page | Document, cited: Citation, *, small: bool, passage: str | None = None
+) -> Judgement | Failure:
+    """Ask whether a page says a sentence. With a `passage`, which may be empty, it is asked again: of the passage where
+    it stands or, without one, of the page."""
+    place = find_quote(passage, page.text) if passage else None
+    near = [] if place else _nearest(page, cited.sentence)
+    around = page.text[max(0, place.start - AROUND) : place.end + AROUND] if place else ""
+    if small:
+        sentences = _sentences(around or (near[0].text if near else page.text))
+        shown = " ".join(sentences).replace(chr(34), chr(39))
+        prompt = CHECK(plain=cited.sentence, claim="", extent="", objection="", again="", page=f'"{shown}"')
+        picked = await room.ask_for(small_judgement(sentences), verifier, prompt, "check")
+        return picked if isinstance(picked, Failure) else as_judgement(picked)
+    whole = len(page.text) <= WHOLE_PAGE
+    text = around or (page.text if whole else "\n\n[…]\n\n".join(one.text for one in near))
+    extent = ", of which this is a passage" if around else ", of which these are the passages nearest to the sentence"
+    objection = f"\n\nSomebody objects to the citation:\n\n{fenced(cited.objection, 'objection')}"
+    prompt = CHECK(
+        claim=fenced(cited.sentence, "sentence"),
+        plain=cited.sentence,
+        extent="" if whole and not around else extent,
+        page=fenced(f"{page.url}\n\n{text}", "page"),
+        objection=objection if cited.objection else "",
+        again="" if passage is None else CHECK_AGAIN,
+    )
+    return await room.ask_for(Judgement, verifier, prompt, "check")
 
 
 def quotable(entry: Draft, said: Sequence[Draft]) -> list[tuple[str, str]]:
@@ -275,11 +320,11 @@ def _quotation(room: Room, entry: Draft, quote: str, places: Sequence[tuple[str,
     status: Status
     where = next((name for name, text in places if says(quote, text)), None)
     if where is not None:
-        status, told = "verified", f"these words stand in {where}"
+        status, told = "confirmed", f"these words stand in {where}"
     elif unread:
-        status, told = "unreachable", f"these words were found nowhere, and {unread} could not be read"
+        status, told = "unjudged", f"these words were found nowhere, and {unread} could not be read"
     else:
-        status, told = "unreliable", "these words stand neither in a page that is cited nor in what was said before"
+        status, told = "not_there", "these words stand neither in a page that is cited nor in what was said before"
     data = Verification(
         kind="quotation",
         url=where if where and not where.startswith("#") else "",
@@ -294,30 +339,6 @@ def _quotation(room: Room, entry: Draft, quote: str, places: Sequence[tuple[str,
     return room.emit(
         "verification_result", "verifier", content, phase=entry.phase, to=["chair"], data=data, target=entry
     )
-
-
-async def _judge(
-    room: Room, verifier: Agent, page: Page | Document, cited: Citation, *, small: bool
-) -> Judgement | Failure:
-    claim = cited.sentence
-    near = _nearest(page, claim)
-    if small:
-        sentences = _sentences(near[0].text if near else page.text)
-        shown = " ".join(sentences).replace(chr(34), chr(39))
-        prompt = CHECK(plain=claim, claim="", extent="", objection="", page=f'"{shown}"')
-        picked = await room.ask_for(small_judgement(sentences), verifier, prompt, "check")
-        return picked if isinstance(picked, Failure) else as_judgement(picked)
-    whole = len(page.text) <= WHOLE_PAGE
-    text = page.text if whole else "\n\n[…]\n\n".join(passage.text for passage in near)
-    objection = f"\n\nSomebody objects to the citation:\n\n{fenced(cited.objection, 'objection')}"
-    prompt = CHECK(
-        claim=fenced(claim, "sentence"),
-        plain=claim,
-        extent="" if whole else ", of which these are the passages nearest to the sentence",
-        page=fenced(f"{page.url}\n\n{text}", "page"),
-        objection=objection if cited.objection else "",
-    )
-    return await room.ask_for(Judgement, verifier, prompt, "check")
 
 
 def _nearest(page: Page | Document, claim: str) -> list[Passage]:

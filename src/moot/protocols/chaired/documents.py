@@ -127,7 +127,9 @@ def item(entry: Entry, entries: Sequence[Entry]) -> str:
         if later.target_seq == entry.seq and isinstance(later.data, Verification):
             notes.append(fact_check(later.seq, later.data))
         elif later.target_seq == entry.seq and isinstance(later.data, Ruling | Redaction):
-            notes.append(f"- {later.type.capitalize()} {later.seq}, rule {later.data.rule}")
+            sentence = later.data.sentence if isinstance(later.data, Ruling) else None
+            about = f", on “{inline(sentence)}”" if sentence else ""
+            notes.append(f"- {later.type.capitalize()} {later.seq}, rule {later.data.rule}{about}")
     return "\n".join(str(line) for line in [*lines, *([""] if notes else []), *notes])
 
 
@@ -157,7 +159,8 @@ def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
         f"- Entry {one.seq} of the {speakers[one.seq]}, by ruling {one.ruling}: {inline(one.mark)}" for one in struck
     ]
     gone += [
-        f"- Entry {entry.target_seq}, withdrawn by the {entry.speaker}: {inline(entry.content)}"
+        f"- {f'“{inline(entry.data.sentence)}” of e' if entry.data.sentence else 'E'}ntry {entry.target_seq}, "
+        f"withdrawn by the {entry.speaker}: {inline(entry.content)}"
         for entry in entries
         if isinstance(entry.data, Withdrawal) and not entry.outside
     ]
@@ -183,8 +186,6 @@ def quotations_table(found: Sequence[tuple[str, Verification]]) -> list[str]:
 
 
 def confidence(found: Verification) -> str:
-    if found.status == "unjudged":
-        return "nobody judged"
     return "decided by code" if found.confidence is None else f"{found.confidence:.2f}"
 
 

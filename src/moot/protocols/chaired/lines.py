@@ -28,6 +28,7 @@ from moot.record.payloads import Header
 STEPS = {
     "topic": "is wording the topic",
     "turn": "is preparing a statement",
+    "turn-again": "is mending a statement",
     "check": "is checking a source",
     "conduct": "is weighing the conduct",
     "clarify": "is clarifying",
@@ -90,11 +91,13 @@ def _line(entry: Entry, side: str | None) -> Line | None:  # noqa: C901, PLR0912
         case Challenge():
             return Line("mark", "challenges a source", "challenge")
         case Verification(status=status, url=url, explanation=why):
-            tone = "good" if status == "verified" else "bad"
+            tone = "good" if status == "confirmed" else "bad"
             text = f"{url}: {why}" if url else why
             return Line("mark", "reports to the chair", STATUS_WORDS[status], text=text, tone=tone)  # type: ignore[arg-type]
-        case Withdrawal():
+        case Withdrawal(sentence=None):
             return Line("mark", "takes back an entry", "withdrawn")
+        case Withdrawal(sentence=sentence):
+            return Line("mark", "takes back a sentence", "withdrawn", text=f"“{sentence}” {entry.content}")
         case Redaction():
             return Line("mark", "strikes an entry", "redacted", tone="bad")
         case Ruling(rule=rule):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from moot.engine.protocol import Due
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.checks import breach, most_words
+from moot.protocols.chaired.checks import faults, most_words
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS, WITH_TURNS
 from moot.protocols.chaired.payloads import Announcement, Conclusion, Question, Redaction, Ruling, Setup
 from moot.protocols.chaired.record import readable
@@ -43,8 +43,8 @@ def refused(
     if speaker in DEBATERS:
         claim = content if type == "source_challenge" else ""
         saying = Saying(speaker, phase, type, content, tuple(urls), rebuttal_to, target, claim)
-        found = breach(saying, record)
-        return None if found is None else str(found)
+        broken = faults(saying, record)
+        return "; ".join(map(str, broken)) or None
     if type == "audience_question":
         questions = questions_in(content)
         if questions is None:

@@ -4,19 +4,16 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from moot.evidence import Answer
+from moot.evidence import Answer, Status
 from moot.present import Brief
 from moot.record.payloads import Header, Payload, Payloads
 
-Status = Literal["verified", "unreliable", "fabricated", "unreachable", "unjudged"]
-AGAINST_NOBODY = ("unjudged", "unreachable")
-"""Of such a source nothing is known."""
-STATUS_WORDS = {
-    "verified": "verified",
-    "unreliable": "unreliable",
+STATUS_WORDS: dict[Status, str] = {
+    "confirmed": "confirmed",
+    "contradicted": "contradicted",
+    "not_there": "not there",
+    "unjudged": "could not be judged",
     "fabricated": "fabricated",
-    "unreachable": "could not be read",
-    "unjudged": "nobody judged",
 }
 Outcome = Literal["affirmative_wins", "negative_wins", "draw", "void"]
 Stronger = Literal["promoter", "detractor", "neither"]
@@ -73,17 +70,20 @@ class Challenge(Payload):
 
 
 class Withdrawal(Payload):
-    """A debater takes back an entry of its own, the target; it counts for nobody from then on."""
+    """A debater takes back an entry of its own, the target, or one sentence of it; it counts for nobody from then
+    on."""
+
+    sentence: str | None = None
 
 
 class Verification(Payload):
     """The verifier's finding on one sentence: on a source that it cites, or on a quotation in it.
 
-    `sentence` is the judged text, `quote` the passage of the page, `missing` the figures, dates and names that the
-    passage lacks, `answer` the judgement of the model, `confidence` its confidence, null if code alone decided. If the
-    page was read but not judged, `status` is unjudged and `failure` says why. For a quotation, `sentence` is the text
-    between the marks, and `found_in` the page or entry (#7) that contains it; only code looks it up. `spared` are words
-    of struck entries that are in a page that was verified later; they are not struck elsewhere.
+    `sentence` is the judged text, `quote` the passage of the page, `answer` the judgement of the model, `confidence`
+    its confidence, null if code alone decided. If the model gave no usable judgement, `failure` says why. For a
+    quotation, `sentence` is the text between the marks, and `found_in` the page or entry (#7) that contains it; only
+    code looks it up. `spared` are words of struck entries that are in a page that was confirmed later; they are not
+    struck elsewhere.
     """
 
     kind: Literal["citation", "quotation"] = "citation"
@@ -94,7 +94,6 @@ class Verification(Payload):
     explanation: str
     sentence: str
     answer: Answer | None = None
-    missing: list[str] = Field(default_factory=list)
     found_in: str | None = None
     challenged: bool = False
     spared: list[str] = Field(default_factory=list)
@@ -102,7 +101,8 @@ class Verification(Payload):
 
 
 class Ruling(Payload):
-    """The chair's decision on `about`. `rule` is the number of the rule, `against` the role that it goes against.
+    """The chair's decision on `about`. `rule` is the number of the rule, `against` the role that it goes against,
+    `sentence` what it is about in the entry that is its target.
 
     `call` is the struck reply, if any, and `failure` the reason; the reply belongs to the role in `against`, otherwise
     to the chair.
@@ -122,6 +122,7 @@ class Ruling(Payload):
     ]
     rule: int
     against: str | None = None
+    sentence: str | None = None
     url: str | None = None
     status: Status | None = None
     call: str | None = None
@@ -134,7 +135,7 @@ class Ruling(Payload):
 
 class Redaction(Payload):
     """An entry, the target, is struck from the record for good. `spared` are its words that are in the evidence or in a
-    verified page; they are not struck elsewhere."""
+    confirmed page; they are not struck elsewhere."""
 
     rule: int
     against: str

@@ -2,8 +2,8 @@
 
 Everything that shows a chaired debate goes through here: the prompts, the documents, the reports, the terminal. The log
 and the journal keep what was said, for auditors. Only a struck entry's own wording is removed from what others say,
-never words that are in the evidence, in a verified passage, in a sentence that a verified source supports, or in
-earlier statements.
+never words that are in the evidence, in a confirmed passage, in a sentence that a source confirms, or in earlier
+statements.
 """
 
 import re
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from moot.evidence.ranking import words as telling_words
 from moot.present import Brief
-from moot.protocols.chaired.citing import without_marks
+from moot.protocols.chaired.citing import said_in, without_marks
 from moot.protocols.chaired.config import STATEMENTS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
@@ -100,61 +100,62 @@ def mask_of(entries: Sequence[Entry | Draft]) -> Mask:
         target = target_of(ruling)
         if isinstance(ruling.data, Redaction) and ruling.seq is not None and target in by_seq and target is not None:
             found[target] = (ruling.seq, ruling.data)
-    verified = [text for one in by_seq.values() if target_of(one) not in found for text in _borne_out(one)]
+    confirmed = [text for one in by_seq.values() if target_of(one) not in found for text in _borne_out(one)]
     topics = [one.data.topic for one in by_seq.values() if isinstance(one.data, Header)]
     struck = {}
     for seq, (ruling_seq, data) in found.items():
         earlier = [one for number, one in by_seq.items() if number < seq and number not in found]
-        free = [*topics, *verified, *data.spared, *(text for one in earlier for text in _texts(one))]
+        free = [*topics, *confirmed, *data.spared, *(without_marks(one.content) for one in earlier)]
         struck[seq] = _struck(by_seq[seq], seq, (ruling_seq, data.reason), free)
     return Mask(struck)
 
 
 def _struck(entry: Entry | Draft, seq: int, ruling: tuple[int, str], free: Sequence[str]) -> Struck:
-    own = _texts(entry)
-    runs = _runs(own, RUN) - _runs(free, RUN)
-    whole = {tuple(_words(one.text)) for text in own for one in sentences(text)}
+    own = without_marks(entry.content)
+    runs = _runs([own], RUN) - _runs(free, RUN)
+    whole = {tuple(_words(one.text)) for one in sentences(own)}
     free_words = [_words(text) for text in free]
     whole = {
         words
         for words in whole
         if len(words) >= SHORTEST and len(telling_words(" ".join(words))) > 1 and not _stands(words, free_words)
     }
-    marked = {word for text in own for word in _marked(text)} - {word for text in free for word in _words(text)}
+    marked = _marked(own) - {word for text in free for word in _words(text)}
     return Struck(seq, *ruling, entry.content, frozenset(runs), frozenset(whole), frozenset(marked))
 
 
 def shared_wording(entry: Draft, evidence: Sequence[str]) -> list[str]:
     """The parts of an entry that are in the evidence word for word."""
-    there, found = _runs(evidence, SHORTEST), list[str]()
-    for text in _texts(entry):
-        places = list(_WORD.finditer(text))
-        words = [place.group().casefold() for place in places]
-        inside = [False] * len(words)
-        for at in range(len(words) - SHORTEST + 1):
-            if tuple(words[at : at + SHORTEST]) in there:
-                inside[at : at + SHORTEST] = [True] * SHORTEST
-        found += [text[places[first].start() : places[last].end()] for first, last in _stretches(inside)]
-    return list(dict.fromkeys(found))
+    there, text = _runs(evidence, SHORTEST), without_marks(entry.content)
+    places = list(_WORD.finditer(text))
+    words = [place.group().casefold() for place in places]
+    inside = [False] * len(words)
+    for at in range(len(words) - SHORTEST + 1):
+        if tuple(words[at : at + SHORTEST]) in there:
+            inside[at : at + SHORTEST] = [True] * SHORTEST
+    return list(dict.fromkeys(text[places[first].start() : places[last].end()] for first, last in _stretches(inside)))
 
 
 def _borne_out(entry: Entry | Draft) -> list[str]:
-    """The texts that a verified finding proves real: the passage, the supported sentence, words of the page."""
+    """The texts that a confirmed citation proves real: the passage, the sentence, words of the page."""
     data = entry.data
-    if not isinstance(data, Verification) or data.kind != "citation" or data.status != "verified":
+    if not isinstance(data, Verification) or data.kind != "citation" or data.status != "confirmed":
         return []
     return [data.sentence, data.quote, *data.spared]
 
 
 def readable(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries for readers: struck ones are marks with the reason, and quotations of them are gaps."""
-    mask = mask_of(entries)
-    return [_readable(entry, mask) for entry in entries] if mask.struck else list(entries)
+    """The entries for readers: struck ones are marks with the reason, quotations of them are gaps, and sentences that
+    were withdrawn are marked."""
+    mask, gone = mask_of(entries), taken_back(entries)
+    if not mask.struck and not gone:
+        return list(entries)
+    return [_readable(entry, mask, gone.get(entry.seq, ())) for entry in entries]
 
 
 def on_record(drafts: Sequence[Draft]) -> list[Draft]:
     """The public entries as cues quote them: numbered, with their sources, and without what was struck."""
-    mask, gone, shown = mask_of(drafts), withdrawn(drafts), []
+    mask, gone, back, shown = mask_of(drafts), withdrawn(drafts), taken_back(drafts), []
     for draft in drafts:
         if draft.to != "all" or draft.type not in SHOWN or draft.seq is None:
             continue
@@ -165,25 +166,29 @@ def on_record(drafts: Sequence[Draft]) -> list[Draft]:
         if draft.seq in mask.struck:
             content = f"{mask.struck[draft.seq].mark} Ruling #{mask.struck[draft.seq].ruling}."
         else:
-            sources = "".join(
-                f"\nSource [{number}]: {source.title} <{source.url}>" for number, source in enumerate(draft.sources, 1)
-            )
-            content = mask.text(_in_brief(draft) or draft.content + sources, draft.seq)
+            said = replace(draft, content=without_withdrawn(draft.content, back.get(draft.seq, ())))
+            content = mask.text(_in_brief(draft) or with_sources(said), draft.seq)
         shown.append(replace(draft, type=label, content=content, data=None))
     return shown
 
 
+def with_sources(draft: Draft) -> str:
+    """A statement with its sources below it."""
+    listed = (f"\nSource [{number}]: {one.title} <{one.url}>" for number, one in enumerate(draft.sources, 1))
+    return draft.content + "".join(listed)
+
+
 def _in_brief(ruling: Draft) -> str | None:
-    """A ruling on a source or on a struck turn in brief, by numbers. Only the debater concerned gets the reason: it is
-    about the form of a reply, and others would take it for a point of the debate."""
+    """A ruling on a source or on a struck turn in brief. Only the debater concerned gets the reason: it is about the
+    form of a reply, and others would take it for a point of the debate."""
     data, entry = ruling.data, ruling.target
     if isinstance(data, Ruling) and data.about == "struck":
         return f"The {data.against}'s turn is struck under rule {data.rule}."
     if not isinstance(data, Ruling) or data.about != "source" or data.status is None or not isinstance(entry, Draft):
         return None
     number = next((place for place, one in enumerate(entry.sources, 1) if one.url == data.url), None)
-    weight = "its sentence counts as unsourced" if data.against else "held against nobody"
-    return f"Source [{number}] of #{entry.seq}: {STATUS_WORDS[data.status]}; {weight}."
+    told = f"“{data.sentence}” in #{entry.seq}, by source [{number}]: {STATUS_WORDS[data.status]}"
+    return f"{told}; it does not count as sourced."
 
 
 def standing(drafts: Sequence[Draft]) -> list[Draft]:
@@ -194,7 +199,24 @@ def standing(drafts: Sequence[Draft]) -> list[Draft]:
 
 def withdrawn(entries: Sequence[Entry | Draft]) -> set[int | None]:
     """The entries that their authors took back."""
-    return {target_of(one) for one in entries if isinstance(one.data, Withdrawal)}
+    return {target_of(one) for one in entries if isinstance(one.data, Withdrawal) and one.data.sentence is None}
+
+
+def taken_back(entries: Sequence[Entry | Draft]) -> dict[int | None, list[str]]:
+    """The sentences that their authors took back, by entry."""
+    found: dict[int | None, list[str]] = {}
+    for one in entries:
+        if isinstance(one.data, Withdrawal) and one.data.sentence is not None:
+            found.setdefault(target_of(one), []).append(one.data.sentence)
+    return found
+
+
+def without_withdrawn(content: str, sentences_of: Sequence[str]) -> str:
+    """A statement in which the sentences that were withdrawn are marked as such."""
+    for one in said_in(content) if sentences_of else ():
+        if one.text in sentences_of:
+            content = content.replace(one.written, f"[WITHDRAWN: {one.written}]", 1)
+    return content
 
 
 def shown(entries: Sequence[Entry]) -> Callable[[str, str], str]:
@@ -218,11 +240,14 @@ def _withheld(entries: Sequence[Entry], mask: Mask) -> Iterator[tuple[str, str]]
             continue
         yield entry.call, f"{struck.mark} Entry {entry.seq} came from this reply."
         if entry.seq == struck.seq:
-            part, _, place = entry.call.partition("/")[0].partition("@")
-            yield f"chair@{part}.{place.removesuffix('.resumed')}/conduct", struck.mark
+            agent = entry.call.partition("/")[0]
+            part, _, place = agent.partition("@")
+            yield from ((f"{agent}/{turn}", struck.mark) for turn in ("turn", "turn-again"))
+            for version in ("", ".again"):
+                yield f"chair@{part}.{place.removesuffix('.resumed')}{version}/conduct", struck.mark
 
 
-def _readable(entry: Entry, mask: Mask) -> Entry:
+def _readable(entry: Entry, mask: Mask, gone: Sequence[str]) -> Entry:
     if (struck := mask.struck.get(entry.seq)) is not None:
         data = entry.data.model_copy(update={"cites": []}) if isinstance(entry.data, Spoken) else None
         content = f"{struck.mark} Struck from the record by ruling {struck.ruling}."
@@ -230,15 +255,14 @@ def _readable(entry: Entry, mask: Mask) -> Entry:
     at = None if entry.outside else entry.seq
     target = mask.of(entry.target_seq)
     if isinstance(entry.data, Verification) and target is not None:
-        blank = {"quote": "", "sentence": target.mark, "explanation": target.mark, "missing": [], "spared": []}
+        blank = {"quote": "", "sentence": target.mark, "explanation": target.mark, "spared": []}
         found = entry.data.model_copy(update=blank)
         return entry.model_copy(update={"content": f"{found.url}: {found.status}. {target.mark}", "data": found})
-    changes = {
-        "content": mask.text(entry.content, at),
-        "sources": [one.model_copy(update={"title": mask.text(one.title, at)}) for one in entry.sources],
-        "data": _masked_data(entry, mask),
-    }
-    return entry.model_copy(update=changes)
+    if isinstance(entry.data, Ruling) and target is not None and entry.data.sentence is not None:
+        ruled = entry.data.model_copy(update={"sentence": target.mark})
+        return entry.model_copy(update={"content": f"On entry {target.seq}: {target.mark}", "data": ruled})
+    content = mask.text(without_withdrawn(entry.content, gone), at)
+    return entry.model_copy(update={"content": content, "data": _masked_data(entry, mask)})
 
 
 def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
@@ -247,6 +271,8 @@ def _masked_data(entry: Entry, mask: Mask) -> Payload | None:
         case Spoken(cites=cites):
             masked = [one.model_copy(update={"sentence": mask.text(one.sentence, at)}) for one in cites]
             return data.model_copy(update={"cites": masked})
+        case Ruling(sentence=str(sentence)) | Withdrawal(sentence=str(sentence)):
+            return data.model_copy(update={"sentence": mask.text(sentence, at)})
         case Challenge():
             return data.model_copy(update={name: mask.text(getattr(data, name), at) for name in ("claim", "sentence")})
         case Verification():
@@ -269,11 +295,6 @@ def _masked_brief(brief: Brief | None, mask: Mask, at: int) -> Brief | None:
         return None
     masked = brief.with_points(lambda point: point.model_copy(update={"text": mask.text(point.text, at)}))
     return masked.model_copy(update={"answer": mask.text(brief.answer, at) if brief.answer else None})
-
-
-def _texts(entry: Entry | Draft) -> list[str]:
-    """All texts of an entry that its author wrote."""
-    return [without_marks(entry.content), *(source.title for source in entry.sources)]
 
 
 def _without(text: str, struck: Sequence[Struck]) -> str:

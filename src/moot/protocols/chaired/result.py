@@ -8,9 +8,10 @@ from pydantic import BaseModel
 
 from moot.engine.gate import Ground
 from moot.engine.preferences import Preferences, between_cases
+from moot.evidence import Status
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
-    AGAINST_NOBODY,
+    STATUS_WORDS,
     Announcement,
     Conclusion,
     Leaning,
@@ -18,16 +19,14 @@ from moot.protocols.chaired.payloads import (
     Redaction,
     Ruling,
     Setup,
-    Status,
     Verification,
     View,
 )
-from moot.protocols.chaired.record import mask_of, readable
+from moot.protocols.chaired.record import mask_of, readable, taken_back
 from moot.protocols.chaired.rules import record_of, target_of
 from moot.record.entry import Draft, Entry, header_of
 
-STATUSES: tuple[Status, ...] = ("verified", "unreliable", "fabricated", "unreachable", "unjudged")
-
+STATUSES = tuple(STATUS_WORDS)
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
     "contradicted": ("answer_contradicts_verdict", "conclusion_not_compared", "reasons_contradict_outcome"),
@@ -148,17 +147,26 @@ def rulings_against(role: str, entries: Sequence[Entry | Draft]) -> int:
 
 def findings(entries: Sequence[Entry | Draft]) -> dict[tuple[int | None, str, str], Verification]:
     """What was found of each citation, by entry, source and sentence. Where a challenge had one looked at again, that
-    is what counts, unless nothing came of that look."""
+    is what counts, unless nothing came of that look. A sentence that was withdrawn does not count, unless its source
+    is fabricated."""
+    gone = taken_back(entries)
     found = [
         ((target_of(one), one.data.url, one.data.sentence), one.data)
         for one in entries
-        if isinstance(one.data, Verification) and one.data.kind == "citation"
+        if isinstance(one.data, Verification)
+        and one.data.kind == "citation"
+        and (one.data.status == "fabricated" or not is_within(one.data.sentence, gone.get(target_of(one), ())))
     ]
-    found.sort(key=lambda one: 0 if one[1].status in AGAINST_NOBODY else 2 if one[1].challenged else 1)
+    found.sort(key=lambda one: 0 if one[1].status == "unjudged" else 2 if one[1].challenged else 1)
     return dict(found)
 
 
-def found_of(role: str, entries: Sequence[Entry | Draft]) -> Counter[str]:
+def is_within(words: str, sentences: Sequence[str]) -> bool:
+    """Whether the words are of one of these sentences."""
+    return any(words in one for one in sentences)
+
+
+def found_of(role: str, entries: Sequence[Entry | Draft]) -> Counter[Status]:
     """How many of a debater's citations have each status."""
     speakers = {one.seq: one.speaker for one in entries}
     return Counter(found.status for (seq, _, _), found in findings(entries).items() if speakers.get(seq) == role)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from moot.present import Finding, Grade
 from moot.protocols.chaired.payloads import Redaction, Ruling
-from moot.protocols.chaired.record import readable
-from moot.protocols.chaired.result import ChairedOutcome
+from moot.protocols.chaired.record import readable, taken_back
+from moot.protocols.chaired.result import ChairedOutcome, is_within
 from moot.protocols.chaired.rules import record_of, target_of
 from moot.record.entry import Entry
 
@@ -16,12 +16,15 @@ GRADES: dict[str, Grade] = {"source": "serious", "quotation": "serious", "unsour
 def findings(_: ChairedOutcome, entries: Sequence[Entry]) -> list[Finding]:
     """Every ruling against a debater. What was withdrawn since has left the debate, and so has its finding."""
     own = readable([entry for entry in entries if not entry.outside])
-    withdrawn = record_of(own).withdrawn
+    withdrawn, sentences = record_of(own).withdrawn, taken_back(own)
     found = []
     for entry in own:
         if not isinstance(entry.data, Ruling | Redaction) or entry.data.against is None:
             continue
-        gone = target_of(entry) in withdrawn
+        sentence = getattr(entry.data, "sentence", None)
+        gone = target_of(entry) in withdrawn or (
+            sentence is not None and is_within(sentence, sentences.get(target_of(entry), ()))
+        )
         grave = isinstance(entry.data, Redaction)
         found.append(
             Finding(

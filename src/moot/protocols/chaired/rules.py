@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, same_address
+from moot.protocols.chaired.computing import numbers_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Announcement, Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
 from moot.record.entry import Draft, Entry
@@ -69,8 +70,8 @@ RULES = {
         Rule(10, "A conjecture never stands alone as a rebuttal: it is paired with a source.", "code"),
         Rule(
             11,
-            f"A factual claim has a source at its sentence or is labelled {LABEL}; reasoning about what is on the "
-            "record needs none.",
+            f"A new fact has a source at its sentence or is labelled {LABEL}; reasoning, and what is computed from "
+            "cited figures, needs none.",
             "code and judge",
         ),
         Rule(12, "No invented sources: every address in the words is among the sources.", "code and judge"),
@@ -88,13 +89,20 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """The broken rule and the explanation; `words` do not repeat the statement."""
+    """The broken rule and the explanation; `words` do not repeat the statement, which may be struck. If only one
+    `sentence` breaks the rule, the statement stands, and the sentence counts as unsourced."""
 
     rule: int
     words: str
+    sentence: str = ""
 
     def __str__(self) -> str:
         return f"it breaks rule {self.rule} ({RULES[self.rule].words.rstrip('.')}): {self.words}"
+
+    @property
+    def told(self) -> str:
+        """The fault for its author, with the sentence."""
+        return f"“{self.sentence}”: {self.words}" if self.sentence else str(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +132,16 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Record:
     """The valid entries, those that were struck or withdrawn, the settled challenges, and the current phase.
-    `interrupted`: the speaker has used this turn's interruption. `limits` are the maximal lengths of statements in the
-    config, by role and type."""
+    `taken_back` are the sentences that were withdrawn, with their entries. `interrupted`: the speaker has used this
+    turn's interruption. `limits` are the maximal lengths of statements in the config, by role and type."""
 
     lines: Mapping[int, Line]
     redacted: frozenset[int] = frozenset()
     interrupted: bool = False
     phase: str = "system"
     withdrawn: frozenset[int] = frozenset()
+    taken_back: frozenset[tuple[int, str]] = frozenset()
     settled: frozenset[tuple[int, str, str]] = frozenset()
-    topic: str = ""
     limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
@@ -147,17 +155,17 @@ class Record:
         """Every source on the record."""
         return {url for line in self.standing.values() for url in line.urls}
 
-    def stated(self, role: str) -> list[str]:
-        """The texts whose figures that role may repeat without a source: the topic, sentences with a source, the other
-        side's conjectures and the audience's questions. Its own conjectures do not count."""
-        found = [self.topic]
-        for line in self.standing.values():
-            if line.type == "audience_question":
-                found.append(line.content)
-            elif line.type in STATEMENTS:
-                said = said_in(line.content)
-                found += [one.text for one in said if one.cites or (one.labelled and line.speaker != role)]
-        return found
+    @property
+    def figures(self) -> set[str]:
+        """The numbers in the sentences of the record that cite a source."""
+        return {
+            number
+            for seq, line in self.standing.items()
+            if line.type in STATEMENTS
+            for one in said_in(line.content)
+            if one.cites and (seq, one.text) not in self.taken_back
+            for number in numbers_in(one.text)
+        }
 
     def statement(self, seq: int, speaker: str) -> bool:
         """Whether that entry is a statement of the opponent of `speaker`."""
@@ -187,7 +195,8 @@ def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) ->
     """The record that these entries make. Those from outside are not on it."""
     lines: dict[int, Line] = {}
     limits: Mapping[str, Mapping[str, int]] = {}
-    gone, withdrawn, settled, phase, topic = set[int](), set[int](), set[tuple[int, str, str]](), "system", ""
+    gone, withdrawn, phase = set[int](), set[int](), "system"
+    taken_back, settled = set[tuple[int, str]](), set[tuple[int, str, str]]()
     for entry in entries:
         if entry.seq is None or (isinstance(entry, Entry) and entry.outside):
             continue
@@ -197,15 +206,26 @@ def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) ->
         match entry.data:
             case Redaction() if target is not None:
                 gone.add(target)
-            case Withdrawal() if target is not None:
+            case Withdrawal(sentence=None) if target is not None:
                 withdrawn.add(target)
+            case Withdrawal(sentence=str(sentence)) if target is not None:
+                taken_back.add((target, sentence))
             case Challenge(url=url, sentence=sentence) if target is not None:
                 settled.add((target, url, sentence))
             case Announcement(kind=kind):
                 phase = PHASE_AFTER.get(kind, phase)
             case Setup():
-                topic, limits = entry.data.topic, entry.data.words
-    return Record(lines, frozenset(gone), interrupted, phase, frozenset(withdrawn), frozenset(settled), topic, limits)
+                limits = entry.data.words
+    return Record(
+        lines,
+        frozenset(gone),
+        interrupted,
+        phase,
+        frozenset(withdrawn),
+        frozenset(taken_back),
+        frozenset(settled),
+        limits,
+    )
 
 
 def target_of(entry: Entry | Draft) -> int | None:

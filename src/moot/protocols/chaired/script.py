@@ -12,7 +12,7 @@ from moot.engine.structured import Failure
 from moot.evidence import Fetcher, FetchLimits, loopback_allowed
 from moot.plugins.extras import require
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import SIDES, Stage, names_of, set_stage
+from moot.protocols.chaired.cast import SIDES, Stage, set_stage
 from moot.protocols.chaired.checks import most_words
 from moot.protocols.chaired.config import DEBATERS, ChairedConfig, Role
 from moot.protocols.chaired.desk import Desk
@@ -30,7 +30,7 @@ async def play(room: Room, config: ChairedConfig) -> None:
         require("evidence")  # pages of the web are cited sooner or later
     limits = FetchLimits(seconds=config.evidence.seconds)
     async with Fetcher(limits, allow_loopback=loopback_allowed()) as fetcher:
-        stage = await set_stage(room, config, Desk(fetcher, config.evidence.pack, tuple(names_of(config).values())))
+        stage = await set_stage(room, config, Desk(fetcher, config.evidence.pack))
         pending: list[Pending] = []
         leanings = ask_before(stage)
         await open_debate(stage, pending)

@@ -1,6 +1,5 @@
 """The structured replies of a chaired debate. Small models get simpler ones."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -17,13 +16,14 @@ from moot.text.sentences import sentences
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
 Thought = Annotated[str, StringConstraints(max_length=1500)]
 Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1200)]
+Quoted = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1200)]
 
 
 class Cited(BaseModel):
-    """A source. The sentences that rest on it cite it by its number in the list, [1] for the first."""
+    """A source. The sentences that rest on it cite it by its number in the list, [1] for the first. Its title is the
+    page's own."""
 
     url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
-    title: Brief
 
 
 Sources = Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
@@ -31,8 +31,8 @@ Sources = Annotated[list[Cited], Field(max_length=MOST_SOURCES)]
 
 class Turn(BaseModel):
     """What a debater says. A source_challenge names the entry in target_seq, the one source it is about in sources,
-    and in claim the sentence that this source fails to support, copied; a withdraw its own entry in target_seq. The
-    shape of a turn has what its phase allows. `labelled`: the chair has put the label of a conjecture on it."""
+    and in claim the sentence that this source fails to support, copied; a withdraw its own entry in target_seq and, if
+    one sentence of it is withdrawn, that in claim. The shape of a turn has what its phase allows."""
 
     type: Literal[
         "opening_statement",
@@ -48,8 +48,7 @@ class Turn(BaseModel):
     sources: Sources
     rebuttal_to_seq: int | None = None
     target_seq: int | None = None
-    claim: Brief | None = None
-    labelled: bool = False
+    claim: Quoted | None = None
 
 
 @lru_cache(maxsize=64)
@@ -66,8 +65,8 @@ def turn_shape(
     if aimed:
         fields["target_seq"] = (_number_of(aimed), None)
     fields["sources"] = (Sources, ...)
-    if "source_challenge" in types:
-        fields["claim"] = (Brief | None, None)
+    if {"source_challenge", "withdraw"} & {*types}:
+        fields["claim"] = (Quoted | None, None)
     fields["content"] = (Words, ...)
     # Optional fields are requested anyway: people are asked only for required fields.
     config = ConfigDict(json_schema_extra={"required": list(fields)})
@@ -81,23 +80,22 @@ def _number_of(entries: tuple[int, ...]) -> Any:
     return Annotated[int | None, WithJsonSchema({"anyOf": [number, {"type": "null"}]})]
 
 
-def turn_in(reply: BaseModel, titles: Mapping[str, str]) -> Turn:
+def turn_in(reply: BaseModel, *, documents: bool) -> Turn:
     """What was said in a reply of such a shape, without the thought. 0 is how some models write that they refer to no
-    entry. `titles` are those of the documents, which are sources like any other."""
+    entry. `documents`: there are some, which are sources like any other."""
     said = reply.model_dump(exclude={THOUGHT})
     turn = Turn.model_validate(said | {name: said.get(name) or None for name in ("rebuttal_to_seq", "target_seq")})
-    if not titles:
+    if not documents:
         return turn
     content, urls = numbered(turn.content, [one.url for one in turn.sources])
-    given = [Cited(url=key, title=titles.get(key, key)) for key in urls[len(turn.sources) :]]
-    return turn.model_copy(update={"content": content, "sources": [*turn.sources, *given]})
+    return turn.model_copy(update={"content": content, "sources": [Cited(url=url) for url in urls]})
 
 
 def as_turn(content: str, kind: str, answers: int | None, passage: Passage | None) -> Turn:
     """A small model's words as a turn of the expected type, based on its passage; without a passage they are a
     conjecture."""
     words = content.strip() or "…"
-    sources = [Cited(url=passage.url, title=passage.title or passage.url)] if passage else []
+    sources = [Cited(url=passage.url)] if passage else []
     if kind in ("new_point", "rebuttal") and not sources:
         kind, answers = "conjecture", None
     if not sources and kind != "closing_statement":
@@ -136,11 +134,17 @@ class Motion(BaseModel):
     topic: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 
 
-class Conduct(BaseModel):
-    """`unsourced` are sentences that state a fact without a source, `words` the offending words, both exactly as in the
-    statement; empty if there are none."""
+class Unsourced(BaseModel):
+    """A sentence that states a new fact without a source, exactly as in the statement, and what would mend it."""
 
-    unsourced: Annotated[list[Annotated[str, StringConstraints(max_length=1000)]], Field(max_length=10)] = []
+    sentence: Brief
+    mend: Quoted
+
+
+class Conduct(BaseModel):
+    """`words` are the offending words, exactly as in the statement; empty if there are none."""
+
+    unsourced: Annotated[list[Unsourced], Field(max_length=10)] = []
     reason: Brief
     words: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)]
     breach: Literal["none", "ad_hominem", "misrepresentation", "contests_ruling", "declines_to_argue"]

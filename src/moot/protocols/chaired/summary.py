@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from moot.engine.brief import headline, recorded_brief, without_answer
 from moot.engine.material import Material
+from moot.evidence import RULED, Status
 from moot.present import Block, Flag, Item, Items, Paragraph, Quote, Section, Summary, Table
 from moot.protocols.chaired.end import IN_WORDS
 from moot.protocols.chaired.payloads import (
@@ -26,7 +27,7 @@ DOCUMENTS = (
     "The run folder also contains transcript.md, verifier-report.md and metadata.json and, if they were written, "
     "summary.md, blog-post.md and assessor-report.md."
 )
-DOUBTS = ("unreliable", "unreachable", "unjudged")
+DOUBTS: tuple[Status, ...] = ("contradicted", "not_there", "unjudged")
 UNDECIDED = 50
 """Of 100, as far as anybody can lean to the topic."""
 ASIDE = {"draw": "a draw", "void": "void"}
@@ -71,11 +72,11 @@ def _firmness(outcome: ChairedOutcome, conclusion: Payload | None, entries: Sequ
         return ""
     rests_on = listed([f"#{seq}" for seq in conclusion.rests_on])
     found = [one.status for (seq, _, _), one in findings(entries).items() if seq in conclusion.rests_on]
-    verified = found.count("verified")
+    confirmed = found.count("confirmed")
     against = [f"the {role}" for role, one in outcome.leanings.items() if _leans_against(one.after, outcome.winner)]
-    firm = bool(found) and verified == len(found) and not against
+    firm = bool(found) and confirmed == len(found) and not against
     parts = [
-        f"{verified} of {plural(len(found), 'citation')} in {rests_on}, on which it rests, verified",
+        f"{confirmed} of {plural(len(found), 'citation')} in {rests_on}, on which it rests, confirmed",
         f"{plural(len(outcome.redactions), 'statement')} struck" if outcome.redactions else "",
         f"in the end {listed(against)} still leaning the other way" if against else "",
     ]
@@ -135,7 +136,7 @@ def _basis_flags(winner: str, conclusion: Conclusion, entries: Sequence[Entry]) 
 def _is_refuted(seq: int, entries: Sequence[Entry]) -> bool:
     """Whether the sources of a statement speak against it: one is not what it is cited for, and none is."""
     found = {one.status for (target, _, _), one in findings(entries).items() if target == seq}
-    return "verified" not in found and bool(found & {"unreliable", "fabricated"})
+    return "confirmed" not in found and bool(found & {*RULED, "fabricated"})
 
 
 def _verdict_flags(outcome: ChairedOutcome, concluded: Entry | None, entries: Sequence[Entry]) -> list[Flag]:
@@ -185,9 +186,9 @@ def _source_flags(outcome: ChairedOutcome) -> list[Flag]:
         text = f"{count.capitalize()} {were} redacted for fabricated sources."
         flags.append(Flag(code="entries_redacted", text=text))
     if doubts := [f"{found[status]} {STATUS_WORDS[status]}" for status in DOUBTS if found[status]]:
-        text = f"Not every source was verified; of {plural(checked, 'cited source')}: {listed(doubts)}."
+        text = f"Not every citation was confirmed; of {plural(checked, 'cited source')}: {listed(doubts)}."
         flags.append(Flag(code="sources_not_verified", text=text))
-    if checked and not any(found[status] for status in ("verified", "unreliable", "fabricated")):
+    if checked and not any(found[status] for status in STATUSES if status != "unjudged"):
         text = f"No source was judged: of {plural(checked, 'cited source')} none was read and compared."
         flags.append(Flag(code="no_source_judged", text=text))
     return flags
@@ -300,7 +301,7 @@ def _sources(entries: Sequence[Entry]) -> list[Block]:
         return []
     why = (
         "Every sentence that cites a source, and every quotation, with what the verifier found. Without a passage that "
-        "stands in the page and has the sentence’s figures, dates and names, nothing is verified."
+        "stands in the page nothing is confirmed or contradicted; what goes against a sentence was asked twice."
     )
     columns = ["Entry", "Sentence", "Source", "Passage", "Found"]
     return [Paragraph(why, "lead"), Table(columns, rows, texts=5, name="What was found of each citation")]

@@ -1,38 +1,39 @@
 """A debater's turn: the cue, the reply that must follow the rules, at most one interruption, and the resulting
 entry."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
 from moot.engine.agent import Agent
 from moot.engine.frame import claim_and_denial
-from moot.engine.prompt import fenced
+from moot.engine.prompt import Prompt, fenced
 from moot.engine.prose import Prose
-from moot.engine.room import TRIES
 from moot.engine.stance import Stance
 from moot.engine.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import SIDES, Stage, cited, is_somebody, moment, names_of, other
-from moot.protocols.chaired.checks import breach, challenged_sentence, most_words
-from moot.protocols.chaired.citing import LABEL, renumbered, said_in
+from moot.protocols.chaired.cast import SIDES, Stage, is_outside, is_somebody, moment, names_of, other
+from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentence
+from moot.protocols.chaired.citing import renumbered, said_in, without_loose_marks
+from moot.protocols.chaired.computing import with_results
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, ROLES, Role
-from moot.protocols.chaired.desk import given
 from moot.protocols.chaired.payloads import Challenge, Cite, Spoken, Withdrawal
 from moot.protocols.chaired.rules import Breach, Record, Saying
 from moot.protocols.chaired.rulings import (
     Pending,
+    judge_conduct,
     look_into,
-    rule_on_label,
+    rule_on_unsourced,
     settle_challenge,
     settle_clarification,
     strike,
+    unsourced_in,
 )
 from moot.protocols.chaired.shapes import Turn, as_turn, turn_in, turn_shape
 from moot.record.entry import Draft, Source
 from moot.record.payloads import Frame
 from moot.text.prose import listed
-from moot.text.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +50,66 @@ class Seat:
         return self.phase if self.round is None else f"r{self.round}"
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a debater wants to say, and the call it comes from. `sent_back`: it came back to its author, or cannot.
+    `unsourced` are the faults of single sentences that are left, as far as code can see them."""
+
+    turn: Turn
+    call: str
+    agent: Agent
+    sent_back: bool
+    unsourced: list[Breach]
+
+
 async def take_turn(stage: Stage, seat: Seat, pending: list[Pending]) -> Draft | None:
-    """One turn of a debater: at most one interruption, then the statement; None if the turn was struck."""
+    """One turn of a debater: at most one interruption, then the statement; None if the turn was struck. The chair reads
+    it before it is entered, so that its author hears of all faults while they can be mended."""
     notes = due_notes(stage, seat)
     most = most_words("withdraw", seat.role, stage.rules_record())
     may = prompts.WITHDRAW_TASK.format(withdraw=most) if seat.phase == "closing" else ""
-    turn, call = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
-    if turn is not None and turn.type in INTERRUPTIONS:
-        await interrupt(stage, seat, turn, call, pending)
+    said = await ask_turn(stage, seat, notes + task_of(stage, seat) + may, interrupted=False)
+    if said is not None and said.turn.type in INTERRUPTIONS:
+        await interrupt(stage, seat, said, pending)
         notes += due_notes(stage, seat)
-        turn, call = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
-    if turn is None:
+        said = await ask_turn(stage, seat, prompts.RESUMED_TASK + notes + task_of(stage, seat), interrupted=True)
+    if said is None:
         return None
+    at = f"{seat.role}.{seat.at}"
+    draft = await unsaid(stage, seat, said, at)
+    conduct = judge_conduct(stage, draft, at)
+    lacking = unsourced_in(draft.content, await conduct)
+    if lacking and not said.sent_back and seat.phase != "closing":
+        mended = await ask_again(stage, seat, said, lacking)
+        if mended is not None:
+            said, draft = mended, await unsaid(stage, seat, mended, f"{at}.again")
+            conduct = judge_conduct(stage, draft, f"{at}.again")
     draft = stage.heard(
         stage.room.emit(
-            turn.type,
+            draft.type,
             seat.role,
-            turn.content,
+            draft.content,
             phase=seat.phase,
-            data=Spoken(round=seat.round, cites=cites_in(turn.content)),
-            sources=sources_of(stage, turn, call),
-            rebuttal_to=stage.by_seq(turn.rebuttal_to_seq),
-            call=call,
+            data=Spoken(round=seat.round, cites=cites_in(draft.content)),
+            sources=draft.sources,
+            rebuttal_to=stage.by_seq(said.turn.rebuttal_to_seq),
+            call=said.call,
         )
     )
-    if turn.labelled:
-        rule_on_label(stage, draft)
-    pending += look_into(stage, draft, f"{seat.role}.{seat.at}")
+    rule_on_unsourced(stage, draft, said.unsourced, seat.phase)
+    pending += [*look_into(stage, draft, at), Pending(draft, conduct)]
     return draft
+
+
+async def unsaid(stage: Stage, seat: Seat, said: Prepared, at: str) -> Draft:
+    """A statement before it is entered. Each source has the title of its page."""
+    urls = [one.url for one in said.turn.sources]
+    looked = [stage.desk.look_up(stage.room, url, f"{at}.source.{place}") for place, url in enumerate(urls, 1)]
+    titles = [getattr((await one).found, "title", "") for one in looked]
+    when = moment(stage.room, said.call) if urls else ""
+    sources = [Source(url=url, title=title or url, accessed=when) for url, title in zip(urls, titles, strict=True)]
+    answered = stage.by_seq(said.turn.rebuttal_to_seq)
+    return Draft(seat.phase, seat.role, said.turn.type, said.turn.content, sources=sources, rebuttal_to=answered)
 
 
 def task_of(stage: Stage, seat: Seat) -> str:
@@ -103,45 +136,82 @@ def due_notes(stage: Stage, seat: Seat) -> str:
     return text
 
 
-async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> tuple[Turn | None, str]:
-    """The debater's reply that follows the rules, and the key of its call; None after a ruling if all replies broke
-    them."""
+async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) -> Prepared | None:
+    """The debater's reply. One that breaks rules goes back once, with all of them; None if the turn is struck, since it
+    still breaks one that costs more than a sentence."""
     at = f"{seat.at}.resumed" if interrupted else seat.at
     agent, you = stage.speaker(seat.role, at, seat.phase)
     call, record, broken = agent.key("turn"), stage.rules_record(interrupted=interrupted), list[Breach]()
     if seat.role in stage.small:
-        turn = await small_turn(stage, seat, agent)
-        if (wrong := breach(saying_of(turn, seat), record)) is not None:
-            strike(stage, seat.role, wrong, call, seat.phase)
-        return (turn if wrong is None else None), call
-
-    titles = {key: one.title for key, one in given(stage.room).items()}
+        return settled(stage, seat, Prepared(await small_turn(stage, seat, agent), call, agent, True, []), record)
 
     def accept(said: BaseModel) -> str | None:
-        turn = turn_in(said, titles)
-        found = breach(saying_of(turn, seat), record)
-        if len(broken) == TRIES - 1 and mended(turn, seat, record) is not None:
+        if broken:
             return None
-        broken.extend([found] if found else [])
-        return str(found) if found else None
+        broken.extend(faults(saying_of(turn_in(said, documents=bool(stage.room.documents)), seat), record))
+        return all_of(broken) if broken else None
 
-    prompt = prompts.CUE(record=stage.shown(), you=you, task=task)
+    shape = turn_shape(*record.moves(seat.phase, seat.role), thinks=not is_somebody(agent))
+    turn = await ask_for_turn(stage, seat, agent, prompts.CUE(record=stage.shown(), you=you, task=task), shape, accept)
+    if isinstance(turn, Failure):
+        strike(stage, seat.role, broken[0] if broken else Breach(4, turn.reason), call, seat.phase)
+        return None
+    return settled(stage, seat, Prepared(turn, call, agent, bool(broken) or is_outside(agent), []), record)
+
+
+async def ask_for_turn(
+    stage: Stage,
+    seat: Seat,
+    agent: Agent,
+    prompt: Prompt,
+    shape: type[BaseModel],
+    accept: Callable[[BaseModel], str | None] | None = None,
+    at: str = "turn",
+) -> Turn | Failure:
     said = [draft for draft in stage.record if draft.speaker in DEBATERS]
     names = [name for role, name in names_of(stage.config).items() if role != seat.role]
     others = [*(role for role in ROLES if role != seat.role), *names]
+    documents = bool(stage.room.documents)
     reply = await stage.room.ask_for(
-        turn_shape(*record.moves(seat.phase, seat.role), thinks=not is_somebody(agent)),
+        shape,
         agent,
         prompt,
-        "turn",
+        at,
         accept=accept,
         prose=Prose(spoken=True, others=others, earlier=said),
-        words=lambda said: turn_in(said, titles).content,
+        words=lambda said: turn_in(said, documents=documents).content,
     )
-    if isinstance(reply, Failure):
-        strike(stage, seat.role, broken[-1] if broken else Breach(4, reply.reason), call, seat.phase)
-        return None, call
-    return mended(turn_in(reply, titles), seat, record), call
+    return reply if isinstance(reply, Failure) else turn_in(reply, documents=documents)
+
+
+def settled(stage: Stage, seat: Seat, said: Prepared, record: Record) -> Prepared | None:
+    """What is left of a reply: without the sources that no sentence cites and the numbers of sources that are not
+    there, with the results of its computations. None after a ruling, if it breaks a rule even so."""
+    found = faults(saying_of(said.turn, seat), record)
+    turn = mended(said.turn)
+    if grave := [one for one in faults(saying_of(turn, seat), record) if not one.sentence]:
+        strike(stage, seat.role, grave[0], said.call, seat.phase)
+        return None
+    return replace(said, turn=turn, unsourced=[one for one in found if one.sentence])
+
+
+async def ask_again(stage: Stage, seat: Seat, said: Prepared, lacking: list[Breach]) -> Prepared | None:
+    """The statement without the faults that the chair found in it; None if what comes back is worse."""
+    record = stage.rules_record(interrupted=True)
+    answered = (said.turn.rebuttal_to_seq,) if said.turn.rebuttal_to_seq is not None else ()
+    shape = turn_shape((said.turn.type,), answered, (), thinks=not is_somebody(said.agent))
+    prompt = prompts.MEND(faults=fenced(all_of(lacking), "faults"))
+    turn = await ask_for_turn(stage, seat, said.agent, prompt, shape, at="turn-again")
+    if isinstance(turn, Failure):
+        return None
+    found = faults(saying_of(mended(turn), seat), record)
+    again = replace(said, turn=mended(turn), call=said.agent.key("turn-again"), unsourced=[])
+    return None if found else again
+
+
+def all_of(broken: Sequence[Breach]) -> str:
+    """All faults of a statement, for its author."""
+    return "\n".join(f"- {one.told}" for one in broken) if len(broken) > 1 else broken[0].told
 
 
 async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
@@ -174,33 +244,16 @@ def cites_in(content: str) -> list[Cite]:
     return [Cite(source=number, sentence=claim.text) for claim in claims for number in claim.sources]
 
 
-def without_idle_sources(turn: Turn) -> Turn:
-    """The turn without the sources that no sentence cites. Interruptions cite none at a sentence."""
-    cites = {number for one in said_in(turn.content) for number in one.cites}
-    places = [number for number in range(1, len(turn.sources) + 1) if number in cites]
-    if turn.type in INTERRUPTIONS or len(places) == len(turn.sources):
+def mended(turn: Turn) -> Turn:
+    """The turn without the sources that no sentence cites and the numbers of sources that are not there, and with the
+    results of its computations. Interruptions cite nothing at a sentence."""
+    if turn.type in INTERRUPTIONS:
         return turn
-    content = renumbered(turn.content, {number: place for place, number in enumerate(places, 1)})
+    content = with_results(without_loose_marks(turn.content, len(turn.sources)))
+    cites = {number for one in said_in(content) for number in one.cites}
+    places = [number for number in range(1, len(turn.sources) + 1) if number in cites]
+    content = renumbered(content, {number: place for place, number in enumerate(places, 1)})
     return turn.model_copy(update={"content": content, "sources": [turn.sources[number - 1] for number in places]})
-
-
-def mended(turn: Turn, seat: Seat, record: Record) -> Turn | None:
-    """The turn as the rules allow it, after the last try: without the sources that no sentence cites, and, if that is
-    all of them, labelled as conjecture. Words are not struck because of citations in the wrong place. None if it breaks
-    another rule."""
-    cited = without_idle_sources(turn)
-    candidates = [cited, labelled(cited)] if turn.sources and not cited.sources else [cited]
-    return next((one for one in candidates if breach(saying_of(one, seat), record) is None), None)
-
-
-def labelled(turn: Turn) -> Turn:
-    """The turn with the label of a conjecture on every paragraph that lacks it."""
-    begun, content, end = set[int](), "", 0
-    for one in sentences(turn.content):
-        if one.paragraph not in begun and not one.text.startswith(LABEL):
-            content, end = f"{content}{turn.content[end : one.start]}{LABEL} ", one.start
-        begun.add(one.paragraph)
-    return turn.model_copy(update={"content": content + turn.content[end:], "labelled": True})
 
 
 def saying_of(turn: Turn, seat: Seat) -> Saying:
@@ -217,23 +270,19 @@ def saying_of(turn: Turn, seat: Seat) -> Saying:
     )
 
 
-def sources_of(stage: Stage, turn: Turn, call: str) -> list[Source]:
-    if not turn.sources:
-        return []
-    return cited([(source.url, source.title) for source in turn.sources], moment(stage.room, call))
-
-
-async def interrupt(stage: Stage, seat: Seat, turn: Turn, call: str, pending: list[Pending]) -> None:
+async def interrupt(stage: Stage, seat: Seat, said: Prepared, pending: list[Pending]) -> None:
     """Record an interruption and let the chair settle it."""
-    target = stage.by_seq(turn.target_seq)
-    data: Challenge | Withdrawal | None = Withdrawal() if turn.type == "withdraw" else None
+    turn, target = said.turn, stage.by_seq(said.turn.target_seq)
+    data: Challenge | Withdrawal | None = None
+    if turn.type == "withdraw" and target is not None:
+        data = Withdrawal(sentence=withdrawn_sentence(saying_of(turn, seat), target.content))
     if turn.type == "source_challenge" and target is not None:
         claim = turn.claim or ""
         url = turn.sources[0].url
         sentence = challenged_sentence(claim, target.content, [one.url for one in target.sources], url) or claim
         data = Challenge(url=url, claim=claim, sentence=sentence)
     draft = stage.heard(
-        stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=data, target=target, call=call)
+        stage.room.emit(turn.type, seat.role, turn.content, phase=seat.phase, data=data, target=target, call=said.call)
     )
     if isinstance(data, Challenge):
         await settle_challenge(stage, draft, pending, f"{seat.role}.{seat.at}", seat.phase)
