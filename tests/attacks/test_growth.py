@@ -257,7 +257,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a journal": lambda text: parse_journal(text.encode().split(b"\n"), "here"),
     "YAML": lambda text: parse_yaml(text.encode(), "here"),
     "YAML in a text": lambda text: parse_yaml(b"a: " + json.dumps(text).encode(), "here"),
-    "the language of a topic": lambda text: (language_of(text), is_question(text), word_count(text), words_in(text)),
+    "the language of a topic": lambda text: (is_question(text), word_count(text), words_in(text)),
     "names that are covered": lambda text: masked(text, {"Ada": "A", "Bo": "B", "a": "C", "A-": "D"}),
     "a name as it looks": lambda text: (folded(text), look_of(text)),
     "marks of templates": lambda text: (unmarked(text), unmarked_value({"enum": [text]}), unmarked_json(text)),

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from moot.engine.casting import Casting
 from moot.engine.config import RunConfig
-from moot.engine.frame import frame_by, framer, framing_agent
+from moot.engine.frame import frame_by, framing_agent
 from moot.engine.limits import Budget, Spending
 from moot.engine.opening import Opener, paying_caller
 from moot.engine.registry import all_protocols
@@ -52,7 +52,7 @@ async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = No
     async def script() -> None:
         agent = framing_agent(room)
         await caller.ready([agent])
-        found.append(await frame_by(room, framer([agent]), config.topic))
+        found.append(await frame_by(room, [agent], config.topic))
 
     async with pool():
         await room.play(script())

@@ -86,14 +86,19 @@ async def frame(room: "Room", config: FramedConfig, agents: Sequence[Agent], jud
     agents must be able to answer. The header of the debate shows it."""
     await room.ready(*agents)
     if room.framed is None:
-        room.framed = config.given or await frame_by(room, framer([judge, *agents] if judge else agents), config.topic)
+        room.framed = config.given or await frame_by(room, [judge, *agents] if judge else agents, config.topic)
     return room.framed
 
 
-async def frame_by(room: "Room", agent: Agent | None, question: str) -> Frame:
-    """What a question asks, as this agent says."""
+async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> Frame:
+    """What a question asks, as the first of these agents says who can: a person and a very small model cannot."""
+    # A fact, since a replay does not know how small a model was.
+    able = room.fact("framer", lambda: [one.id for one in agents if not (one.model.small or one.is_person)][:1])
+    agent = next((one for one in agents if [one.id] == able), None)
     if agent is None:
         return Frame(by="nobody")
+    agent = agent.fresh("frame")
+    agent.instruct(FRAMER())
 
     def fault(reply: Framed) -> str | None:
         return fault_of(reply, question)
@@ -142,16 +147,6 @@ def claim_in(entries: Sequence[Entry]) -> str:
 def posed(question: str, claim: str) -> str:
     """A claim for a prompt, with the question that it is from unless they are the same."""
     return claim if claim.strip() == question.strip() else f"{claim}\nThe question that was asked: {question}"
-
-
-def framer(agents: Sequence[Agent]) -> Agent | None:
-    """The first of these who can say what a question asks: a person and a very small model cannot."""
-    able = next((agent for agent in agents if not (agent.model.small or agent.is_person)), None)
-    if able is None:
-        return None
-    fresh = able.fresh("frame")
-    fresh.instruct(FRAMER())
-    return fresh
 
 
 def fault_of(reply: Framed, question: str) -> str | None:
