@@ -77,8 +77,8 @@ def test_a_topic_that_does_not_tell_its_language_has_first_words(tmp_path: Path)
     """“Tabs or spaces?” was debated as a bakery and a space ship."""
     _, model = small_duel(tmp_path, (3, 4), topic="Tabs or spaces?", claim=None)
     begun = {request.key: request.opening for request in model.requests}
-    assert begun["A/turn/1"] == "The best answer is"
-    assert begun["B/turn/2"].endswith("A better answer is")
+    assert begun["A/turn/1"] == "The answer to “Tabs or spaces?” is yes because"
+    assert begun["B/turn/2"].endswith("The answer to “Tabs or spaces?” is no because")
     assert "Ada" in begun["judge/evaluate/1"]
 
 

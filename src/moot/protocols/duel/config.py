@@ -204,8 +204,7 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
 def framed(config: DuelConfig, frame: Frame) -> DuelConfig:
     """The config with what the frame says: options to choose from, or a claim and its denial, or neither where A
     answers an open question and B opposes it."""
-    # A model that is too small to say what is asked gives an answer to any question, and its opponent another one.
-    sides = None if frame.options or frame.kind is None else held(frame, config.topic)
+    sides = None if frame.options else held(frame, config.topic)
     claim, denial = sides or (None, None)
     known = config.model_copy(update={"claim": claim, "denial": denial, "options": frame.options or None})
     for required in config.require:

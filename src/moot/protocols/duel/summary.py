@@ -26,6 +26,7 @@ from moot.protocols.duel.result import DuelOutcome, Jury
 from moot.record.entry import Entry, data_of, header_of
 from moot.record.payloads import Member
 from moot.text.figures import level
+from moot.text.language import is_question
 from moot.text.prose import listed, plural
 
 STEPS = {
@@ -268,6 +269,8 @@ def _stood_for(header: DuelHeader, winner: str) -> str:
         return header.options[winner]
     side = next((one.side for one in _debaters(header) if one.name == winner), None)
     if header.premise is not None and side is not None:
+        if header.frame is not None and header.frame.claim is None and is_question(header.topic):
+            return "Yes" if side == "for" else "No"
         return f"{'Upheld' if side == 'for' else 'Not upheld'}: {header.premise}"
     opened = _debaters(header)[0].name == winner
     return f"The side that {'opened' if opened else 'answered'} made the stronger case"
