@@ -11,7 +11,7 @@ from moot.engine.absent import absent
 from moot.engine.carried import Carried
 from moot.engine.context import ContextDocument, Documents, check_size
 from moot.engine.faults import faults_in, place_of
-from moot.engine.frame import frame_by, framer, framing_agent
+from moot.engine.frame import frame_by, framing_agent
 from moot.engine.frozen import FROZEN
 from moot.engine.gate import Separated
 from moot.engine.language import Language
@@ -149,7 +149,7 @@ class RunConfig:
     async def script(self, room: "Room") -> None:
         """The script of the debate."""
         if self.options.framed:
-            room.framed = await frame_by(room, framer([framing_agent(room)]), self.topic)
+            room.framed = await frame_by(room, [framing_agent(room)], self.topic)
         await self.protocol.play(room, self.debate)
 
     @property
