@@ -124,7 +124,7 @@ def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:
     frame, records = run_until_stopped(frame_first(config))
     kind = kind_of(frame)
     if kind is None:
-        return config
+        return begun_with(config, records)
     protocol = get_protocol(next(iter(suited(kind)), config.protocol.name))
     tell(f"It is {ABOUT[kind]}: {protocol.name}. To choose another way: {command('protocols')}")
     known = {**settings, "seed": config.options.seed, protocol.subject.key: config.topic}

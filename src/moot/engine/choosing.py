@@ -34,8 +34,7 @@ ABOUT = {
 
 
 async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = None) -> tuple[Frame, tuple[Record, ...]]:
-    """What the question of this debate asks, and the records of the request for it. A frame that nobody could give
-    needs no record."""
+    """What the question of this debate asks, and the records of the request for it; none if nobody could be asked."""
     options, journal = config.options, Journal(None)
     caller = paying_caller(config, journal, Budget(options.limits, Spending(), None), None)
     room = Room(
@@ -47,16 +46,17 @@ async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = No
         language=config.language,
         documents=options.documents,
     )
-    found: list[Frame] = []
+    frames: list[Frame] = []
 
     async def script() -> None:
         agent = framing_agent(room)
         await caller.ready([agent])
-        found.append(await frame_by(room, [agent], config.topic))
+        frames.append(await frame_by(room, [agent], config.topic))
 
     async with pool():
         await room.play(script())
-    return found[0], tuple(journal.records) if found[0].by == "model" else ()
+    asked = any(record.kind != "fact" for record in journal.records)
+    return frames[0], tuple(journal.records) if asked else ()
 
 
 def kind_of(frame: Frame) -> str | None:

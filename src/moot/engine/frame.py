@@ -5,30 +5,38 @@ then left out. When in doubt, the user's own words stand.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from moot.engine.agent import Agent
 from moot.engine.brief import send_back_once
+from moot.engine.endings import CUT
 from moot.engine.options import Option
 from moot.engine.prompt import Template, fenced
 from moot.engine.structured import Failure
 from moot.errors import ConfigError
 from moot.record.entry import Entry, header_of
 from moot.record.payloads import Frame, Header, Kind
-from moot.text.language import is_question
+from moot.text.language import SENTENCE_ENDS, is_question
 
 if TYPE_CHECKING:
     from moot.engine.room import Room
 
-IN_THE_QUESTION = 0.6
-"""The least share of a claim's pairs of letters that the question has, too."""
-OF_THE_QUESTION = 0.5
-"""The least share of the question's pairs of letters that a claim has, and of a claim's that its denial has."""
+FRAMED_BY = "framer"
+CLAIMS, DENIES = 0.72, 0.65
+"""How alike a claim must be to the question, and a denial to the claim: the mean of the shares that each has of the
+other's pairs of letters. Of good claims in 26 languages, 2 % fail; of claims from another question, 99.9 %."""
+WHOLE = 0.55
+"""The least share of the question's pairs of letters that a claim must have: less is a part of the question."""
+EDGE, EDGES = "|", frozenset(f"{SENTENCE_ENDS}:;–—¿¡([|\n")
+"""Where a sentence may begin or end, in any script: not at a comma."""
+ALIKE = str.maketrans("‘’ʼ“”„–—", "'''\"\"\"--")
+"""Signs that models put for each other when they copy."""
 YES, NO = "The answer to “{}” is yes.", "The answer to “{}” is no."
 WRONG = "“{}” is wrong."
+THIS = "The answer to “{}” is “{}”."
 UNCLEAR_CLAIM = (
     "`claim` and `denial` must say what yes and what no would assert, each as a whole sentence in the words of the "
     "question; leave both empty if you cannot"
@@ -91,20 +99,21 @@ async def frame(room: "Room", config: FramedConfig, agents: Sequence[Agent], jud
 
 
 async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> Frame:
-    """What a question asks, as the first of these agents says who can: a person and a very small model cannot."""
-    # A fact, since a replay does not know how small a model was.
-    able = room.fact("framer", lambda: [one.id for one in agents if not (one.model.small or one.is_person)][:1])
-    agent = next((one for one in agents if [one.id] == able), None)
+    """What a question asks, as the first of these agents says who can: a person and a very small model cannot. Who that
+    is stays so if models change when a run is resumed."""
+    able = room.fact(FRAMED_BY, lambda: [one.id for one in agents if not (one.model.small or one.is_person)][:1])
+    agent = next((one.fresh("frame") for one in agents if one.id in able), None)
     if agent is None:
         return Frame(by="nobody")
-    agent = agent.fresh("frame")
     agent.instruct(FRAMER())
+    room.framed_at = agent.key("frame")
 
     def fault(reply: Framed) -> str | None:
         return fault_of(reply, question)
 
     prompt = FRAME(question=fenced(question, "question"))
-    return frame_of(await room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)), question)
+    reply = await room.ahead(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
+    return frame_of(reply, question)
 
 
 def framing_agent(room: "Room") -> Agent:
@@ -114,12 +123,14 @@ def framing_agent(room: "Room") -> Agent:
 
 def held(frame: Frame, question: str) -> tuple[str, str] | None:
     """What the side for and the side against hold, as sentences; None if nobody can be for or against it. A question
-    without a claim stands in its own words, with yes or no."""
+    without a claim stands in its own words, with yes or no, or with one of two options."""
     if frame.claim is not None:
         return frame.claim, frame.denial or denied(frame.claim)
+    question = question.strip()
+    if len(frame.options) == 2:
+        return THIS.format(question, frame.options[0]), THIS.format(question, frame.options[1])
     if frame.kind not in (None, "yes_no"):
         return None
-    question = question.strip()
     if is_question(question):
         return YES.format(question), NO.format(question)
     return question, denied(question)
@@ -151,8 +162,8 @@ def posed(question: str, claim: str) -> str:
 
 def fault_of(reply: Framed, question: str) -> str | None:
     """What of a reply does not stand in the question; None if all does."""
-    if not reply.question.strip() or not _stands(reply.question, question):
-        return "`question` is not copied from the question word for word"
+    if not _quotes(reply.question, question):
+        return "`question` is not copied from the question word for word, as a whole sentence"
     if reply.kind == "choice" and not _options(reply, question):
         return "`options` must be two or more, each different and copied word for word from the question"
     if reply.kind == "yes_no" and (reply.claim.strip() or reply.denial.strip()) and not _claim(reply, question):
@@ -163,15 +174,17 @@ def fault_of(reply: Framed, question: str) -> str | None:
 def frame_of(reply: Framed | Failure, question: str) -> Frame:
     """The frame, without what does not stand in the question."""
     if isinstance(reply, Failure):
-        return Frame(kind="yes_no", by="nobody")
+        return Frame(by="nobody")
+    if not _quotes(reply.question, question):
+        reply = Framed(question=question, kind=reply.kind)
     options = _options(reply, question)
     # A choice between things that the question does not name is an open question.
     kind = "open" if reply.kind == "choice" and not options else reply.kind
-    claim = _choice(reply, options) if options else _claim(reply, question) if kind == "yes_no" else None
+    claim, denial = _claim(reply, question, options) or (None, None)
     return Frame(
         kind=kind,
-        claim=claim[0] if claim else None,
-        denial=claim[1] if claim else None,
+        claim=claim,
+        denial=denial,
         options=options,
         needs=" ".join(reply.needs.split()),
         language=" ".join(reply.language.split()),
@@ -185,38 +198,73 @@ def _options(reply: Framed, question: str) -> list[str]:
         return []
     options = [" ".join(option.split()) for option in reply.options]
     different = len({_plain(option) for option in options}) == len(options) > 1
-    return options if different and all(_stands(option, question) for option in options) else []
+    return options if different and all(_names(question, option) for option in options) else []
 
 
-def _choice(reply: Framed, options: Sequence[str]) -> tuple[str, str] | None:
-    """The sentences that take the first option and the second, if they name these."""
+def _claim(reply: Framed, question: str, options: Sequence[str] = ()) -> tuple[str, str] | None:
+    """Claim and denial, if they are in the words of the question and of each other. Of two options, the claim must
+    name the first and the denial the second."""
     claim, denial = reply.claim.strip(), reply.denial.strip()
-    names = _stands(options[0], claim) and _stands(options[1], denial)
-    return (claim, denial) if names and _plain(claim) != _plain(denial) else None
-
-
-def _claim(reply: Framed, question: str) -> tuple[str, str] | None:
-    """Claim and denial, if the claim is in the words of the question, and the denial in those of the claim."""
-    claim, denial = reply.claim.strip(), reply.denial.strip()
-    own, asked, whole = _pairs(claim), _pairs(reply.question), _pairs(question)
-    if not own or not _pairs(denial) or _plain(claim) == _plain(denial):
+    if (reply.kind != "yes_no" and len(options) != 2) or not claim or not denial or _words(claim) == _words(denial):
         return None
-    in_words = len(own & whole) >= IN_THE_QUESTION * len(own) and len(own & asked) >= OF_THE_QUESTION * len(asked)
-    return (claim, denial) if in_words and len(own & _pairs(denial)) >= OF_THE_QUESTION * len(own) else None
+    if options and not (_names(claim, options[0]) and _names(denial, options[1])):
+        return None
+    if claim.endswith(CUT) or denial.endswith(CUT):
+        return None
+    own, other, asked, whole = map(_pairs, (claim, denial, reply.question, question))
+    covered = _share(asked, own)
+    as_asked, as_claimed = (_share(own, whole) + covered) / 2, (_share(other, whole | own) + _share(own, other)) / 2
+    return (claim, denial) if covered >= WHOLE and as_asked >= CLAIMS and as_claimed >= DENIES else None
+
+
+def _quotes(quotation: str, question: str) -> bool:
+    """Whether whole sentences of a question are quoted. Models change quotation marks and dashes when they copy."""
+    said = _words(quotation)
+    sentences = "".join(EDGE if sign in EDGES else sign for sign in unicodedata.normalize("NFKC", question))
+    edged = EDGE.join(filter(None, map(_words, sentences.split(EDGE))))
+    places, edged = _places(said, edged.replace(EDGE, " ")), f"{EDGE}{edged}{EDGE}"
+    return any(edged[at] == EDGE == edged[at + len(said) + 1] for at in places)
+
+
+def _names(text: str, words: str) -> bool:
+    """Whether words stand in a text, and not inside of others."""
+    part, whole = _plain(words), f" {_plain(text)} "
+    return any(
+        not (_in_one_word(whole[at - 1 : at + 1]) or _in_one_word(whole[at + len(part) - 1 : at + len(part) + 1]))
+        for at in _places(part, whole)
+    )
+
+
+def _places(part: str, whole: str) -> Iterator[int]:
+    at = whole.find(part) if part else -1
+    while at != -1:
+        yield at
+        at = whole.find(part, at + 1)
+
+
+def _in_one_word(signs: str) -> bool:
+    """Whether two adjacent signs are in one word: in scripts with capitals, and numbers. Other scripts write words
+    together."""
+    return all(sign.isdecimal() or sign.lower() != sign.upper() for sign in signs)
+
+
+def _share(part: set[str], whole: set[str]) -> float:
+    return len(part & whole) / len(part) if part else 0.0
 
 
 def _pairs(text: str) -> set[str]:
     """The pairs of adjacent letters in the words of a text, in any script; a word of one letter is its own pair."""
-    words = "".join(sign if sign.isalnum() else " " for sign in _plain(text)).split()
-    return {word[at : at + 2] for word in words for at in range(max(1, len(word) - 1))}
+    return {word[at : at + 2] for word in _words(text).split() for at in range(max(1, len(word) - 1))}
 
 
-def _stands(words: str, text: str) -> bool:
-    return bool(_plain(words)) and _plain(words) in _plain(text)
+def _words(text: str) -> str:
+    """The words of a text, without signs between them. In many scripts, vowels are marks on letters."""
+    signs = (sign if sign.isalnum() or unicodedata.category(sign)[0] == "M" else " " for sign in _plain(text))
+    return " ".join("".join(signs).split())
 
 
 def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", text).translate(ALIKE).casefold().split())
 
 
 FRAMER = Template("""

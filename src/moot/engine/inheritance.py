@@ -10,8 +10,8 @@ def inherited(records: Sequence[Record], entries: Sequence[Entry], at: int) -> l
     """The records that the entries up to `at` depend on: for each agent, all up to its last reply among them, and of
     the calls that make no entry those that were answered before, while nothing was that is left out here.
 
-    Draws are included, because cast and order come from them, and so are facts about the world, because replies depend
-    on them. Facts about the other run alone are not.
+    Draws are included, because cast and order come from them, and so are facts about the world and who said what the
+    question asks, because replies depend on them. Facts about the other run alone are not.
     """
     calls, later = ({entry.call for entry in some} - {None} for some in (entries[: at + 1], entries[at + 1 :]))
     of = [_call_of(record, calls | later) for record in records]
@@ -21,7 +21,7 @@ def inherited(records: Sequence[Record], entries: Sequence[Entry], at: int) -> l
     return [
         record
         for index, record in enumerate(records)
-        if (record.agent is None and record.key.startswith(("draw/", "world/")))
+        if (record.agent is None and record.key.startswith(("draw/", "world/", "fact/framer")))
         or index <= last.get(record.agent, -1)
         or (record.agent is not None and of[index] is None and index < before)
     ]

@@ -28,11 +28,11 @@ from moot.engine.prose import DECLINED, Oddity, Prose, Reading, again
 from moot.engine.protocol import Protocol
 from moot.engine.remarks import listed_in, remarks
 from moot.engine.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
-from moot.errors import RunDamaged, Undeclared
+from moot.errors import RunDamaged
 from moot.present import Flag
 from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
-from moot.record.payloads import COMMON, Frame, Gap, Header, Irregular, Payload
+from moot.record.payloads import Frame, Gap, Header, Irregular, Payload, check_declared
 
 __all__ = ["Aside", "Deadline", "Reply", "Room"]
 
@@ -64,12 +64,13 @@ class Room:
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.language, self.rehearsal, self.longest_chain = language, rehearsal, 0
         self.framed: Frame | None = None
+        self.framed_at: str | None = None
         self._write, self._caller = write, caller
         self._facts = Facts(journal, caller.find_out)
         self._handout = Handout.of(documents, self._facts, journal)
         self._exchanges = Exchanges(journal, caller, self._facts, self.emit, self._handout)
         self._casting, self._seed = casting, seed
-        self._root = Branch()
+        self._root, self._ahead = Branch(), Branch(open=False)
         self._keys: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._unplaced: list[Branch] = []
@@ -226,11 +227,13 @@ class Room:
         """
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
-        self._check_declared(type, data)
+        check_declared(self._payloads, type, data)
         if isinstance(data, Header) and self.framed is not None:
-            data = data.model_copy(update={"frame": self.framed})
+            data, call = data.model_copy(update={"frame": self.framed}), self.framed_at
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
+        if isinstance(data, Header):
+            here.get().items.append(self._ahead)
         if self._handout or self._lookups:
             draft.data = listed_in(self._handout, self._lookups, data)
             here.get().items += remarks(self._handout, self._lookups, draft, speaker)
@@ -240,6 +243,10 @@ class Room:
     def aside(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
         """Start work concurrent to the script. Its entries appear in the log at the point where it started."""
         return Aside(self._start(work, here.get().fork()))
+
+    def ahead(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
+        """Start work that must be awaited before the header. Its entries follow the header, the first of the log."""
+        return Aside(self._start(work, self._ahead))
 
     def errand(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
         """Start concurrent work that delays nothing: it must be awaited, and its entries appear where it first is."""
@@ -376,14 +383,6 @@ class Room:
             self._exchanges.stopped = True
             self._caller.stop()
         return self._stopped
-
-    def _check_declared(self, entry_type: str, data: Payload | None) -> None:
-        """Undeclared if the log could not be read back as written."""
-        if self._payloads is None:
-            return
-        declared = self._payloads.get(entry_type, COMMON.get(entry_type))
-        if data is not None and (declared is None or not isinstance(data, declared)):
-            raise Undeclared(entry_type, type(data).__name__)
 
     def _reached(self, reply: Reply) -> Reply:
         """Count the call in the chain of dependent calls."""

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.errors import Undeclared
 from moot.present import Flag
 
 Side = Literal["for", "against"]
@@ -204,3 +205,12 @@ def read_payload(entry_type: str, value: Any, payloads: Payloads) -> Payload | N
     if payload is None:
         raise ValueError(f"an entry of type {entry_type!r} carries no data")
     return payload.model_validate(value)
+
+
+def check_declared(payloads: Payloads | None, entry_type: str, data: Payload | None) -> None:
+    """Undeclared if an entry with this data could not be read back as written."""
+    if payloads is None or data is None:
+        return
+    declared = payloads.get(entry_type, COMMON.get(entry_type))
+    if declared is None or not isinstance(data, declared):
+        raise Undeclared(entry_type, type(data).__name__)
