@@ -22,7 +22,7 @@ REASONS = {
         engine.faults engine.finding evidence.hidden feeds.feeds present.markdown protocols._kit report.markdown
         report.page report.safe report.site studies.page text.clean text.maps text.marks text.yaml web.pages.rendering
         """,
-    "numbers": "engine.structured",
+    "numbers": "engine.structured protocols.chaired.computing",
     "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",
     "no prose: formats, files, addresses, names of models and runs": """
         argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown
@@ -36,8 +36,8 @@ REASONS = {
         """,
 }
 BY_WORDS = """
-    engine.stance evidence.anchors feeds protocols.duel.cast studies.evaluate.dataset studies.evaluate.matching
-    studies.evaluate.stating studies.evaluate.texts studies.evaluate.units text.claims voting.names
+    feeds studies.evaluate.dataset studies.evaluate.matching
+    studies.evaluate.stating studies.evaluate.texts studies.evaluate.units voting.names
     """
 """Modules that still look for words of a language. This list gets shorter, never longer."""
 
