@@ -95,7 +95,8 @@ class Prose:
     def may_decline(self, text: str) -> bool:
         """Whether a statement that has to argue may be a refusal: it is short, and without a figure, which would be an
         answer."""
-        return self.argues and word_count(text) <= SHORT and re.search(r"\d", text) is None
+        short = len(text) <= 10 * SHORT and word_count(text) <= SHORT  # the longest word is no statement
+        return self.argues and short and re.search(r"\d", text) is None
 
 
 THOUGHT = Prose()
