@@ -42,7 +42,13 @@ def _workers_take_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def duel(**settings: Any) -> moot.RunConfig:
-    cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM, "model": "fake/model", "turns": TURNS}
+    cast: dict[str, Any] = {
+        "debaters": [ADA, BO],
+        "judge": KIM,
+        "model": "fake/model",
+        "turns": TURNS,
+        "claim": "It is so.",
+    }
     return moot.configure("duel", topic="Is it so?", **(cast | settings))
 
 

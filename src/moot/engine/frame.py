@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from moot.engine.room import Room
 
 FRAMED_BY = "framer"
+ELSEWHERE = ("human", "external", "client")
+"""The providers that ask somebody outside of this program."""
 CLAIMS, DENIES = 0.72, 0.65
 """How alike a claim must be to the question, and a denial to the claim: the mean of the shares that each has of the
 other's pairs of letters. Of good claims in 26 languages, 2 % fail; of claims from another question, 99.9 %."""
@@ -99,9 +101,9 @@ async def frame(room: "Room", config: FramedConfig, agents: Sequence[Agent], jud
 
 
 async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> Frame:
-    """What a question asks, as the first of these agents says who can: a person and a very small model cannot. Who that
-    is stays so if models change when a run is resumed."""
-    able = room.fact(FRAMED_BY, lambda: [one.id for one in agents if not (one.model.small or one.is_person)][:1])
+    """What a question asks, as the first of these agents says who can. Who that is stays so if models change when a run
+    is resumed."""
+    able = room.fact(FRAMED_BY, lambda: [one.id for one in agents if _can_frame(one)][:1])
     agent = next((one.fresh("frame") for one in agents if one.id in able), None)
     if agent is None:
         return Frame(by="nobody")
@@ -114,6 +116,12 @@ async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> Fram
     prompt = FRAME(question=fenced(question, "question"))
     reply = await room.ahead(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
     return frame_of(reply, question)
+
+
+def _can_frame(agent: Agent) -> bool:
+    """Whether an agent can be asked what a question asks: not a very small model, and nobody who is asked only once
+    the debate has begun, such as a person."""
+    return not agent.model.small and agent.cast_as[0].partition("/")[0] not in ELSEWHERE
 
 
 def framing_agent(room: "Room") -> Agent:
