@@ -20,9 +20,9 @@ from tests.kit.duels import calls_of
 from tests.kit.waiting import AT_ONCE, PATIENCE, ended, patience, until
 from tests.kit.workers import replies
 
-BATCH = {"protocol": "duel", "turns": 2, "grid": {"topic": ["One?", "Two?"]}}
+BATCH = {"protocol": "duel", "turns": 2, "no_frame": True, "grid": {"topic": ["One?", "Two?"]}}
 COMMANDS = {
-    "duel": ["duel", "Is it so?", "--turns", "2"],
+    "duel": ["duel", "Is it so?", "--no-frame", "--turns", "2"],
     "batch": ["batch", "batch.yaml", "--out", "debates"],
 }
 

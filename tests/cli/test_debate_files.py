@@ -162,5 +162,5 @@ def test_text_that_looks_like_something_else_stays_text() -> None:
     text = f"\ufefftopic: 2030-01-01\nclaim: No\ndebaters:\n- {yes}\n- {no}\n"
     Path("debate.yaml").write_text(text, "utf-8")
     config = api.configure(file=Path("debate.yaml"))
-    assert (config.debate.topic, config.debate.premise) == ("2030-01-01", "No")  # type: ignore[attr-defined]
+    assert (config.debate.topic, config.debate.claim) == ("2030-01-01", "No")  # type: ignore[attr-defined]
     assert [one.name for one in config.debate.debaters] == ["Yes", "No"]  # type: ignore[attr-defined]

@@ -31,7 +31,7 @@ def test_a_dialogue_in_the_terminal() -> None:
     assert "Olaf · round 1 · O3: claim A5, undercutting the step to A1 · answers P3" in shown
     assert "Holds A1, A3, A4, A6" in shown
     assert "moot makes move O2 for Olaf, by rule: why A1" in shown
-    assert "Shared context: no facts" in shown
+    assert "Shared context: nothing to cite" in shown
     assert "Arguments: 6, attacks: 1, supports: 4; acyclic; grounded: A3, A4, A5, A6, A7" in shown
     told = ended.out
     assert told.startswith("Yes: rewrite it (0.56 to 0.50)\n\nNarrow: the cases score 0.56 to 0.50;")
