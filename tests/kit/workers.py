@@ -41,7 +41,10 @@ def debates(count: int, **settings: Any) -> dict[str, moot.RunConfig]:
         **cast,
         **settings,
     }
-    return {f"d{number}": moot.configure("duel", topic=f"Is {number} enough?", **common) for number in range(count)}
+    return {
+        f"d{number}": moot.configure("duel", topic=f"Is {number} enough?", no_frame=True, **common)
+        for number in range(count)
+    }
 
 
 @contextmanager

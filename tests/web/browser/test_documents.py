@@ -30,7 +30,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     said = f"It says “{LINES[119]}” [D1], «{ARABIC}» [D3] and 「{CHINESE}」 [D2]."
     replies = {
         "A/turn/1": said,
-        "A/turn/1/declined": {"argues": True},
         "judge/announce": answer_for("Ada", because=reasons),
     }
     documents = [{"title": key, "text": text} for key, text in TEXTS.items()]
