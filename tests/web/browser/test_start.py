@@ -131,13 +131,13 @@ def test_the_plan_is_there_before_anything_is_spent_and_follows_the_form(browser
         unfold(page)
         page.click("text=Merge to main every day?")
         page.wait_for_selector("[data-plan=calls]")
-        whole = planned(protocol="duel", topic="Is it so?", turns=4)
+        whole = planned(protocol="duel", topic="Is it so?", claim="It is so.", turns=4)
         assert calls(page) == str(whole.calls)
         assert page.inner_text("[data-plan=chain]") == str(whole.longest_chain)
         assert "unknown" in page.inner_text("[data-plan=price]")
         page.fill("[name='duel.turns']", "10")
         page.wait_for_function("before => document.querySelector('[data-plan=calls]').textContent !== before", arg="22")
-        assert calls(page) == str(planned(protocol="duel", topic="Is it so?", turns=10).calls)
+        assert calls(page) == str(planned(protocol="duel", topic="Is it so?", claim="It is so.", turns=10).calls)
         assert (site.endpoint.count, begun(site)) == before
 
 
