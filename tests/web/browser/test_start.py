@@ -196,7 +196,7 @@ def test_faults_stand_beside_their_field_and_nothing_typed_is_lost(browser: Brow
         "duel.turns": "several",
         "duel.role.judge": "gpt-what",
         "max_cost": "-3",
-        "duel.premise": "It is.",
+        "duel.claim": "It is.",
     }
     before = begun(site)
     for scripts in (True, False):

@@ -586,7 +586,7 @@ def test_hostile_text_is_only_text(browser: Browser, tmp_path: Path) -> None:
         page.goto(f"{site.url}/start")
         unfold(page)
         page.fill("[name=topic]", topic)
-        page.fill("[name='duel.premise']", topic)
+        page.fill("[name='duel.claim']", topic)
         page.fill("[name='duel.turns']", "2")
         page.fill("[name=model]", PLAYER)
         page.wait_for_selector("[data-plan=calls]")
