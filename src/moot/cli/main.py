@@ -266,7 +266,8 @@ def _leading_options(args: list[str]) -> int:
 def cli(plugin: tuple[str, ...]) -> None:
     """Stage structured debates between language models, and keep a decision that can be audited.
 
-    `moot "QUESTION"` stages a duel: two debaters, one judge. Without a key or a server, the embedded model speaks.
+    `moot "QUESTION"` takes the way of debating that suits the question. Without a key or a server, the embedded model
+    speaks, in a duel.
 
     A RUN is the folder of a run, a part of its name, or `latest`.
     """

@@ -97,9 +97,11 @@ async def play(room: Room, config: Config) -> None:
         "against": room.agent("opposer", "Opposer", SPEAKER(side="against")),
     }
     asked = await frame(room, config, [*listeners, *sides.values()], sides["for"])
-    motion = posed(config.topic, claim_and_denial(asked, config.topic)[0])
+    claim = claim_and_denial(asked, config.topic)[0]
+    motion = posed(config.topic, claim)
     roles = {one.id: "listener" for one in listeners} | {one.id: "debater" for one in sides.values()}
-    await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles)
+    details = {"Motion": claim if claim != config.topic else None}
+    await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles, details=details)
     speeches: list[Draft] = []
 
     async def vote(listener: Agent, when: str) -> Draft:

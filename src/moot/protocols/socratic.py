@@ -121,7 +121,8 @@ async def play(room: Room, config: Config) -> None:
     questioner.instruct(QUESTIONER(topic=posed(config.topic, thesis), most=config.questions))
     defender.instruct(DEFENDER(topic=posed(config.topic, thesis)))
     roles = {"questioner": "questioner", "defender": "defender"}
-    await introduce(room, "socratic", config.topic, [questioner, defender], role=roles)
+    details = {"Thesis": thesis if thesis != config.topic else None}
+    await introduce(room, "socratic", config.topic, [questioner, defender], role=roles, details=details)
     answers: dict[str, Draft] = {}
     last: Draft | None = None
     for number in range(1, config.questions + 1):
