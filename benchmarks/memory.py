@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from moot.engine.remembered import Cast
+from moot.engine.define.remembered import Cast
 from moot.memory.ratings import Game
 from moot.memory.store import Meaning, Outcome, Store, open_store
 

@@ -16,7 +16,7 @@ from tests.kit.duels import ADA, BO, KIM, calls_of
 import moot
 from engine import say
 from moot import queue as job_queue
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 from moot.testing.endpoint import CUT, EMPTY, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited
 from moot.testing.endpoint import say as reply
 from tables import markdown

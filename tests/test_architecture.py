@@ -13,7 +13,7 @@ import pytest
 import moot
 import moot.argument
 import moot.protocols
-from moot.engine.shipped import BUILT_IN, OFFERED
+from moot.engine.define.shipped import BUILT_IN, OFFERED
 from tests.kit.sources import FILES, SOURCE, nodes
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -86,7 +86,7 @@ def test_a_script_runs_nothing_side_by_side_but_through_the_room() -> None:
     assert [module(path) for path in scripts if "asyncio" in path.read_text("utf-8")] == []
 
 
-NAMING = {"engine.shipped", "runs.ways", ""}
+NAMING = {"engine.define.shipped", "runs.ways", ""}
 """The list of built-in protocols and the default; the public functions."""
 
 

@@ -11,15 +11,15 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
-from moot.engine.documents import Documents
-from moot.engine.layers import load_options
-from moot.engine.material import gather, transcript
-from moot.engine.plain import plain_summary
-from moot.engine.protocol import RESERVED
-from moot.engine.registry import get_protocol
-from moot.engine.result import Files
-from moot.engine.run import run as stage
-from moot.engine.shipped import OFFERED
+from moot.engine.define.layers import load_options
+from moot.engine.define.plain import plain_summary
+from moot.engine.define.protocol import RESERVED
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
+from moot.engine.outcome.documents import Documents
+from moot.engine.outcome.material import gather, transcript
+from moot.engine.outcome.result import Files
+from moot.engine.staging.run import run as stage
 from moot.protocols import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
 from tests.kit.contract import MODEL, TOPIC, answers_anything, faults_of
 
@@ -71,7 +71,7 @@ def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatc
     def broken(outcome: Any, entries: Any) -> Summary:
         raise KeyError("winner")
 
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     half = half_done(summary=broken, about="")
     register(half)
     faults = faults_of(half, tmp_path)
@@ -80,7 +80,7 @@ def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatc
 
 
 def test_a_protocol_with_the_least_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     flag = Flag(code="nothing_weighed", text="Nobody weighed the answer.")
     least = half_done(summary=lambda outcome, entries: Summary(headline="It is so", flags=[flag]))
     register(least)
@@ -90,7 +90,7 @@ def test_a_protocol_with_the_least_is_whole(tmp_path: Path, monkeypatch: pytest.
 def test_a_failing_renderer_costs_the_report_and_never_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
 
     def broken(run: moot.Run, result: moot.Result, files: Files | None) -> dict[str, Documents]:
         raise ZeroDivisionError("in a renderer")
@@ -109,7 +109,7 @@ def test_a_failing_renderer_costs_the_report_and_never_the_result(
 
 
 def test_what_every_result_says_is_no_field_of_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     assert {*moot.Result.model_fields, "brief", "flags"} - {"outcome"} == RESERVED
 
     class Overriding(Outcome):
@@ -121,7 +121,7 @@ def test_what_every_result_says_is_no_field_of_an_outcome(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", ["Half", "two words", "", "../up", "half.py", "9", "x" * 50])
 def test_a_name_that_is_none_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     with pytest.raises(moot.ConfigError, match="lower-case letters"):
         register(half_done(name=name))
 
@@ -161,7 +161,7 @@ class Hiding(Outcome):
 def test_nonsense_of_a_plug_in_costs_no_result(
     parts: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     model = moot.testing.ScriptedModel({"a/answer": "So."})
     options = load_options(model=model.name, out=str(tmp_path / "runs"), seed=1)
     config = moot.RunConfig(half_done(**parts), options, Config(topic="Is it so?"))
@@ -191,7 +191,7 @@ def terminal_of(result: moot.Result) -> str:
 def test_a_script_that_is_not_introduced_is_refused_before_anything_is_paid(
     name: str | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
 
     async def unknown(room: Room, config: Config) -> None:
         agent = room.agent("a", "Ada", Template("You answer.")())
@@ -215,7 +215,7 @@ class Weighed(Payload):
 def test_a_payload_that_is_not_declared_is_refused_before_anything_is_paid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
 
     async def undeclared(room: Room, config: Config) -> None:
         agent = room.agent("a", "Ada", Template("You answer.")())
@@ -254,7 +254,7 @@ class Measured(Payload):
 def test_a_plain_line_shows_what_its_data_says(
     failure: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
 
     async def weigh(room: Room, config: Config) -> None:
         agent = room.agent("a", "Ada", Template("You answer.")())
@@ -302,7 +302,7 @@ async def answer(room: Room, config: Asked) -> None:
 
 
 def test_a_run_is_named_for_what_is_debated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     asking = half_done(config=Asked, subject=Subject("question"), play=answer)
     model = moot.testing.ScriptedModel({"a/answer": "So."})
     options = load_options(model=model.name, out=str(tmp_path), seed=1)
@@ -311,6 +311,6 @@ def test_a_run_is_named_for_what_is_debated(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_config_without_its_subject_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     with pytest.raises(moot.ConfigError, match=r"has no field `topic`.*add `topic: str` to it, or say which field"):
         register(half_done(config=Asked))

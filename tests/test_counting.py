@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.shipped import OFFERED
+from moot.engine.define.shipped import OFFERED
 from moot.protocols.chaired.payloads import PAYLOADS, Redaction, Ruling
 from moot.protocols.chaired.record import on_record, readable
 from moot.record.entry import Draft

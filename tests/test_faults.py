@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
-from moot.engine.prompt import Template
+from moot.engine.play.prompt import Template
 from moot.errors import ModelError
 from moot.models import calling
 from moot.record.journal import GAVE_UP
@@ -177,7 +177,7 @@ def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_promp
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = play(small_config(tmp_path / "plain"), ScriptedModel(harsh_script(2)))
-    monkeypatch.setattr("moot.engine.room.AGAIN", Template(full="Noch einmal bitte. {reason}!"))
+    monkeypatch.setattr("moot.engine.play.room.AGAIN", Template(full="Noch einmal bitte. {reason}!"))
     result = play(small_config(tmp_path / "other"), ScriptedModel(harsh_script(2)))
     run = moot.find_run(result.run)
     faults = {(one.key, one.attempt): one.fault for one in run.records() if one.fault is not None}

@@ -24,7 +24,7 @@ from inspect_ai.scorer import choice, match
 from inspect_ai.solver import prompt_template, system_message, use_tools
 from inspect_ai.tool import tool
 from moot.inspect_solver import moot_solver
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 
 DECISIONS = {"France": "ANSWER: Paris", "Spain": "ANSWER: none of them"}
 SCHEMA = re.compile(r"JSON Schema:\n(.*)", re.DOTALL)

@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import moot
-from moot.engine.agent import part_of
-from moot.engine.exchanges import SUMMARISE
-from moot.engine.prose import ONCE_MORE, SAID_BEFORE
+from moot.engine.play.agent import part_of
+from moot.engine.play.exchanges import SUMMARISE
+from moot.engine.play.prose import ONCE_MORE, SAID_BEFORE
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.examples import examples
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.structured import resolved
+from moot.engine.play.structured import resolved
 from moot.models.small_replies import needed, texts_in, then_choose, then_say
 from moot.protocols.persuasion.plain import FIXED
 from tests.kit.filler import brief_reply

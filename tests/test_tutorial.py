@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.layers import load_options
-from moot.engine.material import gather, transcript
-from moot.engine.registry import load_file
+from moot.engine.define.layers import load_options
+from moot.engine.define.registry import load_file
+from moot.engine.outcome.material import gather, transcript
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.testing.endpoint import FakeEndpoint
@@ -34,7 +34,7 @@ VOTERS = 4
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project whose moot.yaml names the protocol."""
     found = empty_place(tmp_path, monkeypatch)
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     write_hands(found)
     write_trusted("plugins: [hands.py]\n", found)
     return found
@@ -123,7 +123,7 @@ def test_uninstalled_its_runs_can_still_be_read(
     result = json.loads(done("hands", "Is it so?", "--json").out)
     (place / "moot.yaml").unlink()
     (place / "hands.py").unlink()
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     assert "hands" in done("list").out
     assert "Voter 1" in done("show", "latest").out
     assert "not installed" in done("verify", "latest").out
@@ -142,8 +142,8 @@ def test_a_changed_plug_in_is_told_at_a_replay(
 ) -> None:
     done("hands", "Is it so?")
     (place / "hands.py").write_text((place / "hands.py").read_text("utf-8") + "\n# changed\n", "utf-8")
-    monkeypatch.setattr("moot.engine.registry._registered", {})
-    monkeypatch.setattr("moot.engine.registry._load_once", load_file)
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._load_once", load_file)
     assert "the run was begun with hands.py" in done("replay", "latest").out
 
 
@@ -155,7 +155,7 @@ def journal(place: Path) -> list[str]:
 
 
 def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     (place / "moot.yaml").unlink()
     (protocol,) = load_file(write_hands(place))
     found: dict[str, list[Any]] = {}
@@ -168,7 +168,7 @@ def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch:
     replies: dict[str, Any] = {"v1/vote": {"reason": "So.", "vote": "yes"}, "v2/vote": ["Hm.", "Hm.", "Hm."]}
     for sections in found["sections"]:
         whole = replace(protocol, sections=sections, lines=lines, parts=parts)
-        monkeypatch.setattr("moot.engine.registry._registered", {})
+        monkeypatch.setattr("moot.engine.define.registry._registered", {})
         model = moot.testing.ScriptedModel(replies)
         options = load_options(model=model.name, out="debates", seed=1)
         config = moot.RunConfig(whole, options, whole.config.model_validate({"topic": "So?", "voters": 2}))
@@ -185,7 +185,7 @@ def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch:
 
 
 def test_agents_can_have_roles_of_their_own(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     (place / "moot.yaml").unlink()
     path = write_hands(place)
     text = path.read_text("utf-8").replace('role="voter"', 'role={"v1": "teller", "v2": "voter"}')

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot.engine.config import RunConfig as RunConfig
-    from moot.engine.finding import find_run as find_run
-    from moot.engine.layers import configure as configure
-    from moot.engine.outside import append_outside as append_outside
-    from moot.engine.outside import next_turn as next_turn
-    from moot.engine.plan import plan as plan
-    from moot.engine.replay import replay as replay
-    from moot.engine.result import Result as Result
-    from moot.engine.run import fork as fork
-    from moot.engine.run import result_of as result_of
-    from moot.engine.runs import Run as Run
-    from moot.engine.runs import list_runs as list_runs
+    from moot.engine.define.config import RunConfig as RunConfig
+    from moot.engine.define.layers import configure as configure
+    from moot.engine.outcome.result import Result as Result
+    from moot.engine.staging.finding import find_run as find_run
+    from moot.engine.staging.outside import append_outside as append_outside
+    from moot.engine.staging.outside import next_turn as next_turn
+    from moot.engine.staging.plan import plan as plan
+    from moot.engine.staging.replay import replay as replay
+    from moot.engine.staging.run import fork as fork
+    from moot.engine.staging.run import result_of as result_of
+    from moot.engine.staging.runs import Run as Run
+    from moot.engine.staging.runs import list_runs as list_runs
     from moot.errors import ConfigError as ConfigError
     from moot.errors import MootError as MootError
     from moot.errors import NotReady as NotReady
@@ -73,15 +73,15 @@ else:  # a type checker would take any name
     __getattr__ = _lazy(
         globals(),
         {
-            "moot.engine.config": "RunConfig",
-            "moot.engine.layers": "configure",
-            "moot.engine.finding": "find_run",
-            "moot.engine.outside": "append_outside next_turn",
-            "moot.engine.plan": "plan",
-            "moot.engine.replay": "replay",
-            "moot.engine.result": "Result",
-            "moot.engine.run": "fork result_of",
-            "moot.engine.runs": "Run list_runs",
+            "moot.engine.define.config": "RunConfig",
+            "moot.engine.define.layers": "configure",
+            "moot.engine.staging.finding": "find_run",
+            "moot.engine.staging.outside": "append_outside next_turn",
+            "moot.engine.staging.plan": "plan",
+            "moot.engine.staging.replay": "replay",
+            "moot.engine.outcome.result": "Result",
+            "moot.engine.staging.run": "fork result_of",
+            "moot.engine.staging.runs": "Run list_runs",
             "moot.errors": "ConfigError MootError NotReady RunBusy RunDamaged",
             "moot.models.base": "Message Model ModelReply Request Usage",
             "moot.models.pool": "connections",

@@ -29,10 +29,10 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from moot.engine.config import Options
-from moot.engine.layers import load_options
-from moot.engine.limits import Budget
-from moot.engine.runs import Run
+from moot.engine.define.config import Options
+from moot.engine.define.layers import load_options
+from moot.engine.play.limits import Budget
+from moot.engine.staging.runs import Run
 from moot.errors import CallFailed, ConfigError, EmptyReply, Refused
 from moot.models.base import ModelReply, OnText, Request, Usage
 from moot.models.pool import pool

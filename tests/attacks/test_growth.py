@@ -19,14 +19,14 @@ from pydantic import BaseModel
 
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
-from moot.engine.citations import citations
-from moot.engine.endings import stops_short
-from moot.engine.frame import Framed, fault_of
-from moot.engine.lenient import mended
-from moot.engine.prompt import fenced
-from moot.engine.prose import Prose
-from moot.engine.runs import slug
-from moot.engine.structured import parse, without_thought
+from moot.engine.play.endings import stops_short
+from moot.engine.play.frame import Framed, fault_of
+from moot.engine.play.lenient import mended
+from moot.engine.play.prompt import fenced
+from moot.engine.play.prose import Prose
+from moot.engine.play.structured import parse, without_thought
+from moot.engine.sources.citations import citations
+from moot.engine.staging.runs import slug
 from moot.errors import MootError
 from moot.evidence.context import read_body
 from moot.evidence.diffs import title_of_diff

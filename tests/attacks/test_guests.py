@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 import moot
-from moot.engine.plan import plan
+from moot.engine.staging.plan import plan
 from moot.service.guests import requested
 from tests.kit.duels import staged
 from tests.kit.images import PNG

@@ -57,7 +57,7 @@ async def serving(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeEndpoint
 START = """
 import math, sys
 from pathlib import Path
-from moot.engine import calls
+from moot.engine.play import calls
 from moot.models import calling
 
 async def finish_calls(caller):

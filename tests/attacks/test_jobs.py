@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 import moot
 from moot import queue as job_queue
-from moot.engine.protocol import Protocol
+from moot.engine.define.protocol import Protocol
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.duels import MODEL, full_script, small_config
 from tests.kit.persuasions import CAST, TOPIC

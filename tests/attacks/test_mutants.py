@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.run import result_of
+from moot.engine.staging.run import result_of
 from moot.service.host import Host
 from moot.web.gallery_index import Shelf
 from tests.kit.arenas import arena

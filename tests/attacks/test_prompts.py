@@ -10,8 +10,8 @@ import pytest
 from pydantic import Field, create_model
 
 import moot
-from moot.engine.prompt import fenced
-from moot.engine.structured import json_schema, parse
+from moot.engine.play.prompt import fenced
+from moot.engine.play.structured import json_schema, parse
 from moot.evidence.corpus import Passage
 from moot.models.base import Message, Request, ToolOffer
 from moot.models.registry import ModelSettings, open_model

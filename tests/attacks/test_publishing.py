@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 
 import moot
 from moot.cli.main import cli
-from moot.engine.run import result_of
+from moot.engine.staging.run import result_of
 from moot.present import Finding, Where
 from moot.runs.annotations import annotations, sarif
 from moot.runs.bin import discard, restore

@@ -15,7 +15,7 @@ import pytest
 
 import moot
 from moot.cli.options import system_error
-from moot.engine.limits import Budget, Limits
+from moot.engine.play.limits import Budget, Limits
 from moot.errors import LimitReached, RateLimited
 from moot.mcp.shapes import seen
 from moot.models.base import Message, Request

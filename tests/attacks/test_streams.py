@@ -10,8 +10,8 @@ import pytest
 from pydantic import BaseModel
 
 import moot
-from moot.engine import structured
-from moot.engine.structured import MOST_READ_IN_VAIN, Fault, parse
+from moot.engine.play import structured
+from moot.engine.play.structured import MOST_READ_IN_VAIN, Fault, parse
 from moot.models import http
 from moot.models.anthropic import Anthropic
 from moot.models.base import LONGEST_TOKEN, Message, Request

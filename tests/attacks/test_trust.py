@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.exporter import EXPORTERS
-from moot.engine.registry import load_named_plugins
-from moot.engine.toolbox import declared_tools
+from moot.engine.define.exporter import EXPORTERS
+from moot.engine.define.registry import load_named_plugins
+from moot.engine.sources.toolbox import declared_tools
 from moot.models.declared import declared_commands
 from moot.plugins.trust import trust
 from moot.queue.allowed import Allowed

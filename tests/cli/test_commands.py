@@ -16,7 +16,7 @@ import yaml
 
 import moot as api
 from moot.cli.main import COMMANDS, cli
-from moot.engine.registry import protocol_names
+from moot.engine.define.registry import protocol_names
 from moot.models.catalogue import CATALOGUE
 from moot.record.journal import Record
 from tests.kit import warm

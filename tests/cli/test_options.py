@@ -9,7 +9,7 @@ import pytest
 from pydantic import Field
 
 import moot
-from moot.engine.registry import register
+from moot.engine.define.registry import register
 from moot.protocols import Option
 from moot.web.start_form import Faults, configured
 from tests.kit.command import Said, refused
@@ -38,7 +38,7 @@ PROTOCOL = replace(HANDS, config=Many)
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from moot.engine.runs import list_runs
+from moot.engine.staging.runs import list_runs
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import Said, moot_alone, spawn
 from tests.kit.servers import endpoint

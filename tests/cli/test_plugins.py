@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from moot.engine.exporter import EXPORTERS
-from moot.engine.layers import configure
-from moot.engine.registry import load_file
-from moot.engine.runs import list_runs
+from moot.engine.define.exporter import EXPORTERS
+from moot.engine.define.layers import configure
+from moot.engine.define.registry import load_file
+from moot.engine.staging.runs import list_runs
 from moot.errors import ConfigError
 from moot.voting.rules import RULES
 from tests.kit.command import Said, moot, refused
@@ -26,7 +26,7 @@ SHOUTED = Exporter("shouted", "The topic, loudly.", "text/plain", lambda run: ru
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test plugs in is not there in the next."""
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     monkeypatch.setattr(EXPORTERS, "_added", {})
 
 
@@ -66,8 +66,8 @@ def test_runs_of_a_broken_plug_in_can_be_read_and_say_why_they_cannot_go_on(
     write_hands(place)
     name("hands.py")
     assert moot("hands", "Is it so?", "--max-calls", "1").code != 0
-    monkeypatch.setattr("moot.engine.registry._registered", {})
-    monkeypatch.setattr("moot.engine.registry._load_once", load_file)
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._load_once", load_file)
     (place / "hands.py").write_text("def\n", "utf-8")
     assert "hands" in done("list").out
     assert "Voter 1" in done("show", "latest").out
@@ -95,8 +95,8 @@ def edited(place: Path, provider: str, monkeypatch: pytest.MonkeyPatch) -> Calla
         before = path.read_text("utf-8")
         assert text in before
         path.write_text(before.replace(text, other), "utf-8")
-        monkeypatch.setattr("moot.engine.registry._registered", {})
-        monkeypatch.setattr("moot.engine.registry._load_once", load_file)
+        monkeypatch.setattr("moot.engine.define.registry._registered", {})
+        monkeypatch.setattr("moot.engine.define.registry._load_once", load_file)
 
     return edit
 
@@ -138,7 +138,7 @@ def test_a_report_stays_as_it_is_without_the_plug_in(
     run = list_runs()[-1].path
     before = {path.name: path.read_bytes() for path in run.iterdir()}
     Path("moot.yaml").unlink()
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     said = done("report", "latest")
     assert said.err.startswith("moot: the report is left as it is: the protocol 'hands' is not installed here; ")
     assert said.err.count("\n") == 1
@@ -286,7 +286,7 @@ def test_a_plug_in_leaves_nothing_beside_it_and_is_never_an_old_one(
     path.write_text(path.read_text("utf-8").replace("Every voter", "Each  voter"), "utf-8")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert path.stat().st_size == before.st_size
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
     [second] = load_file(path)
     assert (first.about[:11], second.about[:11]) == ("Every voter", "Each  voter")
     assert [one.name for one in place.iterdir()] == ["hands.py"]

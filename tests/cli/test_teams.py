@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import moot as api
-from moot.engine.remembered import Cast
+from moot.engine.define.remembered import Cast
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
 from tests.kit.command import moot, refused

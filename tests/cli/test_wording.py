@@ -12,7 +12,7 @@ from moot.cli.blocks import rendered
 from moot.cli.layout import Piece, laid_out
 from moot.cli.main import COMMANDS, cli
 from moot.cli.wording import at_words, say
-from moot.engine.shipped import OFFERED
+from moot.engine.define.shipped import OFFERED
 from moot.present import Facts, Table
 
 

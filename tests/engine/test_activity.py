@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.activity import calls_of, doing, place, planned_calls, step_of
-from moot.engine.protocol import Words
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
+from moot.engine.define.protocol import Words
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
+from moot.engine.staging.activity import calls_of, doing, place, planned_calls, step_of
 from tests.kit.arenas import arena
 from tests.kit.chaired import hold
 from tests.kit.duels import staged

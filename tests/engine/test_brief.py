@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from moot.engine.brief import BriefBesides, BriefReply
-from moot.engine.structured import Fault, parse
+from moot.engine.outcome.brief import BriefBesides, BriefReply
+from moot.engine.play.structured import Fault, parse
 from moot.runs.ci import Review, comment
 from tests.kit.duels import answer_for, duel
 from tests.kit.panels import panel, rules

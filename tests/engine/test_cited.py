@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import moot
-from moot.engine.material import gather, transcript
+from moot.engine.outcome.material import gather, transcript
 from moot.present import Document
 from tests.kit.duels import Replies, answer_for, duel
 

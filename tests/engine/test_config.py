@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moot import ConfigError, RunConfig, configure
-from moot.engine.config import Options, thawed
-from moot.engine.layers import parse_roles
+from moot.engine.define.config import Options, thawed
+from moot.engine.define.layers import parse_roles
 from moot.plugins.files import user_file
 from moot.protocols.duel.config import DuelConfig
 from moot.text.yaml import MAX_FILE_BYTES, parse_yaml, read_yaml

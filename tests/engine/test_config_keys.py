@@ -8,9 +8,9 @@ import pytest
 
 import moot
 from moot import ConfigError, configure, plan
-from moot.engine.config import Options, thawed
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
+from moot.engine.define.config import Options, thawed
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
 from moot.errors import ModelError
 from moot.voting.weighted import NO_CONSENSUS
 from tests.kit.command import empty_place

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.agent import part_of
-from moot.engine.limits import token_bound
+from moot.engine.play.agent import part_of
+from moot.engine.play.limits import token_bound
 from moot.errors import ContextOverflow
 from moot.record.payloads import Recap
 from moot.testing import Scripted, ScriptedModel

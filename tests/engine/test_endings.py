@@ -6,7 +6,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field
 
-from moot.engine.endings import SMALL_BOUND, marked, stops_short
+from moot.engine.play.endings import SMALL_BOUND, marked, stops_short
 from moot.models.embedded import JSON_STRING_LENGTH
 from tests.kit.arenas import arena, outcome, proposal
 from tests.kit.panels import opinion, panel

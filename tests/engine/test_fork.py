@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.agent import part_of
+from moot.engine.play.agent import part_of
 from moot.record.payloads import CHOSEN, Header, Switch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import (

@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 import moot
-from moot.engine.choosing import frame_first
-from moot.engine.frame import Framed, fault_of, frame_of
-from moot.engine.structured import Failure
+from moot.engine.play.frame import Framed, fault_of, frame_of
+from moot.engine.play.structured import Failure
+from moot.engine.staging.choosing import frame_first
 from moot.errors import EmptyReply, Rejected
 from moot.models import calling
 from moot.record.payloads import Frame, Header

@@ -7,9 +7,9 @@ import pytest
 
 import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
-from moot.engine.gate import gate_of
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
+from moot.engine.define.gate import gate_of
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
 from moot.errors import Rejected
 from tests.kit.chaired import config_of, model_of
 from tests.kit.duels import ahead, answer_for, duel, play

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.context import MOST_CHARACTERS, Context, ContextDocument
+from moot.engine.sources.context import MOST_CHARACTERS, Context, ContextDocument
 from moot.errors import ContextOverflow
 from moot.record.payloads import Given, Misquote
 from moot.runs.receipts import parsed

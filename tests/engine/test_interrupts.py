@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.opened import uninterrupted
+from moot.engine.staging.opened import uninterrupted
 from moot.record.files import keep_whole, locked, remove_abandoned
 from moot.record.lines import LineFile
 from moot.testing import ScriptedModel

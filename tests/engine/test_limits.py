@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
-from moot.engine import limits
-from moot.engine.limits import Budget, Closed, Limits
+from moot.engine.play import limits
+from moot.engine.play.limits import Budget, Closed, Limits
 from moot.errors import EmptyReply, LimitReached, RateLimited, Rejected
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine import lookups
+from moot.engine.sources import lookups
 from moot.evidence import mcp_connection
 from moot.queue.allowed import Allowed
 from moot.record.journal import Record

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine import lookups
+from moot.engine.sources import lookups
 from moot.testing import ScriptedModel
 from tests.kit import killed_lookups
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel
 
-from moot.engine.config import checked
-from moot.engine.options import Option, declared
+from moot.engine.define.config import checked
+from moot.engine.define.options import Option, declared
 
 
 class Style(Enum):

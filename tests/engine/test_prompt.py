@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.engine.exchanges import Reply
-from moot.engine.prompt import Template, fenced, small_forms
+from moot.engine.play.exchanges import Reply
+from moot.engine.play.prompt import Template, fenced, small_forms
 from moot.errors import SecrecyBreach
 from moot.record.entry import Draft
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.prose import Prose, copies, is_json, loops, speaks_as
+from moot.engine.play.prose import Prose, copies, is_json, loops, speaks_as
 from moot.record.payloads import Irregular
 from tests.kit.duels import assert_sound, calls_of, duel
 from tests.kit.runs import asked, entries

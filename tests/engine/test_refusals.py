@@ -10,10 +10,10 @@ import pytest
 
 import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
-from moot.engine.gate import ALWAYS, GROUNDS, judged
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
-from moot.engine.study import plain_words
+from moot.engine.define.gate import ALWAYS, GROUNDS, judged
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
+from moot.engine.define.study import plain_words
 from moot.models.scripted import read_demo
 from moot.present import Flag
 from moot.protocols.duel.result import DuelOutcome, requirements_met

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from moot.engine.agent import Agent
-from moot.engine.calls import Question
-from moot.engine.casting import Casting
-from moot.engine.exchanges import Reply
-from moot.engine.prompt import Template
-from moot.engine.room import Room
-from moot.engine.structured import Failure, Shape
+from moot.engine.play.agent import Agent
+from moot.engine.play.calls import Question
+from moot.engine.play.casting import Casting
+from moot.engine.play.exchanges import Reply
+from moot.engine.play.prompt import Template
+from moot.engine.play.room import Room
+from moot.engine.play.structured import Failure, Shape
 from moot.errors import CallFailed, MootError, RunDamaged
 from moot.record.entry import Draft, now
 from moot.record.journal import Journal, Record, conversations

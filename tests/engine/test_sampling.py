@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.sampling import parse_sampling
+from moot.engine.define.sampling import parse_sampling
 from moot.errors import ConfigError
 from moot.testing.endpoint import FakeEndpoint
 

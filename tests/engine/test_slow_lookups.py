@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine import lookups
+from moot.engine.sources import lookups
 from moot.testing import ScriptedModel
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
 from tests.kit.lookups import LONGEST, NOTHING, codes, declare, duel, made, over_http, prompt_at, script, wish

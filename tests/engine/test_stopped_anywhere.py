@@ -66,7 +66,7 @@ def test_so_has_one_that_is_stopped_while_it_is_opened_again(tmp_path: Path, mon
         def stop(_: moot.Run) -> None:
             loop.call_soon_threadsafe(task.cancel)
 
-        monkeypatch.setattr("moot.engine.run.mend", stop)
+        monkeypatch.setattr("moot.engine.staging.run.mend", stop)
         task = asyncio.create_task(moot.resume(found, models={MODEL: ScriptedModel({})}))
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from moot.engine.structured import Fault, instance_of, json_schema, parse
+from moot.engine.play.structured import Fault, instance_of, json_schema, parse
 
 
 class Scored(BaseModel):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.agent import part_of
+from moot.engine.play.agent import part_of
 from moot.errors import Rejected
 from moot.record.payloads import Switch
 from moot.testing import Scripted, ScriptedModel

@@ -22,7 +22,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 import moot
-from moot.engine.telemetry import CAPTURE
+from moot.engine.staging.telemetry import CAPTURE
 from moot.errors import RateLimited, Rejected
 from moot.models import calling
 from moot.testing import ScriptedModel

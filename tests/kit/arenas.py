@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import moot
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 from moot.protocols.arena.result import ArenaOutcome
 from moot.protocols.arena.shapes import ABSTAIN
 from moot.record.payloads import Payload

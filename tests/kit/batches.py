@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.engine.limits import Limits
+from moot.engine.play.limits import Limits
 from moot.studies.batch import Batch, Design, LocalExecutor, Progress, create_batch, read_batch, run_batch
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, KIM, MODEL, answer_for, full_script

@@ -13,7 +13,7 @@ prompt = sys.stdin.read()
 _, found, schema = prompt.rpartition("JSON Schema:\\n")
 if found:
     import json
-    from moot.engine.structured import instance_of
+    from moot.engine.play.structured import instance_of
 print(json.dumps(instance_of(json.loads(schema))) if found else "It is so, for three reasons.")
 """
 """Answers any question, with the simplest object where JSON is asked for."""

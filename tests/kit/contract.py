@@ -22,9 +22,9 @@ from rich.console import Console
 import moot
 from moot.cli.summary import print_summary
 from moot.deliver import deliver
-from moot.engine.protocol import Protocol
-from moot.engine.registry import get_protocol
-from moot.engine.structured import instance_of
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import get_protocol
+from moot.engine.play.structured import instance_of
 from moot.mcp.server import make_server
 from moot.models.base import Request
 from moot.record.entry import header_of

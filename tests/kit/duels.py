@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 import moot
-from moot.engine.replay import played_again
+from moot.engine.staging.replay import played_again
 from moot.errors import Rejected
 from moot.record.journal import Record
 from moot.record.lines import read_lines
@@ -172,7 +172,7 @@ def _played_once() -> Iterator[None]:
             plays.append(await played_again(*given))
         return plays[0]
 
-    with patch("moot.runs.derived.played_again", once), patch("moot.engine.replay.played_again", once):
+    with patch("moot.runs.derived.played_again", once), patch("moot.engine.staging.replay.played_again", once):
         yield
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import moot
-from moot.engine.structured import THOUGHT, resolved
+from moot.engine.play.structured import THOUGHT, resolved
 from moot.testing import Scripted, ScriptedModel
 
 SPOKEN = 120

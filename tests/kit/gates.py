@@ -20,8 +20,8 @@ from mcp import Client
 
 import moot
 from moot.cli import staged
-from moot.engine.config import Options
-from moot.engine.registry import get_protocol
+from moot.engine.define.config import Options
+from moot.engine.define.registry import get_protocol
 from moot.testing import ScriptedModel
 from tests.kit import warm
 from tests.kit.assistants import LONGEST, call, served, to_the_end

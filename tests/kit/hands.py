@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 import moot
 from moot.argument import draw, text_map
 from moot.argument.graph import Graph
-from moot.engine import registry
-from moot.engine.pages import Ballots, Gated
+from moot.engine.define import registry
+from moot.engine.define.pages import Ballots, Gated
 from moot.present import Brief, Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
 from moot.protocols import Failure, Material, Option, Part, Payload, Protocol, Room, Template, Words, introduce
 from moot.record.entry import Entry

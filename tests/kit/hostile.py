@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.engine.material import gather
-from moot.engine.result import fold
+from moot.engine.outcome.material import gather
+from moot.engine.outcome.result import fold
 from moot.report import reports
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import MODEL, play

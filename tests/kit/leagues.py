@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.engine.limits import Limits
+from moot.engine.play.limits import Limits
 from moot.studies.batch import LocalExecutor
 from moot.studies.batch.rows import Contestant, Row, Vote
 from moot.studies.tournament import (

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 import moot
-from moot.engine.remembered import Cast
+from moot.engine.define.remembered import Cast
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
 from moot.record.entry import Draft

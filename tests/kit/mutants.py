@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 import moot
-from moot.engine.run import result_of
+from moot.engine.staging.run import result_of
 from moot.runs import bin as runs_bin
 from moot.runs.ci import Review, comment, junit
 from moot.runs.decisions import keep_decisions

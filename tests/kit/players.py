@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import moot
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 from moot.testing import Scripted
 from tests.kit.waiting import turns, until
 

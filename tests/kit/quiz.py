@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 from moot.record.journal import Record
 from moot.studies.evaluate import Evaluation, Row
 from moot.testing import Scripted, ScriptedModel

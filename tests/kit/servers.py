@@ -18,7 +18,7 @@ import httpx
 from fastapi import FastAPI
 
 import moot
-from moot.engine.shipped import SHELF
+from moot.engine.define.shipped import SHELF
 from moot.service.host import Host, NotAsked
 from moot.testing.endpoint import FakeEndpoint, Faults
 from moot.web.app import make_app

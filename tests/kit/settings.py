@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from moot.engine.config import Options
-from moot.engine.protocol import Protocol
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
+from moot.engine.define.config import Options
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
 
 FILE = Path(__file__).parents[2] / "src" / "moot" / "runs" / "ways.pyi"
 HEAD = """# The functions of the shipped protocols for type checkers, made by `python -m tests.kit.settings`.
@@ -28,7 +28,7 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 
 from pydantic import BaseModel
 
-from moot.engine.result import Result
+from moot.engine.outcome.result import Result
 from moot.models.base import Model
 from moot.protocols.panel.callers import OnAccept
 from moot.record.events import Follower

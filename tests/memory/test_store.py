@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from moot.engine.remembered import Cast
+from moot.engine.define.remembered import Cast
 from moot.errors import ConfigError
 from moot.memory import database as databases
 from moot.memory.database import NoMemoryYet, open_database

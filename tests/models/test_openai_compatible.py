@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from moot import errors
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 from moot.models.base import Message, Model, ModelReply, Request, Usage
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible

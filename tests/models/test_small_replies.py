@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from moot.engine.structured import json_schema, parse
+from moot.engine.play.structured import json_schema, parse
 from moot.models.base import Message, Request
 from moot.models.embedded import EmbeddedModel
 from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.result import seconds_taken
-from moot.engine.structured import instance_of
+from moot.engine.outcome.result import seconds_taken
+from moot.engine.play.structured import instance_of
 from moot.protocols.chaired.payloads import Setup
 from tests.kit.chaired import (
     ABSENT,
@@ -245,7 +245,7 @@ def test_the_rounds_end_by_judgement_or_at_their_limit(tmp_path: Path, end: int 
 
 def test_the_time_budget_ends_the_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Ticking()
-    monkeypatch.setattr("moot.engine.facts.time", clock)
+    monkeypatch.setattr("moot.engine.play.facts.time", clock)
 
     def slow(request: moot.Request) -> Any:
         clock.now += 3600

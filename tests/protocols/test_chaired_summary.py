@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.result import fold
+from moot.engine.outcome.result import fold
 from moot.present import Flag
 from moot.protocols.chaired.result import ChairedOutcome
 from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, Answers, because, hold, of_type, turn

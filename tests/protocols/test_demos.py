@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 import moot
-from moot.engine.shipped import DEFAULT, OFFERED, SHELF
+from moot.engine.define.shipped import DEFAULT, OFFERED, SHELF
 from moot.models.embeddings import FALLBACK
 from moot.models.scripted import demo_names, open_demo, read_demo
 from moot.protocols.arena.payloads import ArenaDecision

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.study import TRUTH
+from moot.engine.define.study import TRUTH
 from moot.errors import Refused
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, Verdict

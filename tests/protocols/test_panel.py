@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
-from moot.engine.options import declared, named
-from moot.engine.registry import get_protocol
+from moot.engine.define.options import declared, named
+from moot.engine.define.registry import get_protocol
 from moot.errors import Rejected
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import recount

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.structured import json_schema
+from moot.engine.play.structured import json_schema
 from moot.protocols.panel.findings import groups_of
 from moot.protocols.panel.payloads import Change, Idea, Revision
 from moot.protocols.panel.shapes import merger_shape, proposals_in

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import moot
-from moot.engine.structured import json_schema
-from moot.engine.study import TRUTH
+from moot.engine.define.study import TRUTH
+from moot.engine.play.structured import json_schema
 from moot.protocols.panel.payloads import Ballot, Synthesis
 from moot.protocols.panel.shapes import opinion_shape, ruling_shape
 from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, ruling

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.result import fold
+from moot.engine.outcome.result import fold
 from moot.present import Flag, Point
 from moot.protocols.persuasion.payloads import DialogueJudgement, DialogueMove
 from tests.kit.persuasions import CLEAR, GAME, LEVEL, SILENT, Replies, persuade

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import SHELF
-from moot.engine.structured import instance_of
-from moot.engine.study import TRUTH
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import SHELF
+from moot.engine.define.study import TRUTH
+from moot.engine.play.structured import instance_of
 from moot.studies.batch import LocalExecutor, create_batch, read_batch, run_batch
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import contender

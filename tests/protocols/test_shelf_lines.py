@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.material import Spoken, gather, transcript
+from moot.engine.outcome.material import Spoken, gather, transcript
 from tests.kit.shelf import BAD, demonstrated
 
 

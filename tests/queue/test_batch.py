@@ -12,7 +12,7 @@ import yaml
 
 import moot
 from moot import queue as job_queue
-from moot.engine.limits import Limits
+from moot.engine.play.limits import Limits
 from moot.queue.jobs import unfinished
 from moot.studies import batch as batches
 from moot.studies.batch.queued import QueueExecutor, queue_name

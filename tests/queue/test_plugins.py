@@ -8,7 +8,7 @@ import pytest
 
 import moot
 from moot import queue as job_queue
-from moot.engine.registry import load_file
+from moot.engine.define.registry import load_file
 from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import Said, moot_alone
 from tests.kit.tutorial import write_hands
@@ -18,7 +18,7 @@ from tests.kit.waiting import PATIENCE
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test plugs in is not there in the next."""
-    monkeypatch.setattr("moot.engine.registry._registered", {})
+    monkeypatch.setattr("moot.engine.define.registry._registered", {})
 
 
 def test_a_debate_waits_for_a_worker_that_has_its_plug_in(database: str, tmp_path: Path) -> None:

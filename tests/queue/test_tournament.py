@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from moot.engine.limits import Limits
+from moot.engine.play.limits import Limits
 from moot.studies.batch import QueueExecutor
 from moot.studies.tournament import Ended, Tournament, create_tournament, read_tournament, run_tournament
 from moot.testing.endpoint import FakeEndpoint, Fault, say

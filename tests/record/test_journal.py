@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 import moot
-from moot.engine.agent import part_of
+from moot.engine.play.agent import part_of
 from moot.errors import ReplayDivergence
 from moot.record.journal import GrowingHash, Journal, Record, conversations, read_journal
 from moot.testing import ScriptedModel

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.context import ContextDocument
+from moot.engine.sources.context import ContextDocument
 from moot.errors import Rejected
 from moot.testing import Scripted
 from tests.kit.arenas import AGENTS, arena, cheaply, criticism, letter_of, outcome, plain_reply, reading, revision

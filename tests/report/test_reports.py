@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.material import gather
-from moot.engine.result import fold
+from moot.engine.outcome.material import gather
+from moot.engine.outcome.result import fold
 from moot.report import html_report, markdown_report, reports
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import ADA, BO, KIM, MODEL, Replies, full_script, play, small_config, staged

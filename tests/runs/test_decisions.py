@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.run import result_of
+from moot.engine.staging.run import result_of
 from moot.runs.decisions import BEGIN, END, keep_decisions
 from moot.testing import Scripted, ScriptedModel
 from moot.text.yaml import parse_yaml

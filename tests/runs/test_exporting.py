@@ -9,7 +9,7 @@ import pytest
 
 import moot
 from moot.argument.formats import FORMATS
-from moot.engine.exporter import EXPORTERS, Exporter, register_exporter
+from moot.engine.define.exporter import EXPORTERS, Exporter, register_exporter
 from moot.runs.export import GRAPHS, exporter, exporter_names, exporters
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
 from moot.record.payloads import Given
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command

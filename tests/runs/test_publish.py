@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import moot
-from moot.engine.material import gather, transcript
-from moot.engine.run import result_of
+from moot.engine.outcome.material import gather, transcript
+from moot.engine.staging.run import result_of
 from moot.record.files import CHECKSUMS, checksums
 from moot.report import html_report
 from moot.report.card import HEIGHT, WIDTH, draw_card

@@ -15,8 +15,8 @@ import pytest
 
 import moot
 from moot import sync
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
 from moot.models.base import OnText
 from moot.models.scripted import open_demo, read_demo
 from moot.testing import ScriptedModel

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.questions import QUESTIONS
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import OFFERED
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED
+from moot.engine.outcome.questions import QUESTIONS
 from moot.errors import CallFailed, LimitReached
 from moot.record.stores.base import JOURNAL, LOG, RESULT
 from moot.runs.publish import publish
@@ -204,7 +204,7 @@ def test_a_gate_is_not_decided_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
     run = moot.find_run(panel(tmp_path, require=["accept"])[0].run)
     script = tmp_path / "reader.json"
     model = f"scripted/{script}"
-    from moot.engine.questions import Question
+    from moot.engine.outcome.questions import Question
 
     script.write_text(json.dumps({Question(QUESTION, (model,), "").key: "Nobody named a price. [E3]"}))
     runs = len(moot.list_runs(str(run.path.parent)))

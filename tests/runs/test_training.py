@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot as api
-from moot.engine.preferences import from_ballots
+from moot.engine.define.preferences import from_ballots
 from moot.models.scripted import open_demo
 from moot.protocols.council import Ranking
 from moot.record.journal import conversations

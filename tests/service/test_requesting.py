@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 import moot
-from moot.engine.registry import get_protocol, protocol_names
+from moot.engine.define.registry import get_protocol, protocol_names
 from moot.service.guests import NOT_FOR_GUESTS, not_for_guests, refused_model, requested
 from tests.kit.hands import HANDS, registered, with_more
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.finding import find_study, known_as, list_studies
+from moot.engine.staging.finding import find_study, known_as, list_studies
 from moot.studies.batch import Batch, write_documents
 from moot.studies.overview import overview_of, page_of, rows_of
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from moot.engine.registry import load_named_plugins, plugin_faults
+from moot.engine.define.registry import load_named_plugins, plugin_faults
 from moot.models.declared import declared_commands
 from moot.models.files import model_files
 from moot.plugins.files import user_file

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from moot.engine.prompt import fenced
+from moot.engine.play.prompt import fenced
 from moot.text.fences import Said, parts_of
 from moot.web.answer_form import Unfit, answer_from, fields_of
 
@@ -134,7 +134,7 @@ def test_an_answer_without_a_shape_is_its_text() -> None:
 
 
 def test_every_shape_of_every_protocol_can_be_answered() -> None:
-    from moot.engine.structured import json_schema
+    from moot.engine.play.structured import json_schema
     from moot.protocols.arena import shapes as arena
     from moot.protocols.chaired import shapes as chaired
     from moot.protocols.panel import shapes as panel

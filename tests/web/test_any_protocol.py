@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 import moot
-from moot.engine.exporter import EXPORTERS, Exporter
-from moot.engine.registry import Origin
+from moot.engine.define.exporter import EXPORTERS, Exporter
+from moot.engine.define.registry import Origin
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, play
 from tests.kit.hands import HANDS, config_of, registered, ups, with_more

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import moot
-from moot.engine.shipped import OFFERED
+from moot.engine.define.shipped import OFFERED
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, full_script, replied
 from tests.kit.servers import MODEL, Site, copied, following, serving

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from openai.types.chat import ChatCompletionMessageParam
 
 import moot
-from moot.engine.shipped import OFFERED
+from moot.engine.define.shipped import OFFERED
 from moot.present import Brief, Dissent, Flag, Point, Summary
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import fail

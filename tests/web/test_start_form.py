@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 import moot
-from moot.engine.config import Options
-from moot.engine.registry import protocol_names
+from moot.engine.define.config import Options
+from moot.engine.define.registry import protocol_names
 from moot.web.start_form import LIMITS, SECONDS_FOR_PEOPLE, Faults, Offer, configured, offer_of, offers
 
 TOPIC = "We should keep the old name."

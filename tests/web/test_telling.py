@@ -4,8 +4,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 import moot
-from moot.engine.registry import find_offered
-from moot.engine.statements import Statement
+from moot.engine.define.registry import find_offered
+from moot.engine.staging.statements import Statement
 from moot.service.host import Silent, Speaking, Written
 from moot.web.telling import ANEW, CHANGED, Telling
 from tests.kit.hostile import PAYLOADS, WORST

@@ -7,7 +7,7 @@ from rich.constrain import Constrain
 from rich.text import Text
 
 from moot.cli.wording import WIDEST, duration, hanging, show, spending, total
-from moot.engine.questions import Answer
+from moot.engine.outcome.questions import Answer
 from moot.text import one_line, printable
 
 

@@ -19,8 +19,8 @@ from moot.cli.options import (
     with_output,
 )
 from moot.cli.ranges import Whole
-from moot.engine.plugin_option import plugin_option
-from moot.engine.shipped import DEFAULT
+from moot.engine.define.plugin_option import plugin_option
+from moot.engine.define.shipped import DEFAULT
 from moot.system import run_until_stopped
 from moot.text import printable
 

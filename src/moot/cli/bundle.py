@@ -9,7 +9,7 @@ import moot
 from moot.cli.notes import tell
 from moot.cli.options import JSON, OUT, print_json, runs_folder
 from moot.cli.run_names import RUNS, complete_run
-from moot.engine.finding import find_study
+from moot.engine.staging.finding import find_study
 from moot.text import printable
 
 

@@ -11,7 +11,7 @@ from moot.cli.notes import tell
 from moot.cli.options import PLANNING, settings_of
 from moot.cli.pulse import read_pulse
 from moot.cli.ranges import Whole
-from moot.engine.protocol import Protocol
+from moot.engine.define.protocol import Protocol
 from moot.plugins.files import REQUIRE
 from moot.plugins.trust import check_own
 from moot.text import printable
@@ -57,7 +57,7 @@ def take_team(settings: dict[str, Any], own: dict[str, Any], memory: str | None)
         raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
     if pool is None:
         return {}
-    from moot.engine.layers import load_options
+    from moot.engine.define.layers import load_options
     from moot.memory.pools import choose_team
 
     if own.get(REQUIRE):

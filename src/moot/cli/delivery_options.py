@@ -12,7 +12,7 @@ import moot
 from moot.cli.hints import command
 from moot.cli.notes import tell
 from moot.cli.options import runs_folder
-from moot.engine.plugin_option import plugin_option
+from moot.engine.define.plugin_option import plugin_option
 
 if TYPE_CHECKING:
     from moot.deliver.outbox import Report

@@ -22,7 +22,7 @@ from moot.cli.entry_text import Teller
 from moot.cli.layout import DIM, Piece, laid_out, print_as_lines, row
 from moot.cli.options import close_stream
 from moot.cli.wording import WIDEST, clean, duration, spending, total
-from moot.engine.activity import doing, place, step_of
+from moot.engine.staging.activity import doing, place, step_of
 from moot.record.events import Answered, Asked, Retried, Started, Streamed, Wrote
 from moot.text import one_line
 

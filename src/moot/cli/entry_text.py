@@ -8,9 +8,9 @@ from moot import Entry
 from moot.cli.blocks import rendered
 from moot.cli.layout import DIM, Cast, Piece, row
 from moot.cli.wording import WIDEST, clean, colour
-from moot.engine.plain import common_line, guarded, plain_line, plain_lines
-from moot.engine.protocol import Words
-from moot.engine.registry import get_protocol
+from moot.engine.define.plain import common_line, guarded, plain_line, plain_lines
+from moot.engine.define.protocol import Words
+from moot.engine.define.registry import get_protocol
 from moot.errors import ConfigError
 from moot.present import Line, Lines
 from moot.record.entry import Source

@@ -22,7 +22,7 @@ from moot.cli.options import (
     with_output,
 )
 from moot.cli.ranges import Number, Whole
-from moot.engine.shipped import DEFAULT
+from moot.engine.define.shipped import DEFAULT
 from moot.system import run_until_stopped
 from moot.text import printable
 from moot.text.prose import listed

@@ -14,11 +14,11 @@ import moot
 from moot.cli.notes import tell
 from moot.cli.options import put_text
 from moot.cli.ranges import Whole
-from moot.engine.gate import gate_of, requirement, revised_text
+from moot.engine.define.gate import gate_of, requirement, revised_text
 from moot.system.project import check_no_link
 
 if TYPE_CHECKING:
-    from moot.engine.plan import Plan
+    from moot.engine.staging.plan import Plan
     from moot.runs.ci import Review
     from moot.runs.gates import Ruling
 

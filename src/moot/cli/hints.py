@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import moot
-from moot.engine.plugin_option import plugin_option
+from moot.engine.define.plugin_option import plugin_option
 
 LEAST_MINUTES = 5.0
 AMPLE = 1.5

@@ -16,9 +16,9 @@ from moot.cli.hints import called, command
 from moot.cli.options import JSON, OUT, print_json, runs_folder
 from moot.cli.ranges import Whole
 from moot.cli.wording import WIDEST, clipped, say, show
-from moot.engine.finding import KINDS, LEADS_ON, list_studies
-from moot.engine.runs import began
-from moot.engine.stored import stored_result
+from moot.engine.staging.finding import KINDS, LEADS_ON, list_studies
+from moot.engine.staging.runs import began
+from moot.engine.staging.stored import stored_result
 from moot.record.stores.base import CONFIG
 from moot.runs.search import has_words, missing, words_of
 from moot.runs.tags import tags_of

@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from moot.cli.notes import fitted, tell
-from moot.engine.plugin_option import OPTION as PLUGIN
-from moot.engine.plugin_option import name_plugin
-from moot.engine.shipped import DEFAULT, GROUP, OFFERED, TAKEN, describe
+from moot.engine.define.plugin_option import OPTION as PLUGIN
+from moot.engine.define.plugin_option import name_plugin
+from moot.engine.define.shipped import DEFAULT, GROUP, OFFERED, TAKEN, describe
 from moot.errors import ConfigError, MootError
 from moot.plugins.files import ignored_settings, ignored_words, plugin_files
 from moot.system import end_as_by_interrupt
@@ -197,7 +197,7 @@ class Moot(click.Group):
         if cmd_name not in OFFERED and cmd_name not in self.list_commands(ctx):
             return None
         from moot.cli.protocols import command_of
-        from moot.engine.registry import get_protocol
+        from moot.engine.define.registry import get_protocol
 
         return command_of(get_protocol(cmd_name))
 
@@ -229,7 +229,7 @@ def _plugged_in() -> tuple[list[str], list[str]]:
             return [], []
     except ConfigError as error:  # a moot.yaml that cannot be read
         return [], [str(error)]
-    from moot.engine.registry import plugin_faults, protocol_names
+    from moot.engine.define.registry import plugin_faults, protocol_names
 
     return protocol_names()[len(OFFERED) :], plugin_faults()
 
@@ -240,7 +240,7 @@ def _about(name: str) -> str:
         return COMMANDS[name][1]
     if name in OFFERED:
         return describe(name)
-    from moot.engine.registry import get_protocol
+    from moot.engine.define.registry import get_protocol
 
     try:
         return one_line(get_protocol(name).about)

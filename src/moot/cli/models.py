@@ -10,9 +10,9 @@ import moot
 from moot.cli.hints import command
 from moot.cli.notes import tell
 from moot.cli.options import JSON, Output, print_json, say_plugin_faults
-from moot.engine.default_model import set_default_model
-from moot.engine.layers import load_options
-from moot.engine.shipped import DEFAULT
+from moot.engine.define.default_model import set_default_model
+from moot.engine.define.layers import load_options
+from moot.engine.define.shipped import DEFAULT
 from moot.models.catalogue import CATALOGUE
 from moot.models.plugged import PLUGGED_IN
 from moot.models.registry import ModelSettings, describe_providers, open_model

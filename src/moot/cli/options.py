@@ -20,8 +20,8 @@ from moot.cli.ranges import Number, Whole
 from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
-PLANNING = "moot.engine.plan"
-BARE = "moot.engine.choosing"
+PLANNING = "moot.engine.staging.plan"
+BARE = "moot.engine.staging.choosing"
 """Set if a question stands in place of a command, so that no way of debating is chosen."""
 """Set in the context of a command that is only planned."""
 F = TypeVar("F", bound=Callable[..., Any])
@@ -193,8 +193,8 @@ def settings_of(
     **others: Any,
 ) -> dict[str, Any]:
     """Command-line options in the form for `moot.configure` and `moot.resume`."""
-    from moot.engine.layers import parse_roles
-    from moot.engine.sampling import parse_sampling
+    from moot.engine.define.layers import parse_roles
+    from moot.engine.define.sampling import parse_sampling
 
     return {
         "model": (list(model) if len(model) > 1 else model[0]) if model else None,
@@ -219,7 +219,7 @@ def _document(given: Any) -> Any:
 
 def runs_folder(out: str | None) -> str:
     """The folder for runs: from the option, otherwise from the variable and the config files."""
-    from moot.engine.layers import load_options
+    from moot.engine.define.layers import load_options
 
     return load_options(out=out).out
 
@@ -247,7 +247,7 @@ def put_text(text: str, output: Path | None) -> None:
 
 def say_plugin_faults(others: Sequence[str] = ()) -> None:
     """Load the user's plug-in files and print messages about broken ones and other faults."""
-    from moot.engine.registry import plugin_faults
+    from moot.engine.define.registry import plugin_faults
 
     for fault in (*plugin_faults(), *others):
         tell(fault)

@@ -39,11 +39,11 @@ from moot.cli.ranges import Number, Whole
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
-from moot.engine.config import with_documents
-from moot.engine.options import Option, declared
-from moot.engine.plugin_option import plugin_option
-from moot.engine.protocol import Protocol
-from moot.engine.registry import Found, check_options, find, get_protocol, load_file, protocol_names
+from moot.engine.define.config import with_documents
+from moot.engine.define.options import Option, declared
+from moot.engine.define.plugin_option import plugin_option
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import Found, check_options, find, get_protocol, load_file, protocol_names
 from moot.models.scripted import demo_names
 from moot.system import run_until_stopped
 
@@ -119,7 +119,7 @@ def _staged(
 
 def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:
     """The debate that suits the question, as a model says what it asks. Without such a model, the default one."""
-    from moot.engine.choosing import ABOUT, begun_with, frame_first, kind_of, suited
+    from moot.engine.staging.choosing import ABOUT, begun_with, frame_first, kind_of, suited
 
     frame, records = run_until_stopped(frame_first(config))
     kind = kind_of(frame)

@@ -20,8 +20,8 @@ from moot.cli.options import (
 )
 from moot.cli.run_names import RUNS
 from moot.cli.stage import EXIT_CODES, exit_code, watch
-from moot.engine.material import gather
-from moot.engine.sampling import parse_sampling
+from moot.engine.define.sampling import parse_sampling
+from moot.engine.outcome.material import gather
 from moot.present import Block, Paragraph, Table
 from moot.stats import FEWEST, Agreement, Rate
 from moot.studies.rejudge import judge_agreement, rejudging_of

@@ -8,8 +8,8 @@ import click
 
 import moot
 from moot.cli.options import runs_folder
-from moot.engine.finding import GATE, KINDS, LATEST, StudyFolder, list_studies
-from moot.engine.runs import POSTGRESQL, list_runs
+from moot.engine.staging.finding import GATE, KINDS, LATEST, StudyFolder, list_studies
+from moot.engine.staging.runs import POSTGRESQL, list_runs
 from moot.record.stores.base import CONFIG
 from moot.runs.gates import RepeatedGate, find_gate
 

@@ -18,9 +18,9 @@ from moot.cli.ranges import Whole
 from moot.cli.receipts import verify_receipt, with_receipt
 from moot.cli.run_names import RUN as ONE_RUN
 from moot.cli.run_names import complete_run, gate_named
-from moot.engine.finding import LATEST
-from moot.engine.material import answers_about
-from moot.engine.runs import is_run, runs_below
+from moot.engine.outcome.material import answers_about
+from moot.engine.staging.finding import LATEST
+from moot.engine.staging.runs import is_run, runs_below
 from moot.errors import ReportFailed
 from moot.present import Summary
 from moot.runs.ci import PAPERS, Review
@@ -72,7 +72,7 @@ def show(name: str, agent: str | None, at: int | None, out: str | None, as_json:
 
 def _verdict(run: moot.Run) -> Summary | None:
     """The summary of a run with its flags; None while it is running, or if it cannot be read."""
-    from moot.engine.stored import stored_result
+    from moot.engine.staging.stored import stored_result
 
     with suppress(moot.RunDamaged):
         if not run.busy and (found := stored_result(run)) is not None:

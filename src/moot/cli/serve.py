@@ -12,7 +12,7 @@ import click
 import moot
 from moot.cli.options import OUT, runs_folder
 from moot.cli.ranges import Whole
-from moot.engine.config import Options
+from moot.engine.define.config import Options
 
 if TYPE_CHECKING:
     import socket

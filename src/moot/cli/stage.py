@@ -28,10 +28,10 @@ from moot.cli.options import (
 )
 from moot.cli.ranges import Whole
 from moot.cli.run_names import RUN, gate_named
-from moot.engine.gate import gate_of
-from moot.engine.registry import protocol_names
-from moot.engine.result import vouched_for
-from moot.engine.shipped import DEFAULT, OFFERED
+from moot.engine.define.gate import gate_of
+from moot.engine.define.registry import protocol_names
+from moot.engine.define.shipped import DEFAULT, OFFERED
+from moot.engine.outcome.result import vouched_for
 from moot.errors import ModelError
 from moot.models.registry import check_usable, keys_in_environment
 from moot.record.events import Started

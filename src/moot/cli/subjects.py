@@ -14,10 +14,10 @@ import click
 import moot
 from moot.cli.hints import called, command
 from moot.cli.options import MAX_INPUT_BYTES, decoded, stdin_bytes, stdin_text
-from moot.engine.plugin_option import plugin_option
-from moot.engine.protocol import Protocol
-from moot.engine.registry import protocol_names
-from moot.engine.submitted import LONGEST_SUBJECT, LONGEST_TITLE, submission
+from moot.engine.define.plugin_option import plugin_option
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import protocol_names
+from moot.engine.define.submitted import LONGEST_SUBJECT, LONGEST_TITLE, submission
 from moot.system.project import check_no_link
 from moot.text import clip, one_line
 from moot.text.yaml import parse_yaml

@@ -14,10 +14,10 @@ from rich.text import Text
 from moot.cli.blocks import rendered
 from moot.cli.hints import called, command, resuming
 from moot.cli.wording import WIDEST, colour, duration, hanging, show, spending, total
-from moot.engine.agent import DEMONSTRATION
-from moot.engine.brief import BRIEF, brief_section
-from moot.engine.material import gather
-from moot.engine.result import Result, Shortfall
+from moot.engine.outcome.brief import BRIEF, brief_section
+from moot.engine.outcome.material import gather
+from moot.engine.outcome.result import Result, Shortfall
+from moot.engine.play.agent import DEMONSTRATION
 from moot.models.catalogue import QWEN
 from moot.present import Section, Summary
 from moot.text import one_line, printable

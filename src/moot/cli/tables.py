@@ -11,7 +11,7 @@ from rich.text import Text
 
 from moot.cli.hints import called
 from moot.cli.wording import hanging, say, show
-from moot.engine.plan import Plan
+from moot.engine.staging.plan import Plan
 from moot.models.files import ModelFile
 from moot.models.offers import Listed, Offer
 from moot.text import printable

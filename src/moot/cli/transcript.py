@@ -15,7 +15,7 @@ from moot.cli.blocks import rendered
 from moot.cli.entry_text import TRENDS, Teller
 from moot.cli.summary import print_verdict
 from moot.cli.wording import WIDEST, show
-from moot.engine.questions import Answer
+from moot.engine.outcome.questions import Answer
 from moot.present import Line, Summary
 from moot.text import one_line, printable
 

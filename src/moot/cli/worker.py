@@ -60,7 +60,7 @@ def worker(
     killed, nothing is lost: another worker resumes its debates after the last journalled reply.
     """
     from moot import queue as job_queue
-    from moot.engine.layers import load_options
+    from moot.engine.define.layers import load_options
 
     load_options()  # what is wrong with a moot.yaml is wrong for every job
 

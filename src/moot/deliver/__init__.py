@@ -16,8 +16,8 @@ from pathlib import Path
 
 from moot.deliver.outbox import Errand, Report, Sent, run_errands
 from moot.deliver.posting import is_web, post, shown, target_of
-from moot.engine.result import Result
-from moot.engine.runs import Run
+from moot.engine.outcome.result import Result
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.plugins.extras import require
 from moot.report.receipts import as_text

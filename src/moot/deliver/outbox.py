@@ -16,7 +16,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ValidationError
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
 from moot.system import sync_folder
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from moot.deliver import delivered_document, must_be_done
 from moot.deliver.outbox import Errand, Report, Sent, run_errands
 from moot.deliver.posting import is_web, post, shown, target_of
-from moot.engine.result import Result
-from moot.engine.runs import Run
+from moot.engine.outcome.result import Result
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.system import kill_group
 

@@ -11,7 +11,7 @@ from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequ
 from pydantic import BaseModel, ValidationError
 
 import moot
-from moot.engine.faults import faults_in, nearest
+from moot.engine.define.faults import faults_in, nearest
 from moot.service.host import Host, NoSuchRun
 from moot.text import clip, one_line, printable
 

@@ -10,7 +10,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import InputRequiredResult
 
 import moot
-from moot.engine.plan import Plan
+from moot.engine.staging.plan import Plan
 from moot.mcp.sampling import MOST_ROUNDS, ClientModel, Line, client_models
 from moot.service.host import Ended, Host, Written
 from moot.text import clip, one_line

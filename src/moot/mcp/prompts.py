@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
-from moot.engine.choosing import ABOUT, suited
-from moot.engine.prompt import fenced
-from moot.engine.protocol import Protocol
-from moot.engine.registry import all_protocols, find_offered
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import all_protocols, find_offered
+from moot.engine.play.prompt import fenced
+from moot.engine.staging.choosing import ABOUT, suited
 from moot.text import valid_text
 
 LONGEST = 50_000

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import moot
-from moot.engine.material import gather, transcript
-from moot.engine.registry import Found, find_offered
-from moot.engine.stored import readable_result
+from moot.engine.define.registry import Found, find_offered
+from moot.engine.outcome.material import gather, transcript
+from moot.engine.staging.stored import readable_result
 from moot.mcp.shapes import Gated, Links, Listed, Listing, Offered, Outcome, gated
 from moot.present import Brief
 from moot.record.entry import first_data

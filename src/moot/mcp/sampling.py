@@ -26,7 +26,7 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from moot.engine.config import RunConfig
+from moot.engine.define.config import RunConfig
 from moot.errors import ConfigError, EmptyReply, NotAReply, NotReady, Refused, ServerFault, TimedOut
 from moot.models.base import FinishReason, ModelReply, OnText, Request
 from moot.models.calling import about_to_send

@@ -13,11 +13,11 @@ from mcp_types import InputRequiredResult, ToolAnnotations
 from pydantic import Field, WithJsonSchema
 from starlette.applications import Starlette
 
-from moot.engine.context import MOST_DOCUMENTS
-from moot.engine.protocol import Protocol
-from moot.engine.questions import Answer
-from moot.engine.registry import all_protocols, protocol_names
-from moot.engine.stored import readable_result
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import all_protocols, protocol_names
+from moot.engine.outcome.questions import Answer
+from moot.engine.sources.context import MOST_DOCUMENTS
+from moot.engine.staging.stored import readable_result
 from moot.mcp.errors import Server, pass_on_errors
 from moot.mcp.following import Served, Total, check_model, planned
 from moot.mcp.prompts import add_prompts, gate_name

@@ -5,9 +5,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 import moot
-from moot.engine.context import MOST_CHARACTERS
-from moot.engine.pages import Gated as Decided
-from moot.engine.stored import StoredResult
+from moot.engine.define.pages import Gated as Decided
+from moot.engine.sources.context import MOST_CHARACTERS
+from moot.engine.staging.stored import StoredResult
 from moot.present import Brief, Flag
 from moot.service.host import Ended
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.casting import Models
-from moot.engine.config import checked
+from moot.engine.define.config import checked
+from moot.engine.play.casting import Models
 from moot.errors import ConfigError
 from moot.memory.database import no_store_at
 from moot.memory.remember import rated_as

@@ -10,10 +10,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from moot.engine.material import Material, gather
-from moot.engine.remembered import Remembered
-from moot.engine.result import Result
-from moot.engine.runs import Run
+from moot.engine.define.remembered import Remembered
+from moot.engine.outcome.material import Material, gather
+from moot.engine.outcome.result import Result
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.memory.database import NoMemoryYet, no_store_at
 from moot.memory.ratings import games_of

@@ -10,7 +10,7 @@ from heapq import nlargest
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.remembered import Cast
+from moot.engine.define.remembered import Cast
 from moot.errors import ConfigError
 from moot.memory.database import Database, open_database
 from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, brier_error, elo_changes

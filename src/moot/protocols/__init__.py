@@ -11,54 +11,54 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
-    from moot.engine.agent import Agent as Agent
-    from moot.engine.brief import BRIEF_PARTS as BRIEF_PARTS
-    from moot.engine.brief import BriefReply as BriefReply
-    from moot.engine.brief import NotBlank as NotBlank
-    from moot.engine.brief import brief_in_words as brief_in_words
-    from moot.engine.brief import firm_by_votes as firm_by_votes
-    from moot.engine.brief import headline as headline
-    from moot.engine.brief import reasons_in as reasons_in
-    from moot.engine.brief import recorded_brief as recorded_brief
-    from moot.engine.brief import send_back_once as send_back_once
-    from moot.engine.contest import Contestable as Contestable
-    from moot.engine.exporter import Exporter as Exporter
-    from moot.engine.frame import FRAMER as FRAMER
-    from moot.engine.frame import FramedConfig as FramedConfig
-    from moot.engine.frame import claim_and_denial as claim_and_denial
-    from moot.engine.frame import claim_in as claim_in
-    from moot.engine.frame import frame as frame
-    from moot.engine.frame import posed as posed
-    from moot.engine.gate import Decides as Decides
-    from moot.engine.gate import Revised as Revised
-    from moot.engine.gate import Separated as Separated
-    from moot.engine.material import Material as Material
-    from moot.engine.options import Option as Option
-    from moot.engine.options import Subject as Subject
-    from moot.engine.pages import Ballots as Ballots
-    from moot.engine.pages import Blind as Blind
-    from moot.engine.pages import Gated as Gated
-    from moot.engine.preferences import Preference as Preference
-    from moot.engine.preferences import Preferences as Preferences
-    from moot.engine.preferences import between_cases as between_cases
-    from moot.engine.preferences import from_ballots as from_ballots
-    from moot.engine.prompt import Anonymous as Anonymous
-    from moot.engine.prompt import Template as Template
-    from moot.engine.prose import Prose as Prose
-    from moot.engine.protocol import Part as Part
-    from moot.engine.protocol import Protocol as Protocol
-    from moot.engine.protocol import Series as Series
-    from moot.engine.protocol import Words as Words
-    from moot.engine.registry import load_file as load_file
-    from moot.engine.registry import register as register
-    from moot.engine.remembered import Remembered as Remembered
-    from moot.engine.room import Aside as Aside
-    from moot.engine.room import Reply as Reply
-    from moot.engine.room import Room as Room
-    from moot.engine.structured import Failure as Failure
-    from moot.engine.study import Asking as Asking
-    from moot.engine.study import Findings as Findings
-    from moot.engine.study import Study as Study
+    from moot.engine.define.contest import Contestable as Contestable
+    from moot.engine.define.exporter import Exporter as Exporter
+    from moot.engine.define.gate import Decides as Decides
+    from moot.engine.define.gate import Revised as Revised
+    from moot.engine.define.gate import Separated as Separated
+    from moot.engine.define.options import Option as Option
+    from moot.engine.define.options import Subject as Subject
+    from moot.engine.define.pages import Ballots as Ballots
+    from moot.engine.define.pages import Blind as Blind
+    from moot.engine.define.pages import Gated as Gated
+    from moot.engine.define.preferences import Preference as Preference
+    from moot.engine.define.preferences import Preferences as Preferences
+    from moot.engine.define.preferences import between_cases as between_cases
+    from moot.engine.define.preferences import from_ballots as from_ballots
+    from moot.engine.define.protocol import Part as Part
+    from moot.engine.define.protocol import Protocol as Protocol
+    from moot.engine.define.protocol import Series as Series
+    from moot.engine.define.protocol import Words as Words
+    from moot.engine.define.registry import load_file as load_file
+    from moot.engine.define.registry import register as register
+    from moot.engine.define.remembered import Remembered as Remembered
+    from moot.engine.define.study import Asking as Asking
+    from moot.engine.define.study import Findings as Findings
+    from moot.engine.define.study import Study as Study
+    from moot.engine.outcome.brief import BRIEF_PARTS as BRIEF_PARTS
+    from moot.engine.outcome.brief import BriefReply as BriefReply
+    from moot.engine.outcome.brief import NotBlank as NotBlank
+    from moot.engine.outcome.brief import brief_in_words as brief_in_words
+    from moot.engine.outcome.brief import firm_by_votes as firm_by_votes
+    from moot.engine.outcome.brief import headline as headline
+    from moot.engine.outcome.brief import reasons_in as reasons_in
+    from moot.engine.outcome.brief import recorded_brief as recorded_brief
+    from moot.engine.outcome.brief import send_back_once as send_back_once
+    from moot.engine.outcome.material import Material as Material
+    from moot.engine.play.agent import Agent as Agent
+    from moot.engine.play.frame import FRAMER as FRAMER
+    from moot.engine.play.frame import FramedConfig as FramedConfig
+    from moot.engine.play.frame import claim_and_denial as claim_and_denial
+    from moot.engine.play.frame import claim_in as claim_in
+    from moot.engine.play.frame import frame as frame
+    from moot.engine.play.frame import posed as posed
+    from moot.engine.play.prompt import Anonymous as Anonymous
+    from moot.engine.play.prompt import Template as Template
+    from moot.engine.play.prose import Prose as Prose
+    from moot.engine.play.room import Aside as Aside
+    from moot.engine.play.room import Reply as Reply
+    from moot.engine.play.room import Room as Room
+    from moot.engine.play.structured import Failure as Failure
     from moot.models.plugged import Provider as Provider
     from moot.present import Bar as Bar
     from moot.present import BarChart as BarChart
@@ -137,25 +137,25 @@ else:  # a type checker would take any name
     __getattr__ = _lazy(
         globals(),
         {
-            "moot.engine.agent": "Agent",
-            "moot.engine.brief": "BRIEF_PARTS BriefReply NotBlank brief_in_words firm_by_votes headline reasons_in "
-            "recorded_brief send_back_once",
-            "moot.engine.contest": "Contestable",
-            "moot.engine.exporter": "Exporter",
-            "moot.engine.frame": "FRAMER FramedConfig claim_and_denial claim_in frame posed",
-            "moot.engine.gate": "Decides Revised Separated",
-            "moot.engine.material": "Material",
-            "moot.engine.options": "Option Subject",
-            "moot.engine.pages": "Ballots Blind Gated",
-            "moot.engine.preferences": "Preference Preferences between_cases from_ballots",
-            "moot.engine.prompt": "Anonymous Template",
-            "moot.engine.prose": "Prose",
-            "moot.engine.protocol": "Part Protocol Series Words",
-            "moot.engine.registry": "load_file register",
-            "moot.engine.remembered": "Remembered",
-            "moot.engine.room": "Aside Reply Room",
-            "moot.engine.structured": "Failure",
-            "moot.engine.study": "Asking Findings Study",
+            "moot.engine.play.agent": "Agent",
+            "moot.engine.outcome.brief": "BRIEF_PARTS BriefReply NotBlank brief_in_words firm_by_votes headline "
+            "reasons_in recorded_brief send_back_once",
+            "moot.engine.define.contest": "Contestable",
+            "moot.engine.define.exporter": "Exporter",
+            "moot.engine.play.frame": "FRAMER FramedConfig claim_and_denial claim_in frame posed",
+            "moot.engine.define.gate": "Decides Revised Separated",
+            "moot.engine.outcome.material": "Material",
+            "moot.engine.define.options": "Option Subject",
+            "moot.engine.define.pages": "Ballots Blind Gated",
+            "moot.engine.define.preferences": "Preference Preferences between_cases from_ballots",
+            "moot.engine.play.prompt": "Anonymous Template",
+            "moot.engine.play.prose": "Prose",
+            "moot.engine.define.protocol": "Part Protocol Series Words",
+            "moot.engine.define.registry": "load_file register",
+            "moot.engine.define.remembered": "Remembered",
+            "moot.engine.play.room": "Aside Reply Room",
+            "moot.engine.play.structured": "Failure",
+            "moot.engine.define.study": "Asking Findings Study",
             "moot.models.plugged": "Provider",
             "moot.present": "Bar BarChart Brief Details Dissent Facts Finding Flag Heading Item Items Line Lines "
             "Paragraph Point Quote Section Summary Table Tabs Verbatim Version Where",

@@ -12,15 +12,15 @@ from typing import Annotated, Any, Literal, Self
 from annotated_types import Ge
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
 
-from moot.engine.agent import Agent, flags_of
-from moot.engine.brief import BriefReply, plain_form
-from moot.engine.options import Option
-from moot.engine.plain import plain_line
-from moot.engine.prompt import Anonymous, Prompt
-from moot.engine.protocol import Part
-from moot.engine.room import Room
-from moot.engine.structured import Failure, Shape
-from moot.engine.study import plain_words
+from moot.engine.define.options import Option
+from moot.engine.define.plain import plain_line
+from moot.engine.define.protocol import Part
+from moot.engine.define.study import plain_words
+from moot.engine.outcome.brief import BriefReply, plain_form
+from moot.engine.play.agent import Agent, flags_of
+from moot.engine.play.prompt import Anonymous, Prompt
+from moot.engine.play.room import Room
+from moot.engine.play.structured import Failure, Shape
 from moot.errors import ConfigError, KeyFault
 from moot.present import Facts, Line, Lines
 from moot.record.entry import Draft, Entry, first_data

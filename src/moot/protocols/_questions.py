@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from moot.engine.study import (
+from moot.engine.define.study import (
     TRUTH,
     Answer,
     Asking,

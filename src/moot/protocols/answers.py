@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.agent import Agent
-from moot.engine.material import Material
-from moot.engine.prompt import Template
-from moot.engine.protocol import Part, Protocol, Words
-from moot.engine.room import Room
-from moot.engine.study import TRUTH
+from moot.engine.define.protocol import Part, Protocol, Words
+from moot.engine.define.study import TRUTH
+from moot.engine.outcome.material import Material
+from moot.engine.play.agent import Agent
+from moot.engine.play.prompt import Template
+from moot.engine.play.room import Room
 from moot.present import Facts, Flag, Line, Lines, Section, Summary
 from moot.protocols._kit import introduce
 from moot.protocols.personas import Models, Name, Text

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.room import Room
+from moot.engine.play.room import Room
 from moot.errors import QuorumLost
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from moot.engine.material import Material
+from moot.engine.outcome.material import Material
 
 
 def told_by(rule: str, *fields: str) -> Callable[[Material], dict[str, Any]]:

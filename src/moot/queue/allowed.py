@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from moot.engine.config import RunConfig
-from moot.engine.toolbox import check_tools
+from moot.engine.define.config import RunConfig
+from moot.engine.sources.toolbox import check_tools
 from moot.errors import ConfigError
 from moot.models.base import Request
 from moot.models.catalogue import CATALOGUE

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.config import RunConfig
-from moot.engine.runs import Run, slug, without_password
+from moot.engine.define.config import RunConfig
+from moot.engine.staging.runs import Run, slug, without_password
 from moot.errors import ConfigError
 from moot.queue.material import read_material, store_material
 from moot.record.stores.base import CONFIG

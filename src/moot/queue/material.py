@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.carried import Carried
-from moot.engine.config import RunConfig
+from moot.engine.define.config import RunConfig
+from moot.engine.play.carried import Carried
 from moot.errors import ConfigError
 from moot.models.scripted import ScriptedModel, is_demo, read_script, scripted_in
 from moot.queue.allowed import uncarried

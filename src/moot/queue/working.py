@@ -16,11 +16,11 @@ from threading import Timer
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
-from moot.engine.calls import SECONDS_TO_FINISH
-from moot.engine.config import RunConfig, thawed
-from moot.engine.result import Result, fold
-from moot.engine.run import document_of, resume
-from moot.engine.runs import Run
+from moot.engine.define.config import RunConfig, thawed
+from moot.engine.outcome.result import Result, fold
+from moot.engine.play.calls import SECONDS_TO_FINISH
+from moot.engine.staging.run import document_of, resume
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, DatabaseAway, MootError, RunBusy
 from moot.models.pool import pool
 from moot.plugins.extras import require

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from moot.engine.material import Material, gather
-from moot.engine.questions import QUESTIONS
-from moot.engine.result import Files, Result
-from moot.engine.runs import Run
+from moot.engine.outcome.material import Material, gather
+from moot.engine.outcome.questions import QUESTIONS
+from moot.engine.outcome.result import Files, Result
+from moot.engine.staging.runs import Run
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT
 from moot.report import receipts
 

@@ -16,11 +16,11 @@ from importlib.resources import files
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from moot.engine.agent import part_of
-from moot.engine.context import LISTED
-from moot.engine.material import Material, transcript
-from moot.engine.plugin_option import plugin_option
-from moot.engine.result import Result, Spent, spent_on
+from moot.engine.define.plugin_option import plugin_option
+from moot.engine.outcome.material import Material, transcript
+from moot.engine.outcome.result import Result, Spent, spent_on
+from moot.engine.play.agent import part_of
+from moot.engine.sources.context import LISTED
 from moot.errors import ReplayDivergence
 from moot.models.base import Message
 from moot.present import Section, Table

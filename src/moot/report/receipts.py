@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from moot.engine.agent import part_of
-from moot.engine.material import Material
-from moot.engine.result import Result
-from moot.engine.runs import Run
+from moot.engine.outcome.material import Material
+from moot.engine.outcome.result import Result
+from moot.engine.play.agent import part_of
+from moot.engine.staging.runs import Run
 from moot.record.entry import Entry, data_of
 from moot.record.journal import Record
 from moot.record.payloads import Given, Member

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from moot.engine.citations import IN_DEBATES
+from moot.engine.sources.citations import IN_DEBATES
 from moot.present import Document, Table
 from moot.present.documents import NumberedLine, stretches
 from moot.present.markdown import plain

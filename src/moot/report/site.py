@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
-from moot.engine.material import Material, Spoken
+from moot.engine.outcome.material import Material, Spoken
 from moot.present import Block, Details, Quote
 from moot.record.files import CHECKSUMS, checksums
 from moot.report import page

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from moot.engine.versions import own_version
+from moot.engine.define.versions import own_version
 from moot.present import Finding, Where
 from moot.present.findings import GRADES, Grade
 from moot.text import one_line

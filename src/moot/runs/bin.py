@@ -7,8 +7,8 @@ no bin.
 from contextlib import suppress
 from pathlib import Path
 
-from moot.engine.finding import LEADS_ON
-from moot.engine.runs import POSTGRESQL, Run, is_run, list_runs
+from moot.engine.staging.finding import LEADS_ON
+from moot.engine.staging.runs import POSTGRESQL, Run, is_run, list_runs
 from moot.errors import ConfigError, RunDamaged
 
 BIN = ".bin"

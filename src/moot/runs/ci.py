@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from moot.engine.config import RunConfig
-from moot.engine.gate import NOT_MET, Gate, gate_of
-from moot.engine.result import Result
+from moot.engine.define.config import RunConfig
+from moot.engine.define.gate import NOT_MET, Gate, gate_of
+from moot.engine.outcome.result import Result
 from moot.present import GRADES, Dissent, Finding, Flag, Point, Table
 from moot.present.markdown import inline, line, table
 from moot.runs.annotations import annotations, sarif

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.contest import Contestable
-from moot.engine.runs import Run
+from moot.engine.define.contest import Contestable
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.runs.export import graph_of
 from moot.runs.extracted import anchors

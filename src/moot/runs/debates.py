@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from moot.engine import run as engine_run
-from moot.engine.config import RunConfig
-from moot.engine.documents import REPORTS
-from moot.engine.result import Result
-from moot.engine.runs import Run
+from moot.engine.define.config import RunConfig
+from moot.engine.outcome.documents import REPORTS
+from moot.engine.outcome.result import Result
+from moot.engine.staging import run as engine_run
+from moot.engine.staging.runs import Run
 from moot.report import documents
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from moot.engine.brief import brief_section
-from moot.engine.context import LISTED
-from moot.engine.material import Material, gather
-from moot.engine.plugin_option import plugin_option
-from moot.engine.review import findings_section
-from moot.engine.run import result_of
-from moot.engine.runs import Run, slug
+from moot.engine.define.plugin_option import plugin_option
+from moot.engine.outcome.brief import brief_section
+from moot.engine.outcome.material import Material, gather
+from moot.engine.outcome.review import findings_section
+from moot.engine.sources.context import LISTED
+from moot.engine.staging.run import result_of
+from moot.engine.staging.runs import Run, slug
 from moot.errors import ConfigError
 from moot.present import Block, Brief, Facts, Heading, Item, Items, Paragraph, Point, Quote, Verbatim
 from moot.present.markdown import inline

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from moot.engine.config import RunConfig
-from moot.engine.layers import configure
+from moot.engine.define.config import RunConfig
+from moot.engine.define.layers import configure
 from moot.errors import ConfigError
 from moot.models.base import Model
 from moot.models.scripted import demo_names, open_demo, read_demo

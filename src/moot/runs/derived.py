@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from typing import Any
 
-from moot.engine.documents import finished_from
-from moot.engine.limits import Limits
-from moot.engine.material import Material, gather
-from moot.engine.replay import played_again
-from moot.engine.result import Receipt, Result
-from moot.engine.runs import Run
-from moot.engine.versions import written_by
+from moot.engine.define.versions import written_by
+from moot.engine.outcome.documents import finished_from
+from moot.engine.outcome.material import Material, gather
+from moot.engine.outcome.result import Receipt, Result
+from moot.engine.play.limits import Limits
+from moot.engine.staging.replay import played_again
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError
 from moot.plugins.extras import missed_extras
 from moot.record.entry import Entry

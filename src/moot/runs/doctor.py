@@ -9,9 +9,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from moot.engine.config import Options
-from moot.engine.layers import configure
-from moot.engine.registry import package_faults, plugin_faults
+from moot.engine.define.config import Options
+from moot.engine.define.layers import configure
+from moot.engine.define.registry import package_faults, plugin_faults
 from moot.errors import MootError
 from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL
 from moot.models.registry import ModelSettings, describe_providers, open_model

@@ -7,10 +7,10 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from moot.engine.exporter import EXPORTERS, Exporter
-from moot.engine.registry import load_named_plugins, plugin_faults
-from moot.engine.run import result_of
-from moot.engine.runs import Run
+from moot.engine.define.exporter import EXPORTERS, Exporter
+from moot.engine.define.registry import load_named_plugins, plugin_faults
+from moot.engine.staging.run import result_of
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, ReportFailed
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report

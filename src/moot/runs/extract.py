@@ -12,15 +12,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.calls import PayingCaller
-from moot.engine.casting import Casting
-from moot.engine.config import Options, checked
-from moot.engine.limits import Budget, Spending
-from moot.engine.plain import common_line, guarded, plain_line
-from moot.engine.prompt import Template, fenced
-from moot.engine.room import TRIES, Room
-from moot.engine.runs import Run
-from moot.engine.structured import Failure
+from moot.engine.define.config import Options, checked
+from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.play.calls import PayingCaller
+from moot.engine.play.casting import Casting
+from moot.engine.play.limits import Budget, Spending
+from moot.engine.play.prompt import Template, fenced
+from moot.engine.play.room import TRIES, Room
+from moot.engine.play.structured import Failure
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.pool import pool

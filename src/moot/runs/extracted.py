@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.present import Map
 from moot.runs.extract import ANCHORS, GRAPH
 from moot.text.json import parse_json

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from moot.engine.config import RunConfig
-from moot.engine.context import LONGEST_SHOWN_TITLE
-from moot.engine.layers import configure
-from moot.engine.runs import Run
-from moot.engine.stored import StoredResult, stored_result
+from moot.engine.define.config import RunConfig
+from moot.engine.define.layers import configure
+from moot.engine.sources.context import LONGEST_SHOWN_TITLE
+from moot.engine.staging.runs import Run
+from moot.engine.staging.stored import StoredResult, stored_result
 from moot.errors import ConfigError
 from moot.text import clip, one_line
 from moot.text.prose import sentence

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from moot.engine.frames import Library, make_frame
-from moot.engine.runs import Run, began, runs_below
-from moot.engine.stored import stored_result
+from moot.engine.outcome.frames import Library, make_frame
+from moot.engine.staging.runs import Run, began, runs_below
+from moot.engine.staging.stored import stored_result
 from moot.errors import MootError
 
 COLUMNS = (

@@ -12,14 +12,14 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from moot.engine.config import RunConfig, checked, thawed
-from moot.engine.finding import GATE, RUNS
-from moot.engine.gate import Gate, gate_of, requirement
-from moot.engine.limits import Budget, Spending
-from moot.engine.plan import Estimate, Plan
-from moot.engine.result import Result, vouched_for
-from moot.engine.run import already_spent, result_of
-from moot.engine.runs import MOMENT, POSTGRESQL, Run, list_runs, slug
+from moot.engine.define.config import RunConfig, checked, thawed
+from moot.engine.define.gate import Gate, gate_of, requirement
+from moot.engine.outcome.result import Result, vouched_for
+from moot.engine.play.limits import Budget, Spending
+from moot.engine.staging.finding import GATE, RUNS
+from moot.engine.staging.plan import Estimate, Plan
+from moot.engine.staging.run import already_spent, result_of
+from moot.engine.staging.runs import MOMENT, POSTGRESQL, Run, list_runs, slug
 from moot.errors import ConfigError, KeyFault
 from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.runs.debates import resume, run

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from moot.engine.finding import known_as
-from moot.engine.material import Material, gather
-from moot.engine.run import result_of
-from moot.engine.runs import Run
+from moot.engine.outcome.material import Material, gather
+from moot.engine.staging.finding import known_as
+from moot.engine.staging.run import result_of
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, RunBusy
 from moot.record.files import CHECKSUMS, read_file, write_whole
 

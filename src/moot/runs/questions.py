@@ -10,17 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from typing import Any
 
-from moot.engine.calls import OF_PEOPLE, Caller, PayingCaller
-from moot.engine.casting import Casting, Models
-from moot.engine.config import Options, checked
-from moot.engine.context import cut_to
-from moot.engine.documents import REPORTS, finished_from, note_unmade
-from moot.engine.layers import load_options
-from moot.engine.limits import Budget, Spending
-from moot.engine.material import gather
-from moot.engine.plain import common_line, guarded, plain_line
-from moot.engine.prompt import Prompt, Template, fenced
-from moot.engine.questions import (
+from moot.engine.define.config import Options, checked
+from moot.engine.define.layers import load_options
+from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.define.versions import own_version
+from moot.engine.outcome.documents import REPORTS, finished_from, note_unmade
+from moot.engine.outcome.material import gather
+from moot.engine.outcome.questions import (
     ANSWER,
     QUESTIONS,
     READER,
@@ -32,11 +28,15 @@ from moot.engine.questions import (
     question_records,
     seal_faults,
 )
-from moot.engine.replay import NobodyAnswers, RecordedModel
-from moot.engine.room import Room
-from moot.engine.run import result_of
-from moot.engine.runs import Run
-from moot.engine.versions import own_version
+from moot.engine.play.calls import OF_PEOPLE, Caller, PayingCaller
+from moot.engine.play.casting import Casting, Models
+from moot.engine.play.limits import Budget, Spending
+from moot.engine.play.prompt import Prompt, Template, fenced
+from moot.engine.play.room import Room
+from moot.engine.sources.context import cut_to
+from moot.engine.staging.replay import NobodyAnswers, RecordedModel
+from moot.engine.staging.run import result_of
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy, RunDamaged
 from moot.models.base import Model
 from moot.models.pool import pool

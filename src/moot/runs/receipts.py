@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from moot.engine.result import differing_keys
+from moot.engine.outcome.result import differing_keys
 from moot.errors import ConfigError
 from moot.report import receipts
 from moot.report.signing import PublicKey, signer_of

@@ -5,11 +5,11 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from moot.engine.config import Options
-from moot.engine.options import Option, declared
-from moot.engine.protocol import Protocol
-from moot.engine.registry import all_protocols
-from moot.engine.result import Result
+from moot.engine.define.config import Options
+from moot.engine.define.options import Option, declared
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import all_protocols
+from moot.engine.outcome.result import Result
 from moot.record.entry import entry_schema
 from moot.record.journal import Record
 

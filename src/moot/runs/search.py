@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.errors import MootError
 from moot.record.stores.base import LOG
 from moot.text import one_line

@@ -1,8 +1,8 @@
 """Reading a run from one agent's point of view."""
 
-from moot.engine.agent import part_of
-from moot.engine.result import cast_names
-from moot.engine.runs import Run
+from moot.engine.outcome.result import cast_names
+from moot.engine.play.agent import part_of
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.models.base import Message
 from moot.record.journal import conversations

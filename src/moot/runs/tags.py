@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, RunDamaged
 from moot.text import one_line
 from moot.text.json import parse_json

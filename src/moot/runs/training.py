@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from moot.engine.agent import DEMONSTRATION, part_of
-from moot.engine.gate import Decides
-from moot.engine.result import Result, cast_names
-from moot.engine.run import result_of
-from moot.engine.runs import Run
-from moot.engine.structured import without_thought
+from moot.engine.define.gate import Decides
+from moot.engine.outcome.result import Result, cast_names
+from moot.engine.play.agent import DEMONSTRATION, part_of
+from moot.engine.play.structured import without_thought
+from moot.engine.staging.run import result_of
+from moot.engine.staging.runs import Run
 from moot.models.base import Message
 from moot.models.scripted import is_demo
 from moot.record.entry import first_data

@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from moot.engine.material import gather
-from moot.engine.result import NOT_COMPARED, Receipt, Result, Status, differing_keys, fold
-from moot.engine.runs import Run
+from moot.engine.outcome.material import gather
+from moot.engine.outcome.result import NOT_COMPARED, Receipt, Result, Status, differing_keys, fold
+from moot.engine.staging.runs import Run
 from moot.errors import MootError, RunDamaged
 from moot.record.entry import Entry
 from moot.record.journal import GAVE_UP, Record, conversations

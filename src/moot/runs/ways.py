@@ -4,10 +4,10 @@
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
-from moot.engine.layers import configure
-from moot.engine.registry import get_protocol
-from moot.engine.result import Result
-from moot.engine.shipped import OFFERED, describe
+from moot.engine.define.layers import configure
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import OFFERED, describe
+from moot.engine.outcome.result import Result
 from moot.protocols.panel.callers import OnAccept, hand_on
 from moot.runs.debates import run
 from moot.runs.notebook import notebook_progress

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack
 
 from pydantic import BaseModel
 
-from moot.engine.result import Result
+from moot.engine.outcome.result import Result
 from moot.models.base import Model
 from moot.protocols.arena.result import ArenaOutcome as Arena
 from moot.protocols.chaired.result import ChairedOutcome as Chaired

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from moot.engine.config import RunConfig
-from moot.engine.questions import Answer
-from moot.engine.run import fork as fork_run
-from moot.engine.runs import Run
-from moot.engine.toolbox import check_tools
+from moot.engine.define.config import RunConfig
+from moot.engine.outcome.questions import Answer
+from moot.engine.sources.toolbox import check_tools
+from moot.engine.staging.run import fork as fork_run
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy
 from moot.models.base import Model
 from moot.runs.bin import binned, discard, restore

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError
 from moot.record.log import parse_line
 from moot.record.stores.base import LOG

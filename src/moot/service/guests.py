@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from moot.engine.config import Options, RunConfig
-from moot.engine.layers import configure, configure_gate, load_options
-from moot.engine.policy import read_policy
-from moot.engine.protocol import Protocol
-from moot.engine.registry import find_offered
-from moot.engine.toolbox import check_tools, is_for_guests
+from moot.engine.define.config import Options, RunConfig
+from moot.engine.define.layers import configure, configure_gate, load_options
+from moot.engine.define.policy import read_policy
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import find_offered
+from moot.engine.sources.toolbox import check_tools, is_for_guests
 from moot.errors import ConfigError
 from moot.models.catalogue import CATALOGUE
 from moot.models.declared import declared_commands

@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from moot.engine.config import RunConfig
-from moot.engine.outside import append_outside, reader_votes
-from moot.engine.result import Result, Status
-from moot.engine.run import result_of, resume, run
-from moot.engine.runs import Run
+from moot.engine.define.config import RunConfig
+from moot.engine.outcome.result import Result, Status
+from moot.engine.staging.outside import append_outside, reader_votes
+from moot.engine.staging.run import result_of, resume, run
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy
 from moot.models.base import Model
 from moot.models.pool import connections

@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from moot.engine.activity import doing
-from moot.engine.agent import part_of
-from moot.engine.result import Status, cast_names
-from moot.engine.runs import Run
-from moot.engine.stored import stored_result
+from moot.engine.outcome.result import Status, cast_names
+from moot.engine.play.agent import part_of
+from moot.engine.staging.activity import doing
+from moot.engine.staging.runs import Run
+from moot.engine.staging.stored import stored_result
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Request
 from moot.record.entry import Entry
@@ -304,7 +304,7 @@ class Live:
                 self._filling = asyncio.create_task(self._fill())
             return
         if entry.seq < len(self.entries) and self.entries[entry.seq] != entry:
-            # It was removed when the run was resumed: see moot.engine.replay.
+            # It was removed when the run was resumed: see moot.engine.staging.replay.
             del self.entries[entry.seq :]
             self._kept = min(self._kept, entry.seq)
         if entry.seq == len(self.entries):

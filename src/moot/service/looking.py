@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.record.stores.base import LOG
 from moot.service.live import how_it_ended, readable_since
 from moot.service.news import QUIET, Batch

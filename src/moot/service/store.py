@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from moot.engine.config import RunConfig
-from moot.engine.finding import StudyFolder, find_nested, list_studies
-from moot.engine.runs import Run, is_run, list_runs
+from moot.engine.define.config import RunConfig
+from moot.engine.staging.finding import StudyFolder, find_nested, list_studies
+from moot.engine.staging.runs import Run, is_run, list_runs
 from moot.errors import RunDamaged
 from moot.queue.jobs import queue_at
 from moot.record.stores.base import CONFIG, RESULT

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from moot.engine.config import RunConfig
-from moot.engine.runs import Run, create_run
+from moot.engine.define.config import RunConfig
+from moot.engine.staging.runs import Run, create_run
 from moot.errors import ConfigError, NotReady, RunBusy
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.queue import jobs

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from moot.engine.finding import BATCH, EVALUATION, GATE, KINDS, LEADS_ON, RUNS, StudyFolder, known_as
+from moot.engine.staging.finding import BATCH, EVALUATION, GATE, KINDS, LEADS_ON, RUNS, StudyFolder, known_as
 from moot.errors import MootError, RunDamaged
 from moot.record.files import read_file
 from moot.record.lines import read_lines

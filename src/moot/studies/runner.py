@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from moot.engine.config import RunConfig
-from moot.engine.limits import Budget
-from moot.engine.result import Result, fold, vouched_for
-from moot.engine.run import resume, run
-from moot.engine.runs import list_runs, slug
+from moot.engine.define.config import RunConfig
+from moot.engine.outcome.result import Result, fold, vouched_for
+from moot.engine.play.limits import Budget
+from moot.engine.staging.run import resume, run
+from moot.engine.staging.runs import list_runs, slug
 from moot.errors import LimitReached, RunDamaged
 from moot.models.base import Model
 from moot.record.events import Follower

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 
 Format = Literal["chat", "messages", "responses"]
 Finish = Literal["stop", "length", "refusal"]

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 
 import moot
-from moot.engine.context import MOST_CHARACTERS, MOST_LETTERS_OF_IMAGES
-from moot.engine.plan import Plan
+from moot.engine.sources.context import MOST_CHARACTERS, MOST_LETTERS_OF_IMAGES
+from moot.engine.staging.plan import Plan
 from moot.evidence.context import read_body
 from moot.models.registry import describe_providers
 from moot.runs.schemas import file_schema, options_schema

@@ -12,9 +12,9 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 import moot
-from moot.engine.material import answers_about
-from moot.engine.questions import Answer
-from moot.engine.stored import readable_result
+from moot.engine.outcome.material import answers_about
+from moot.engine.outcome.questions import Answer
+from moot.engine.staging.stored import readable_result
 from moot.record import payloads
 from moot.record.entry import first_data
 from moot.runs.export import exporter

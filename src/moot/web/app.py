@@ -11,7 +11,7 @@ from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 import moot
-from moot.engine.registry import protocol_names
+from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
 from moot.plugins.extras import require
 from moot.service.host import MOST_AT_ONCE, Host

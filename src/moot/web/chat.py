@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from moot.engine.questions import Answer
-from moot.engine.registry import protocol_names
-from moot.engine.result import Spent
+from moot.engine.define.registry import protocol_names
+from moot.engine.outcome.questions import Answer
+from moot.engine.outcome.result import Spent
 from moot.models.base import Usage
 from moot.service.host import Ended, Host, Quiet
 from moot.web.chat_shapes import (

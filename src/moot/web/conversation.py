@@ -10,11 +10,11 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 import moot
-from moot.engine.material import gather
-from moot.engine.protocol import Protocol as Debating
-from moot.engine.questions import Answer
-from moot.engine.registry import find_offered, protocol_names
-from moot.engine.statements import statements
+from moot.engine.define.protocol import Protocol as Debating
+from moot.engine.define.registry import find_offered, protocol_names
+from moot.engine.outcome.material import gather
+from moot.engine.outcome.questions import Answer
+from moot.engine.staging.statements import statements
 from moot.service.afterwards import ask_about
 from moot.service.guests import LIMITS
 from moot.service.host import Ended, Host, Quiet, how_it_ended

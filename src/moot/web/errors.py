@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 import moot
-from moot.engine.config import checked
+from moot.engine.define.config import checked
 from moot.text.prose import sentence
 from moot.web.pages.rendering import host_of, sorry
 from moot.web.statuses import status_of

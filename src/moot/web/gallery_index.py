@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import moot
-from moot.engine.runs import began
-from moot.engine.stored import stored_result
+from moot.engine.staging.runs import began
+from moot.engine.staging.stored import stored_result
 from moot.present import Flag
 from moot.runs.search import Excerpt, excerpt, has_words, missing, words_of
 from moot.runs.tags import tags_of

@@ -11,7 +11,7 @@ from functools import partial
 
 from pydantic_core import from_json
 
-from moot.engine.structured import THOUGHT
+from moot.engine.play.structured import THOUGHT
 from moot.service.host import Batch, News, Silent, Speaking
 
 FENCE = "```json"

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import moot
-from moot.engine.material import Material
-from moot.engine.plain import common_line, guarded, plain_line
-from moot.engine.protocol import Protocol
-from moot.engine.questions import Answer
+from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.define.protocol import Protocol
+from moot.engine.outcome.material import Material
+from moot.engine.outcome.questions import Answer
 from moot.present.markdown import inline, line, quote
 from moot.report.markdown import markdown
 from moot.report.page import sections_of

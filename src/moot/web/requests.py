@@ -3,8 +3,8 @@
 from typing import Any
 
 import moot
-from moot.engine.registry import find_offered
-from moot.engine.shipped import DEFAULT
+from moot.engine.define.registry import find_offered
+from moot.engine.define.shipped import DEFAULT
 from moot.service.guests import requested
 from moot.web.shapes import DebateRequest
 from moot.web.start_form import examples

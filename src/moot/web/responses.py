@@ -12,8 +12,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 import moot
-from moot.engine.questions import Answer
-from moot.engine.result import Spent
+from moot.engine.outcome.questions import Answer
+from moot.engine.outcome.result import Spent
 from moot.models.base import Usage
 from moot.runs.follow_up import outcome_document
 from moot.service.host import Ended, Host, Quiet

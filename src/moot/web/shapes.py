@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from moot.engine.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
-from moot.engine.questions import Answer
+from moot.engine.outcome.questions import Answer
+from moot.engine.sources.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
 from moot.present import Brief, Flag
 from moot.record.entry import Source
 from moot.runs.questions import LONGEST_QUESTION

@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any
 
 import moot
-from moot.engine.options import Option
-from moot.engine.protocol import Part, Protocol
-from moot.engine.registry import Found, Origin, all_protocols, find_offered
+from moot.engine.define.options import Option
+from moot.engine.define.protocol import Part, Protocol
+from moot.engine.define.registry import Found, Origin, all_protocols, find_offered
 from moot.errors import ModelError
 from moot.record.entry import first_data
 from moot.record.payloads import Header

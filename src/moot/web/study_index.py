@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from moot.engine.finding import StudyFolder, known_as
+from moot.engine.staging.finding import StudyFolder, known_as
 from moot.errors import MootError
 from moot.runs.search import missing, words_of
 from moot.service.host import Host

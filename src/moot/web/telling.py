@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import moot
-from moot.engine.protocol import Protocol
-from moot.engine.statements import Statement
+from moot.engine.define.protocol import Protocol
+from moot.engine.staging.statements import Statement
 from moot.present.markdown import inline, quote
 from moot.service.host import News, Silent, Speaking, Written
 from moot.web.partial_json import Legible

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.options import declared, named
-from moot.engine.registry import get_protocol
+from moot.engine.define.options import declared, named
+from moot.engine.define.registry import get_protocol
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.payloads import Convergence
 from moot.testing import ScriptedModel

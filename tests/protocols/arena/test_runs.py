@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 from moot.errors import Rejected
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, TASK, alike_from, arena, cheaply, outcome, plain_reply, reading, saying

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moot
-from moot.engine.limits import Limits
+from moot.engine.play.limits import Limits
 from moot.studies.batch import Began, Design, Item, LocalExecutor, Progress, Told, run_batch, write_documents
 from moot.studies.batch.budget import MARGIN
 from moot.testing import Scripted, ScriptedModel
@@ -168,7 +168,7 @@ def test_what_ran_out_of_the_batchs_time_goes_on_when_there_is_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Ahead()
-    for module in ("moot.engine.limits", "moot.studies.batch.budget"):
+    for module in ("moot.engine.play.limits", "moot.studies.batch.budget"):
         monkeypatch.setattr(f"{module}.time", clock)
 
     def slow(request: moot.Request) -> Scripted:

@@ -16,7 +16,7 @@ import pytest
 from pydantic import BaseModel
 
 import moot
-from moot.engine.structured import instance_of
+from moot.engine.play.structured import instance_of
 from moot.errors import Rejected
 from moot.present import Summary, Table
 from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from moot.cli.batch_display import _cells
-from moot.engine.limits import Spending
+from moot.engine.play.limits import Spending
 from moot.studies.batch.progress import Began, Finished, Progress
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.limits import Limits
+from moot.engine.play.limits import Limits
 from moot.errors import NotReady, Rejected
 from moot.record.events import Follower
 from moot.studies.batch import (

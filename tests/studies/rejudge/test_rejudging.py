@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.study import TRUTH
+from moot.engine.define.study import TRUTH
 from moot.protocols.duel.prompts import BANDS, LIKELY, WHO_IS_RIGHT
 from moot.protocols.rejudging.result import RejudgingOutcome
 from moot.studies.rejudge import judge_agreement, rejudging_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.limits import Limits
+from moot.engine.play.limits import Limits
 from moot.errors import Rejected
 from moot.studies.tournament import Tournament, create_tournament, read_tournament
 from moot.studies.tournament.report import headline

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
-from moot.engine.shipped import FOLDERS, OFFERED, SHELF
+from moot.engine.define.shipped import FOLDERS, OFFERED, SHELF
 from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.library import Runs, pages_about, remembered
 from tests.kit.servers import Site, copied, serving

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import moot
-from moot.engine.plan import Plan
+from moot.engine.staging.plan import Plan
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.web.start_form import examples, offers

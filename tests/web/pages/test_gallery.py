@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from moot.engine.shipped import OFFERED
-from moot.engine.stored import stored_result
+from moot.engine.define.shipped import OFFERED
+from moot.engine.staging.stored import stored_result
 from moot.models.scripted import read_demo
 from moot.runs.search import excerpt
 from moot.service.host import Host

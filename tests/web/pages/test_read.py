@@ -15,7 +15,7 @@ import pytest
 
 import moot
 from moot.argument.formats import Loss
-from moot.engine.shipped import OFFERED
+from moot.engine.define.shipped import OFFERED
 from moot.runs.ci import PAPERS
 from moot.runs.export import GRAPHS
 from moot.web.pages.rendering import CUT, in_chunks

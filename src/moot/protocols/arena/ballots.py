@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.engine.structured import Failure
+from moot.engine.play.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import blind, covered, task
 from moot.protocols.arena.candidates import Candidates, find_candidates

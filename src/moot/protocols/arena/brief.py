@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from moot.engine.brief import MOST_REASONS
+from moot.engine.outcome.brief import MOST_REASONS
 from moot.present import Brief, Dissent, Point
 from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.objections import objections_to

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from moot.engine.structured import Failure
-from moot.engine.study import plain_words
+from moot.engine.define.study import plain_words
+from moot.engine.play.structured import Failure
 from moot.models.embeddings import Alike, alike, threshold_of
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import board, called, each_of, hearsay, seat_facts

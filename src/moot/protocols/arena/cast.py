@@ -4,12 +4,12 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.agent import Agent, flags_of
-from moot.engine.branches import published
-from moot.engine.prompt import Prompt
-from moot.engine.prose import Prose
-from moot.engine.room import Aside, Room
-from moot.engine.structured import Failure, Shape
+from moot.engine.play.agent import Agent, flags_of
+from moot.engine.play.branches import published
+from moot.engine.play.prompt import Prompt
+from moot.engine.play.prose import Prose
+from moot.engine.play.room import Aside, Room
+from moot.engine.play.structured import Failure, Shape
 from moot.models.embeddings import Backend, backend_of
 from moot.present import Flag
 from moot.protocols._kit import member, parts_of, patience

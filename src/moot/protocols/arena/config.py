@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
-from moot.engine.frozen import is_frozen
-from moot.engine.gate import Separated
-from moot.engine.options import Option
-from moot.engine.protocol import Part
-from moot.engine.registry import voting_rules
+from moot.engine.define.frozen import is_frozen
+from moot.engine.define.gate import Separated
+from moot.engine.define.options import Option
+from moot.engine.define.protocol import Part
+from moot.engine.define.registry import voting_rules
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.arena.payloads import ArenaVerdict
 from moot.protocols.personas import Role, Text, check_names, defaults_of

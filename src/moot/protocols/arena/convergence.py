@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from moot.engine.structured import Failure
+from moot.engine.play.structured import Failure
 from moot.models.embeddings import Alike, alike, threshold_of
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import board, by_number, number_of, seat_facts

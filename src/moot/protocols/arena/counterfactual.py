@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel, Field
 
-from moot.engine.study import plain_words
+from moot.engine.define.study import plain_words
 from moot.protocols.arena.payloads import ArenaDecision, ArenaProposal, ArenaRules, Critique, Gate, RoundOpened
 from moot.record.entry import Entry
 from moot.record.payloads import Header

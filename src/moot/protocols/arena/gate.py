@@ -1,7 +1,7 @@
 """The cheap gate: two answers from different models end the debate if they decide the same. If not, the two have one
 exchange; if that does not help, the whole arena follows."""
 
-from moot.engine.prompt import fenced
+from moot.engine.play.prompt import fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import board, by_number, called, hearsay
 from moot.protocols.arena.cast import Arena, Seat, failed

@@ -6,8 +6,8 @@ from itertools import combinations
 from statistics import fmean, median
 from typing import Literal
 
-from moot.engine.brief import point, points
-from moot.engine.structured import Failure
+from moot.engine.outcome.brief import point, points
+from moot.engine.play.structured import Failure
 from moot.present import Brief
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import blind, covered, task

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from moot.engine.agent import Agent
-from moot.engine.prompt import fenced
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent
+from moot.engine.play.prompt import fenced
+from moot.engine.play.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import by_number, called, number_of, task
 from moot.protocols.arena.cast import Arena, decision_in

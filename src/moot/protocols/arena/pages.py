@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from moot.engine.material import Material
-from moot.engine.pages import Ballots, Blind, Gated, as_logged
+from moot.engine.define.pages import Ballots, Blind, Gated, as_logged
+from moot.engine.outcome.material import Material
 from moot.present import Proposal, Sitting, Table
 from moot.present import Version as Shown
 from moot.protocols.arena.ballots import stands_for

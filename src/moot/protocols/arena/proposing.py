@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from moot.engine.prompt import Fact, Prompt, fenced
-from moot.engine.prose import Prose
-from moot.engine.structured import Failure, Shape
+from moot.engine.play.prompt import Fact, Prompt, fenced
+from moot.engine.play.prose import Prose
+from moot.engine.play.structured import Failure, Shape
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import by_number, called, name_of, seat_facts
 from moot.protocols.arena.cast import Arena, Seat, revisions

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from moot.engine.agent import part_of
-from moot.engine.material import Material
-from moot.engine.remembered import Cast, Remembered
+from moot.engine.define.remembered import Cast, Remembered
+from moot.engine.outcome.material import Material
+from moot.engine.play.agent import part_of
 from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.decision import is_backed
 from moot.protocols.arena.payloads import ArenaRules, SameDecision

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.objections import gravest, objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules

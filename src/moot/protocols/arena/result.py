@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from moot.engine.gate import Ground
-from moot.engine.preferences import Preferences, from_ballots
+from moot.engine.define.gate import Ground
+from moot.engine.define.preferences import Preferences, from_ballots
 from moot.protocols.arena.counterfactual import (
     CheapOutcome,
     Counterfactual,

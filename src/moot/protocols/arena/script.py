@@ -6,9 +6,9 @@ With `cheap`, two answers come first and may make the rest unnecessary.
 
 from typing import Any
 
-from moot.engine.prompt import fenced
-from moot.engine.room import Room
-from moot.engine.structured import Failure
+from moot.engine.play.prompt import fenced
+from moot.engine.play.room import Room
+from moot.engine.play.structured import Failure
 from moot.plugins.extras import require
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import stands_for, vote

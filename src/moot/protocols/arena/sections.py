@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Sequence
 from statistics import fmean
 
-from moot.engine.material import Material
+from moot.engine.outcome.material import Material
 from moot.present import (
     Block,
     Details,

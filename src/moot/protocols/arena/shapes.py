@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.brief import Part, Reasons
+from moot.engine.outcome.brief import Part, Reasons
 from moot.protocols.arena.payloads import Verdict
 from moot.protocols.arena.prompts import FALLACIES, KINDS
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.study import TRUTH, Asking, Change, Findings, Question, Said, Study, plain_words
+from moot.engine.define.study import TRUTH, Asking, Change, Findings, Question, Said, Study, plain_words
 from moot.protocols.arena.result import ArenaOutcome
 from moot.protocols.personas import defaults_of
 from moot.record.entry import Entry

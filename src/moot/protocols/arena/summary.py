@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.engine.brief import headline as as_headline
+from moot.engine.outcome.brief import headline as as_headline
 from moot.present import Flag, Severity, Summary
 from moot.protocols.arena.brief import brief_of, count
 from moot.protocols.arena.config import FIRST_REVISION

@@ -1,6 +1,6 @@
 """The Trickster questions agents that agree on thin evidence."""
 
-from moot.engine.structured import Failure
+from moot.engine.play.structured import Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import board, called, hearsay, number_of, task
 from moot.protocols.arena.cast import Arena, Seat

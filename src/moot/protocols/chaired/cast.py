@@ -7,11 +7,11 @@ come back from an agent's history.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from moot.engine.agent import Agent, flags_of
-from moot.engine.prompt import Prompt, Template, fenced
-from moot.engine.room import Room
-from moot.engine.stance import as_sentence
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent, flags_of
+from moot.engine.play.prompt import Prompt, Template, fenced
+from moot.engine.play.room import Room
+from moot.engine.play.stance import as_sentence
+from moot.engine.play.structured import Failure
 from moot.evidence import Passage
 from moot.evidence.ranking import overlap
 from moot.present import Flag

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.engine.gate import Separated
-from moot.engine.options import Option
+from moot.engine.define.gate import Separated
+from moot.engine.define.options import Option
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Name, Text, defaults_of
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from moot.engine.agent import Agent
-from moot.engine.prompt import fenced
-from moot.engine.room import Aside, Room
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent
+from moot.engine.play.prompt import fenced
+from moot.engine.play.room import Aside, Room
+from moot.engine.play.structured import Failure
 from moot.errors import ConfigError
 from moot.evidence import (
     RULED,

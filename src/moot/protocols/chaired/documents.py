@@ -5,10 +5,10 @@ line of facts from the record: its author, and how the debate ended."""
 import json
 from collections.abc import Sequence
 
-from moot.engine.agent import part_of
-from moot.engine.material import Material
-from moot.engine.runs import slug
-from moot.engine.structured import Fault, parse
+from moot.engine.outcome.material import Material
+from moot.engine.play.agent import part_of
+from moot.engine.play.structured import Fault, parse
+from moot.engine.staging.runs import slug
 from moot.present import Table
 from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS

@@ -5,12 +5,12 @@ Documents are not entries: they are made from the replies in the journal, with t
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.agent import Agent
-from moot.engine.brief import BRIEF_PARTS, brief_in_words
-from moot.engine.prompt import fenced
-from moot.engine.prose import Prose
-from moot.engine.room import Reply
-from moot.engine.structured import Failure
+from moot.engine.outcome.brief import BRIEF_PARTS, brief_in_words
+from moot.engine.play.agent import Agent
+from moot.engine.play.prompt import fenced
+from moot.engine.play.prose import Prose
+from moot.engine.play.room import Reply
+from moot.engine.play.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, in_brief
 from moot.protocols.chaired.config import DEBATERS

@@ -3,9 +3,9 @@ the first statement and after the last."""
 
 from dataclasses import dataclass
 
-from moot.engine.room import Aside
-from moot.engine.stance import as_sentence
-from moot.engine.structured import Failure
+from moot.engine.play.room import Aside
+from moot.engine.play.stance import as_sentence
+from moot.engine.play.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody
 from moot.protocols.chaired.config import Role

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from moot.engine.plain import plain_line
+from moot.engine.define.plain import plain_line
 from moot.present import Line, Lines
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.documents import stretch_of

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from moot.engine.gate import Ground
-from moot.engine.preferences import Preferences, between_cases
+from moot.engine.define.gate import Ground
+from moot.engine.define.preferences import Preferences, between_cases
 from moot.evidence import Status
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (

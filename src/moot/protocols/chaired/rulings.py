@@ -5,9 +5,9 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from moot.engine.prompt import Prompt, fenced
-from moot.engine.room import Aside
-from moot.engine.structured import Failure
+from moot.engine.play.prompt import Prompt, fenced
+from moot.engine.play.room import Aside
+from moot.engine.play.structured import Failure
 from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import sentence_with

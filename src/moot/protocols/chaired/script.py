@@ -5,10 +5,10 @@ Setup, opening statements, rounds, closing statements, conclusion. The verifier 
 findings are handled before the next round.
 """
 
-from moot.engine.agent import Agent
-from moot.engine.prompt import fenced
-from moot.engine.room import Room
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent
+from moot.engine.play.prompt import fenced
+from moot.engine.play.room import Room
+from moot.engine.play.structured import Failure
 from moot.evidence import Fetcher, FetchLimits, loopback_allowed
 from moot.plugins.extras import require
 from moot.protocols.chaired import prompts

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
 
-from moot.engine.brief import BriefBesides
-from moot.engine.structured import THOUGHT
+from moot.engine.outcome.brief import BriefBesides
+from moot.engine.play.structured import THOUGHT
 from moot.evidence import Answer, Judgement, Passage
 from moot.protocols.chaired.citing import LABEL, numbered, without_marks
 from moot.protocols.chaired.payloads import Outcome, Stronger

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.study import Findings, Study
+from moot.engine.define.study import Findings, Study
 from moot.protocols.chaired.result import ChairedOutcome
 from moot.record.entry import Entry
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.engine.brief import headline, recorded_brief, without_answer
-from moot.engine.material import Material
+from moot.engine.outcome.brief import headline, recorded_brief, without_answer
+from moot.engine.outcome.material import Material
 from moot.evidence import RULED, Status
 from moot.present import Block, Flag, Item, Items, Paragraph, Quote, Section, Summary, Table
 from moot.protocols.chaired.end import IN_WORDS

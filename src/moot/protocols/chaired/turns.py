@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from moot.engine.agent import Agent
-from moot.engine.frame import claim_and_denial
-from moot.engine.prompt import Prompt, fenced
-from moot.engine.prose import Prose
-from moot.engine.stance import Stance
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent
+from moot.engine.play.frame import claim_and_denial
+from moot.engine.play.prompt import Prompt, fenced
+from moot.engine.play.prose import Prose
+from moot.engine.play.stance import Stance
+from moot.engine.play.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, is_outside, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentence

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from moot.engine.agent import Agent, flags_of
-from moot.engine.casting import Models
-from moot.engine.frame import FRAMER, frame
-from moot.engine.prompt import Fact, Prompt
-from moot.engine.room import Room
-from moot.engine.stance import Stance, both_sides
-from moot.engine.study import TRUTH
+from moot.engine.define.study import TRUTH
+from moot.engine.play.agent import Agent, flags_of
+from moot.engine.play.casting import Models
+from moot.engine.play.frame import FRAMER, frame
+from moot.engine.play.prompt import Fact, Prompt
+from moot.engine.play.room import Room
+from moot.engine.play.stance import Stance, both_sides
 from moot.present import Flag
 from moot.protocols._kit import introduction, member
 from moot.protocols.duel import prompts

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from moot.engine.frame import FramedConfig, held
-from moot.engine.gate import Separated
-from moot.engine.options import Option
-from moot.engine.study import plain_words
+from moot.engine.define.gate import Separated
+from moot.engine.define.options import Option
+from moot.engine.define.study import plain_words
+from moot.engine.play.frame import FramedConfig, held
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.record.payloads import Frame, Side

@@ -10,8 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.prompt import Anonymous
-from moot.engine.structured import Failure
+from moot.engine.play.prompt import Anonymous
+from moot.engine.play.structured import Failure
 from moot.protocols.duel.cast import Duel, Juror
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
 from moot.protocols.duel.prompts import CONFIDENCE, RIGHT, STRONGER, VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER

@@ -3,8 +3,8 @@ history: what holds for the whole debate is said once, in the system prompt."""
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.prompt import Template
-from moot.engine.study import TRUTH
+from moot.engine.define.study import TRUTH
+from moot.engine.play.prompt import Template
 
 DEBATER_SYSTEM = Template("""
 {system}

@@ -1,9 +1,9 @@
 """The duel, as the engine knows it."""
 
-from moot.engine.gate import Decides
-from moot.engine.options import Option, Subject
-from moot.engine.pages import Ballots
-from moot.engine.protocol import Part, Protocol, Words
+from moot.engine.define.gate import Decides
+from moot.engine.define.options import Option, Subject
+from moot.engine.define.pages import Ballots
+from moot.engine.define.protocol import Part, Protocol, Words
 from moot.protocols.duel import ABOUT, config, payloads, rejudge, result, script, study, summary
 from moot.protocols.receipts import told_by
 

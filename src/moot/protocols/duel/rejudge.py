@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from moot.engine.brief import recorded_brief
-from moot.engine.runs import Run
-from moot.engine.study import TRUTH
+from moot.engine.define.study import TRUTH
+from moot.engine.outcome.brief import recorded_brief
+from moot.engine.staging.runs import Run
 from moot.protocols.duel.payloads import DuelHeader, Turn
 from moot.protocols.duel.prompts import JURY_STANDARDS
 from moot.protocols.duel.result import outcome

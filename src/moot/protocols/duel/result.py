@@ -5,9 +5,9 @@ from statistics import median_low
 
 from pydantic import BaseModel
 
-from moot.engine.gate import Ground
-from moot.engine.preferences import Preferences, between_cases
-from moot.engine.study import plain_words
+from moot.engine.define.gate import Ground
+from moot.engine.define.preferences import Preferences, between_cases
+from moot.engine.define.study import plain_words
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
 from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Member

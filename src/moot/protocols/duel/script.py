@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from moot.engine.agent import Agent
-from moot.engine.brief import BRIEF_PARTS, BriefReply, brief_in_words, send_back_once
-from moot.engine.prompt import Fact, Prompt
-from moot.engine.prose import THOUGHT, Prose
-from moot.engine.room import Aside, Reply, Room
-from moot.engine.stance import weighing
-from moot.engine.structured import Failure
+from moot.engine.outcome.brief import BRIEF_PARTS, BriefReply, brief_in_words, send_back_once
+from moot.engine.play.agent import Agent
+from moot.engine.play.prompt import Fact, Prompt
+from moot.engine.play.prose import THOUGHT, Prose
+from moot.engine.play.room import Aside, Reply, Room
+from moot.engine.play.stance import weighing
+from moot.engine.play.structured import Failure
 from moot.errors import CallFailed
 from moot.present import Brief
 from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel

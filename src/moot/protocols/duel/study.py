@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.frame import denied
-from moot.engine.study import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
+from moot.engine.define.study import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
+from moot.engine.play.frame import denied
 from moot.errors import ConfigError
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, DuelHeader

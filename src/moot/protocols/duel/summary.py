@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.engine.brief import headline, recorded_brief, without_answer
-from moot.engine.material import Material
+from moot.engine.outcome.brief import headline, recorded_brief, without_answer
+from moot.engine.outcome.material import Material
 from moot.present import (
     Details,
     Flag,

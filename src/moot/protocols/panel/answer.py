@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from moot.engine.brief import MOST_REASONS, headline
+from moot.engine.outcome.brief import MOST_REASONS, headline
 from moot.present import Brief, Dissent, Point
 from moot.protocols.panel.log import PanelLog
 from moot.protocols.panel.payloads import Ballot, Decision, Position, Synthesis

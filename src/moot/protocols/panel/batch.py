@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from moot.engine.gate import gate_of
-from moot.engine.protocol import Series
-from moot.engine.result import Result
+from moot.engine.define.gate import gate_of
+from moot.engine.define.protocol import Series
+from moot.engine.outcome.result import Result
 from moot.errors import ConfigError
 from moot.present import Block, Paragraph, Table
 from moot.protocols.panel.callers import summarise_panels

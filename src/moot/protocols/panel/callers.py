@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.result import Result
+from moot.engine.outcome.result import Result
 
 if TYPE_CHECKING:
     from moot.protocols.panel.batch import PanelSummary

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from moot.engine.agent import Agent, flags_of
-from moot.engine.prompt import Prompt
-from moot.engine.prose import Prose
-from moot.engine.room import Deadline, Room
-from moot.engine.structured import Failure, Shape
+from moot.engine.play.agent import Agent, flags_of
+from moot.engine.play.prompt import Prompt
+from moot.engine.play.prose import Prose
+from moot.engine.play.room import Deadline, Room
+from moot.engine.play.structured import Failure, Shape
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.engine.gate import Separated
-from moot.engine.options import Option
-from moot.engine.protocol import Part
+from moot.engine.define.gate import Separated
+from moot.engine.define.options import Option
+from moot.engine.define.protocol import Part
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.personas import Models, Role, Text, check_names, defaults_of
 from moot.text.prose import plural

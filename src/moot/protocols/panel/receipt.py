@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from moot.engine.material import Material
+from moot.engine.outcome.material import Material
 from moot.protocols.panel.log import read
 from moot.protocols.panel.result import PanelOutcome
 

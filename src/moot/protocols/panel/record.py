@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.engine.brief import BRIEF_PARTS
-from moot.engine.prompt import Fact, fenced
+from moot.engine.outcome.brief import BRIEF_PARTS
+from moot.engine.play.prompt import Fact, fenced
 from moot.protocols._kit import is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist

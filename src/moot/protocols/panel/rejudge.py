@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from moot.engine.runs import Run
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.protocols.panel.log import read
 from moot.record.entry import Entry

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from pydantic import BaseModel
 
-from moot.engine.gate import Ground, Revised
+from moot.engine.define.gate import Ground, Revised
 from moot.protocols.panel import metrics
 from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfactual
 from moot.protocols.panel.decision import required_by

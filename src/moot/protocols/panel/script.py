@@ -10,10 +10,10 @@ import difflib
 from collections.abc import Sequence
 from operator import attrgetter
 
-from moot.engine.agent import Agent
-from moot.engine.prose import Prose
-from moot.engine.room import Deadline, Room
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent
+from moot.engine.play.prose import Prose
+from moot.engine.play.room import Deadline, Room
+from moot.engine.play.structured import Failure
 from moot.protocols._kit import is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.attendance import until_enough

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.engine.material import Material
+from moot.engine.outcome.material import Material
 from moot.present import (
     Bar,
     BarChart,

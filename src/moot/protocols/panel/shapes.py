@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.brief import BriefBesides, brief_in_words
-from moot.engine.structured import Failure
+from moot.engine.outcome.brief import BriefBesides, brief_in_words
+from moot.engine.play.structured import Failure
 from moot.present import Grade
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.findings import (

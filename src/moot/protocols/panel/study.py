@@ -3,7 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.study import TRUTH, Answer, Asking, Change, Content, Findings, Question, Said, Study, plain_words
+from moot.engine.define.study import (
+    TRUTH,
+    Answer,
+    Asking,
+    Change,
+    Content,
+    Findings,
+    Question,
+    Said,
+    Study,
+    plain_words,
+)
 from moot.errors import ConfigError
 from moot.protocols.panel.payloads import Position
 from moot.protocols.panel.result import PanelOutcome

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from moot.engine.agent import Agent, flags_of
-from moot.engine.frame import FRAMER, claim_and_denial, frame, posed
-from moot.engine.prompt import Prompt
-from moot.engine.room import Room
-from moot.engine.stance import both_sides
+from moot.engine.play.agent import Agent, flags_of
+from moot.engine.play.frame import FRAMER, claim_and_denial, frame, posed
+from moot.engine.play.prompt import Prompt
+from moot.engine.play.room import Room
+from moot.engine.play.stance import both_sides
 from moot.evidence.shared import Findings, findings, read_findings
 from moot.protocols._kit import introduction, member
 from moot.protocols.persuasion.citations import unknown_in

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from moot.engine.contest import Contestable
+from moot.engine.define.contest import Contestable
 from moot.protocols.persuasion.deciding import NOBODY, winner_by
 from moot.protocols.persuasion.framework import dialogue_of, graph_of
 from moot.protocols.persuasion.moves import Dialogue

@@ -4,7 +4,7 @@ it, grouped by round."""
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from moot.engine.plain import plain_line
+from moot.engine.define.plain import plain_line
 from moot.present import Block, Facts, Item, Items, Line, Lines, Paragraph
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
 
-from moot.engine.agent import Agent
-from moot.engine.prompt import Fact, Prompt, Template
-from moot.engine.room import Room
-from moot.engine.stance import Stance
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent
+from moot.engine.play.prompt import Fact, Prompt, Template
+from moot.engine.play.room import Room
+from moot.engine.play.stance import Stance
+from moot.engine.play.structured import Failure
 from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
 from moot.protocols.persuasion.shapes import Look
 

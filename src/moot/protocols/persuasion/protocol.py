@@ -1,8 +1,8 @@
 """The persuasion, as the engine knows it."""
 
-from moot.engine.gate import Decides
-from moot.engine.options import Subject
-from moot.engine.protocol import Part, Protocol, Words
+from moot.engine.define.gate import Decides
+from moot.engine.define.options import Subject
+from moot.engine.define.protocol import Part, Protocol, Words
 from moot.protocols.persuasion import (
     ABOUT,
     cast,

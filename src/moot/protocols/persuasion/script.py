@@ -6,10 +6,10 @@ moderator checks each move before it counts. At the end the framework is scored,
 
 from dataclasses import replace
 
-from moot.engine.prompt import Fact, fenced
-from moot.engine.prose import Prose
-from moot.engine.room import TRIES, Room
-from moot.engine.structured import Failure
+from moot.engine.play.prompt import Fact, fenced
+from moot.engine.play.prose import Prose
+from moot.engine.play.room import TRIES, Room
+from moot.engine.play.structured import Failure
 from moot.plugins.extras import require
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk, looker, open_talk

@@ -3,7 +3,7 @@ formal part in the order of the specification: shared context, commitment stores
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.material import Material
+from moot.engine.outcome.material import Material
 from moot.errors import MissingExtra
 from moot.present import (
     Block,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.frame import denied
-from moot.engine.study import Asking, Content, Findings, Question, Said, Study, Variation
+from moot.engine.define.study import Asking, Content, Findings, Question, Said, Study, Variation
+from moot.engine.play.frame import denied
 from moot.errors import ConfigError
 from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.record.entry import Entry

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.brief import recorded_brief, without_answer
+from moot.engine.outcome.brief import recorded_brief, without_answer
 from moot.present import Flag, Summary
 from moot.protocols.persuasion.moves import OTHER
 from moot.protocols.persuasion.payloads import (

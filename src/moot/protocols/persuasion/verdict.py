@@ -1,8 +1,8 @@
 """The end of a persuasion dialogue: the framework is scored, and the moderator explains it."""
 
-from moot.engine.brief import BRIEF_PARTS
-from moot.engine.prompt import Fact, fenced
-from moot.engine.structured import Failure
+from moot.engine.outcome.brief import BRIEF_PARTS
+from moot.engine.play.prompt import Fact, fenced
+from moot.engine.play.structured import Failure
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from moot.engine.brief import headline
+from moot.engine.outcome.brief import headline
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import PersuasionOutcome
 from moot.record.payloads import Header

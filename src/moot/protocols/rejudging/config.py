@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
-from moot.engine.frozen import is_frozen
-from moot.engine.registry import voting_rules
+from moot.engine.define.frozen import is_frozen
+from moot.engine.define.registry import voting_rules
 from moot.errors import KeyFault
 from moot.present import Flag
 from moot.protocols.personas import Models, Name, Text

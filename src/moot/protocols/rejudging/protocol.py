@@ -1,7 +1,7 @@
 """Re-judging, as the engine knows it. It is made from a run, and not among the protocols one chooses from."""
 
-from moot.engine.pages import Ballots
-from moot.engine.protocol import Part, Protocol, Words
+from moot.engine.define.pages import Ballots
+from moot.engine.define.protocol import Part, Protocol, Words
 from moot.protocols.rejudging import config, payloads, result, script, summary
 
 PROTOCOL = Protocol(

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.engine.agent import Agent, flags_of
-from moot.engine.prompt import Prompt, fenced
-from moot.engine.room import Room
-from moot.engine.stance import both_sides
-from moot.engine.structured import Failure
+from moot.engine.play.agent import Agent, flags_of
+from moot.engine.play.prompt import Prompt, fenced
+from moot.engine.play.room import Room
+from moot.engine.play.stance import both_sides
+from moot.engine.play.structured import Failure
 from moot.protocols._kit import member
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.board import task_of

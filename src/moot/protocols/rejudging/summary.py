@@ -4,8 +4,8 @@ rely on them."""
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from moot.engine.brief import headline
-from moot.engine.material import Material
+from moot.engine.outcome.brief import headline
+from moot.engine.outcome.material import Material
 from moot.present import Brief, Dissent, Facts, Flag, Line, Lines, Section, Summary, Table
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from moot.engine.study import plain_words
+from moot.engine.define.study import plain_words
 from moot.plugins.extras import require
 from moot.stats import FEWEST, Clusters, Rate, bias_of, holm, krippendorff_alpha, lean_test, rate_of
 from moot.studies.batch.completeness import (

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from moot.engine.config import Options, RunConfig
-from moot.engine.limits import Limits, Spending
-from moot.engine.plan import Plan, plan
-from moot.engine.result import Spent
-from moot.engine.run import already_spent
-from moot.engine.study import PLAIN
+from moot.engine.define.config import Options, RunConfig
+from moot.engine.define.study import PLAIN
+from moot.engine.outcome.result import Spent
+from moot.engine.play.limits import Limits, Spending
+from moot.engine.staging.plan import Plan, plan
+from moot.engine.staging.run import already_spent
 from moot.errors import ConfigError
 from moot.record.journal import Record
 from moot.text.figures import dollars

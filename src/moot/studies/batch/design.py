@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.registry import get_protocol
-from moot.engine.study import PLAIN, Answer, Content, Variation
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.study import PLAIN, Answer, Content, Variation
 from moot.errors import ConfigError
 
 

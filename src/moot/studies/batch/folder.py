@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from moot.engine.config import checked
-from moot.engine.finding import BATCH, RUNS
-from moot.engine.limits import Spending
-from moot.engine.runs import Run, list_runs
+from moot.engine.define.config import checked
+from moot.engine.play.limits import Spending
+from moot.engine.staging.finding import BATCH, RUNS
+from moot.engine.staging.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
 from moot.record.files import locked, make_folder, write_whole
 from moot.record.lines import LineFile, read_lines

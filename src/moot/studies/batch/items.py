@@ -16,13 +16,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.config import Options, RunConfig, checked
-from moot.engine.context import read_documents
-from moot.engine.layers import configure
-from moot.engine.limits import Limits
-from moot.engine.registry import get_protocol
-from moot.engine.sampling import merge_sampling
-from moot.engine.study import PLAIN, Answer, Content
+from moot.engine.define.config import Options, RunConfig, checked
+from moot.engine.define.layers import configure
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.sampling import merge_sampling
+from moot.engine.define.study import PLAIN, Answer, Content
+from moot.engine.play.limits import Limits
+from moot.engine.sources.context import read_documents
 from moot.errors import ConfigError
 from moot.studies.batch.design import Design, versions
 from moot.text import clip

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from moot.engine.plan import Estimate
+from moot.engine.staging.plan import Estimate
 from moot.studies.batch.budget import Planner
 from moot.studies.batch.items import Item
 

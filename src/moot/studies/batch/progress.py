@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from moot.engine.limits import Spending
+from moot.engine.play.limits import Spending
 from moot.models.base import Usage
 from moot.studies.batch.items import Item
 from moot.studies.batch.rows import Row

@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.config import RunConfig
-from moot.engine.result import Result, Spent
-from moot.engine.run import result_of
-from moot.engine.runs import copy_run
+from moot.engine.define.config import RunConfig
+from moot.engine.outcome.result import Result, Spent
+from moot.engine.staging.run import result_of
+from moot.engine.staging.runs import copy_run
 from moot.errors import ConfigError, MootError
 from moot.models.base import Usage
 from moot.studies.batch.budget import SharedBudget

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from moot.engine.plugin_option import plugin_option
+from moot.engine.define.plugin_option import plugin_option
 from moot.present import Facts, Paragraph, Table
 from moot.stats import Rate
 from moot.studies.batch.cells import (

@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from moot.engine.registry import get_protocol
-from moot.engine.result import Result, Spent, seconds_taken, spent_on
-from moot.engine.runs import Run
-from moot.engine.study import PLAIN, Answer, Findings, plain_words
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.study import PLAIN, Answer, Findings, plain_words
+from moot.engine.outcome.result import Result, Spent, seconds_taken, spent_on
+from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
 from moot.present import Summary
 from moot.record.entry import Entry, first_data

@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from moot.engine.casting import Casting
-from moot.engine.config import Options
-from moot.engine.limits import Limits, Spending
-from moot.engine.replay import RecordedModel
-from moot.engine.result import Result, spent_on
-from moot.engine.runs import Run
+from moot.engine.define.config import Options
+from moot.engine.outcome.result import Result, spent_on
+from moot.engine.play.casting import Casting
+from moot.engine.play.limits import Limits, Spending
+from moot.engine.staging.replay import RecordedModel
+from moot.engine.staging.runs import Run
 from moot.errors import MootError
 from moot.models.base import Model
 from moot.models.pool import pool

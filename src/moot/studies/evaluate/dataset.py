@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from moot.engine.prompt import fenced
+from moot.engine.play.prompt import fenced
 from moot.errors import ConfigError
 from moot.studies.evaluate.loading import Record, read_records
 from moot.studies.evaluate.matching import LETTERS, Match, canonical, quantity, same

@@ -8,13 +8,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from moot.engine.casting import Casting
-from moot.engine.config import RunConfig
-from moot.engine.layers import configure
-from moot.engine.registry import all_protocols, get_protocol
-from moot.engine.replay import RecordedModel
-from moot.engine.shipped import DEFAULT
-from moot.engine.study import PLAIN, Asking, Said
+from moot.engine.define.config import RunConfig
+from moot.engine.define.layers import configure
+from moot.engine.define.registry import all_protocols, get_protocol
+from moot.engine.define.shipped import DEFAULT
+from moot.engine.define.study import PLAIN, Asking, Said
+from moot.engine.play.casting import Casting
+from moot.engine.staging.replay import RecordedModel
 from moot.errors import ConfigError
 from moot.studies.evaluate.dataset import Item
 from moot.text.yaml import read_yaml

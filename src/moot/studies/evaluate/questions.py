@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
-from moot.engine.result import Result, Spent, seconds_taken, spent_on
-from moot.engine.runs import Run
-from moot.engine.study import Said
+from moot.engine.define.study import Said
+from moot.engine.outcome.result import Result, Spent, seconds_taken, spent_on
+from moot.engine.staging.runs import Run
 from moot.protocols.answers import AnswersOutcome
 from moot.record.journal import Record
 from moot.studies.evaluate.dataset import Item

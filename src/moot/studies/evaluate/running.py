@@ -11,11 +11,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from moot.engine.config import Options, RunConfig
-from moot.engine.finding import EVALUATION
-from moot.engine.layers import load_options
-from moot.engine.plan import plan
-from moot.engine.shipped import DEFAULT
+from moot.engine.define.config import Options, RunConfig
+from moot.engine.define.layers import load_options
+from moot.engine.define.shipped import DEFAULT
+from moot.engine.staging.finding import EVALUATION
+from moot.engine.staging.plan import plan
 from moot.errors import ConfigError, LimitReached, ModelError
 from moot.models.base import Model
 from moot.models.pool import pool

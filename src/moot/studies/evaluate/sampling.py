@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from moot.engine.result import Result, seconds_taken, spent_on
-from moot.engine.runs import Run
+from moot.engine.outcome.result import Result, seconds_taken, spent_on
+from moot.engine.staging.runs import Run
 from moot.record.journal import Record
 from moot.studies.evaluate.questions import Question, Row, matched_to, read_answers, said_hash, vote_over
 from moot.studies.runner import together

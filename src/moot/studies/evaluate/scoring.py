@@ -16,7 +16,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from moot.engine.prompt import fenced
+from moot.engine.play.prompt import fenced
 from moot.errors import ConfigError
 from moot.stats import krippendorff_alpha, rate
 from moot.studies.evaluate.dataset import Item

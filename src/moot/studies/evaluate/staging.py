@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from moot.engine.config import Options, RunConfig, checked
-from moot.engine.limits import Budget, Spending
-from moot.engine.result import Result
-from moot.engine.run import already_spent
-from moot.engine.sampling import for_everybody
+from moot.engine.define.config import Options, RunConfig, checked
+from moot.engine.define.sampling import for_everybody
+from moot.engine.outcome.result import Result
+from moot.engine.play.limits import Budget, Spending
+from moot.engine.staging.run import already_spent
 from moot.models.base import Model
 from moot.protocols.answers import PROTOCOL as ANSWERS
 from moot.protocols.answers import AnswersConfig

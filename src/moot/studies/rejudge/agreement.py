@@ -13,8 +13,8 @@ from statistics import fmean
 
 from pydantic import BaseModel
 
-from moot.engine.result import Result
-from moot.engine.study import plain_words
+from moot.engine.define.study import plain_words
+from moot.engine.outcome.result import Result
 from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome, same
 from moot.stats import Agreement, Rate, krippendorff_alpha, rate_of

@@ -10,15 +10,15 @@ from dataclasses import fields, replace
 from shlex import quote
 from typing import Any, Literal
 
-from moot.engine.config import RunConfig
-from moot.engine.layers import configure
-from moot.engine.protocol import Protocol
-from moot.engine.registry import voting_rules
-from moot.engine.result import Result, fold, vouched_for
-from moot.engine.run import resume
-from moot.engine.run import run as stage
-from moot.engine.runs import Run, list_runs
-from moot.engine.sampling import for_everybody
+from moot.engine.define.config import RunConfig
+from moot.engine.define.layers import configure
+from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import voting_rules
+from moot.engine.define.sampling import for_everybody
+from moot.engine.outcome.result import Result, fold, vouched_for
+from moot.engine.staging.run import resume
+from moot.engine.staging.run import run as stage
+from moot.engine.staging.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.calling import ready

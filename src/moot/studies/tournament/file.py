@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from moot.engine.config import checked
-from moot.engine.context import read_documents
-from moot.engine.registry import get_protocol
-from moot.engine.shipped import DEFAULT
-from moot.engine.study import PLAIN, Match
+from moot.engine.define.config import checked
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.shipped import DEFAULT
+from moot.engine.define.study import PLAIN, Match
+from moot.engine.sources.context import read_documents
 from moot.errors import ConfigError, KeyFault
 from moot.models.families import VENDORS, families
 from moot.studies.batch.items import Item, TotalLimits, content_of, label_of, short_hash

@@ -15,10 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from moot.engine.finding import STAGES, TOURNAMENT
-from moot.engine.limits import Limits, Spending
-from moot.engine.plan import Estimate
-from moot.engine.runs import slug
+from moot.engine.play.limits import Limits, Spending
+from moot.engine.staging.finding import STAGES, TOURNAMENT
+from moot.engine.staging.plan import Estimate
+from moot.engine.staging.runs import slug
 from moot.errors import ConfigError, RunDamaged
 from moot.models.calling import ready
 from moot.models.pool import pool

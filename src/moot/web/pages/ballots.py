@@ -9,8 +9,8 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.material import Material, gather
-from moot.engine.pages import Ballots
+from moot.engine.define.pages import Ballots
+from moot.engine.outcome.material import Material, gather
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
 from moot.web.threads import aside

@@ -13,8 +13,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.material import Material, Spoken, gather, transcript
-from moot.engine.pages import as_logged
+from moot.engine.define.pages import as_logged
+from moot.engine.outcome.material import Material, Spoken, gather, transcript
 from moot.present import ScoreChart, ScoreLine
 from moot.record.payloads import Member
 from moot.record.stores.base import CONFIG

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 import moot
-from moot.engine.registry import protocol_names
+from moot.engine.define.registry import protocol_names
 from moot.models.scripted import Demo, demo_names, read_demo
 from moot.runs.bin import binned as in_bin
 from moot.runs.demos import demo

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.registry import all_protocols
+from moot.engine.define.registry import all_protocols
 from moot.memory.database import NoMemoryYet
 from moot.memory.store import Standing, open_store
 from moot.present import Table

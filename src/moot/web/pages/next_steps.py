@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from moot.engine.material import Material
+from moot.engine.outcome.material import Material
 from moot.runs.tags import tags_of
 from moot.web.again_form import can_swap
 from moot.web.start_form import offer_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import moot
-from moot.engine.activity import calls_of, place, planned_calls
-from moot.engine.material import Material, Spoken, gather, transcript
-from moot.engine.result import fold
+from moot.engine.outcome.material import Material, Spoken, gather, transcript
+from moot.engine.outcome.result import fold
+from moot.engine.staging.activity import calls_of, place, planned_calls
 from moot.present import Block, Map, Paragraph, Section, Table
 from moot.record.journal import Record
 from moot.record.payloads import Header

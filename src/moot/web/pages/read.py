@@ -9,8 +9,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.agent import part_of
-from moot.engine.material import Material, gather
+from moot.engine.outcome.material import Material, gather
+from moot.engine.play.agent import part_of
 from moot.report.page import contents
 from moot.runs.export import exporters, graph_of
 from moot.web.pages import votes

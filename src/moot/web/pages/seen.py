@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.agent import part_of
-from moot.engine.result import cast_names
+from moot.engine.outcome.result import cast_names
+from moot.engine.play.agent import part_of
 from moot.text import clip
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page

@@ -12,9 +12,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.layers import load_options
-from moot.engine.plan import Plan
-from moot.engine.shipped import DEFAULT
+from moot.engine.define.layers import load_options
+from moot.engine.define.shipped import DEFAULT
+from moot.engine.staging.plan import Plan
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.models.offers import ask_all, is_stale, known_names
 from moot.models.registry import describe_providers

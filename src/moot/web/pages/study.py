@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from moot.engine.finding import StudyFolder
+from moot.engine.staging.finding import StudyFolder
 from moot.runs.search import missing, words_of
 from moot.service.host import NoSuchRun
 from moot.web.pages.gallery import STATUSES

@@ -7,7 +7,7 @@ from importlib.resources import files
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from moot.engine.registry import protocol_names
+from moot.engine.define.registry import protocol_names
 from moot.report.page import replay_script
 from moot.text.maps import CSS as MAP_CSS
 from moot.web.pages.rendering import slug

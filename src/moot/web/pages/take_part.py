@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.outside import READER_VOTE
+from moot.engine.staging.outside import READER_VOTE
 from moot.models.human import NO_NOTES
 from moot.service.host import NotAsked
 from moot.web.answer_form import Unfit, answer_from

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.material import Material
-from moot.engine.outside import READER_VOTE
+from moot.engine.outcome.material import Material
+from moot.engine.staging.outside import READER_VOTE
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.service.host import reader_votes

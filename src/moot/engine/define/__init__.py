@@ -1,0 +1,1 @@
+"""What a debate is: protocols and where they are found, options, settings, gates."""

@@ -1,0 +1,24 @@
+"""The export formats of a run: moot's own are in `moot.runs.export`, others come with plug-ins."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from moot.engine.staging.runs import Run
+from moot.plugins.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """An export format: `write` makes the text, `about` describes it. Formats of the argument `graph` need a debate
+    with a graph, or with extracted arguments."""
+
+    name: str
+    about: str
+    media: str
+    write: Callable[[Run], str | Awaitable[str]]
+    graph: bool = False
+
+
+EXPORTERS: Table[Exporter] = Table(Exporter, "exporter", "moot.exporters")
+register_exporter = EXPORTERS.register
+"""Register an exporter in this process. Registering it again is fine; a different one with its name is refused."""

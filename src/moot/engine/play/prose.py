@@ -1,0 +1,211 @@
+"""Replies in prose: faults that code can detect in any protocol.
+
+A faulty reply is asked for once more with the reason; if it is faulty again, it is kept and flagged. Whether a short
+reply declines to argue is a question of meaning, so the model itself is asked.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from pydantic import BaseModel
+
+from moot.engine.play.lenient import mended
+from moot.engine.play.prompt import Prompt, Template
+from moot.engine.play.stance import Stance
+from moot.record.entry import Draft
+from moot.text.language import SENTENCE_ENDS, word_count, words
+from moot.text.names import folded
+
+SHINGLE = 4
+"""A sequence of this many words counts as repeated if it is in an earlier statement."""
+CLAUSE = 6
+"""A small model may not copy a sequence of this many words from earlier statements."""
+SAID_BEFORE = "it repeats what was said before; say something new"
+MOST_TIMES = 4
+"""A refrain may occur this often; a model that repeats more has lost its way."""
+LEAST_SHINGLES = 16
+"""With fewer sequences, copying cannot be detected: two short answers to one question are similar by chance."""
+SHORT = 12
+"""Up to this many words, a statement that has to argue may be just a refusal. Most refusals are shorter, most
+statements much longer."""
+HEADING = re.compile(
+    r"^#{1,6}(?=[ \w])(?!\d)|^(?:\*\*|__)[^*_\n]{1,80}(?<![.!?:;,])(?:\*\*|__):?[^\S\n]*\n|^[^\n]{1,80}\n[=-]{3,}$",
+    re.MULTILINE,
+)
+"""`# Opening`, a separate line in bold, an underlined line. `#7` is an entry."""
+_IN_HEADINGS = ("#", "**", "__", "\n=", "\n-")
+"""A text without any of these has no heading: most are not searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """A fault of a reply: a code for flags, and the reason as sent to the model."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A request for words, not JSON. `spoken` text is heard or read by others: it has no headings and no lines of the
+    `others`, and is not copied from what was said `earlier`. Text that `argues` is not a refusal. `wants` says what
+    else is missing, if anything."""
+
+    spoken: bool = False
+    others: Sequence[str] = ()
+    earlier: Sequence[Draft] = ()
+    argues: bool = False
+    wants: Callable[[str], str | None] | None = None
+
+    def oddities(self, text: str, asked: str = "") -> list[Oddity]:
+        """The faults of a text. `asked` is the request, which must not be repeated as the answer."""
+        found = []
+        if is_json(text):
+            found.append(Oddity("json_for_prose", "it is JSON, and plain words were asked for"))
+        if self.spoken and not found and has_headings(text):
+            found.append(Oddity("headings", "it has headings, and connected prose was asked for"))
+        found += [
+            Oddity("impersonation", f"it contains lines for {name}; speak for yourself alone")
+            for name in speaks_as(text, self.others)
+        ]
+        if (place := first_copied(text, [draft.content for draft in self.earlier])) is not None:
+            reason = (
+                f"more than half of it repeats, word for word, what {self.earlier[place].speaker} has said before. "
+                "Leave all of that out: say only what has not been said yet, in a few sentences of your own"
+            )
+            found.append(Oddity("copying", reason))
+        if loops(text):
+            found.append(Oddity("loop", "it says the same sentence over and over"))
+        if asked and copies(text, asked):
+            found.append(Oddity("echo", "it repeats the request; answer it"))
+        if self.wants is not None and (missing := self.wants(text)) is not None:
+            found.append(Oddity("incomplete", missing))
+        return found
+
+    def repetitions(self, text: str, first_words: str) -> list[Oddity]:
+        """A clause that was said before, after the first words that a small model was given."""
+        own = _runs(text.removeprefix(first_words), CLAUSE)
+        if any(own & _runs(draft.content, CLAUSE) for draft in self.earlier):
+            return [Oddity("repetition", SAID_BEFORE)]
+        return []
+
+    def may_decline(self, text: str) -> bool:
+        """Whether a statement that has to argue may be a refusal: it is short, and without a figure, which would be an
+        answer."""
+        short = len(text) <= 10 * SHORT and word_count(text) <= SHORT  # the longest word is no statement
+        return self.argues and short and re.search(r"\d", text) is None
+
+
+THOUGHT = Prose()
+"""Text that an agent writes for itself."""
+
+
+class Reading(BaseModel):
+    """An agent's reading of its own last reply."""
+
+    argues: bool
+
+
+def is_json(text: str) -> bool:
+    """Whether most of the text is a JSON object or list, with or without a code fence."""
+    if "{" not in text and "[" not in text:
+        return False
+    bare = re.sub(r"^```\w*\s|```$", "", text.strip()).strip()
+    start = min(place for sign in "{[" if (place := bare.find(sign)) >= 0)
+    if 3 * start > len(bare):
+        return False
+    for whole in (bare[start:], mended(bare)):
+        try:
+            value, end = json.JSONDecoder(strict=False).raw_decode(whole)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict | list) and 3 * end >= 2 * len(bare):
+            return True
+    return False
+
+
+def has_headings(text: str) -> bool:
+    return any(sign in text for sign in _IN_HEADINGS) and HEADING.search(text) is not None
+
+
+def speaks_as(text: str, names: Sequence[str]) -> list[str]:
+    """The names under which lines are spoken: `Viktor: …` at the start of a line or a sentence, or only the name in a
+    marked line."""
+    if not names:
+        return []
+    seen = folded(text)
+    return [name for name in names if _has_label(seen, folded(name))]
+
+
+def _has_label(text: str, name: str) -> bool:
+    # Patterns without case know a few letters of other scripts as ours, so only a pattern tells of these.
+    if text.isascii() and name.isascii() and name not in text:
+        return False
+    return _label(name).search(text) is not None
+
+
+def copies(text: str, earlier: str) -> bool:
+    """Whether more than half of a text occurs verbatim in an earlier one."""
+    return first_copied(text, [earlier]) is not None
+
+
+def first_copied(text: str, earlier: Sequence[str]) -> int | None:
+    """The place of the first earlier text in which more than half of this one occurs verbatim."""
+    if not earlier or len(own := _runs(text, SHINGLE)) < LEAST_SHINGLES:
+        return None
+    most = len(own) // 2
+    for place, one in enumerate(earlier):
+        if len(said := _runs(one, SHINGLE)) > most and len(own & said) > most:
+            return place
+    return None
+
+
+def loops(text: str) -> bool:
+    """Whether a text says the same sentences over and over: every sequence of words, on average, more than four
+    times."""
+    count = len(words(text))
+    if count < LEAST_SHINGLES or MOST_TIMES * len(_runs(text, SHINGLE)) >= count:
+        return False
+    return sum(sign in SENTENCE_ENDS for sign in text) > MOST_TIMES
+
+
+def again(prompt: Prompt, oddities: Sequence[Oddity], package: str) -> Prompt:
+    """The prompt again, with the faults; a small model gets other first words, if there are any in the package."""
+    reason = "; ".join(one.reason for one in oddities)
+    # The fact has a name that no prompt of a protocol uses: the first words are filled with the prompt's own facts.
+    template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening(package))
+    facts = {name: fact.reworded() if isinstance(fact, Stance) else fact for name, fact in prompt.facts.items()}
+    return replace(template(**{**facts, "what_is_wrong": reason}), fault=reason)
+
+
+@lru_cache(maxsize=256)
+def _label(name: str) -> re.Pattern[str]:
+    mark, said = r"[*_\[\]<>#]{0,6}", r"(?:\s?[(（][^()（）\n]{1,40}[)）])?"
+    start = rf"(?:^(?:[-•]\s)?|(?<=[.!?”\"؟।۔]\s)|(?<=[。！？])){mark}\s?{mark}{re.escape(name)}"
+    alone = rf"^(?:#{{1,6}}\s?|\*\*|__|\[|<){re.escape(name)}(?:\*\*|__|\]|>)?$"
+    bracketed = rf"^\[{re.escape(name)}\]\s(?!\()"
+    return re.compile(rf"{start}{mark}{said}{mark}[:：]|{alone}|{bracketed}", re.MULTILINE | re.IGNORECASE)
+
+
+@lru_cache(maxsize=256)  # every statement is compared with all earlier ones
+def _runs(text: str, length: int) -> frozenset[int]:
+    """All sequences of this many words."""
+    found = words(text.casefold())
+    return frozenset(map(hash, zip(*(found[place:] for place in range(length)), strict=False)))
+
+
+ONCE_MORE = Template(
+    full="""
+That reply will not do: {what_is_wrong}.
+Answer again what you were asked before, without that fault and without a word about it.
+""",
+    short="That was not right: {what_is_wrong}. Answer again.",
+)
+
+DECLINED = Template("""
+Look at your last reply as a reader would. Is it a statement in this debate, with at least one claim or reason on its
+subject, or does it decline to make one? Set `argues` to false only where it declines.
+""")

@@ -1,0 +1,1 @@
+"""What agents may read and cite: documents, lookups, citations."""

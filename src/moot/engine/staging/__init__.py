@@ -1,0 +1,1 @@
+"""Runs: opened, played, resumed, forked, replayed, planned, found again."""

@@ -1,0 +1,86 @@
+"""What an agent is doing and where a debate stands, in the words that every interface shows."""
+
+from collections.abc import Mapping, Sequence
+
+from moot.engine.define.protocol import Words
+from moot.engine.staging.plan import plan
+from moot.engine.staging.runs import Run
+from moot.record.entry import Entry
+from moot.text.prose import plural
+
+RECAP = "summary"
+"""The last word in the key of a call in which an agent sums up its own memory; see `engine.play.exchanges`."""
+RECAPPING = "is summing up what came before"
+OTHERWISE = "is answering"
+USUAL = {
+    "answer": "is answering",
+    "attack": "is looking for a weakness",
+    "check": "is checking",
+    "closing": "is closing the case",
+    "conclusion": "is drawing the conclusion",
+    "decision": "is deciding",
+    "defence": "is answering an attack",
+    "estimate": "is making an estimate",
+    "final": "is writing the final answer",
+    "opening": "is opening the case",
+    "plan": "is writing the plan",
+    "question": "is asking a question",
+    "ranking": "is ranking the answers",
+    "rebuttal": "is answering the other side",
+    "statement": "is making a statement",
+    "think": "is thinking",
+    "vote": "is voting",
+}
+"""Words that keys of calls often have, for protocols without words of their own for them."""
+
+
+def steps_of(words: Words) -> dict[str, str]:
+    """The activities of a protocol by a word in the key of a call: its own, and the usual ones."""
+    return {**USUAL, **words.steps}
+
+
+def step_of(words: Words, key: str) -> str:
+    """The purpose of a call: the last word of its key that the protocol knows; empty if it knows none."""
+    return _step(steps_of(words), key.split("/")[1:])[0]
+
+
+def doing(words: Words, key: str) -> str:
+    """What an agent does in a call, after its name: "is thinking about turn 3"."""
+    parts = key.split("/")[1:]
+    if parts[-1:] == [RECAP] and (len(parts) > 1 or RECAP not in words.steps):
+        return RECAPPING
+    steps = steps_of(words)
+    step, number = _step(steps, parts)
+    return steps.get(step, OTHERWISE).replace(" {number}", f" {number}" if number else "")
+
+
+def place(words: Words, entries: Sequence[Entry]) -> str:
+    """Where a debate stands by its log, such as "turn 3 of 6"; empty if its protocol does not say."""
+    try:
+        return words.place([entry for entry in entries if not entry.outside]) if entries else ""
+    except Exception:  # the protocol's own code, and a debate is shown without it
+        return ""
+
+
+def calls_of(done: int, planned: int | None) -> str:
+    """The number of calls so far, out of the planned ones. A script can make more or fewer calls than its plan."""
+    if planned is None:
+        return f"{plural(done, 'call')} so far"
+    return f"{done} of about {plural(planned, 'call')}" if done <= planned else f"{done} calls, {planned} were planned"
+
+
+async def planned_calls(run: Run) -> int | None:
+    """The calls of a debate by its plan; None if it cannot be planned."""
+    try:
+        return (await plan(run.config, check=lambda _: None)).calls
+    except Exception:  # the protocol's own code, or a model that is known to another process alone
+        return None
+
+
+def _step(steps: Mapping[str, str], parts: Sequence[str]) -> tuple[str, str]:
+    """The last part that is a step, and the number behind it."""
+    for at in range(len(parts) - 1, -1, -1):
+        if parts[at] in steps:
+            after = parts[at + 1 : at + 2]
+            return parts[at], after[0] if after and after[0].isdecimal() else ""
+    return "", ""

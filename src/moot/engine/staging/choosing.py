@@ -1,0 +1,75 @@
+"""Choosing the way to debate a question by its frame, for a user who names none.
+
+The frame is asked for before there is a run, because the protocol depends on it. The run then begins with that reply on
+record, and its script with the same request, so that it is replayed and paid once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from moot.engine.define.config import RunConfig
+from moot.engine.define.registry import all_protocols
+from moot.engine.play.casting import Casting
+from moot.engine.play.frame import frame_by, framing_agent
+from moot.engine.play.limits import Budget, Spending
+from moot.engine.play.room import Room
+from moot.engine.staging.opening import Opener, paying_caller
+from moot.models.base import Model
+from moot.models.pool import pool
+from moot.record.journal import Journal, Record
+from moot.record.payloads import Frame
+
+MANY = "many"
+"""A choice of more than two, in `Protocol.suits`."""
+ABOUT = {
+    "yes_no": "a question that yes or no answers",
+    "choice": "a choice of two",
+    MANY: "a choice of more than two",
+    "open": "an open question",
+    "number": "a question for a number",
+    "task": "a task",
+    "text": "a text or a plan to judge",
+}
+"""The kinds of question that a protocol can suit, in words."""
+
+
+async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = None) -> tuple[Frame, tuple[Record, ...]]:
+    """What the question of this debate asks, and the records of the request for it; none if nobody could be asked."""
+    options, journal = config.options, Journal(None)
+    caller = paying_caller(config, journal, Budget(options.limits, Spending(), None), None)
+    room = Room(
+        write=lambda _: None,
+        journal=journal,
+        caller=caller,
+        casting=Casting(Opener.of(options, models), options.model, options.roles),
+        seed=config.seed,
+        language=config.language,
+        documents=options.documents,
+    )
+    frames: list[Frame] = []
+
+    async def script() -> None:
+        agent = framing_agent(room)
+        await caller.ready([agent])
+        frames.append(await frame_by(room, [agent], config.topic))
+
+    async with pool():
+        await room.play(script())
+    asked = any(record.kind != "fact" for record in journal.records)
+    return frames[0], tuple(journal.records) if asked else ()
+
+
+def kind_of(frame: Frame) -> str | None:
+    """The kind of a question, as protocols name it that suit it; None if nobody said."""
+    return MANY if len(frame.options) > 2 else frame.kind
+
+
+def suited(kind: str) -> list[str]:
+    """The names of the protocols that suit this kind of question, those made for it first."""
+    found = [entry.protocol for entry in all_protocols() if kind in entry.protocol.suits]
+    return [protocol.name for protocol in sorted(found, key=lambda protocol: protocol.suits.index(kind))]
+
+
+def begun_with(config: RunConfig, records: tuple[Record, ...]) -> RunConfig:
+    """The config of a run that begins with the request that chose its protocol."""
+    return replace(config, options=config.options.model_copy(update={"framed": bool(records)}), begun=records)

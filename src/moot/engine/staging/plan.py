@@ -1,0 +1,263 @@
+"""Planning: estimates the cost of a debate by playing its script with invented replies."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from moot.engine.define.config import RunConfig
+from moot.engine.play.agent import Agent, part_of
+from moot.engine.play.calls import TOKENS_OF_IMAGE, Question
+from moot.engine.play.casting import Casting
+from moot.engine.play.limits import token_bound
+from moot.engine.play.room import Room
+from moot.engine.play.structured import Shape, instance_of, json_schema
+from moot.engine.sources.context import Context
+from moot.engine.sources.lookups import LOOK, lookups_of
+from moot.engine.sources.source_flags import WHY_NOBODY, document_flags
+from moot.engine.staging.replay import RecordedModel
+from moot.errors import ConfigError, NotIntroduced, NotReady
+from moot.models.base import Message
+from moot.models.prices import Price, worst_cost
+from moot.models.registry import check_name, known_window, may_see
+from moot.record.entry import Draft, now
+from moot.record.journal import Journal, Record
+from moot.record.payloads import Header
+
+TOOLS = "tools"
+"""The key of an error about them."""
+TYPICAL_REPLY_TOKENS = 250
+TYPICAL_SMALL_REPLY_TOKENS = 60
+MARK = "\N{HEXAGRAM FOR THE CREATIVE HEAVEN}"
+"""Replaces the rest of a long invented reply, which is counted but not written."""
+
+
+class Estimate(BaseModel):
+    """Tokens and dollars; the price is null if one of the models has an unknown price."""
+
+    input: int
+    output: int
+    cost: float | None
+
+
+class Plan(BaseModel):
+    """Calls are exact if no reply has to be repeated and nothing comes `on_top`. `typical` assumes replies of ordinary
+    length, `bound` replies of maximal length and no cached input. `models` are the cast that a debate with this `seed`
+    has. `not_ready` is what such a debate would be refused for, such as a missing key."""
+
+    protocol: str
+    seed: int
+    calls: int
+    longest_chain: int
+    models: dict[str, list[str]]
+    not_ready: list[str]
+    typical: Estimate
+    bound: Estimate
+    on_top: str = ""
+    """What such a debate may ask on top, as a sentence."""
+    lookups: int = 0
+    """The most lookups that there may be. The calls count that agents are asked once before each step, and want
+    nothing; every further question comes on top, at most one for each lookup."""
+    documents: str = ""
+    """The documents that everybody is given, in a line."""
+    notes: list[str] = []
+    """What was not read of the documents, what will not be shown of them, and that nobody could use the tools."""
+
+
+async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) -> Plan:
+    """Estimate the cost of this debate. Calls no model and writes no file.
+
+    `check` raises an error for the name of a model that cannot be used. NotReady becomes a part of the plan, because
+    the cost of a debate is known before there is a key.
+    """
+    stage, prices = Stage(check), config.options.prices
+    typical, bound = Rehearsal(None, prices), Rehearsal(config.options.max_reply_tokens, prices)
+    chain = await rehearse(config, typical, stage)
+    _check_tool_roles(config, typical)
+    await rehearse(config, bound, stage)
+    context = Context.of(config.options.documents)
+    return Plan(
+        protocol=config.protocol.name,
+        seed=config.seed,
+        calls=typical.calls,
+        longest_chain=chain,
+        models=typical.models,
+        not_ready=stage.not_ready,
+        typical=typical.estimate(),
+        bound=bound.estimate(),
+        on_top=config.protocol.unplanned(config.debate),
+        lookups=config.options.max_lookups if typical.asked else 0,
+        documents=context.told() if context else "",
+        notes=_notes(config, context, typical),
+    )
+
+
+def _check_tool_roles(config: RunConfig, rehearsal: "Rehearsal") -> None:
+    """ConfigError if a role is given a tool, and is never asked what to look up."""
+    for tool, roles in config.options.tools.items():
+        for role in roles:
+            if role.casefold() not in rehearsal.asked:
+                raise ConfigError(
+                    f"the tool {tool!r} is not for {role}, who is never asked what to look up here: {WHY_NOBODY}", TOOLS
+                )
+
+
+def _notes(config: RunConfig, context: Context | None, rehearsal: "Rehearsal") -> list[str]:
+    given = {one.document: one for _, one in context.given()} if context else {}
+    notes = [flag.text for flag in document_flags(given, rehearsal.facts, rehearsal.names)]
+    if config.options.tools and not rehearsal.asked:
+        notes.append(f"Nobody would be asked what to look up: {WHY_NOBODY}.")
+    return notes
+
+
+@dataclass(slots=True)
+class Stage:
+    """Opens placeholder models, which are never asked but have valid names, and notes which are not ready."""
+
+    check: Callable[[str], None]
+    opened: dict[str, RecordedModel] = field(default_factory=dict)
+    not_ready: list[str] = field(default_factory=list)
+
+    def __call__(self, name: str) -> RecordedModel:
+        if name not in self.opened:
+            check_name(name)
+            try:
+                self.check(name)
+            except NotReady as error:
+                self.not_ready.append(str(error))
+            model, window = RecordedModel.by_name(name), known_window(name)
+            self.opened[name] = replace(model, context_window=window, takes_images=may_see(name))
+        return self.opened[name]
+
+
+async def rehearse(config: RunConfig, rehearsal: "Rehearsal", stage: Stage) -> int:
+    """Play the script of a debate with invented replies, and return how many calls wait for each other."""
+    journal = Journal(None)
+    room = Room(
+        write=rehearsal.write,
+        journal=journal,
+        caller=rehearsal,
+        casting=Casting(stage, config.options.model, config.options.roles),
+        seed=config.seed,
+        protocol=config.protocol,
+        language=config.language,
+        rehearsal=True,
+        documents=config.options.documents,
+        lookups=lookups_of(config, journal),
+    )
+    await room.play(config.script(room))
+    rehearsal.facts = list(journal.facts.values())
+    _check_introduced(config.protocol.name, rehearsal.header)
+    return room.longest_chain
+
+
+def _check_introduced(protocol: str, header: Header | None) -> None:
+    """NotIntroduced if the log would not name the topic, the cast and the rules."""
+    if header is None:
+        raise NotIntroduced(
+            f"the script of {protocol} introduces nobody, so that its debates could not be read: "
+            f'await introduce(room, "{protocol}", topic, agents) before it asks anything'
+        )
+    if header.protocol != protocol:
+        raise NotIntroduced(
+            f"the script of {protocol} introduces itself as {header.protocol!r}: give `introduce` the name {protocol!r}"
+        )
+
+
+@dataclass(slots=True)
+class Rehearsal:
+    """A caller that invents replies of a certain length, and counts. If `marked`, it invents a different text for each
+    field of a reply, and collects what was `written` and the `marks` by call and field; prose is the field ""."""
+
+    reply_tokens: int | None
+    prices: Mapping[str, Price]
+    marked: bool = False
+    written: list[Draft] = field(default_factory=list)
+    marks: dict[str, dict[str, str]] = field(default_factory=dict)
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    costs: list[float | None] = field(default_factory=list)
+    models: dict[str, list[str]] = field(default_factory=dict)
+    header: Header | None = None
+    beyond: int = 0
+    """The bytes that a mark replaces."""
+    asked: set[str] = field(default_factory=set)
+    """The parts and names, in lower case, of the agents that were asked what to look up."""
+    facts: list[Record] = field(default_factory=list)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the cast, by part."""
+        return {member.id: member.name for member in self.header.cast} if self.header else {}
+
+    def write(self, draft: Draft) -> None:
+        """Number a draft; a rehearsal writes nothing."""
+        draft.number = 1
+        if self.marked:
+            self.written.append(draft)
+        if self.header is None and isinstance(draft.data, Header):
+            self.header = draft.data
+
+    async def ready(self, agents: Sequence[Agent]) -> None:
+        self.models = {agent.name: agent.cast_as for agent in agents}
+
+    async def pay(self, question: Question) -> Record:
+        model = question.agent.model
+        typical = TYPICAL_SMALL_REPLY_TOKENS if model.small else TYPICAL_REPLY_TOKENS
+        output = self.reply_tokens or typical
+        words = "yes " * (min(output, TYPICAL_REPLY_TOKENS) * 3 // 4)
+        longer = output > TYPICAL_REPLY_TOKENS
+        if longer:
+            self.beyond = 4 * (output * 3 // 4) - len((words + MARK).encode())
+        read = sum(self._bound(message) for message in question.messages(model.small)[0])
+        read += token_bound([], question.schema) + TOKENS_OF_IMAGE * len(question.agent.images)
+        self.calls += 1
+        if LOOK in question.key.split("/"):
+            self.asked |= {part_of(question.agent.id).casefold(), question.agent.name.casefold()}
+        self.input += read
+        self.output += output
+        self.costs.append(worst_cost(model.name, read, output, self.prices))
+        reply = _made_up(question.schema, question.key) if question.schema else words + MARK * longer
+        if self.marked:
+            reply = self._mark(question, reply)
+        return question.answered(model.name, small=model.small, reply=reply, started=now())
+
+    def _mark(self, question: Question, reply: str) -> str:
+        if question.schema is None:
+            self.marks[question.key] = {"": (mark := f"Said at {question.key}")}
+            return f"{mark}, {reply}"
+        fields = json.loads(reply)
+        texts = {name: f"{one} in {name}" for name, one in fields.items() if isinstance(one, str) and " " in one}
+        self.marks[question.key] = texts
+        return json.dumps({**fields, **texts})
+
+    def _bound(self, message: Message) -> int:
+        """The tokens of a message, with each mark counted as the text that it replaces."""
+        marks = message.content.count(MARK) if self.beyond else 0
+        return token_bound([message]) - (-marks * self.beyond // 3)
+
+    async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002
+        return shape.model_validate(instance_of(json_schema(shape)))
+
+    def find_out(self, key: str) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    async def finish_calls(self) -> None:
+        pass
+
+    def estimate(self) -> Estimate:
+        known = [cost for cost in self.costs if cost is not None]
+        cost = round(sum(known), 6) if len(known) == len(self.costs) else None
+        return Estimate(input=self.input, output=self.output, cost=cost)
+
+
+def _made_up(schema: dict[str, Any], key: str) -> str:
+    """A reply that fits the schema, different from all others: a script may ask for less if two replies are the
+    same."""
+    return json.dumps(instance_of(schema)).replace('"text"', json.dumps(f"text {key}"))
