@@ -63,15 +63,15 @@ def _shown(text: str) -> str:
     return text
 
 
-Part = Annotated[str, BeforeValidator(_as_text)]
-NotBlank = Annotated[Part, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_shown)]
+ReplyText = Annotated[str, BeforeValidator(_as_text)]
+NotBlank = Annotated[ReplyText, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_shown)]
 """The type of a field of a reply without which there is no reply: a text in which there is something to read."""
 
 
 class ReasonReply(BaseModel):
     model_config = ConfigDict(json_schema_extra=_require_all)
 
-    reason: Part
+    reason: ReplyText
     rests_on: Annotated[list[str], BeforeValidator(_as_labels)] = []
 
 
@@ -84,10 +84,10 @@ class BriefReply(BaseModel):
     model_config = ConfigDict(json_schema_extra=_require_all)
 
     because: Reasons = Field(min_length=1)
-    objection: Part = ""
-    agreed: Part = ""
-    would_change_it: Part = ""
-    next: Part = ""
+    objection: ReplyText = ""
+    agreed: ReplyText = ""
+    would_change_it: ReplyText = ""
+    next: ReplyText = ""
     answer: NotBlank
 
     def brief(self, cited: Mapping[str, Draft | Entry]) -> Brief:
@@ -130,7 +130,7 @@ class BriefBesides(BriefReply):
     model_config = ConfigDict(json_schema_extra=_parts_last)
 
     because: Reasons = []
-    answer: Part = ""
+    answer: ReplyText = ""
 
 
 Reply = TypeVar("Reply", bound=BaseModel)

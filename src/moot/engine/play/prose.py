@@ -99,7 +99,7 @@ class Prose:
         return self.argues and short and re.search(r"\d", text) is None
 
 
-THOUGHT = Prose()
+THINKING = Prose()
 """Text that an agent writes for itself."""
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.outcome.brief import Part, Reasons
+from moot.engine.outcome.brief import Reasons, ReplyText
 from moot.protocols.arena.payloads import Verdict
 from moot.protocols.arena.prompts import FALLACIES, KINDS
 
@@ -106,9 +106,9 @@ class Advice(BaseModel):
     """What a judge says for its first place to whoever asked."""
 
     because: Reasons = []
-    objection: Part = ""
-    conditions: Part = ""
-    next: Part = ""
+    objection: ReplyText = ""
+    conditions: ReplyText = ""
+    next: ReplyText = ""
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from moot.engine.outcome.brief import BRIEF_PARTS, BriefReply, brief_in_words, send_back_once
 from moot.engine.play.agent import Agent
 from moot.engine.play.prompt import Fact, Prompt
-from moot.engine.play.prose import THOUGHT, Prose
+from moot.engine.play.prose import THINKING, Prose
 from moot.engine.play.room import Aside, Reply, Room
 from moot.engine.play.stance import weighing
 from moot.engine.play.structured import Failure
@@ -91,7 +91,7 @@ async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:
     answers_unheard = not (duel.config.claim or duel.config.options) and speaker is duel.b
     points = (THESES if answers_unheard else POINTS).format(opponent=opponent.name)
     prompt = PLAN(**facts(duel, speaker, opponent), plan=points)
-    if (reply := await duel.room.ask_or_note_gap(speaker.agent, prompt, "plan", THOUGHT)) is not None:
+    if (reply := await duel.room.ask_or_note_gap(speaker.agent, prompt, "plan", THINKING)) is not None:
         duel.room.emit("plan", speaker.agent, reply, phase="planning", to=[speaker.name])
 
 
@@ -108,7 +108,7 @@ async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, be
         think = THINK_FINAL(**known, **(ONLY if only else LAST)) if final else THINK(**known)
         nothing_new = ONLY_TURN if only else NOTHING_NEW
         deliver = CLOSE(**known, nothing_new=nothing_new) if final else RESPOND(**known)
-    thought = await room.ask_or_note_gap(speaker.agent, think, f"think/{number}", THOUGHT)
+    thought = await room.ask_or_note_gap(speaker.agent, think, f"think/{number}", THINKING)
     if thought is not None:
         room.emit("think", speaker.agent, thought, phase=phase, to=[speaker.name])
     said, failure = await statement(duel, number, speaker, deliver, before)
@@ -184,7 +184,7 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Ve
     deliberate = DELIBERATE_ON_TRUTH if duel.config.factual else DELIBERATE
     prompt = deliberate(a=names[0], b=names[1], sides=f"\n{duel.who_argued_what()}")
     reader, deliberation = judge, None
-    if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THOUGHT)) is not None:
+    if (thought := await room.ask_or_note_gap(judge, prompt, "deliberate", THINKING)) is not None:
         deliberation = room.emit("think", judge, thought, phase="verdict", to=[judge.name])
         if thought.small:
             return await by_scores(duel, judge, running)
