@@ -30,7 +30,6 @@ CASES = {
     "arena": Case(
         "arena", "", TASK, {"agents": 3, "trickster": True, "observer": True, "documents": [NOTES], **SETTLED}
     ),
-    "arena-cheap": Case("arena", "", TASK, {"agents": 3, "cheap": True, **SETTLED}),
     "panel": Case("panel", "", IDEA, {"max_revisions": 1}),
     "panel-improvement": Case("panel", "", IDEA, {"kind": "improvement"}),
     "panel-change": Case("panel", "", MERGED, {"kind": "change", "documents": [CHANGE], "max_rounds": 2}),
@@ -48,6 +47,8 @@ CASES = {
     "rejudged-duel": Case("duel", "", CLAIM, {"claim": CLAIM, "turns": 2}, rejudged=True),
     "rejudged-arena": Case("arena", "", TASK, {"agents": 3, **SETTLED}, rejudged=True),
 }
+SHORTENED = [name for name, case in CASES.items() if case.protocol not in ("arena", "panel")]
+"""Cases with prompts of their own for small models; others put the full ones to them."""
 MOST_OF_A_KIND = 2
 SAME = (
     "tomas",
@@ -118,7 +119,7 @@ def main() -> None:
     for name in CASES:
         folder = FOLDER / name
         folder.mkdir(parents=True, exist_ok=True)
-        written = {**snapshots(name, small=False), **snapshots(name, small=True)}
+        written = {**snapshots(name, small=False), **(snapshots(name, small=True) if name in SHORTENED else {})}
         for file in folder.iterdir():
             if file.name not in written:
                 file.unlink()

@@ -60,7 +60,6 @@ def choose_team(
     agents = [
         {
             **members[one.name].model_dump(mode="json", exclude_unset=True),
-            "rating": round(one.elo, 1),
             "weight": str(weights[one.name]),
         }
         for one in taken

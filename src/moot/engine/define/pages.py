@@ -2,29 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from moot.present import Sitting
 from moot.record.entry import Entry
-
-if TYPE_CHECKING:
-    from moot.engine.outcome.material import Material
 
 
 def as_logged(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:  # noqa: ARG001 (one of several)
     """The fields of an entry's payload."""
     return entry.data.model_dump(mode="json") if entry.data is not None else {}
-
-
-@dataclass(frozen=True, slots=True)
-class Blind:
-    """For votes on anonymous proposals. `labels` maps letters to proposals for the voter of an entry; `numbers` are
-    the names of proposals on a page, by author; `sittings` are the sets of proposals that were voted on, with names
-    from that mapping."""
-
-    labels: Callable[[Entry], Mapping[str, str]]
-    numbers: "Callable[[Material], dict[str, str]]"
-    sittings: "Callable[[Material, Mapping[str, str]], list[Sitting]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +25,6 @@ class Ballots:
     first: tuple[str, ...] = ()
     fields: Callable[[Entry, Mapping[int, Entry]], dict[str, Any]] = as_logged
     renamed: tuple[str, ...] = ()
-    blind: Blind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,6 @@ PROTOCOL = Protocol(
     summary=summary.summary,
     sections=sections.sections,
     lines=lines.lines,
-    with_tokens=result.with_tokens,
     study=study.STUDY,
     rejudge=rejudge.material,
     receipt=receipt.receipt,
