@@ -1,6 +1,7 @@
 """Every protocol in every face: the same headline and the same flags."""
 
 import asyncio
+from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from moot.engine.define.layers import load_options
 from moot.engine.define.plain import plain_summary
 from moot.engine.define.protocol import RESERVED
 from moot.engine.define.registry import get_protocol
-from moot.engine.define.shipped import OFFERED
+from moot.engine.define.shipped import BUILT_IN, OFFERED
 from moot.engine.outcome.documents import Documents
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.outcome.result import Files
@@ -65,6 +66,16 @@ def half_done(**parts: Any) -> Protocol:
         "outcome_model": Outcome,
     }
     return Protocol(**(whole | parts))
+
+
+def test_a_protocol_has_few_fields_and_capabilities_that_the_docs_explain() -> None:
+    assert len(fields(Protocol)) <= 15
+    page = (Path(__file__).parents[1] / "docs/protocols.md").read_text("utf-8")
+    used = {type(one) for name in BUILT_IN for one in get_protocol(name).capabilities}
+    assert [kind.__name__ for kind in used if f"`{kind.__name__}`" not in page] == []
+    for name in BUILT_IN:
+        capabilities = get_protocol(name).capabilities
+        assert len({type(one) for one in capabilities}) == len(capabilities), f"{name} has one of a kind"
 
 
 def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,23 +18,26 @@ from moot.protocols import (
     Entry,
     Facts,
     Flag,
+    LiveView,
     Material,
     NotBlank,
     Option,
-    Part,
     Payload,
     Placed,
     Prose,
     Protocol,
     Quote,
+    Role,
     Room,
     SeatedConfig,
     Section,
+    SpecialKeys,
+    Suits,
     Summary,
     Table,
     Tabs,
     Template,
-    Words,
+    Training,
     answering,
     ask_and_emit,
     from_ballots,
@@ -48,7 +51,7 @@ from moot.protocols import (
     plural,
     preference_in_words,
     recorded_brief,
-    seat_parts,
+    seat_roles,
     seated,
     self_preference,
 )
@@ -238,15 +241,19 @@ PROTOCOL = Protocol(
     Outcome,
     gives="an answer, the ranking, how far the members agree",
     payloads={"ranking": Ranking, "final": Final},
-    seats="models",
-    parts=seat_parts("Member", Part("chairman", "Chairman", debates=False)),
-    study=answering(),
+    roles=seat_roles("Member", Role("chairman", "Chairman", debates=False)),
     summary=summary,
     sections=sections,
-    words=Words(verdicts=("final",), telling=("ranking",), unseen=("answer", "ranking")),
-    suits=("open", "many", "task"),
-    preferences=lambda found, entries: from_ballots(
-        found.topic, found.answers, {x.speaker: x.data.order for x in entries if isinstance(x.data, Ranking)}
+    capabilities=(
+        Suits(("open", "many", "task")),
+        SpecialKeys(seats="models"),
+        LiveView(verdicts=("final",), spoilers=("ranking",), hidden=("answer", "ranking")),
+        Training(
+            lambda found, entries: from_ballots(
+                found.topic, found.answers, {x.speaker: x.data.order for x in entries if isinstance(x.data, Ranking)}
+            )
+        ),
+        answering(),
     ),
 )
 SYSTEM = Template("""You are {part} of a council. Its members answer one question, none of whom sees the others'

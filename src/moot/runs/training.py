@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from moot.engine.define.capabilities import Training
 from moot.engine.define.gate import Decides
 from moot.engine.outcome.result import Result, cast_names
 from moot.engine.play.agent import DEMONSTRATION, part_of
@@ -64,11 +65,12 @@ def chat_lines(run: Run, *, private: bool = False) -> list[str]:
 async def preference_lines(run: Run, left_out: Counter[str]) -> list[str]:
     """Pairs of texts of which a judge or a vote preferred one, one a line; `left_out` counts the others by reason."""
     protocol = run.config.protocol
-    if protocol.preferences is None:
+    training = protocol.get(Training)
+    if training is None:
         return []
     result = await result_of(run)
-    found = protocol.preferences(result.outcome, run.entries()) if result.outcome is not None else None
-    why = _unfit(result, run, protocol.decides)
+    found = training.preferences(result.outcome, run.entries()) if result.outcome is not None else None
+    why = _unfit(result, run, protocol.get(Decides))
     if why == "unstable" and found is not None and not found.pairs:
         why = None  # it is a tie
     if why is not None:
