@@ -12,6 +12,7 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
+from moot.engine.define.capabilities import OwnDocuments
 from moot.engine.define.layers import load_options
 from moot.engine.define.plain import plain_summary
 from moot.engine.define.protocol import RESERVED
@@ -148,6 +149,10 @@ class Hiding(Outcome):
     run: str = "/etc"
 
 
+def writing(files: dict[str, Any]) -> dict[str, Any]:
+    return {"capabilities": (OwnDocuments(lambda material: files),)}
+
+
 @pytest.mark.parametrize(
     "parts",
     [
@@ -165,8 +170,8 @@ class Hiding(Outcome):
         {"sections": lambda material: [None]},
         {"lines": lambda: 1 / 0},
         {"lines": lambda: lambda entry: "a line"},
-        {"documents": lambda material: {"config.yaml": "", "log.jsonl": "", "../out.txt": "x", "sub/x.md": "x"}},
-        {"documents": lambda material: {"fine.md": b"bytes", "good.md": "text"}},
+        writing({"config.yaml": "", "log.jsonl": "", "../out.txt": "x", "sub/x.md": "x"}),
+        writing({"fine.md": b"bytes", "good.md": "text"}),
     ],
 )
 def test_nonsense_of_a_plug_in_costs_no_result(
