@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from moot.engine.define.capabilities import SpecialKeys as SpecialKeys
     from moot.engine.define.capabilities import Suits as Suits
     from moot.engine.define.capabilities import TokenCounts as TokenCounts
-    from moot.engine.define.capabilities import Training as Training
     from moot.engine.define.capabilities import Unlisted as Unlisted
     from moot.engine.define.capabilities import Unplanned as Unplanned
     from moot.engine.define.capabilities import Versions as Versions
@@ -46,10 +45,6 @@ if TYPE_CHECKING:
     from moot.engine.define.gate import Separated as Separated
     from moot.engine.define.options import Option as Option
     from moot.engine.define.options import Subject as Subject
-    from moot.engine.define.preferences import Preference as Preference
-    from moot.engine.define.preferences import Preferences as Preferences
-    from moot.engine.define.preferences import between_cases as between_cases
-    from moot.engine.define.preferences import from_ballots as from_ballots
     from moot.engine.define.protocol import Protocol as Protocol
     from moot.engine.define.protocol import Role as Role
     from moot.engine.define.registry import load_file as load_file
@@ -172,8 +167,7 @@ else:  # a type checker would take any name
             "moot.engine.define.capabilities": "ArgumentMap Ballots Blind CarriesFiles Choices Defaults OwnDocuments "
             "Due GateTool Gated LiveView LookupRules NoRejudge OutsideEntries PrivateKeys ReceiptFields "
             "Redactions Rejudge Remembers Reviews Series SpecialKeys Suits TokenCounts "
-            "Training Unlisted Unplanned Versions",
-            "moot.engine.define.preferences": "Preference Preferences between_cases from_ballots",
+            "Unlisted Unplanned Versions",
             "moot.engine.play.prompt": "Anonymous Template",
             "moot.engine.play.prose": "Prose",
             "moot.engine.define.protocol": "Protocol Role",

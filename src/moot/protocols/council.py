@@ -37,10 +37,8 @@ from moot.protocols import (
     Table,
     Tabs,
     Template,
-    Training,
     answering,
     ask_and_emit,
-    from_ballots,
     headline,
     introduce,
     kendall_w,
@@ -248,11 +246,6 @@ PROTOCOL = Protocol(
         Suits(("open", "many", "task")),
         SpecialKeys(seats="models"),
         LiveView(verdicts=("final",), spoilers=("ranking",), hidden=("answer", "ranking")),
-        Training(
-            lambda found, entries: from_ballots(
-                found.topic, found.answers, {x.speaker: x.data.order for x in entries if isinstance(x.data, Ranking)}
-            )
-        ),
         answering(),
     ),
 )

@@ -11,7 +11,6 @@ from typing import Protocol as Typing
 
 from pydantic import BaseModel
 
-from moot.engine.define.preferences import Preferences
 from moot.present import Block, Finding, Sitting, Version
 from moot.record.entry import Entry
 
@@ -297,13 +296,6 @@ class Reviews:
     """For an outcome and its log: what is wrong with the subject. The engine checks the places that they name."""
 
     findings: Callable[[Any, Sequence[Entry]], Sequence[Finding]]
-
-
-@dataclass(frozen=True, slots=True)
-class Training:
-    """For an outcome and its log: which of two texts a judge or a vote preferred."""
-
-    preferences: Callable[[Any, Sequence[Entry]], Preferences]
 
 
 @dataclass(frozen=True, slots=True)

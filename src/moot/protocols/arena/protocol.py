@@ -13,7 +13,6 @@ from moot.engine.define.capabilities import (
     SpecialKeys,
     Suits,
     TokenCounts,
-    Training,
     Unplanned,
     Versions,
 )
@@ -68,7 +67,6 @@ PROTOCOL = Protocol(
         pages.BALLOTS,
         GateTool(pages.gate),
         Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
-        Training(result.preferences),
         TokenCounts(result.with_tokens),
         ReceiptFields(receipt.receipt),
         Remembers(receipt.remember),

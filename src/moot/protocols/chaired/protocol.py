@@ -12,7 +12,6 @@ from moot.engine.define.capabilities import (
     Redactions,
     Reviews,
     Suits,
-    Training,
     Unplanned,
 )
 from moot.engine.define.gate import Decides
@@ -87,7 +86,6 @@ PROTOCOL = Protocol(
         pages.BALLOTS,
         Reviews(review.findings),
         Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.REFUSES),
-        Training(result.preferences),
         listed_fields(
             "the chair decides, or code where the rules do",
             "outcome",

@@ -9,7 +9,6 @@ from moot.engine.define.capabilities import (
     OutsideEntries,
     Rejudge,
     Suits,
-    Training,
 )
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, Subject
@@ -53,7 +52,6 @@ PROTOCOL = Protocol(
         Choices(lambda entries: [one.name for one in result.debaters(entries)], lambda outcome: outcome.winner),
         Ballots("Scores", types=("verdict", "ballot", "score"), first=("verdict",)),
         Decides(result.requirements_met, result.REFUSES),
-        Training(result.preferences),
         listed_fields(
             "the judge names the winner, or the majority of the jury",
             "winner",
