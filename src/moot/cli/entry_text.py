@@ -9,7 +9,7 @@ from moot.cli.blocks import rendered
 from moot.cli.layout import DIM, Cast, Piece, row
 from moot.cli.wording import WIDEST, clean, colour
 from moot.engine.define.capabilities import LiveView
-from moot.engine.define.plain import common_line, guarded, plain_line, plain_lines
+from moot.engine.define.plain import common_line, guarded_lines, plain_line, plain_lines
 from moot.engine.define.registry import get_protocol
 from moot.errors import ConfigError
 from moot.present import Line, Lines
@@ -125,7 +125,7 @@ class Teller:
             protocol = get_protocol(name)
         except ConfigError:
             return
-        self._lines = guarded(protocol.lines)
+        self._lines = guarded_lines(protocol.lines)
         self.live = protocol.live
 
 
