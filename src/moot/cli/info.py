@@ -4,6 +4,7 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json
+from moot.plugins.features import offered
 from moot.runs.doctor import diagnose
 
 
@@ -31,9 +32,10 @@ def schema(name: str | None) -> int:
     its debate file.
     """
     from moot.runs.schemas import schemas
-    from moot.studies.tournament import TournamentFile
 
-    published = schemas() | {"tournament": TournamentFile.model_json_schema()}
+    published = schemas()
+    for models in offered("schemas"):
+        published |= {key: model.model_json_schema() for key, model in models.items()}
     if name is None:
         print_json(published)
     elif name in published:

@@ -164,3 +164,7 @@ def read_tournament(path: Path | str, **settings: Any) -> TournamentFile:
             "jury",
         )
     return found
+
+
+SCHEMAS = {"tournament": TournamentFile}
+"""What is published as a JSON Schema, by name."""

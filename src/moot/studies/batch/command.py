@@ -160,9 +160,9 @@ def drive(
     """Run a batch with its progress on stderr, write its documents, print its results, and return the exit code."""
     from rich.console import Console
 
-    from moot.cli.batch_display import open_batch_display
     from moot.cli.download import show_downloads
     from moot.studies.batch import run_batch, write_documents
+    from moot.studies.batch.display import open_batch_display
 
     console = Console(stderr=True)
     try:
@@ -187,7 +187,7 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics", output: 
         return
     from rich.console import Console
 
-    from moot.cli.batch_display import print_batch
+    from moot.studies.batch.display import print_batch
 
     again = _again(batch) if (ended.stopped or ended.waiting) and batch.is_unfinished() else ""
     print_batch(str(batch.path), ended, found.model_dump(mode="json"), Console(), again)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from moot.cli.batch import BUDGET_OPTIONS, RUNNING_OPTIONS, budget_of, executor_of, print_plan
 from moot.cli.hints import command
 from moot.cli.options import PLANNING, Output, print_json, with_options, with_output
+from moot.studies.batch.command import BUDGET_OPTIONS, RUNNING_OPTIONS, budget_of, executor_of, print_plan
 from moot.system import run_until_stopped
 from moot.text import printable
 
@@ -101,8 +101,8 @@ def _print_juries(planned: "TournamentPlan", console: "Console") -> None:
 def _drive(found: "Tournament", limits: Any, output: Output, given: dict[str, Any]) -> int:
     from rich.console import Console
 
-    from moot.cli.batch_display import open_batch_display
     from moot.cli.download import show_downloads
+    from moot.studies.batch.display import open_batch_display
     from moot.studies.tournament import run_tournament, write_documents
 
     console = Console(stderr=True)
