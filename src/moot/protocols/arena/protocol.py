@@ -58,5 +58,4 @@ PROTOCOL = Protocol(
     ballots=pages.BALLOTS,
     gate=pages.gate,
     decides=Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
-    preferences=result.preferences,
 )
