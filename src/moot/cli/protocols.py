@@ -31,6 +31,8 @@ from moot.cli.ranges import Number, Whole
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
+from moot.engine.define.capabilities import Series
+from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, declared
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.protocol import Protocol
@@ -57,7 +59,7 @@ def command_of(protocol: Protocol) -> click.Command:
         *(_click_option(option) for option in options),
         *([DIFF] if protocol.subject.document else []),
         FILE,
-        *(REPEAT_OPTIONS if protocol.decides else []),
+        *(REPEAT_OPTIONS if protocol.get(Decides) else []),
         *PAPER_OPTIONS,
         *addition_options(protocol),
         *RUN_OPTIONS,
@@ -82,11 +84,11 @@ def _staged(
     gating = Gating.out_of(settings)
     own = _own(options, settings)
     many = given is not None and given.lower().endswith(".jsonl")
-    if many and protocol.series is not None and given and (file := file_of(given, protocol)):
+    if many and (series := protocol.get(Series)) and given and (file := file_of(given, protocol)):
         if gating != Gating():
             raise moot.ConfigError("--repeat, --comment and the like are for one debate, not for a file of many")
         additions.check_many()
-        return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
+        return debate_all(protocol, series, file, output, {**settings_of(**settings), **own})
     submitted = subject_of(given, protocol, settings.pop("diff", None))
     about = {**settings_of(**settings), **submitted.settings, **gating.settings()}
     wanted = {protocol.subject.key: submitted.text, **own, **about}
@@ -208,7 +210,7 @@ def _help(protocol: Protocol) -> str:
         lines.append(subject.help)
     if not subject.needed:
         lines[1] += " Without one, the shipped example is debated."
-    if why := protocol.words.no_tools:
+    if why := protocol.lookups.refused:
         lines.append(f"It takes no --tool: {why}.")
     return "\n\n".join([lines[0], " ".join(lines[1:])])
 

@@ -15,6 +15,7 @@ from moot.cli.hints import command
 from moot.cli.notes import tell
 from moot.cli.options import PLANNING
 from moot.cli.ranges import Whole
+from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import with_documents
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.protocol import Protocol
@@ -60,7 +61,7 @@ class Remembering(Addition):
         if protocol is None:
             return [REMEMBER]
         team = TEAM_OPTIONS if {"agents", "selection"} <= protocol.config.model_fields.keys() else []
-        return [*team, *([RECALL, REMEMBER] if protocol.remember else [])]
+        return [*team, *([RECALL, REMEMBER] if protocol.get(Remembers) else [])]
 
     def settings(self, protocol: Protocol, given: dict[str, Any]) -> dict[str, Any]:
         """The participants, if there is a pool to choose from; prints why they were chosen."""
@@ -83,7 +84,7 @@ class Remembering(Addition):
     def fit(self, config: moot.RunConfig) -> moot.RunConfig:
         """With the earlier decisions. Some protocols are not remembered, even if a variable asks for it in all
         commands."""
-        if self.memory is not None and config.protocol.remember is None:
+        if self.memory is not None and config.protocol.get(Remembers) is None:
             if click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE:
                 raise moot.ConfigError(f"a memory keeps nothing of a {config.protocol.name}")
             self.memory = None
