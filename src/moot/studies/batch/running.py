@@ -110,7 +110,7 @@ class LocalExecutor:
                 continue
             options = config.options
             casting = Casting(RecordedModel.by_name, options.model, options.roles)
-            parts = config.protocol.parts(config.debate)
+            parts = config.protocol.roles(config.debate)
             casts = [casting.cast(part.key, part.name or part.key, part.model)[1] for part in parts]
             casts += [[named] if isinstance(named, str) else named for named in options.roles.values()]
             # A model with fallbacks may be missing, and a script is read by each debate.

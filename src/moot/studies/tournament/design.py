@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from moot.engine.define.config import checked
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import DEFAULT
-from moot.engine.define.study import PLAIN, Match
+from moot.engine.define.study import PLAIN, Match, Study
 from moot.errors import ConfigError, KeyFault
 from moot.models.families import VENDORS, families
 from moot.studies.batch.items import Item, content_of, label_of, short_hash
@@ -123,7 +123,7 @@ def _debates(tournament: Tournament, pair: Pair, number: int, settings: Mapping[
 def _settings(match: Match, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of a debate file that the file has, with those of a match."""
     own = {"protocol": DEFAULT, "seed": 0, **given}
-    make = (get_protocol(str(own["protocol"])).study or PLAIN).match
+    make = (get_protocol(str(own["protocol"])).get(Study) or PLAIN).match
     if make is None:
         raise ConfigError(
             f"the protocol {own['protocol']} has no two sides that could be judged by a jury, so no tournament",
