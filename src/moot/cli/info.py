@@ -4,7 +4,6 @@ import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json
-from moot.plugins.features import offered
 from moot.runs.doctor import diagnose
 
 
@@ -28,14 +27,11 @@ def doctor(out: str | None, as_json: bool) -> int:
 def schema(name: str | None) -> int:
     """Print the JSON Schemas of what moot reads and writes.
 
-    NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, tournament (its file), or a protocol, for
-    its debate file.
+    NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, or a protocol, for its debate file.
     """
     from moot.runs.schemas import schemas
 
     published = schemas()
-    for models in offered("schemas"):
-        published |= {key: model.model_json_schema() for key, model in models.items()}
     if name is None:
         print_json(published)
     elif name in published:

@@ -62,7 +62,6 @@ BUILT_IN = {
     "batch": Known("moot.studies.batch", "studies", ("batch",)),
     "evaluate": Known("moot.studies.evaluate", "studies", ("eval",)),
     "rejudge": Known("moot.studies.rejudge", "studies", ("rejudge",)),
-    "tournament": Known("moot.studies.tournament", "studies", ("tournament",)),
     "service": Known("moot.service", "web"),
     "mcp": Known("moot.mcp", "mcp", ("mcp",)),
     "web": Known("moot.web", "web", ("serve",)),
