@@ -14,7 +14,6 @@ from moot.protocols.chaired import (
     payloads,
     record,
     result,
-    review,
     script,
     study,
     summary,
@@ -83,7 +82,6 @@ PROTOCOL = Protocol(
     choices=lambda entries: list(config.DEBATERS) if entries else [],
     decided=lambda outcome: outcome.winner,
     preferences=result.preferences,
-    findings=review.findings,
     decides=Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.REFUSES),
     ballots=pages.BALLOTS,
     rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being "
