@@ -3,9 +3,9 @@
 A proposal has a quality, drawn around its author's strength; voters and judges see it with noise of their own, judges
 perhaps with a liking for whatever stands first. Compared, on the same draws: the plain majority (the most votes, by lot
 among equals), the judge alone (the highest mean score over all judges), the rule, and what the rule would be if judges
-who are stable, unanimous and sure overruled a vote that carried. Each takes one proposal in every debate, also where it is only ahead; of the rules is counted besides
-how many they approve, and how many of these are the best. It exits with 1 where the rule is worse than both the
-majority and the judge alone.
+who are stable, unanimous and sure overruled a vote that carried. Each takes one proposal in every debate, also where it
+is only ahead; of the last two is counted besides how many they approve, and how many of these are the best. It exits
+with 1 where the rule is worse than both the majority and the judge alone.
 
     python benchmarks/deciding.py
 """

@@ -17,31 +17,37 @@ from moot.engine.define.shipped import BUILT_IN, OFFERED
 from tests.kit.sources import FILES, SOURCE, nodes
 
 DOCS = Path(__file__).parents[1] / "docs"
-ROOMS = (
+KERNEL = (
     ("errors",),
     ("system",),
     ("text",),
     ("plugins",),
     ("present",),
-    ("argument", "evidence", "stats", "voting"),
+    ("evidence", "stats", "voting"),
     ("models",),
     ("record",),
     ("engine",),
     ("protocols",),
     ("report",),
-    ("runs", "memory"),
-    ("queue", "deliver", "feeds"),
-    ("studies",),
-    ("service",),
+    ("runs",),
     ("",),
-    ("mcp",),
-    ("web",),
     ("cli",),
-    ("__main__", "inspect_solver", "testing"),
 )
 """A room uses itself and the rooms above it in this table; "" is the public page. docs/architecture.md says what each
 is for."""
+FEATURES = (
+    ("argument", "memory"),
+    ("queue", "deliver", "feeds"),
+    ("studies",),
+    ("service",),
+    ("mcp",),
+    ("web",),
+)
+"""They use the kernel, and the features above them. The kernel reaches them through the table in plugins/features."""
+ROOMS = (*KERNEL, *FEATURES, ("__main__", "inspect_solver", "testing"))
 RANKS = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
+ARGUING = {"protocols": "argument", "runs": "argument"}
+"""Rooms of the kernel that use a feature: what a persuasion decides by, and what is done with the graph of a run."""
 
 
 def module(path: Path) -> str:
@@ -77,7 +83,11 @@ def test_a_room_uses_the_rooms_above_it() -> None:
     for path in FILES:
         room = module(path).split(".")[0]
         used = {one.split(".")[0] for one in imports(path)} - {room} if room else set()
-        found += [f"{module(path)} uses {one or 'moot'}" for one in sorted(used) if RANKS[one] >= RANKS[room]]
+        found += [
+            f"{module(path)} uses {one or 'moot'}"
+            for one in sorted(used)
+            if RANKS[one] >= RANKS[room] and one != ARGUING.get(room)
+        ]
     assert found == []
 
 
@@ -118,12 +128,19 @@ def test_a_protocol_is_in_one_folder() -> None:
     assert mixed == []
 
 
-def test_sizes() -> None:
-    too_long = [module(path) for path in FILES if path.read_text("utf-8").count("\n") > 400]
+LONGEST_FILE, LONGEST_FUNCTION = 400, 60
+LONGER: dict[str, str] = {}
+"""What is longer than that, and the reason why dividing it would make it worse."""
+
+
+def test_what_is_long_has_a_reason() -> None:
+    found = [module(path) for path in FILES if path.read_text("utf-8").count("\n") > LONGEST_FILE]
     for path in FILES:
         functions = [node for node in nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-        too_long += [f"{module(path)}.{one.name}" for one in functions if (one.end_lineno or 0) - one.lineno >= 60]
-    assert too_long == []
+        long = [one for one in functions if (one.end_lineno or 0) - one.lineno >= LONGEST_FUNCTION]
+        found += [f"{module(path)}.{one.name}" for one in long]
+    assert sorted(found) == sorted(LONGER)
+    assert all(LONGER.values())
 
 
 def test_nothing_evaluates_text() -> None:

@@ -47,8 +47,6 @@ CASES = {
     "rejudged-duel": Case("duel", "", CLAIM, {"claim": CLAIM, "turns": 2}, rejudged=True),
     "rejudged-arena": Case("arena", "", TASK, {"agents": 3, **SETTLED}, rejudged=True),
 }
-SHORTENED = [name for name, case in CASES.items() if case.protocol not in ("arena", "panel")]
-"""Cases with prompts of their own for small models; others put the full ones to them."""
 MOST_OF_A_KIND = 2
 SAME = (
     "tomas",
@@ -69,6 +67,8 @@ SAME = (
     "debater-2",
 )
 """Agents whose prompts are those of another but for the personality."""
+SMALL = [name for name, case in CASES.items() if case.protocol not in ("arena", "chaired", "panel")]
+"""Debates that have short prompts for a small model, or need none."""
 
 
 def snapshots(name: str, *, small: bool) -> dict[str, str]:
@@ -119,7 +119,7 @@ def main() -> None:
     for name in CASES:
         folder = FOLDER / name
         folder.mkdir(parents=True, exist_ok=True)
-        written = {**snapshots(name, small=False), **(snapshots(name, small=True) if name in SHORTENED else {})}
+        written = {**snapshots(name, small=False), **(snapshots(name, small=True) if name in SMALL else {})}
         for file in folder.iterdir():
             if file.name not in written:
                 file.unlink()

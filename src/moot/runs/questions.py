@@ -12,7 +12,7 @@ from typing import Any
 
 from moot.engine.define.config import Options, checked
 from moot.engine.define.layers import load_options
-from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.define.versions import own_version
 from moot.engine.outcome.documents import REPORTS, finished_from, note_unmade
 from moot.engine.outcome.material import gather
@@ -164,7 +164,7 @@ def judge_of(run: Run) -> tuple[str, ...]:
     entries, protocol = run.entries(), run.config.protocol
     header = first_data(entries, Header)
     cast = header.cast if header else []
-    deciding = [part.key.casefold() for part in protocol.parts(run.config.debate) if not part.debates]
+    deciding = [part.key.casefold() for part in protocol.roles(run.config.debate) if not part.debates]
     judges = [one for key in deciding for one in cast if key in (one.id.casefold(), one.name.casefold())]
     judges = judges or [one for one in cast if one.role == "judge"]
     replies = [record for record in run.records() if record.kind == "reply"]
@@ -183,7 +183,7 @@ class _Record:
     def __init__(self, run: Run) -> None:
         self._outcome = outcome_document(run)["text"]
         self._documents, self._seed = run.config.options.documents, run.config.seed
-        entries, line_of = run.readable(), guarded(run.config.protocol.lines)
+        entries, line_of = run.readable(), guarded_lines(run.config.protocol.lines)
         self.journalled = question_records(run)
         self.answers = answers(self.journalled, entries, self._documents)
         self._entries: dict[str, tuple[str, str]] = {}

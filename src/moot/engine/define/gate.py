@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from moot.engine.define.guard import Broken, guarded
 from moot.engine.define.study import plain_words
 from moot.errors import ConfigError
 from moot.present import Flag
@@ -145,7 +146,8 @@ def gate_of(result: "Result") -> Gate | None:
 
 def check_allowed(protocol: "Protocol", allowed: Any) -> None:
     """ConfigError for a flag that a gate of this protocol does not refuse: it is probably misspelt."""
-    known = protocol.decides.refused if protocol.decides else {}
+    decides = protocol.get(Decides)
+    known = decides.refused if decides else {}
     if unknown := [code for code in separated(allowed) if code not in known]:
         told = f"A gate of {protocol.name} refuses these flags: {', '.join(known) or 'none'}."
         raise ConfigError(f"`allow` names {unknown[0]!r}. {told}", "allow")
@@ -160,7 +162,7 @@ def judged(
     entries: Sequence[Entry],
 ) -> Gate | None:
     """The gate of a run with this outcome and all other flags; None if nothing can be required of its protocol."""
-    decides, required = config.protocol.decides, requirement(config.debate)
+    decides, required = config.protocol.get(Decides), requirement(config.debate)
     if decides is None:
         return None
     found = _found(decides, outcome, entries)
@@ -207,7 +209,7 @@ def sha256(text: str) -> str:
 
 def revised_text(result: "Result") -> str | None:
     """The rewrite of what was submitted, if the debate made one."""
-    decides = result.stored.config.protocol.decides
+    decides = result.stored.config.protocol.get(Decides)
     revised = _found(decides, result.outcome, result.stored.entries()).revised if decides else None
     return revised.text if revised else None
 
@@ -226,13 +228,15 @@ def _found(decides: Decides, outcome: BaseModel | None, entries: Sequence[Entry]
     """What a decision meets; nothing if there is no outcome, or if the code of a plug-in fails."""
     if outcome is None:
         return _Found()
-    try:
+
+    def found() -> _Found:
         names = decides.names(outcome, entries) if callable(decides.names) else [getattr(outcome, decides.names, None)]
         met = [name for name in names if name]
         decision = decides.decision(outcome) if decides.decision else next(iter(met), None)
         return _Found(met, decision, list(decides.conditions(outcome)), decides.revised(outcome))
-    except Exception:  # the code of a plug-in can fail in any way
-        return _Found()
+
+    made = guarded(found)
+    return _Found() if isinstance(made, Broken) else made
 
 
 def _meet(names: Sequence[str], required: Sequence[str]) -> bool:
