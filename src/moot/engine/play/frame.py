@@ -17,6 +17,7 @@ from moot.engine.play.endings import CUT
 from moot.engine.play.prompt import Template, fenced
 from moot.engine.play.structured import Failure
 from moot.errors import ConfigError
+from moot.models.families import asks_outside
 from moot.record.entry import Entry, header_of
 from moot.record.payloads import Frame, Header, Kind
 from moot.text.language import CLOSING, SENTENCE_ENDS, is_question
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from moot.engine.play.room import Room
 
 FRAMED_BY = "framer"
-ELSEWHERE = ("human", "external", "client")
-"""The providers that ask somebody outside of this program."""
 CLAIMS, DENIES = 0.72, 0.65
 """How alike a claim must be to the question, and a denial to the claim: the mean of the shares that each has of the
 other's pairs of letters. Set by the questions of the tests, of whose good frames 3 of 208 fail."""
@@ -96,33 +95,33 @@ async def frame(room: "Room", config: FramedConfig, agents: Sequence[Agent], jud
     """What the question of a debate asks: as the user says, or the judge does, or the first of the others who can. All
     agents must be able to answer. The header of the debate shows it."""
     await room.ready(*agents)
-    if room.framed is None:
-        room.framed = config.given or await frame_by(room, [judge, *agents] if judge else agents, config.topic)
-    return room.framed
+    if room.frame is None:
+        given, asked = config.given, [judge, *agents] if judge else agents
+        room.frame = (given, None) if given else await frame_by(room, asked, config.topic)
+    return room.frame[0]
 
 
-async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> Frame:
-    """What a question asks, as the first of these agents says who can. Who that is stays so if models change when a run
-    is resumed."""
+async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> tuple[Frame, str | None]:
+    """What a question asks, as the first of these agents says who can, and the call in which it does. Who that is stays
+    so if models change when a run is resumed."""
     able = room.fact(FRAMED_BY, lambda: [one.id for one in agents if _can_frame(one)][:1])
     agent = next((one.fresh("frame") for one in agents if one.id in able), None)
     if agent is None:
-        return Frame(by="nobody")
+        return Frame(by="nobody"), None
     agent.instruct(FRAMER())
-    room.framed_at = agent.key("frame")
 
     def fault(reply: Framed) -> str | None:
         return fault_of(reply, question)
 
     prompt = FRAME(question=fenced(question, "question"))
     reply = await room.ahead(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
-    return frame_of(reply, question)
+    return frame_of(reply, question), agent.key("frame")
 
 
 def _can_frame(agent: Agent) -> bool:
     """Whether an agent can be asked what a question asks: not a very small model, and nobody who is asked only once
     the debate has begun, such as a person."""
-    return not agent.model.small and agent.cast_as[0].partition("/")[0] not in ELSEWHERE
+    return not agent.model.small and not asks_outside(agent.cast_as[0])
 
 
 def framing_agent(room: "Room") -> Agent:
