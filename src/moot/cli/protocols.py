@@ -36,10 +36,9 @@ from moot.cli.options import (
     with_output,
 )
 from moot.cli.ranges import Number, Whole
-from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
-from moot.cli.subjects import file_of, subject_of
-from moot.engine.define.capabilities import Remembers, Series
+from moot.cli.subjects import subject_of
+from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import with_documents
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, declared
@@ -95,13 +94,6 @@ def _staged(
     gating = Gating.out_of(settings)
     own = _own(options, settings)
     team = take_team(settings, own, afterwards.memory) if takes_team(protocol) else {}
-    many = given is not None and given.lower().endswith(".jsonl")
-    if many and (series := protocol.get(Series)) and given and (file := file_of(given, protocol)):
-        of_one = [settings.pop(key) for key in ("feeds", "recall")]
-        if gating != Gating() or any(of_one):
-            told = "--repeat, --comment and the like, --pulse and --recall are for one debate, not for a file of many"
-            raise moot.ConfigError(told)
-        return debate_all(protocol, series, file, output, {**settings_of(**settings), **own})
     submitted = subject_of(given, protocol, settings.pop("diff", None))
     subject, stories, recall = take_context(settings, submitted.text)
     settings["documents"] = [*settings["documents"], *stories]
