@@ -5,11 +5,11 @@ import asyncio
 import click
 
 import moot
-from moot.cli.delivery_options import ORIGIN, WORKFLOW, Afterwards
-from moot.cli.delivery_options import deliver as delivered
-from moot.cli.delivery_options import run_workflows as handed_on
 from moot.cli.options import OUT, runs_folder
 from moot.cli.run_names import RUN
+from moot.deliver.debating import ORIGIN, WORKFLOW, check_places
+from moot.deliver.debating import deliver as delivered
+from moot.deliver.debating import run_workflows as handed_on
 
 
 @click.command()
@@ -26,7 +26,7 @@ def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], aga
     """
     if not origins and not workflows:
         raise moot.ConfigError("say where to: --origin WHERE, or --workflow COMMAND")
-    Afterwards.out_of({"origins": origins, "workflows": workflows, "memory": None})
+    check_places(origins, workflows)
     run = moot.find_run(name, runs_folder(out))
     result = asyncio.run(moot.result_of(run))
     if "-" in origins and result.status == "done":
@@ -35,6 +35,6 @@ def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], aga
         from moot.cli.summary import print_summary
 
         print_summary(result, Console())
-    arrived = delivered(run, result, origins, again=again)
-    ran = handed_on(run, result, workflows, again=again)
+    arrived = asyncio.run(delivered(run, result, origins, again=again))
+    ran = asyncio.run(handed_on(run, result, workflows, again=again))
     return 0 if arrived and ran else 1
