@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from argument_instances import Instance, grid, uniform
-from moot.argument import Graph, count, extensions, sceptical
+from moot.argument import Graph, extensions, sceptical
 from moot.argument.parts import Attackers
 from tables import markdown
 
@@ -54,10 +54,10 @@ def table_row(row: dict[str, Any]) -> list[str]:
 
 def questions() -> list[tuple[str, Instance]]:
     small = [
-        (task, uniform(size, 2, seed)) for task in ("CE-CO", "CE-PR", "CE-ST") for size, seed in ((16, 1), (30, 5))
+        (task, uniform(size, 2, seed)) for task in ("EE-CO", "EE-PR", "EE-ST") for size, seed in ((16, 1), (30, 5))
     ]
     sceptic = [(f"DS-PR:{one}", uniform(1_000, 3)) for one in (7, 12, 100)]
-    return [*small, *sceptic, ("CE-CO", grid(5)), ("EE-CO", grid(4)), ("EE-CO", grid(5)), ("EE-PR", grid(5))]
+    return [*small, *sceptic, ("EE-CO", grid(4)), ("EE-CO", grid(5)), ("EE-PR", grid(5))]
 
 
 def measured(task: str, instance: Instance, rounds: int) -> dict[str, Any]:
@@ -89,8 +89,6 @@ def measured(task: str, instance: Instance, rounds: int) -> dict[str, Any]:
 def by_moot(graph: Graph, task: str) -> Any:
     what, _, about = task.partition(":")
     asked, semantics = what.split("-")
-    if asked == "CE":
-        return count(graph, semantics)
     if asked == "EE":
         return len(list(extensions(graph, semantics)))
     return sceptical(graph, semantics, about).accepted

@@ -22,9 +22,6 @@ Solve = Callable[[], Iterable[float]]
 
 
 def with_moot(semantics: str, document: dict[str, Any]) -> Solve:
-    # It is loaded when it is first needed, which would be while the clock runs.
-    import moot.argument.gradual_large
-    import moot.argument.gradual_small  # noqa: F401
     from moot.argument.gradual import scores
     from moot.argument.graph import Graph
 
@@ -32,8 +29,7 @@ def with_moot(semantics: str, document: dict[str, Any]) -> Solve:
     graph = Graph.numbered(names, document["attacks"], document["supports"], weights=document["base"])
 
     def solved() -> Iterable[float]:
-        found: list[float] = scores(graph, semantics).array.tolist()
-        return found
+        return [float("nan") if score is None else score for score in scores(graph, semantics).values]
 
     return solved
 
