@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
+from moot.engine.define.capabilities import GateTool
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import all_protocols, find_offered
 from moot.engine.play.prompt import fenced
@@ -34,7 +35,7 @@ def add_prompts(server: MCPServer[Any]) -> None:
             f"follow_debate until it has ended. {TELL_ALL}\n\n{fenced(valid_text(decision), 'decision')}"
         )
 
-    gates = [found.protocol for found in all_protocols() if found.protocol.gate is not None]
+    gates = [found.protocol for found in all_protocols() if found.protocol.get(GateTool)]
 
     @server.prompt(title="Gate this plan")
     def gate_this_plan(

@@ -13,6 +13,7 @@ from mcp_types import InputRequiredResult, ToolAnnotations
 from pydantic import Field, WithJsonSchema
 from starlette.applications import Starlette
 
+from moot.engine.define.capabilities import GateTool
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import all_protocols, protocol_names
 from moot.engine.outcome.questions import Answer
@@ -103,7 +104,7 @@ def make_server(host: Host) -> MCPServer[Any]:
     served = Served(host)
     _add_debates(server, served)
     for found in all_protocols():
-        if found.protocol.gate is not None:
+        if found.protocol.get(GateTool):
             _add_gate(server, served, found.protocol)
     _add_readings(server, served)
     _add_lists(server, host)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from moot.engine.define.pages import Ballots, Blind, Gated, as_logged
+from moot.engine.define.capabilities import Ballots, Blind, Gated, as_logged
 from moot.engine.outcome.material import Material
 from moot.present import Proposal, Sitting, Table
 from moot.present import Version as Shown

@@ -1,6 +1,6 @@
 """Parts of a chaired debate that pages show in addition to its report."""
 
-from moot.engine.define.pages import Ballots
+from moot.engine.define.capabilities import Ballots
 from moot.protocols.chaired.payloads import PAYLOADS
 
 BALLOTS = Ballots("Rulings", types=tuple(name for name, payload in PAYLOADS.items() if payload and name != "setup"))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.define.pages import Ballots, Gated, as_logged
+from moot.engine.define.capabilities import Ballots, Gated, as_logged
 from moot.present import Version
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome, conditions

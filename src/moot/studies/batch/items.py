@@ -20,7 +20,7 @@ from moot.engine.define.config import Options, RunConfig, checked
 from moot.engine.define.layers import configure
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.sampling import merge_sampling
-from moot.engine.define.study import PLAIN, Answer, Content
+from moot.engine.define.study import PLAIN, Answer, Content, Study
 from moot.engine.play.limits import Limits
 from moot.engine.sources.context import read_documents
 from moot.errors import ConfigError
@@ -254,7 +254,7 @@ def content_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     if "file" in own:
         raise ConfigError("unknown key `file`", "file")
     # Without a subject, a protocol would use its bundled example.
-    subjects = (get_protocol(protocol).study or PLAIN).subjects
+    subjects = (get_protocol(protocol).get(Study) or PLAIN).subjects
     if subjects and not any(own.get(key) for key in subjects):
         raise ConfigError(f"`{subjects[0]}` is missing", subjects[0], missing=True)
     config = configure(protocol, **own)
@@ -275,7 +275,7 @@ def _refuse_people(debate: Any, options: Options) -> None:
 
 def _answer(content: Content, given: Any) -> Answer | None:
     """The known right answer: whether the claim holds, or what should be decided."""
-    study = get_protocol(content["protocol"]).study or PLAIN
+    study = get_protocol(content["protocol"]).get(Study) or PLAIN
     if given is not None and not isinstance(given, study.answers):
         what = "a text" if study.answers is str else "true or false: whether the claim that is debated holds"
         raise ConfigError(f"`answer` should be {what}, for the protocol {content['protocol']}", "answer")

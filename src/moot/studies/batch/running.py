@@ -108,7 +108,7 @@ class LocalExecutor:
                 continue
             options = config.options
             casting = Casting(RecordedModel.by_name, options.model, options.roles)
-            parts = config.protocol.parts(config.debate)
+            parts = config.protocol.roles(config.debate)
             casts = [casting.cast(part.key, part.name or part.key, part.model)[1] for part in parts]
             # A model with fallbacks may be missing, and a script is read by each debate.
             alone = {names[0] for names in casts if len(names) == 1 and not names[0].startswith("scripted/")}

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from moot.engine.define.config import checked
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import DEFAULT
-from moot.engine.define.study import PLAIN, Match
+from moot.engine.define.study import PLAIN, Match, Study
 from moot.engine.sources.context import read_documents
 from moot.errors import ConfigError, KeyFault
 from moot.models.families import VENDORS, families
@@ -134,7 +134,7 @@ class TournamentFile(BaseModel):
 
     def _settings(self, match: Match) -> dict[str, Any]:
         """The keys of a debate file that this file has, with those of a match."""
-        make = (get_protocol(self.protocol).study or PLAIN).match
+        make = (get_protocol(self.protocol).get(Study) or PLAIN).match
         if make is None:
             told = f"the protocol {self.protocol} has no two sides that could be judged by a jury, so no tournament"
             raise ConfigError(told, "protocol")

@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.define.pages import Ballots
+from moot.engine.define.capabilities import Ballots
 from moot.engine.outcome.material import Material, gather
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
@@ -37,7 +37,7 @@ class Ballot:
 @router.get("/runs/{name}/ballots")
 async def ballots(request: Request, name: str, reveal: bool = False) -> Response:
     run = await host_of(request).found(name)
-    shown = run.config.protocol.ballots
+    shown = run.config.protocol.get(Ballots)
     if shown is None:
         raise HTTPException(404, "nothing in this debate was read from a reply as a choice or a figure")
     result = await aside(lambda: moot.result_of(run))

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
-from moot.engine.define.pages import as_logged
+from moot.engine.define.capabilities import Ballots, as_logged
 from moot.engine.outcome.material import Material, Spoken, gather, transcript
 from moot.present import ScoreChart, ScoreLine
 from moot.record.payloads import Member
@@ -185,7 +185,7 @@ def _names(sides: Sequence[Side]) -> list[str]:
 
 
 def _said(material: Material) -> list[tuple[moot.Entry, dict[str, Any]]]:
-    ballots = material.run.config.protocol.ballots
+    ballots = material.run.config.protocol.get(Ballots)
     by_seq = {entry.seq: entry for entry in material.entries}
     spoken = [
         one.entry

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.engine.define.capabilities import Ballots, Versions
 from moot.engine.outcome.material import Material, gather
 from moot.engine.play.agent import part_of
 from moot.report.page import contents
@@ -62,8 +63,8 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
         "views": _views(material),
         "exports": [one for one in exporters() if mapped or not one.graph],
         "contestable": mapped,
-        "ballots": protocol.ballots.title if protocol.ballots else None,
-        "versions": protocol.versions is not None,
+        "ballots": ballots.title if (ballots := protocol.get(Ballots)) else None,
+        "versions": protocol.get(Versions) is not None,
         "readers": votes.readers(material),
         "afterwards": afterwards(material),
         "refusal": refusal,

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
+from moot.engine.define.capabilities import Versions
 from moot.present import Version
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page
@@ -37,8 +38,8 @@ async def versions(request: Request, name: str) -> Response:
 
 def _versions(run: moot.Run, result: moot.Result) -> dict[str, list[Compared]]:
     """The versions by author or subject; none if the protocol has no versions."""
-    told = run.config.protocol.versions
-    several = told(result.outcome) if told is not None and result.outcome is not None else {}
+    revised = run.config.protocol.get(Versions)
+    several = revised.of(result.outcome) if revised and result.outcome is not None else {}
     return {name: _compared(ones) for name, ones in several.items() if ones}
 
 
