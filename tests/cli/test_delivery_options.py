@@ -30,8 +30,8 @@ def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() 
         assert [line.partition(" ")[2] for line in told] == [
             "the result is delivered to out.json",
             "the result is delivered to http://127.0.0.1",
-            f"the debate is remembered as {json.loads(ended.out)['receipt']['log_sha256'][:12]}",
             f"the workflow {Path(sys.executable).name} has run",
+            f"the debate is remembered as {json.loads(ended.out)['receipt']['log_sha256'][:12]}",
         ]
         again = moot("resume", run, "-q", "--json", *after)
         assert again.code == 0

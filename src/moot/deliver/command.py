@@ -1,0 +1,40 @@
+"""The command that delivers a result, or continues an interrupted delivery."""
+
+import asyncio
+
+import click
+
+import moot
+from moot.cli.options import OUT, runs_folder
+from moot.cli.run_names import RUN
+from moot.deliver.debating import ORIGIN, WORKFLOW, check_places
+from moot.deliver.debating import deliver as delivered
+from moot.deliver.debating import run_workflows as handed_on
+
+
+@click.command()
+@RUN
+@ORIGIN
+@WORKFLOW
+@click.option("--again", is_flag=True, help="Also to who has had it, or may have had it.")
+@OUT
+def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], again: bool, out: str | None) -> int:
+    """Deliver the result of a finished debate.
+
+    Each place gets it once, however often the command is run. If an earlier attempt was cut off and may have arrived,
+    the command says so, and --again sends it anyway. The exit code is 1 if something did not arrive.
+    """
+    if not origins and not workflows:
+        raise moot.ConfigError("say where to: --origin WHERE, or --workflow COMMAND")
+    check_places(origins, workflows)
+    run = moot.find_run(name, runs_folder(out))
+    result = asyncio.run(moot.result_of(run))
+    if "-" in origins and result.status == "done":
+        from rich.console import Console
+
+        from moot.cli.summary import print_summary
+
+        print_summary(result, Console())
+    arrived = asyncio.run(delivered(run, result, origins, again=again))
+    ran = asyncio.run(handed_on(run, result, workflows, again=again))
+    return 0 if arrived and ran else 1

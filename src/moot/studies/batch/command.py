@@ -1,0 +1,211 @@
+"""The command that runs many debates from one file."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from moot.cli.hints import command
+from moot.cli.options import (
+    LIMIT_OPTIONS,
+    MODEL_OPTIONS,
+    RECONNECT,
+    Output,
+    print_json,
+    settings_of,
+    with_options,
+    with_output,
+)
+from moot.cli.ranges import Whole
+from moot.engine.define.plugin_option import plugin_option
+from moot.engine.define.shipped import DEFAULT
+from moot.system import run_until_stopped
+from moot.text import printable
+
+if TYPE_CHECKING:
+    from moot.studies.batch import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
+    from moot.studies.tournament import Leaderboard
+
+DESIGN_OPTIONS = [
+    click.option("--swap-sides", is_flag=True, help="Hold each debate also with the sides exchanged."),
+    click.option("--swap-order", is_flag=True, help="Hold each debate also with the other speaker first."),
+    click.option("--reverse-premise", is_flag=True, help="Hold each debate also on the denial of its premise."),
+]
+RUNNING_OPTIONS = [
+    click.option(
+        "--concurrency",
+        type=Whole(1, 10_000),
+        default=100,
+        show_default=True,
+        metavar="N",
+        help="Debates at a time.",
+    ),
+    click.option(
+        "--queue",
+        envvar="MOOT_QUEUE",
+        metavar="URL",
+        help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
+    ),
+    RECONNECT,
+    click.option("--retry-failed", is_flag=True, help="Take up those that failed, too."),
+]
+BUDGET_OPTIONS = [
+    click.option("--max-calls", type=Whole(0), metavar="N", help="Of all debates together, as all of these."),
+    *LIMIT_OPTIONS[1:],
+]
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--plan", "planning", is_flag=True, help="Say what it would take, and spend nothing.")
+@click.option("--resume", "folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Go on with a batch.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The batch's folder.  [default: a new one]")
+@with_options(RUNNING_OPTIONS)
+@with_options(DESIGN_OPTIONS)
+@with_options(MODEL_OPTIONS)
+@with_options(BUDGET_OPTIONS)
+@with_output
+def batch(file: Path | None, folder: Path | None, planning: bool, output: Output, **given: Any) -> int:
+    """Run many debates from one file, and take them together.
+
+    FILE is a YAML grid, of which every combination is debated, a YAML file with a `tournament` of models, or a JSONL
+    file with one debate per line. The batch has
+    its own folder and can be stopped at any time. The same command with the same --out, or --resume FOLDER, continues
+    it; no reply is paid twice.
+    """
+    if (file is None) == (folder is None):
+        raise click.UsageError("Give either a FILE or --resume FOLDER.")
+    made_with = [given[name] for name in ("out", "model", "roles", "sampling")]
+    if folder is not None and any([planning, *made_with, *_design(given).values()]):
+        raise click.UsageError("--resume goes on with what the batch was made with; give nothing but limits with it.")
+    if planning and file is not None:
+        return _plan(file, output, given)
+    return _run(file, folder, output, given)
+
+
+def _design(given: dict[str, Any]) -> dict[str, bool]:
+    return {name: given[name] for name in ("swap_sides", "swap_order", "reverse_premise")}
+
+
+def budget_of(given: dict[str, Any]) -> dict[str, Any]:
+    names = ("max_calls", "max_tokens", "max_cost", "max_minutes")
+    return {name: given[name] for name in names if given[name] is not None}
+
+
+def _plan(file: Path, output: Output, given: dict[str, Any]) -> int:
+    from moot.studies.batch import Design, plan_batch, read_batch
+
+    wanted = read_batch(
+        file, Design(**_design(given)), **settings_of(given["model"], given["roles"], given["sampling"])
+    )
+    planned = asyncio.run(plan_batch(wanted.items))
+    budget = wanted.budget.model_dump(exclude_none=True) | budget_of(given)
+    if output.as_json:
+        print_json(planned.model_dump(mode="json") | {"budget": budget})
+        return 0
+    print_plan(planned, budget)
+    return 0
+
+
+def print_plan(planned: "BatchPlan", budget: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from moot.cli.tables import make_table
+    from moot.text.figures import dollars
+
+    console = Console()
+    console.print(f"{planned.debates:,} debates, {planned.calls:,} calls.")
+    for name, number in planned.models.items():
+        console.print(Text(printable(f"  {name}: in {number:,} of the debates")))
+    table = make_table("", ">input tokens", ">output tokens", ">price")
+    lines = (("typical", planned.typical), ("with the longest replies", planned.bound), ("one debate", planned.dearest))
+    for label, estimate in lines:
+        table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
+    console.print(table)
+    if budget:
+        console.print(f"The budget: {', '.join(f'{name} {value:g}' for name, value in budget.items())}.")
+    console.print("Counted without retries; a reply that has to be asked for again comes on top.")
+
+
+def _run(file: Path | None, folder: Path | None, output: Output, given: dict[str, Any]) -> int:
+    from moot.studies.batch import Design, TotalLimits, create_batch, open_batch, plan_batch, read_batch
+
+    budget = budget_of(given)
+    if file is not None:
+        design = Design(**_design(given))
+        wanted = read_batch(file, design, **settings_of(given["model"], given["roles"], given["sampling"]))
+        asyncio.run(plan_batch(wanted.items))  # settings with which no debate could be held are reported now, and once
+        budget = wanted.budget.model_dump(exclude_none=True) | budget
+        # The folder stores the command-line limits too, so that continuing later keeps them.
+        found = create_batch(replace(wanted, budget=TotalLimits.model_validate(budget)), given["out"], design)
+    else:
+        found = open_batch(folder or "")
+    limits = TotalLimits.model_validate(found.budget.model_dump() | budget)
+    return drive(found, executor_of(given), limits, output, retry_failed=given["retry_failed"])
+
+
+def executor_of(given: dict[str, Any]) -> "Executor":
+    """The workers of a queue, or this process."""
+    from moot.studies.batch import LocalExecutor, QueueExecutor
+
+    if given["queue"]:
+        return QueueExecutor(given["queue"], given["reconnect"])
+    return LocalExecutor(given["concurrency"])
+
+
+def drive(
+    batch: "Batch", executor: "Executor", budget: "TotalLimits", output: Output, *, retry_failed: bool = False
+) -> int:
+    """Run a batch with its progress on stderr, write its documents, print its results, and return the exit code."""
+    from rich.console import Console
+
+    from moot.cli.download import show_downloads
+    from moot.studies.batch import run_batch, write_documents
+    from moot.studies.batch.display import open_batch_display
+
+    console = Console(stderr=True)
+    try:
+        with show_downloads(console, output.display), open_batch_display(output.display, console) as told:
+            ended = run_until_stopped(
+                run_batch(batch, executor, limits=budget.limits, retry_failed=retry_failed, told=told)
+            )
+    except KeyboardInterrupt:
+        write_documents(batch)
+        click.echo(printable(f"\nInterrupted. Go on with: {_again(batch)}"), err=True)
+        return 130
+    _print(batch, ended, write_documents(batch), output)
+    return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0
+
+
+def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderboard", output: Output) -> None:
+    status = "failed" if ended.failed else "limit" if ended.reached or ended.stopped else "done"
+    if output.as_json:
+        head = {"batch": str(batch.path), "status": status, "reason": ended.reached, "debates": ended.total}
+        counts = {"done": ended.done, "failed": ended.failed, "stopped": ended.stopped, "waiting": ended.waiting}
+        print_json({**head, **counts, "statistics": found.model_dump(mode="json")})
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    from moot.studies.batch import BatchStatistics
+    from moot.studies.batch.display import print_progress, print_statistics
+
+    console = Console()
+    again = _again(batch) if (ended.stopped or ended.waiting) and batch.is_unfinished() else ""
+    print_progress(ended, console, again)
+    if isinstance(found, BatchStatistics):
+        print_statistics(found.model_dump(mode="json"), console)
+    else:
+        from moot.studies.batch.display import print_leaderboard
+
+        print_leaderboard(found, console)
+    console.print(Text(printable(f"{batch.path}/report.html")), soft_wrap=True)
+
+
+def _again(batch: "Batch") -> str:
+    """The command that resumes the batch."""
+    names = {str(item.config.get("protocol", DEFAULT)) for item in batch.items()}
+    return command(*plugin_option(*sorted(names)), "batch", "--resume", str(batch.path))
