@@ -29,7 +29,13 @@ def find(outcome: PanelOutcome, entries: Sequence[Entry]) -> Findings:
         first_decision=outcome.first_decision,
         changed_by_debate=outcome.changed,
         changes=_changed_positions(entries),
+        accepted=outcome.accepted,
     )
+
+
+def carry(content: Content, accepted: Sequence[Content]) -> Content:
+    """The ideas accepted before are shown to the panel, so that it recognises near-duplicates."""
+    return {**content, "accepted": [*content.get("accepted", []), *(one["idea"] for one in accepted)]}
 
 
 def _changed_positions(entries: Sequence[Entry]) -> list[Change]:
@@ -85,6 +91,7 @@ STUDY = Study(
     check_answer=check_answer,
     subjects=("idea",),
     of_question=("truth",),
+    carry=carry,
     asking=Asking(settings, read, refuses=refuses),
 )
 
