@@ -2,13 +2,13 @@
 
 from fastapi import APIRouter
 
+from moot.plugins.features import built_in
 from moot.web.pages import (
     afterwards,
     ballots,
     compare,
     contest,
     gallery,
-    leaderboard,
     moving_cards,
     read,
     seen,
@@ -35,9 +35,12 @@ for _module in (
     versions,
     contest,
     compare,
-    leaderboard,
     start,
     watch,
     take_part,
 ):
     router.include_router(_module.router)
+if built_in("memory") is not None:
+    from moot.web.pages import leaderboard
+
+    router.include_router(leaderboard.router)
