@@ -12,8 +12,9 @@ import moot
 from moot.engine.define.capabilities import Ballots, Versions
 from moot.engine.outcome.material import Material, gather
 from moot.engine.play.agent import part_of
+from moot.plugins.features import offered
 from moot.report.page import contents
-from moot.runs.export import exporters, graph_of
+from moot.runs.export import exporters
 from moot.web.pages import votes
 from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.next_steps import Refusal, afterwards
@@ -55,7 +56,7 @@ def address(name: str) -> str:
 
 def _page(request: Request, material: Material, check: bool, status: int, refusal: Refusal | None) -> Response:
     run, result, protocol = material.run, material.result, material.run.config.protocol
-    mapped = _has_graph(run)
+    mapped = any(has_graph(run) for has_graph in offered("has_graph"))
     web = {
         "here": address(run.name),
         "under_way": host_of(request).running(run),
@@ -73,14 +74,6 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
     values: dict[str, Any] = {**contents(material), "web": web}
     web["mapped"] = any(block.kind == "map" for section in values["body"] for block in section.blocks)
     return long_page(request, "page.html.jinja", status=status, **values)
-
-
-def _has_graph(run: moot.Run) -> bool:
-    """Whether it has an argument graph that is not empty."""
-    try:
-        return len(graph_of(run)) > 0
-    except moot.ConfigError:
-        return False
 
 
 def _views(material: Material) -> list[tuple[str, str, int]]:
