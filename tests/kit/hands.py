@@ -13,7 +13,7 @@ import moot
 from moot.argument import draw, text_map
 from moot.argument.graph import Graph
 from moot.engine.define import registry
-from moot.engine.define.pages import Ballots, Gated
+from moot.engine.define.pages import Gated
 from moot.present import Brief, Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
 from moot.protocols import Failure, Material, Option, Part, Payload, Protocol, Room, Template, Words, introduce
 from moot.record.entry import Entry
@@ -93,7 +93,6 @@ def with_more() -> Protocol:
         choices=lambda _: ["Carried", "Not carried"],
         decided=lambda found: found.decision.partition(",")[0] if found.decision else None,
         versions=lambda found: {"The count": [Version("First", "One hand."), Version("Last", f"{found.decision}.")]},
-        ballots=Ballots("Hands", types=("hand",)),
         gate=_gate,
         private={"unseen": "it is the server's own"},
     )

@@ -171,7 +171,7 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
             detail = asked.get(f"/api/runs/{name}").json()
             assert detail["result"]["status"] == detail["status"] == "done"
             assert asked.get("/api/runs").json()["runs"][0]["headline"] == detail["summary"]["headline"]
-            for path in ("", "/read?check=1", "/watch", "/watch?entry=4", "/as/A", "/versions", "/contest"):
+            for path in ("", "/read?check=1", "/watch", "/watch?entry=4", "/as/A", "/contest"):
                 answer = asked.get(f"/runs/{name}{path}")
                 assert answer.status_code in (200, 404, 422), path
                 pages.append(answer.text)

@@ -7,8 +7,10 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
@@ -18,8 +20,15 @@ from moot.service.host import Host
 from moot.web import assistants
 from moot.web.assistants import Assistants
 from tests.kit.servers import serving
-from tests.kit.waiting import PATIENCE, run, turns
+from tests.kit.waiting import AT_ONCE, PATIENCE, run, turns, wait_until
 
+BEGIN = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
 SCOPE = {"type": "http", "method": "GET", "path": "/mcp", "headers": [], "query_string": b""}
 
 
@@ -112,3 +121,21 @@ print([name for name in {heavy} if name in sys.modules])
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_a_session_that_nobody_uses_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    managers: list[StreamableHTTPSessionManager] = []
+    begin = StreamableHTTPSessionManager.__init__
+
+    def made(self: StreamableHTTPSessionManager, *args: Any, **settings: Any) -> None:
+        managers.append(self)
+        begin(self, *args, **settings)
+
+    monkeypatch.setattr(StreamableHTTPSessionManager, "__init__", made)
+    monkeypatch.setattr("moot.mcp.server.SECONDS_IDLE", AT_ONCE)
+    with serving(tmp_path) as site, site.client(headers=ACCEPT) as client:
+        session = client.post("/mcp", json=BEGIN).headers["mcp-session-id"]
+        [manager] = [one for one in managers if one.session_idle_timeout == AT_ONCE]
+        wait_until(lambda: session not in manager._server_instances)
+        ask = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+        assert client.post("/mcp", json=ask, headers={"mcp-session-id": session}).status_code == 404

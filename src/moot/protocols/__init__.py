@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from moot.engine.define.gate import Separated as Separated
     from moot.engine.define.options import Option as Option
     from moot.engine.define.options import Subject as Subject
-    from moot.engine.define.pages import Ballots as Ballots
-    from moot.engine.define.pages import Blind as Blind
     from moot.engine.define.pages import Gated as Gated
     from moot.engine.define.preferences import Preference as Preference
     from moot.engine.define.preferences import Preferences as Preferences
@@ -146,7 +144,7 @@ else:  # a type checker would take any name
             "moot.engine.define.gate": "Decides Revised Separated",
             "moot.engine.outcome.material": "Material",
             "moot.engine.define.options": "Option Subject",
-            "moot.engine.define.pages": "Ballots Blind Gated",
+            "moot.engine.define.pages": "Gated",
             "moot.engine.define.preferences": "Preference Preferences between_cases from_ballots",
             "moot.engine.play.prompt": "Anonymous Template",
             "moot.engine.play.prose": "Prose",

@@ -3,10 +3,8 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI
-from fastapi.responses import JSONResponse
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
@@ -15,19 +13,47 @@ from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
 from moot.plugins.extras import require
 from moot.service.host import MOST_AT_ONCE, Host
-from moot.web import api, chat, errors, responses
+from moot.web import api, chat, errors
 from moot.web.assistants import Assistants
 from moot.web.gallery_index import Shelf
-from moot.web.pages import router as pages
-from moot.web.security import MOST_FOLLOWERS, Followers, Guard
+from moot.web.pages import (
+    afterwards,
+    compare,
+    contest,
+    gallery,
+    leaderboard,
+    read,
+    seen,
+    start,
+    study,
+    style,
+    take_part,
+    votes,
+    watch,
+)
+from moot.web.security import MOST_FOLLOWERS, Guard, Places
 from moot.web.study_index import Studies
 
+PAGES = (
+    style,
+    gallery,
+    study,
+    read,
+    afterwards,
+    votes,
+    seen,
+    contest,
+    compare,
+    leaderboard,
+    start,
+    watch,
+    take_part,
+)
 TITLE = "moot"
 ABOUT = """Structured debates between language models: started, followed, taken part in, read and contested.
 
 Every error is `{"error": "…"}`; those of `/v1` have the shape that OpenAI's clients expect. Where the server has a
 token, it goes into `Authorization: Bearer …`."""
-_made: dict[str, Any] = {}
 
 
 def make_app(
@@ -63,8 +89,7 @@ def make_app(
         title=TITLE,
         description=ABOUT,
         version="1",
-        # FastAPI would make its document in the event loop, where followers wait for it.
-        openapi_url=None,
+        openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -76,30 +101,18 @@ def make_app(
     app.state.shelf = Shelf(host)
     app.state.studies = Studies(host)
     app.state.read_only = read_only
-    app.state.followers = Followers(MOST_FOLLOWERS)
+    app.state.followers = Places(MOST_FOLLOWERS)
     errors.handle(app)
-    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
-    app.add_route("/api/openapi.json", lambda _: JSONResponse(app.openapi()), include_in_schema=False)
-    for router in (api.router, chat.router, responses.router, pages):
-        app.include_router(router)
+    for module in (api, chat):
+        app.include_router(module.router)
+    for page in PAGES:
+        app.include_router(page.router, include_in_schema=False)
     if _has_mcp():
         app.router.routes.append(Route("/mcp", assistants))
     app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
     guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
     app.add_middleware(Guard, **guard)
     return app
-
-
-def _document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, which is the same for every application and takes a while to make. FastAPI takes for
-    granted that a wrong request is answered with 422; OpenAI's API, and so what is under /v1, answers 400."""
-    if not _made:
-        document = FastAPI.openapi(app)
-        for path, operations in document["paths"].items():
-            for operation in operations.values() if path.startswith("/v1/") else ():
-                operation["responses"].pop("422", None)
-        _made.update(document)
-    return _made
 
 
 def _has_mcp() -> bool:

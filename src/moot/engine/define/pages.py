@@ -1,46 +1,7 @@
-"""What a protocol can provide for pages and gates, in addition to its summary and sections."""
+"""What a protocol says of a gate, in addition to its summary and sections."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from moot.present import Sitting
-from moot.record.entry import Entry
-
-if TYPE_CHECKING:
-    from moot.engine.outcome.material import Material
-
-
-def as_logged(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """The fields of an entry's payload."""
-    return entry.data.model_dump(mode="json") if entry.data is not None else {}
-
-
-@dataclass(frozen=True, slots=True)
-class Blind:
-    """For votes on anonymous proposals. `labels` maps letters to proposals for the voter of an entry; `numbers` are
-    the names of proposals on a page, by author; `sittings` are the sets of proposals that were voted on, with names
-    from that mapping."""
-
-    labels: Callable[[Entry], Mapping[str, str]]
-    numbers: "Callable[[Material], dict[str, str]]"
-    sittings: "Callable[[Material, Mapping[str, str]], list[Sitting]]"
-
-
-@dataclass(frozen=True, slots=True)
-class Ballots:
-    """The entries that were parsed from replies, for a page that shows both together.
-
-    `title` is their heading. Entries of the types in `first` come first. `fields` are the shown fields of an entry,
-    given all entries by seq; `renamed` are those with other names in a reply.
-    """
-
-    title: str
-    types: tuple[str, ...]
-    first: tuple[str, ...] = ()
-    fields: Callable[[Entry, Mapping[int, Entry]], dict[str, Any]] = as_logged
-    renamed: tuple[str, ...] = ()
-    blind: Blind | None = None
 
 
 @dataclass(frozen=True, slots=True)

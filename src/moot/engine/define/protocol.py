@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, Subject
-from moot.engine.define.pages import Ballots, Gated
+from moot.engine.define.pages import Gated
 from moot.engine.define.plain import plain_lines, plain_sections, plain_summary
 from moot.engine.define.preferences import Preferences
 from moot.present import Block, Finding, Lines, Section, Summary, Version
@@ -207,8 +207,6 @@ class Protocol:
     """The choice that an outcome corresponds to."""
     versions: Callable[[Any], dict[str, list[Version]]] | None = None
     """For an outcome: the revised texts with their versions, by author or name."""
-    ballots: Ballots | None = None
-    """The data parsed from replies, for a page that shows both."""
     gate: Callable[[Any, Sequence[Entry]], Gated] | None = None
     """Whether the subject passes, given the outcome (None if there is none yet) and the log."""
     findings: Callable[[Any, Sequence[Entry]], Sequence[Finding]] | None = None

@@ -55,7 +55,6 @@ PROTOCOL = Protocol(
     choices=result.proposers,
     decided=lambda outcome: outcome.winner,
     versions=pages.versions,
-    ballots=pages.BALLOTS,
     gate=pages.gate,
     decides=Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
     preferences=result.preferences,

@@ -85,7 +85,6 @@ PROTOCOL = Protocol(
     preferences=result.preferences,
     findings=review.findings,
     decides=Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.REFUSES),
-    ballots=pages.BALLOTS,
     rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being "
     "the last entry before the conclusion, has another model take the chair",
 )

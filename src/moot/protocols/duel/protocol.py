@@ -2,7 +2,6 @@
 
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, Subject
-from moot.engine.define.pages import Ballots
 from moot.engine.define.protocol import Part, Protocol, Words
 from moot.protocols.duel import ABOUT, config, payloads, rejudge, result, script, study, summary
 from moot.protocols.receipts import told_by
@@ -57,5 +56,4 @@ PROTOCOL = Protocol(
     decides=Decides(result.requirements_met, result.REFUSES),
     study=study.STUDY,
     rejudge=rejudge.material,
-    ballots=Ballots("Scores", types=("verdict", "ballot", "score"), first=("verdict",)),
 )

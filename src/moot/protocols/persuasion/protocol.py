@@ -9,7 +9,6 @@ from moot.protocols.persuasion import (
     config,
     contest,
     lines,
-    pages,
     payloads,
     result,
     script,
@@ -65,7 +64,6 @@ PROTOCOL = Protocol(
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
     decides=Decides(lambda outcome, _: result.met_by(outcome.winning_side), result.REFUSES),
-    ballots=pages.BALLOTS,
     graph=contest.graph,
     contest=contest.contestable,
     rejudge="its verdict follows from the argument graph, with no judge: `moot contest` shows what would move it, and "

@@ -1,6 +1,5 @@
 """Re-judging, as the engine knows it. It is made from a run, and not among the protocols one chooses from."""
 
-from moot.engine.define.pages import Ballots
 from moot.engine.define.protocol import Part, Protocol, Words
 from moot.protocols.rejudging import config, payloads, result, script, summary
 
@@ -30,6 +29,5 @@ PROTOCOL = Protocol(
     sections=summary.sections,
     lines=summary.lines,
     decided=lambda outcome: outcome.winner,
-    ballots=Ballots("Readings", types=("rereading",)),
     rejudge="it is a re-judging itself; name the run that it is about",
 )
