@@ -1,9 +1,9 @@
-"""moot's engine against LangGraph and AutoGen: the same calls to the same fake endpoint, in the same run, as ratios.
+"""moot's engine against the same calls without an engine, to the same fake endpoint, in the same run.
 
-    python benchmarks/engine.py [--no-peers | --peers DIR] [--json]
+    python benchmarks/engine.py [--json]
 
 Every contestant plays in a process of its own against an endpoint of its own. docs/benchmarks.md says what is
-measured and why it is fair. Exit code 1 when a bar is missed.
+measured. Exit code 1 when a bar is missed.
 """
 
 import argparse
@@ -20,7 +20,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from environments import Unavailable, default_folder, environment
 from tables import FLOOR, MOOT, WITH_REPORTS, Figures, Judgement, StartUp, judged, printed
 
 CONTESTANTS = Path(__file__).parent / "contestants"
@@ -32,19 +31,14 @@ LONGEST_RUN = 1800
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """`python` is the interpreter of its environment, `program` its file."""
-
     name: str
-    python: Path
     program: str
 
 
 def main() -> int:
     options = parse()
     own = {MOOT: "with_moot.py", WITH_REPORTS: "with_moot_and_reports.py", FLOOR: "with_nothing.py"}
-    contestants = [Contestant(name, Path(sys.executable), program) for name, program in own.items()]
-    if not options.no_peers:
-        contestants += peers(options.peers)
+    contestants = [Contestant(name, program) for name, program in own.items()]
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "script.json"
         with endpoint(0) as url:
@@ -66,10 +60,7 @@ def main() -> int:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="moot's engine against its peers, on a fake endpoint.")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--peers", type=Path, default=default_folder(), help="where their environments are, or will be")
-    which.add_argument("--no-peers", action="store_true", help="moot and the floor only; installs nothing")
+    parser = argparse.ArgumentParser(description="moot's engine against none, on a fake endpoint.")
     parser.add_argument("--rounds", type=int, default=3, help="medians are taken over so many")
     parser.add_argument("--singles", type=int, default=7, help="duels one after another, in each round")
     parser.add_argument("--many", type=int, default=200, help="duels at once, in each round")
@@ -78,20 +69,11 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def peers(folder: Path) -> Iterator[Contestant]:
-    for name, title in (("langgraph", "LangGraph"), ("autogen", "AutoGen")):
-        try:
-            say(f"environment of {title} in {folder}")
-            yield Contestant(title, environment(name, folder), f"with_{name}.py")
-        except Unavailable as reason:
-            say(f"without {title}: {reason}")
-
-
 def play(contestant: Contestant, script: Path, options: argparse.Namespace) -> Figures:
     """One round of one contestant, with its calls counted by the endpoint."""
     with endpoint(options.latency_ms) as url:
         order = {"url": url, "script": script, "singles": options.singles, "many": options.many}
-        command: list[str | Path] = [contestant.python, CONTESTANTS / contestant.program]
+        command: list[str | Path] = [sys.executable, CONTESTANTS / contestant.program]
         command += [f"--{name}={value}" for name, value in order.items()]
         done = subprocess.run(command, env=quiet(), stdout=subprocess.PIPE, text=True, check=True, timeout=LONGEST_RUN)
         with urllib.request.urlopen(f"{url}/stats") as answer:
@@ -123,9 +105,8 @@ def endpoint(latency_ms: float) -> Iterator[str]:
 
 
 def quiet() -> dict[str, str]:
-    """The environment without proxies, which loopback does not need, and with the peers' tracing switched off."""
-    kept = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    return kept | {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false", "OTEL_SDK_DISABLED": "true"}
+    """The environment without proxies, which loopback does not need."""
+    return {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
 
 
 HELP = "import sys; sys.argv = ['moot', '--help']; from moot.cli import main; main()"

@@ -8,7 +8,6 @@ from typing import Self
 MOOT, WITH_REPORTS, FLOOR = "moot", "moot with reports", "floor"
 MOST_OVERHEAD = 1.10
 MOST_START_UP = 2.5
-LEAST_SPEED_UP = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +66,13 @@ def judged(figures: Mapping[str, Figures], start_up: StartUp) -> list[Judgement]
         ratio = taken / start_up.import_pydantic
         told = f"`{what}` takes at most {MOST_START_UP:.1f} × the CPU of `import pydantic`"
         judgements.append(Judgement(told, ratio, ratio <= MOST_START_UP, True))
-    for name in [name for name in figures if name not in (MOOT, WITH_REPORTS, FLOOR)]:
-        ratio = many.calls_per_second / figures[name].calls_per_second
-        what = f"many at once make at least {LEAST_SPEED_UP:.0f} × the calls per second of {name}"
-        judgements.append(Judgement(what, ratio, ratio >= LEAST_SPEED_UP, True))
     surplus = max((one.surplus_calls for one in figures.values()), key=abs)
     judgements.append(Judgement("calls beyond the script, of any contestant in any round", surplus, surplus == 0, True))
     return judgements
 
 
 def printed(figures: Mapping[str, Figures], start_up: StartUp, judgements: Sequence[Judgement]) -> str:
-    moot = figures[MOOT]
     heads = ["one duel ÷ longest chain", "calls/s", "CPU ms/call", "peak RSS MB", "most in flight"]
-    heads += ["moot's calls/s ÷ its", "its CPU ÷ moot's"]
     rows = [["", *heads]]
     for name, one in figures.items():
         rows.append(
@@ -90,8 +83,6 @@ def printed(figures: Mapping[str, Figures], start_up: StartUp, judgements: Seque
                 f"{one.cpu_ms_per_call:.2f}",
                 f"{one.peak_rss_mb:.0f}",
                 f"{one.most_in_flight:.0f}",
-                f"{moot.calls_per_second / one.calls_per_second:.1f}",
-                f"{one.cpu_ms_per_call / moot.cpu_ms_per_call:.1f}",
             ]
         )
     cpu = [["CPU ms of a process", ""], ["python -c pass", f"{start_up.bare:.0f}"]]

@@ -118,12 +118,19 @@ def test_a_protocol_is_in_one_folder() -> None:
     assert mixed == []
 
 
-def test_sizes() -> None:
-    too_long = [module(path) for path in FILES if path.read_text("utf-8").count("\n") > 400]
+LONGEST_FILE, LONGEST_FUNCTION = 400, 60
+LONGER: dict[str, str] = {}
+"""What is longer than that, and the reason why dividing it would make it worse."""
+
+
+def test_what_is_long_has_a_reason() -> None:
+    found = [module(path) for path in FILES if path.read_text("utf-8").count("\n") > LONGEST_FILE]
     for path in FILES:
         functions = [node for node in nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-        too_long += [f"{module(path)}.{one.name}" for one in functions if (one.end_lineno or 0) - one.lineno >= 60]
-    assert too_long == []
+        long = [one for one in functions if (one.end_lineno or 0) - one.lineno >= LONGEST_FUNCTION]
+        found += [f"{module(path)}.{one.name}" for one in long]
+    assert sorted(found) == sorted(LONGER)
+    assert all(LONGER.values())
 
 
 def test_nothing_evaluates_text() -> None:

@@ -16,7 +16,7 @@ def test_python_is_found_in_an_empty_environment(tmp_path: Path) -> None:
     """A shell then makes up a PATH for itself alone, and a Python that is not told of it does not know where it is."""
     (tmp_path / "scripts").mkdir()
     shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
-    for name in ("requirements.lock", "requirements-dev.lock", "pyproject.toml"):
+    for name in ("requirements.lock", "requirements-dev.lock", "requirements-uv.lock", "pyproject.toml"):
         (tmp_path / name).touch()
     made = tmp_path / ".venv" / "bin" / "python"
     setup = subprocess.Popen(

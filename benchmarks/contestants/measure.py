@@ -1,6 +1,6 @@
 """What the process of every contestant does: some duels one after another, then many at once, with figures on stdout.
 
-Needs nothing but the standard library: it is imported in the peers' environments too.
+Needs nothing but the standard library: DBOS has an environment of its own.
 """
 
 import argparse

@@ -19,7 +19,7 @@ from moot.record.journal import Record
 async def recorded(url: str) -> Script:
     os.environ |= {"FAKE_BASE_URL": url, "FAKE_API_KEY": "none"}
     with tempfile.TemporaryDirectory() as folder:
-        result = await moot.duel(TOPIC, model="fake/fake", turns=TURNS, out=folder)
+        result = await moot.duel(TOPIC, model="fake/fake", turns=TURNS, no_frame=True, out=folder)
         records = [record for record in moot.find_run(result.run).records() if record.kind == "reply"]
     script = script_of(records)
     if len(script.calls) != 4 * TURNS + 6 or script.longest_chain != result.longest_chain:

@@ -1,7 +1,6 @@
 """A duel as a list of calls, which the contestants other than moot follow.
 
 Recorded from a real run of moot, so that everybody sends the same messages in the same order of dependence.
-Needs nothing but the standard library: it is imported in the peers' environments too.
 """
 
 import asyncio
@@ -9,8 +8,6 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-
-AGENTS = ("A", "B", "judge")
 
 
 @dataclass(frozen=True, slots=True)

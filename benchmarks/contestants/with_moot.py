@@ -24,6 +24,7 @@ async def contestant(order: Order, *, reports: bool = False) -> AsyncIterator[Du
                 f"{TOPIC} ({number})",
                 model="fake/fake",
                 turns=TURNS,
+                no_frame=True,  # the fake endpoint cannot say what a question means
                 out=folder,
                 concurrency=2 * order.many,
                 reports=reports,

@@ -15,7 +15,14 @@ TURNS = 6
 async def play(out: str, many: int) -> dict[str, float]:
     async def one(number: int) -> None:
         result = await moot.duel(
-            f"{TOPIC} ({number})", model="fake/fake", turns=TURNS, out=out, concurrency=2 * many, seed=1, reports=False
+            f"{TOPIC} ({number})",
+            model="fake/fake",
+            turns=TURNS,
+            no_frame=True,
+            out=out,
+            concurrency=2 * many,
+            seed=1,
+            reports=False,
         )
         assert result.status == "done", result.reason
 

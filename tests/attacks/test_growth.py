@@ -24,7 +24,7 @@ from moot.engine.play.frame import Framed, fault_of
 from moot.engine.play.lenient import mended
 from moot.engine.play.prompt import fenced
 from moot.engine.play.prose import Prose
-from moot.engine.play.structured import parse, without_thought
+from moot.engine.play.structured import parse
 from moot.engine.sources.citations import citations
 from moot.engine.staging.runs import slug
 from moot.errors import MootError
@@ -272,7 +272,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "words that are looked for": lambda text: missing(words_of(text[:500]), [text]),
     "the anchor of an argument": anchor,
     "a line for a forge": lambda text: _quiet(inline(text)),
-    "what a model thought": lambda text: without_thought(f'{{"thought": {json.dumps(text)}}}{text}'),
     "the state of an assistant": rounds_in,
     "a wish for a tool": lambda text: wanted([(text, text)] * 100),
     "a graph": graph,

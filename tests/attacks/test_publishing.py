@@ -1,4 +1,4 @@
-"""Hostile texts and names in what is handed on: comments and test reports of pipelines, sites, training data, tags, and
+"""Hostile texts and names in what is handed on: comments and test reports of pipelines, sites, tags, and
 names that a shell completes."""
 
 import asyncio
@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-from collections import Counter
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -28,7 +27,6 @@ from moot.runs.gates import open_gate, ruling_of
 from moot.runs.publish import publish
 from moot.runs.search import has_words
 from moot.runs.tags import set_tags, tags_of
-from moot.runs.training import chat_lines, preference_lines
 from moot.testing import ScriptedModel
 from moot.text.yaml import parse_yaml
 from tests.kit.duels import answer_for, duel, full_script, play, small_config
@@ -156,12 +154,6 @@ def test_a_site_has_no_element_of_a_stranger(run: moot.Run, tmp_path: Path) -> N
         assert not [one for one in addresses if re.match(r"\s*(javascript|data:text)", one)]
         assert not [about for tag, about in found if tag == "img" and about.get("src") == "x"]
         assert "script-src" in html
-
-
-def test_data_for_training_is_one_document_a_line(run: moot.Run) -> None:
-    lines = [*chat_lines(run, private=True), *asyncio.run(preference_lines(run, Counter()))]
-    assert lines and all("\n" not in line and isinstance(json.loads(line), dict) for line in lines)
-    assert any("octocat" in line for line in lines)
 
 
 def test_tags_and_words_of_strangers_are_only_text(run: moot.Run, tmp_path: Path) -> None:

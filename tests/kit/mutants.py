@@ -23,7 +23,6 @@ from moot.runs.decisions import keep_decisions
 from moot.runs.publish import publish
 from moot.runs.search import has_words
 from moot.runs.tags import set_tags, tags_of
-from moot.runs.training import chat_lines, preference_lines
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.web.gallery_index import Shelf
@@ -204,8 +203,6 @@ def acts(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "show", lambda: run().readable()
     yield "replay", lambda: asyncio.run(moot.replay(run()))
     yield "export", lambda: asyncio.run(moot.export(run(), "json"))
-    yield "chat", lambda: chat_lines(run())
-    yield "preferences", lambda: asyncio.run(preference_lines(run(), Counter()))
     yield "view", lambda: moot.seen_by(run(), "Ada")
     yield "search", lambda: has_words(run(), ["nowhere"], [])
     yield "follow-up", lambda: moot.follow_up(run(), "And then?", out=str(path))

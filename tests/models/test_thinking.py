@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 
 import moot
-from moot import errors
 from moot.models.base import Message, ModelReply, Request, Sampling, Usage
 from moot.models.registry import ModelSettings, open_model
-from moot.testing.endpoint import CUT, TEXT, FakeEndpoint, Fault, Faults, fail
+from moot.testing.endpoint import FakeEndpoint, Fault, Faults, fail
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
 
 SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
-ONLY_RESPONSES = "This model is only supported in v1/responses and not in v1/chat/completions."
 
 
 @pytest.fixture(autouse=True)
@@ -137,67 +135,3 @@ def test_effort_is_set_by_role_and_is_in_the_journal(monkeypatch: pytest.MonkeyP
     assert efforts["A"] is None
     with pytest.raises(moot.ConfigError, match="effort"):
         moot.configure("duel", topic="Is it so?", sampling={"effort": "a lot"})
-
-
-def only_responses(number: int, sent: dict[str, Any]) -> Fault | None:
-    return fail(404, ONLY_RESPONSES, "invalid_request_error") if "messages" in sent else None
-
-
-@pytest.mark.parametrize("streaming", [False, True])
-def test_a_model_that_answers_at_responses_alone(streaming: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[str] = []
-    reply, fake = asked(
-        "mine", monkeypatch, only_responses, heard.append if streaming else None, sampling=Sampling(effort="low")
-    )
-    assert (reply.text, reply.answered_by) == (TEXT, "fake")
-    assert "".join(heard) == (TEXT if streaming else "")
-    assert reply.usage == Usage(120, 100, 60, None, 8)
-    assert [head[":path"] for head in fake.heads] == ["/v1/chat/completions", "/v1/responses"]
-    sent = fake.requests[1]
-    assert [one["role"] for one in sent["input"]] == ["system", "user"]
-    assert (sent["store"], sent["reasoning"], sent["max_output_tokens"]) == (False, {"effort": "low"}, 4096)
-
-
-def test_a_shape_is_asked_for_at_responses(monkeypatch: pytest.MonkeyPatch) -> None:
-    reply, fake = asked("mine", monkeypatch, only_responses, schema=SCHEMA)
-    assert set(json.loads(reply.text)) == {"score"}
-    assert fake.requests[1]["text"]["format"]["schema"]["additionalProperties"] is False
-
-
-@pytest.mark.parametrize("status", [404, 405, 501])
-def test_a_server_with_nothing_else_is_asked_there_and_once(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask() -> list[str]:
-        faults = lambda number, sent: fail(status, "no such page") if "messages" in sent else None  # noqa: E731
-        async with FakeEndpoint(faults=faults) as fake:
-            monkeypatch.setenv("MINE_BASE_URL", fake.url)
-            model = open_model("mine/m", ModelSettings())
-            for _ in range(2):
-                await model.reply(Request("k", "ada", (Message("user", "Is it so?"),)))
-            return [head[":path"].rpartition("/")[2] for head in fake.heads]
-
-    assert asyncio.run(ask()) == ["completions", "responses", "responses"]
-
-
-@pytest.mark.parametrize(
-    ("faults", "kind", "words", "paths"),
-    [
-        ([fail(404, "The model m does not exist")], errors.Rejected, "does not exist", 1),
-        ([fail(404, "nowhere"), fail(404, "nowhere")], errors.Rejected, "knows no model", 2),
-        ([fail(404, ONLY_RESPONSES), fail(400, "bad input")], errors.Rejected, "bad input", 2),
-        ([fail(404, ONLY_RESPONSES), Fault("answer", "", refusal="No.")], errors.Refused, "No", 2),
-        ([fail(404, ONLY_RESPONSES), Fault("answer", "", finish="length")], errors.EmptyReply, "token limit", 2),
-        ([fail(404, ONLY_RESPONSES), Fault("status", "{}", status=200)], errors.NotAReply, "no model reply", 2),
-        ([fail(404, ONLY_RESPONSES), CUT], errors.ServerFault, "before its reply was complete", 2),
-    ],
-)
-def test_what_fails_at_responses(
-    faults: list[Fault], kind: type[errors.ModelError], words: str, paths: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def ask() -> int:
-        async with FakeEndpoint(faults=faults) as fake:
-            monkeypatch.setenv("MINE_BASE_URL", fake.url)
-            with pytest.raises(kind, match=words):
-                await open_model("mine/m", ModelSettings()).reply(Request("k", "ada", (Message("user", "So?"),)))
-            return fake.count
-
-    assert asyncio.run(ask()) == paths

@@ -4,8 +4,6 @@ import asyncio
 import base64
 import hashlib
 import re
-import struct
-import zlib
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +14,6 @@ from moot.engine.outcome.material import gather, transcript
 from moot.engine.staging.run import result_of
 from moot.record.files import CHECKSUMS, checksums
 from moot.report import html_report
-from moot.report.card import HEIGHT, WIDTH, draw_card
 from moot.runs.publish import publish
 from moot.testing import ScriptedModel
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
@@ -48,12 +45,10 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_site_has_an_index_and_a_page_and_a_card_for_each(site: Path, runs: dict[str, moot.Run]) -> None:
+def test_a_site_has_an_index_and_a_page_for_each(site: Path, runs: dict[str, moot.Run]) -> None:
     files = contents(site)
     names = [run.name for run in runs.values()]
-    cards = {name for name in files if name.endswith(".png")}
-    assert files.keys() - cards == {"index.html", "SHA256SUMS", *(f"{name}.html" for name in names)}
-    assert len(cards) >= len(names) - 2, "a topic in another script has none"
+    assert files.keys() == {"index.html", "SHA256SUMS", *(f"{name}.html" for name in names)}
     index = files["index.html"].decode()
     assert sorted(re.findall(r'<h2 dir="auto"><a href="([^"]+)\.html">', index)) == sorted(names)
     for line in files["SHA256SUMS"].decode().splitlines():
@@ -101,10 +96,7 @@ def test_pages_say_what_previews_show(site: Path, runs: dict[str, moot.Run]) -> 
     assert told["og:description"] == told["description"]
     assert told["description"].startswith("Yes, on the reasons given (8 to 6). Nothing that was said")
     assert told["og:site_name"] == "Talks &amp; more"
-    assert told["og:image"] == f"https://example.org/talks/{runs['duel'].name}.png"
     assert told["og:url"] == f"https://example.org/talks/{runs['duel'].name}.html"
-    assert told["twitter:card"] == "summary_large_image"
-    assert (site / f"{runs['duel'].name}.png").read_bytes()[16:24] == struct.pack(">II", WIDTH, HEIGHT)
 
 
 def test_no_page_asks_for_anything(site: Path) -> None:
@@ -203,20 +195,5 @@ def test_the_command(tmp_path: Path) -> None:
     ended = command("bundle", str(tmp_path / "site"), run.name, "drinks", "--out", str(out))
     assert ended.code == 0, ended.err
     assert ended.out.endswith("index.html: 7 debates\n")
-    assert "no card without --url" in ended.err
     assert command("bundle", str(out), run.name, "--out", str(out)).code == 2
     assert command("bundle", str(tmp_path / "site"), "nothing", "--out", str(out)).code == 2
-
-
-def test_a_card_is_drawn_or_not_there() -> None:
-    card = draw_card("Größer? “Naïve” — but why…", "No winner, 5 to 5", "It is level.", "Debates · duel")
-    assert card is not None
-    assert card[:8] == b"\x89PNG\r\n\x1a\n"
-    start = card.index(b"IDAT") + 4
-    [length] = struct.unpack(">I", card[start - 8 : start - 4])
-    rows = zlib.decompress(card[start : start + length])
-    assert len(rows) == HEIGHT * (WIDTH + 1)
-    assert len(set(rows)) > 20
-    assert draw_card("应该吗？", "No", "So.", "x") is None
-    for long in ("word " * 200, "x" * 5000, ""):
-        assert draw_card(long, long, long, long)

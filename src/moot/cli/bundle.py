@@ -17,12 +17,12 @@ from moot.text import printable
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @RUNS
 @click.option("--title", default="Debates", show_default=True, metavar="TEXT", help="The title of the site.")
-@click.option("--url", default="", metavar="ADDRESS", help="Where the site will be; previews of links need it.")
+@click.option("--url", default="", metavar="ADDRESS", help="Where the site will be, for previews of links.")
 @OUT
 def bundle(folder: Path, names: tuple[str, ...], title: str, url: str, out: str | None) -> int:
     """Write a site of chosen debates, which needs no server.
 
-    DIR gets an index with a search, a page for each RUN that can be played back, and a card for previews of links.
+    DIR gets an index with a search, and a page for each RUN that can be played back.
     Private thoughts are left out; documents that the agents were given are shown. RUN can be the name of a batch. A
     site that is there is replaced as a whole; a folder with anything else in it, or with pages that were changed, is
     refused.
@@ -34,8 +34,6 @@ def bundle(folder: Path, names: tuple[str, ...], title: str, url: str, out: str 
     written = asyncio.run(publish(runs, folder, title=title, address=url))
     pages = sum(name.endswith(".html") for name in written) - 1
     click.echo(printable(f"{folder / 'index.html'}: {pages} debate{'s' * (pages != 1)}"))
-    if not url:
-        tell("previews of links show no card without --url")
     return 0
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import warnings
-from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,16 +19,13 @@ from moot.cli.run_names import RUN as ONE_RUN
 from moot.cli.run_names import complete_run, gate_named
 from moot.engine.outcome.material import answers_about
 from moot.engine.staging.finding import LATEST
-from moot.engine.staging.runs import is_run, runs_below
 from moot.errors import ReportFailed
 from moot.present import Summary
 from moot.runs.ci import PAPERS, Review
 from moot.runs.export import GRAPHS
 from moot.runs.gates import ruling_of
 from moot.runs.questions import question_faults
-from moot.runs.training import chat_lines, left_out_words, preference_lines
 from moot.text import printable
-from moot.text.prose import plural
 
 RUN = click.argument("name", metavar="[RUN]", default=LATEST, shell_complete=complete_run)
 
@@ -111,27 +107,19 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @RUN
 @click.option(
     "--to", "form", metavar="FORM", required=True,
-    help="md, html, json; brief, brief-json, adr; comment, junit, sarif, annotations, findings; chat, preferences; "
+    help="md, html, json; brief, brief-json, adr; comment, junit, sarif, annotations, findings; "
     f"the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
-@click.option("--private", is_flag=True, help="With chat: plans and thoughts of agents, too.")
 @OUT
-def export(name: str, form: str, output: Path | None, private: bool, out: str | None) -> int:
+def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     """Print a debate as one document.
 
     md and html are the reports, json is config, log, journal and result together. brief (Markdown) and brief-json are
     the answer and its reasons, and adr is a decision record in the form of MADR 4.0. comment, junit, sarif,
     annotations and findings (JSON) are for pipelines, also of a repeated gate, which RUN names then. The other formats
     are for the argument graph: some debates have one, for others `moot argue extract` makes it.
-
-    chat and preferences are lines of JSON for analysis and training: the conversations of agents, and pairs of texts of
-    which a judge or a vote preferred one. RUN can also be a folder with many runs, such as that of a batch.
     """
-    if private and form != "chat":
-        raise moot.ConfigError("--private is for --to chat")
-    if form in ("chat", "preferences"):
-        return _export_lines(name, form, output, out, private=private)
     if form in PAPERS and (gate := gate_named(name, runs_folder(out))) is not None:
         put_text(PAPERS[form](Review.of_ruling(asyncio.run(ruling_of(gate)))), output)
         return 0
@@ -146,30 +134,6 @@ def export(name: str, form: str, output: Path | None, private: bool, out: str | 
     for one in lost:
         tell(str(one.message))
     put_text(text, output)
-    return 0
-
-
-def _export_lines(name: str, form: str, output: Path | None, out: str | None, *, private: bool) -> int:
-    """Lines of one run, or of all runs in a folder. What is left out is said on stderr."""
-    folder = Path(name)
-    many = folder.is_dir() and not is_run(folder)
-    runs = runs_below(name) if many else [moot.find_run(name, runs_folder(out))]
-    lines: list[str] = []
-    left_out: Counter[str] = Counter()
-    for run in runs:
-        try:
-            lines += (
-                chat_lines(run, private=private) if form == "chat" else asyncio.run(preference_lines(run, left_out))
-            )
-        except moot.MootError as error:
-            if not many:
-                raise
-            tell(f"{run.name} is left out: {error}")
-    put_text("".join(f"{line}\n" for line in lines), output)
-    pairs = "conversations" if form == "chat" else "pairs"
-    tell(f"{len(lines)} {pairs} of {plural(len(runs), 'run')}")
-    if (told := left_out_words(left_out)) is not None:
-        tell(told)
     return 0
 
 

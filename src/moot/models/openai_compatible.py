@@ -17,12 +17,10 @@ from moot.errors import (
     Rejected,
     ServerFault,
 )
-from moot.models import responses
 from moot.models.base import LONGEST_TOKEN, FinishReason, Image, Message, ModelReply, OnText, Request, Usage
 from moot.models.failures import empty_reply, is_about_images, model_id, not_a_reply, quote
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.prices import Prices, context_window, cost_of
-from moot.models.responses import has_nothing_else
 from moot.models.schemas import closed_schema, is_object
 from moot.models.speech import Speech, spoken
 from moot.models.tool_calls import openai_calls, openai_tools
@@ -47,7 +45,6 @@ class _Dialect:
     in_words: bool = False
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     stream_usage: bool = True
-    api: Literal["chat", "responses"] = "chat"
     tools: bool = True
     images: bool = True
 
@@ -101,8 +98,6 @@ class OpenAICompatible:
             dialect = self._dialect()
             if request.images and not dialect.images:
                 raise ImagesRefused(f"{self.name} takes no images.")
-            if dialect.api == "responses":
-                return await self._by_responses(request, dialect, on_text)
             native = bool(request.tools) and dialect.tools
             document = self._document(request, dialect, streaming=on_text is not None and not native)
             try:
@@ -115,33 +110,10 @@ class OpenAICompatible:
                 if request.images and is_about_images(str(error)):
                     _dialects[self.endpoint.base_url, self.model] = replace(dialect, images=False)
                     continue
-                if has_nothing_else(error):
-                    return await self._found_by_responses(request, dialect, on_text, error)
                 simpler = _simpler(dialect, str(error))
                 if simpler is None:
                     raise
                 _dialects[self.endpoint.base_url, self.model] = simpler
-
-    async def _found_by_responses(
-        self, request: Request, dialect: _Dialect, on_text: OnText | None, error: Rejected
-    ) -> ModelReply:
-        """Ask at the other address; if the server does not have that either, raise the first error."""
-        try:
-            reply = await self._by_responses(request, dialect, on_text)
-        except Rejected as second:
-            raise (error if has_nothing_else(second) else second) from None
-        _dialects[self.endpoint.base_url, self.model] = replace(self._dialect(), api="responses")
-        return reply
-
-    async def _by_responses(self, request: Request, dialect: _Dialect, on_text: OnText | None) -> ModelReply:
-        messages = request.messages_in_words if dialect.in_words else request.messages
-        schema = None
-        if request.schema is not None and dialect.shape == "json_schema":
-            schema = self._schema(request.schema)
-        document = responses.document(self.model, request, messages, schema)
-        answer = await responses.ask(self.endpoint, document, self.model, LONGEST_TOKEN * request.max_tokens, on_text)
-        about = {"usage": responses.chat_usage(answer.usage), "model": answer.model}
-        return self._reply(request, spoken(answer.text), answer.finish, answer.refusal, about)
 
     async def _calling(self, request: Request, document: dict[str, Any]) -> ModelReply:
         """Ask for tool calls. Other text is left out: the reply is only what the model wants to look up."""

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from moot.engine.define.options import Option as Option
     from moot.engine.define.options import Subject as Subject
     from moot.engine.define.pages import Gated as Gated
-    from moot.engine.define.preferences import Preference as Preference
-    from moot.engine.define.preferences import Preferences as Preferences
-    from moot.engine.define.preferences import between_cases as between_cases
-    from moot.engine.define.preferences import from_ballots as from_ballots
     from moot.engine.define.protocol import Part as Part
     from moot.engine.define.protocol import Protocol as Protocol
     from moot.engine.define.protocol import Series as Series
@@ -145,7 +141,6 @@ else:  # a type checker would take any name
             "moot.engine.outcome.material": "Material",
             "moot.engine.define.options": "Option Subject",
             "moot.engine.define.pages": "Gated",
-            "moot.engine.define.preferences": "Preference Preferences between_cases from_ballots",
             "moot.engine.play.prompt": "Anonymous Template",
             "moot.engine.play.prose": "Prose",
             "moot.engine.define.protocol": "Part Protocol Series Words",

@@ -37,7 +37,6 @@ from moot.protocols import (
     Words,
     answering,
     ask_and_emit,
-    from_ballots,
     headline,
     introduce,
     kendall_w,
@@ -245,9 +244,6 @@ PROTOCOL = Protocol(
     sections=sections,
     words=Words(verdicts=("final",), telling=("ranking",), unseen=("answer", "ranking")),
     suits=("open", "many", "task"),
-    preferences=lambda found, entries: from_ballots(
-        found.topic, found.answers, {x.speaker: x.data.order for x in entries if isinstance(x.data, Ranking)}
-    ),
 )
 SYSTEM = Template("""You are {part} of a council. Its members answer one question, none of whom sees the others'
 answers. Then each ranks all answers, not knowing whose they are, and the chairman writes the council's answer. Invent

@@ -20,7 +20,6 @@ from moot.engine.outcome.material import Material, Spoken
 from moot.present import Block, Details, Quote
 from moot.record.files import CHECKSUMS, checksums
 from moot.report import page
-from moot.report.card import draw_card
 from moot.text import clip, one_line
 from moot.text.prose import sentence
 
@@ -44,7 +43,6 @@ class Shown:
     title: str
     description: str
     kind: str = "article"
-    image: str = ""
     headline: str = ""
     protocol: str = ""
     date: str = ""
@@ -58,13 +56,11 @@ def site_files(site: Site, debates: Mapping[str, Material]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     pages = []
     for name, material in debates.items():
-        shown, image = _shown(name, material, site)
-        if image is not None:
-            found[shown.image] = image
+        shown = _shown(name, material)
         found[shown.file] = _render("site_page.html.jinja", site=site, shown=shown, **public_contents(material))
         pages.append(shown)
     about = clip("; ".join(f"{one.title}: {one.headline}" for one in pages), LONGEST_DESCRIPTION)
-    index = Shown(INDEX, site.title, about, kind="website", image=pages[0].image if pages else "")
+    index = Shown(INDEX, site.title, about, kind="website")
     script = (files("moot.report") / "site.js").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     found[INDEX] = _render(
@@ -105,12 +101,11 @@ def _public(one: Spoken) -> Spoken | None:
     return one
 
 
-def _shown(name: str, material: Material, site: Site) -> tuple[Shown, bytes | None]:
+def _shown(name: str, material: Material) -> Shown:
     summary, header = material.result.summary, material.header
     title = clip(one_line(material.topic), page.LONGEST_TITLE)
     headline = one_line(summary.headline)
     reason = one_line(next((point.text for point in summary.brief.because), summary.reached))
-    image = draw_card(title, headline, reason, f"{site.title} · {material.result.protocol}")
     spoken = [one.entry.content for one in public_contents(material)["transcript"] if one.line.text is None]
     # As the browser lowers the words that are searched for, which leaves an ß as it is.
     words = sorted(set(" ".join([title, headline, name, *spoken]).lower().split()))
@@ -118,14 +113,13 @@ def _shown(name: str, material: Material, site: Site) -> tuple[Shown, bytes | No
         file=f"{name}.html",
         title=title,
         description=clip(f"{sentence(headline)} {reason}".strip(), LONGEST_DESCRIPTION),
-        image=f"{name}.png" if image is not None else "",
         headline=headline,
         protocol=material.result.protocol,
         date=material.entries[0].timestamp if material.entries else "",
         cast=", ".join(member.name for member in header.cast) if header else "",
         words=" ".join(words),
         warnings=[flag.text for flag in summary.flags if flag.severity == "warning"],
-    ), image
+    )
 
 
 def _render(template: str, **values: Any) -> bytes:

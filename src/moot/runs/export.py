@@ -2,8 +2,6 @@
 
 import inspect
 import json
-import warnings
-from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,6 @@ from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
 from moot.runs.decisions import brief_json, brief_markdown, decision_record
 from moot.runs.extracted import extracted_graph
-from moot.runs.training import chat_lines, left_out_words, preference_lines
 from moot.text import valid_text
 from moot.text.prose import what_failed
 from moot.text.yaml import parse_yaml
@@ -97,18 +94,6 @@ async def _paper(form: str, run: Run) -> str:
     return PAPERS[form](Review.of(await result_of(run)))
 
 
-def _chat(run: Run) -> str:
-    return "".join(f"{line}\n" for line in chat_lines(run))
-
-
-async def _preferences(run: Run) -> str:
-    left_out: Counter[str] = Counter()
-    lines = await preference_lines(run, left_out)
-    if (told := left_out_words(left_out)) is not None:
-        warnings.warn(told, stacklevel=2)
-    return "".join(f"{line}\n" for line in lines)
-
-
 async def _run_document(run: Run) -> str:
     result = await result_of(run)
     document = {
@@ -143,8 +128,6 @@ _OWN = (
     Exporter("brief", "the answer and its reasons, in Markdown", "text/markdown", brief_markdown),
     Exporter("brief-json", "the answer and its reasons, as JSON", "application/json", brief_json),
     Exporter("adr", "a decision record in the form of MADR 4.0", "text/markdown", decision_record),
-    Exporter("chat", "the conversations of agents, as lines of JSON", "application/jsonl", _chat),
-    Exporter("preferences", "pairs of texts of which one was preferred", "application/jsonl", _preferences),
     _graph("af", "ICCMA's numeric p af"),
     _graph("aif", "AIFdb's JSON", "application/json"),
     _graph("apx", "ASPARTIX facts"),

@@ -1,6 +1,6 @@
 """A fake model server that answers immediately, for tests and benchmarks.
 
-Supports enough of OpenAI's `/chat/completions` and `/responses` and of Anthropic's `/v1/messages` to test a client, and
+Supports enough of OpenAI's `/chat/completions` and of Anthropic's `/v1/messages` to test a client, and
 fails on request. Binds to 127.0.0.1 only.
 
   In a test: `async with FakeEndpoint(faults=[rate_limited("0.01"), CUT]) as endpoint:` and `endpoint.url`.
@@ -24,7 +24,6 @@ from typing import Any, Literal, Self
 
 from moot.testing.wire import Finish, Format, encode_answer, encode_reply, page, shape_in, tokens_in
 
-_WIRES: dict[bytes, Format] = {b"messages": "messages", b"responses": "responses"}
 TEXT = ("The motion stands, for three reasons that nobody has answered so far. " * 4).strip()
 
 
@@ -210,7 +209,7 @@ class _Connection(asyncio.Protocol):
             endpoint.requests.append(asked)
             endpoint.heads.append(_headers(head))
         fault = endpoint.fault_for(number, asked)
-        wire: Format = _WIRES.get(path.rpartition(b"/")[2], "chat")
+        wire: Format = "messages" if path.endswith(b"/messages") else "chat"
         streaming = b'"stream": true' in body or b'"stream":true' in body
         if fault is None:
             answer = encode_answer(wire, streaming, TEXT, shape_in(body), tokens_in(body))

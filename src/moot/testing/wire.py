@@ -1,4 +1,4 @@
-"""The wire formats of OpenAI (both) and Anthropic: replies as one document or as streams.
+"""The wire formats of OpenAI and Anthropic: replies as one document or as streams.
 
 Opens no connection.
 """
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from moot.engine.play.structured import instance_of
 
-Format = Literal["chat", "messages", "responses"]
+Format = Literal["chat", "messages"]
 Finish = Literal["stop", "length", "refusal"]
 
 READ, WRITTEN = 120, 60
@@ -46,9 +46,9 @@ def page(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
 
 def shape_in(body: bytes) -> bytes:
     """The part of a request that starts with the requested shape of the reply; empty if there is no shape."""
-    for key, value in ((b'"response_format":', b""), (b'"output_config":', b""), (b'"text":', b' {"format"')):
+    for key in (b'"response_format":', b'"output_config":'):
         # In a string its quotation marks would be escaped, so this is the key itself.
-        if (at := body.find(key + value)) >= 0:
+        if (at := body.find(key)) >= 0:
             return body[at + len(key) :].lstrip()
     return b""
 
@@ -143,39 +143,5 @@ def _messages_events(text: str, finish: Finish, refusal: str, read: int) -> list
     return [b"event: %b\ndata: %b\n\n" % (event["type"].encode(), json.dumps(event).encode()) for event in events]
 
 
-def _responses_body(text: str, finish: Finish, refusal: str, read: int) -> dict[str, Any]:
-    written = max(WRITTEN, len(text) // 8)
-    said = {"type": "refusal", "refusal": refusal} if refusal else {"type": "output_text", "text": text}
-    thoughts = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Hm."}]}
-    cut = finish == "length"
-    return {
-        "id": "1",
-        "object": "response",
-        "model": "fake",
-        "status": "incomplete" if cut else "completed",
-        "error": None,
-        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
-        "output": [thoughts, {"type": "message", "role": "assistant", "content": [said]}],
-        "usage": {
-            "input_tokens": read,
-            "input_tokens_details": {"cached_tokens": READ - 20},
-            "output_tokens": written,
-            "output_tokens_details": {"reasoning_tokens": 8},
-            "total_tokens": read + written,
-        },
-    }
-
-
-def _responses_events(text: str, finish: Finish, refusal: str, read: int) -> list[bytes]:
-    whole = _responses_body(text, finish, refusal, read)
-    events: list[dict[str, Any]] = [
-        {"type": "response.created", "response": {**whole, "output": [], "status": "in_progress"}},
-        {"type": "response.reasoning_summary_text.delta", "delta": "Hm."},
-    ]
-    events += [{"type": "response.output_text.delta", "delta": piece} for piece in _pieces(text)]
-    events.append({"type": f"response.{whole['status']}", "response": whole})
-    return [b"event: %b\ndata: %b\n\n" % (event["type"].encode(), json.dumps(event).encode()) for event in events]
-
-
-_BODIES = {"chat": _chat_body, "messages": _messages_body, "responses": _responses_body}
-_EVENTS = {"chat": _chat_events, "messages": _messages_events, "responses": _responses_events}
+_BODIES = {"chat": _chat_body, "messages": _messages_body}
+_EVENTS = {"chat": _chat_events, "messages": _messages_events}

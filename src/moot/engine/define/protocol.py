@@ -13,7 +13,6 @@ from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, Subject
 from moot.engine.define.pages import Gated
 from moot.engine.define.plain import plain_lines, plain_sections, plain_summary
-from moot.engine.define.preferences import Preferences
 from moot.present import Block, Finding, Lines, Section, Summary, Version
 from moot.record.entry import Entry
 from moot.record.payloads import Payloads
@@ -213,8 +212,6 @@ class Protocol:
     """For an outcome and its log: what is wrong with the subject. The engine checks the places that they name."""
     decides: Decides | None = None
     """What can be required of its decisions; its config then has a list `require`."""
-    preferences: Callable[[Any, Sequence[Entry]], Preferences] | None = None
-    """For an outcome and its log: which of two texts a judge or a vote preferred."""
     private: Mapping[str, str] = field(default_factory=dict)
     """Config keys that a guest of a server must not set, such as file names, and the reason."""
     carry: Callable[[Any], Mapping[str, BaseModel]] | None = None

@@ -61,29 +61,6 @@ def parse(shape: type[Shape], text: str, *, cut: bool = False) -> Shape | Fault:
     return Fault(STOPPED) if cut and isinstance(found, Fault) else found
 
 
-def without_thought(reply: str) -> str | None:
-    """A reply as others may read it: of one with thoughts, the objects without them, and nothing around them. None if
-    it may contain thoughts that cannot be separated."""
-    if THOUGHT not in reply.casefold():
-        return reply
-    try:
-        objects = _objects(reply) or _objects(mended(reply), _LENIENT)
-    except (RecursionError, ValueError):
-        return None
-    if not objects:
-        return reply if "{" not in reply else None
-    return "\n".join(json.dumps(_thoughtless(one), ensure_ascii=False) for one in objects)
-
-
-def _thoughtless(value: Any) -> Any:
-    match value:
-        case dict():
-            return {key: _thoughtless(inner) for key, inner in value.items() if _letters(key) != THOUGHT}
-        case list():
-            return [_thoughtless(inner) for inner in value]
-    return value
-
-
 def _fitting(shape: type[Shape], objects: list[dict[str, Any]]) -> Shape | Fault:
     if not objects:
         return Fault("there is no complete JSON object in it")

@@ -57,5 +57,4 @@ PROTOCOL = Protocol(
     versions=pages.versions,
     gate=pages.gate,
     decides=Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
-    preferences=result.preferences,
 )

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel
 
 from moot.engine.define.gate import Ground
-from moot.engine.define.preferences import Preferences, from_ballots
 from moot.protocols.arena.counterfactual import (
     CheapOutcome,
     Counterfactual,
@@ -227,17 +226,6 @@ def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:
         )
         for name, vote in found.items()
     ]
-
-
-def preferences(found: ArenaOutcome, entries: Sequence[Entry]) -> Preferences:
-    """The last vote on the proposals, as they stood then."""
-    if found.tally is None:
-        return Preferences()
-    votes = [(entry.seq, entry.data.round) for entry in entries if isinstance(entry.data, ArenaVote)]
-    began = min((seq for seq, number in votes if number == found.tally.round), default=0)
-    shown = {name: [one for one in several if one.seq < began] for name, several in found.versions.items()}
-    texts = {name: f"{made[-1].decision}\n\n{made[-1].proposal}" for name, made in shown.items() if made}
-    return from_ballots(found.topic, texts, {one.agent: one.ranking for one in found.votes if one.ranking})
 
 
 def _similarity(entries: Sequence[Entry]) -> list[Similarity]:

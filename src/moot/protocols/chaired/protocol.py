@@ -82,7 +82,6 @@ PROTOCOL = Protocol(
     documents=documents.documents,
     choices=lambda entries: list(config.DEBATERS) if entries else [],
     decided=lambda outcome: outcome.winner,
-    preferences=result.preferences,
     findings=review.findings,
     decides=Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.REFUSES),
     rejudge="its chair decides, by all that it ruled on the way. `moot fork --at SEQ --role chair=MODEL`, SEQ being "

@@ -7,7 +7,6 @@ from typing import Literal
 from pydantic import BaseModel
 
 from moot.engine.define.gate import Ground
-from moot.engine.define.preferences import Preferences, between_cases
 from moot.evidence import Status
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
@@ -115,15 +114,6 @@ def outcome(entries: Sequence[Entry]) -> ChairedOutcome:
             if isinstance(data := entry.data, Leaning)
         },
     )
-
-
-def preferences(found: ChairedOutcome, entries: Sequence[Entry]) -> Preferences:
-    """The chair prefers the case of the winner, as far as it stands; what the rules decide is no preference."""
-    own = readable([entry for entry in entries if not entry.outside])
-    standing = record_of(own).standing
-    said = [entry for entry in own if entry.type in STATEMENTS and entry.seq in standing]
-    cases = {str(role): [entry.content for entry in said if entry.speaker == role] for role in DEBATERS}
-    return between_cases(found.topic, cases, found.winner if found.decided_by == "chair" else None, "chair")
 
 
 def rounds_held(entries: Sequence[Entry]) -> int:

@@ -52,7 +52,6 @@ PROTOCOL = Protocol(
     lines=summary.lines,
     choices=lambda entries: [one.name for one in result.debaters(entries)],
     decided=lambda outcome: outcome.winner,
-    preferences=result.preferences,
     decides=Decides(result.requirements_met, result.REFUSES),
     study=study.STUDY,
     rejudge=rejudge.material,

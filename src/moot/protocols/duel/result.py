@@ -6,9 +6,8 @@ from statistics import median_low
 from pydantic import BaseModel
 
 from moot.engine.define.gate import Ground
-from moot.engine.define.preferences import Preferences, between_cases
 from moot.engine.define.study import plain_words
-from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
+from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Verdict
 from moot.record.entry import Entry, data_of, first_data, header_of
 from moot.record.payloads import Member
 
@@ -103,20 +102,6 @@ def jury_of(ballots: Sequence[Ballot], names: Sequence[str]) -> Jury:
 def debaters(entries: Sequence[Entry]) -> list[Member]:
     header = first_data(entries, DuelHeader)
     return [member for member in header.cast if member.role == "debater"] if header else []
-
-
-def preferences(found: DuelOutcome, entries: Sequence[Entry]) -> Preferences:
-    """The judge or the jury prefers the case of the winner; level scores are a tie."""
-    cases: dict[str, list[str]] = {one.name: [] for one in debaters(entries)}
-    for entry in entries:
-        if isinstance(entry.data, Turn) and entry.data.failure is None and entry.speaker in cases:
-            cases[entry.speaker].append(entry.content)
-    level = len(set(found.scores.values())) == 1 and found.jury is None
-    votes = [*found.jury.votes.values()] if found.jury else []
-    behind = votes.count(found.winner)
-    counted = (behind, len([one for one in votes if one is not None]) - behind) if found.jury else None
-    winner = None if level else found.winner
-    return between_cases(found.topic, cases, winner, "votes" if found.jury else found.judge or "", counted)
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
