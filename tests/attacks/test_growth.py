@@ -34,7 +34,6 @@ from moot.evidence.pages import decode, heading, tidy
 from moot.evidence.quotes import find_quote, quotations, without_quotations
 from moot.evidence.ranking import chunks, words
 from moot.feeds.feeds import NoFeed, parse_feed
-from moot.mcp.following import rounds_in
 from moot.models.events import EventReader
 from moot.models.failures import quote
 from moot.models.http import Endpoint
@@ -272,7 +271,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "words that are looked for": lambda text: missing(words_of(text[:500]), [text]),
     "the anchor of an argument": anchor,
     "a line for a forge": lambda text: _quiet(inline(text)),
-    "the state of an assistant": rounds_in,
     "a wish for a tool": lambda text: wanted([(text, text)] * 100),
     "a graph": graph,
     "a graph that is written": written,

@@ -110,7 +110,6 @@ def test_every_page_tells_the_same(whole: Site) -> None:
         other = voted(Path(whole.host.out), True, True, False)
         compared = text_of(client.get(f"/compare?a={run.name}&b={other.name}"))
         assert "First, hands Not carried, 1 of 3" in compared and "Second, hands Carried, 2 of 3" in compared
-        assert "Then: Ben hand" in compared
         assert compared.count("Hands were raised in sight of each other. Few voted.") == 2
         (listed,) = client.get("/api/runs", params={"query": run.name[:16], "page": 1}).json()["runs"][:1]
         assert listed["headline"] and [one["code"] for one in listed["flags"]][:2] == ["hands_seen", "few_voters"]

@@ -18,7 +18,7 @@ SECONDS_TO_STOP = 10.0
 LOOK_EVERY = 0.1
 SERVED = "served"
 """The batch for debates of servers."""
-ONLY_HERE = ("human/", "external/", "scripted/", "embedded/", "client/", "command/")
+ONLY_HERE = ("human/", "external/", "scripted/", "embedded/", "command/")
 T = TypeVar("T")
 
 

@@ -171,7 +171,8 @@ def _said(side: Side) -> Iterator[tuple[moot.Entry, tuple[str, str, str]]]:
     for one in side.lines:
         entry = one.entry
         if not entry.outside:
-            shown = f"{one.line.badge}\n{entry.content if one.line.text is None else one.line.text}"
+            text = entry.content if one.line.text is None else one.line.text
+            shown = f"{one.line.badge}\n{text}\n{one.line.body}"
             yield entry, (entry.type, _by_place(entry.speaker, side.names), _by_place(shown, side.names))
 
 
