@@ -29,6 +29,7 @@ from tests.kit.hostile import WORST
 from tests.kit.panels import IDEA, labels, rules, script_of
 from tests.kit.servers import TOKEN, serving
 from tests.kit.waiting import PATIENCE
+from tests.kit.waiting import run as patiently
 
 DUEL = {"turns": 2, "seed": 7, "debaters": [ADA, BO], "judge": KIM, "claim": "It is so."}
 START = {"protocol": "duel", "topic": "Is it so?", "model": MODEL, "settings": DUEL}

@@ -7,7 +7,6 @@ import click
 import moot
 from moot.cli.delivery_options import ORIGIN, WORKFLOW, Afterwards
 from moot.cli.delivery_options import deliver as delivered
-from moot.cli.delivery_options import run_workflows as handed_on
 from moot.cli.options import OUT, runs_folder
 from moot.cli.run_names import RUN
 
@@ -35,6 +34,4 @@ def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], aga
         from moot.cli.summary import print_summary
 
         print_summary(result, Console())
-    arrived = delivered(run, result, origins, again=again)
-    ran = handed_on(run, result, workflows, again=again)
-    return 0 if arrived and ran else 1
+    return 0 if delivered(run, result, origins, workflows, again=again) else 1

@@ -1,9 +1,9 @@
-"""The steps after a debate, according to the options: delivery, then memory, then workflows."""
+"""The steps after a debate, according to the options: delivery, then memory."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -14,23 +14,20 @@ from moot.cli.notes import tell
 from moot.cli.options import runs_folder
 from moot.engine.define.plugin_option import plugin_option
 
-if TYPE_CHECKING:
-    from moot.deliver.outbox import Report
-
 ORIGIN = click.option(
     "--origin",
     "origins",
     multiple=True,
     metavar="WHERE",
     envvar="MOOT_ORIGIN",
-    help="Deliver the result there, once: a file, https://…, or a chat or mail address of apprise. Repeatable.",
+    help="Deliver the result there, once: a file, or https://…. Repeatable.",
 )
 WORKFLOW = click.option(
     "--workflow",
     "workflows",
     multiple=True,
     metavar="COMMAND",
-    help="Hand the result to a command, or signed to https://…, once. Repeatable.",
+    help="Hand the result to a command, once. Repeatable.",
 )
 REMEMBER = click.option(
     "--memory",
@@ -55,14 +52,10 @@ class Afterwards:
         """Take these settings from a command's settings; ConfigError, before anything is spent, for anything that
         cannot work."""
         found = cls(settings.pop("origins"), settings.pop("workflows"), settings.pop("memory", None))
-        if found.origins:
-            from moot.deliver import check_origins
+        if found.origins or found.workflows:
+            from moot.deliver import check_places
 
-            check_origins(found.origins)
-        if found.workflows:
-            from moot.deliver.workflows import check_workflows
-
-            check_workflows(found.workflows)
+            check_places(found.origins, found.workflows)
         return found
 
     def fit_for(self, config: moot.RunConfig) -> "Afterwards":
@@ -94,7 +87,7 @@ class Afterwards:
     def happen(self, run: moot.Run, result: moot.Result) -> None:
         """Take the steps one after the other. A failure is reported and does not stop the others."""
         faults = []
-        for step in (self._deliver, self._remember, self._hand_on):
+        for step in (self._deliver, self._remember):
             try:
                 step(run, result)
             except (moot.MootError, OSError) as error:
@@ -105,10 +98,7 @@ class Afterwards:
             raise faults[0]
 
     def _deliver(self, run: moot.Run, result: moot.Result) -> None:
-        deliver(run, result, self.origins)
-
-    def _hand_on(self, run: moot.Run, result: moot.Result) -> None:
-        run_workflows(run, result, self.workflows)
+        deliver(run, result, self.origins, self.workflows)
 
     def _remember(self, run: moot.Run, result: moot.Result) -> None:
         if self.memory is None:
@@ -126,26 +116,15 @@ class Afterwards:
         tell_unrated(run, self.memory)
 
 
-def deliver(run: moot.Run, result: moot.Result, origins: Sequence[str], *, again: bool = False) -> bool:
-    """Deliver the result and report on stderr; True if everything succeeded."""
-    if not origins:
+def deliver(
+    run: moot.Run, result: moot.Result, origins: Sequence[str], workflows: Sequence[str], *, again: bool = False
+) -> bool:
+    """Hand on the result and report on stderr; True if everything succeeded."""
+    if not origins and not workflows:
         return True
     from moot.deliver import deliver as delivered
 
-    return _tell(delivered(run, result, origins, again=again))
-
-
-def run_workflows(run: moot.Run, result: moot.Result, workflows: Sequence[str], *, again: bool = False) -> bool:
-    """Run the workflows and report on stderr; True if everything succeeded."""
-    if not workflows:
-        return True
-    from moot.deliver.workflows import run_workflows as handed_on
-
-    return _tell(handed_on(run, result, workflows, again=again))
-
-
-def _tell(errands: "Coroutine[Any, Any, list[Report]]") -> bool:
-    reports = asyncio.run(errands)
+    reports = asyncio.run(delivered(run, result, origins, workflows, again=again))
     for report in reports:
         tell(report.words())
     return all(report.well for report in reports)
