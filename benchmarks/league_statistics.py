@@ -15,10 +15,9 @@ import numpy as np
 
 from moot.stats import Meeting, holm, strengths_of
 from moot.stats.strengths import fit
-from moot.studies.looks import levels
+from moot.studies.looks import LEVEL
 from moot.studies.tournament.analysis import Debate, meetings_of, pair_test, points_taken
-from moot.studies.tournament.file import TournamentFile
-from moot.studies.tournament.pairing import swiss_pairs
+from moot.studies.tournament.design import Tournament
 
 RANDOM = np.random.default_rng(25)
 Line = tuple[str, str, str]
@@ -82,34 +81,6 @@ def coverage(times: int) -> Iterator[Line]:
         )
         yield f"{told}, {ties:.0%} ties", "interval covers", covered(league, truth(strengths, spread, ties), times)
 
-    strengths = np.linspace(-1, 1, 8)
-    told = "a Swiss league of 8 in 4 rounds, 12 motions on which models differ by 0.7 logit, strengths ±1, 15% ties"
-    yield told, "interval covers", covered(lambda: swiss(strengths), truth(strengths, 0.7, 0.15), times)
-
-
-def swiss(strengths: Any) -> list[Debate]:
-    """Four rounds on twelve motions; what a model is good at, and what a motion favours, is the same in all rounds."""
-    names = [str(place) for place in range(len(strengths))]
-    met: list[tuple[str, str]] = []
-    found: list[Debate] = []
-    here = strengths + 0.7 * RANDOM.standard_normal((12, len(strengths)))
-    side = SIDE * RANDOM.standard_normal(12)
-    for _ in range(4):
-        points: dict[str, float] = {}
-        for one in found:
-            points[one.for_model] = points.get(one.for_model, 0.0) + one.points
-            points[one.against_model] = points.get(one.against_model, 0.0) + 1 - one.points
-        pairs = swiss_pairs(names, met, points, int(RANDOM.integers(10**6)))
-        met += pairs
-        for number in range(12):
-            for pair in pairs:
-                for first, second in (pair, pair[::-1]):
-                    apart = here[number, int(first)] - here[number, int(second)]
-                    won = float(RANDOM.random() < chances(apart, side[number]))
-                    score = 0.5 if RANDOM.random() < 0.15 else won
-                    found.append(Debate(str(number), "", first, second, True, score, {}, {}))
-    return found
-
 
 def covered(league: Any, true: Any, times: int) -> str:
     inside, opened, names = 0, 0, [str(place) for place in range(len(true))]
@@ -124,27 +95,28 @@ def covered(league: Any, true: Any, times: int) -> str:
 
 
 def telling(times: int) -> Iterator[Line]:
-    """How often models are told apart at any look, wrongly or rightly."""
+    """How often models are told apart, wrongly or rightly."""
+    motions = 24
     for models, reach, what in ((4, 0.0, "any two are told apart"), (4, 1.0, "first and last are told apart")):
-        file = TournamentFile(models=[str(place) for place in range(models)], motions=["x"])
-        strengths, looks = np.linspace(reach, -reach, models), [12, 18, 24]
+        names = [str(place) for place in range(models)]
+        design = Tournament(models=names, motions=["x"], families={name: name for name in names})
+        strengths = np.linspace(reach, -reach, models)
         pairs, hits, wrong = list(combinations(range(models), 2)), 0, 0
         for _ in range(times):
-            debates = [motion(strengths, 0.7, 0.15, pairs, str(number)) for number in range(looks[-1])]
-            said: set[tuple[str, str]] = set()
-            for size, level in zip(looks, levels(looks), strict=True):
-                taken = points_taken([one for several in debates[:size] for one in several])
-                tests = [pair_test(file, pair, taken) for pair in file.pairs]
-                adjusted = holm([p for _, p, _ in tests])
-                for pair, (_, _, lead), p in zip(file.pairs, tests, adjusted, strict=True):
-                    if p is not None and p < level:
-                        said.add(pair if lead > 0 else pair[::-1])
+            debates = [one for number in range(motions) for one in motion(strengths, 0.7, 0.15, pairs, str(number))]
+            tests = [pair_test(design, pair, points_taken(debates)) for pair in design.pairs]
+            adjusted = holm([p for _, p, _ in tests])
+            said = {
+                pair if lead > 0 else pair[::-1]
+                for pair, (_, _, lead), p in zip(design.pairs, tests, adjusted, strict=True)
+                if p is not None and p < LEVEL
+            }
             hits += bool(said) if not reach else ("0", str(models - 1)) in said
             wrong += any(int(one) > int(other) for one, other in said) if reach else 0
         told = "a league of 4 of the same strength" if not reach else "a league of 4, strengths ±1"
-        yield f"{told}, looks at 12, 18 and 24 motions", f"{what} at any look", f"{hits / times:.1%}"
+        yield f"{told}, {motions} motions", what, f"{hits / times:.1%}"
         if reach:
-            yield f"{told}, looks at 12, 18 and 24 motions", "any two in the wrong order", f"{wrong / times:.1%}"
+            yield f"{told}, {motions} motions", "any two in the wrong order", f"{wrong / times:.1%}"
 
 
 def leagues(times: int) -> Iterator[Line]:

@@ -1,6 +1,7 @@
 """Every protocol in every face: the same headline and the same flags."""
 
 import asyncio
+from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from rich.console import Console
 
 import moot
 from moot.cli.summary import print_summary
+from moot.engine.define.capabilities import OwnDocuments
 from moot.engine.define.layers import load_options
 from moot.engine.define.plain import plain_summary
 from moot.engine.define.protocol import RESERVED
 from moot.engine.define.registry import get_protocol
-from moot.engine.define.shipped import OFFERED
+from moot.engine.define.shipped import BUILT_IN, OFFERED
 from moot.engine.outcome.documents import Documents
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.outcome.result import Files
@@ -65,6 +67,16 @@ def half_done(**parts: Any) -> Protocol:
         "outcome_model": Outcome,
     }
     return Protocol(**(whole | parts))
+
+
+def test_a_protocol_has_few_fields_and_capabilities_that_the_docs_explain() -> None:
+    assert len(fields(Protocol)) <= 15
+    page = (Path(__file__).parents[1] / "docs/protocols.md").read_text("utf-8")
+    used = {type(one) for name in BUILT_IN for one in get_protocol(name).capabilities}
+    assert [kind.__name__ for kind in used if f"`{kind.__name__}`" not in page] == []
+    for name in BUILT_IN:
+        capabilities = get_protocol(name).capabilities
+        assert len({type(one) for one in capabilities}) == len(capabilities), f"{name} has one of a kind"
 
 
 def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +149,10 @@ class Hiding(Outcome):
     run: str = "/etc"
 
 
+def writing(files: dict[str, Any]) -> dict[str, Any]:
+    return {"capabilities": (OwnDocuments(lambda material: files),)}
+
+
 @pytest.mark.parametrize(
     "parts",
     [
@@ -154,8 +170,8 @@ class Hiding(Outcome):
         {"sections": lambda material: [None]},
         {"lines": lambda: 1 / 0},
         {"lines": lambda: lambda entry: "a line"},
-        {"documents": lambda material: {"config.yaml": "", "log.jsonl": "", "../out.txt": "x", "sub/x.md": "x"}},
-        {"documents": lambda material: {"fine.md": b"bytes", "good.md": "text"}},
+        writing({"config.yaml": "", "log.jsonl": "", "../out.txt": "x", "sub/x.md": "x"}),
+        writing({"fine.md": b"bytes", "good.md": "text"}),
     ],
 )
 def test_nonsense_of_a_plug_in_costs_no_result(

@@ -61,7 +61,6 @@ PLAYED = {
     "moot eval DATASET": "moot plan eval examples/logic.jsonl --detect 20",
     "moot rejudge RUN…": f"moot duel --turns 2 {FAST} && moot rejudge latest --judge openai/gpt-5-mini -q",
     "moot argue solve FILE": "echo 'p af 2\n1 2' > g.af && moot argue solve g.af -p SE-GR",
-    "moot tournament FILE": "moot plan tournament examples/tournament.yaml",
     "moot ask": f"moot duel --turns 2 {FAST}; moot ask latest 'What would it cost?'",
     "moot again": f"moot duel --turns 2 {FAST}; moot again latest 'Is it so in Leeds?' {FAST}",
     "moot resume": f"moot duel --turns 2 {FAST} --max-calls 3; moot resume latest --max-calls 99 -q",
@@ -74,7 +73,6 @@ PLAYED = {
     'moot plan duel "…" --turns 4': f'moot plan duel "{QUESTION}" --turns 4',
     "moot plan examples/nuclear-power.yaml": None,
     "moot plan eval DATASET --detect 5": "moot plan eval examples/logic.jsonl --detect 20",
-    "moot plan tournament FILE": "moot plan tournament examples/tournament.yaml",
     "moot list --tag TAG": "moot demo --instant -q && moot tag latest mine && moot list --tag mine",
     "moot log append": "moot demo --instant -q && echo It was settled. > note.txt && moot log append latest "
     "--phase verdict --speaker reviewer --type note --content-file note.txt --target 5",

@@ -162,12 +162,12 @@ def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch:
     for code in re.findall(r"^```python\n(from moot.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
         defined: dict[str, Any] = {}
         exec(code, defined)
-        for name in ("sections", "lines", "parts"):
+        for name in ("sections", "lines", "roles"):
             found.setdefault(name, []).extend([defined[name]] if name in defined else [])
-    (lines,), (parts,) = found["lines"], found["parts"]
+    (lines,), (roles,) = found["lines"], found["roles"]
     replies: dict[str, Any] = {"v1/vote": {"reason": "So.", "vote": "yes"}, "v2/vote": ["Hm.", "Hm.", "Hm."]}
     for sections in found["sections"]:
-        whole = replace(protocol, sections=sections, lines=lines, parts=parts)
+        whole = replace(protocol, sections=sections, lines=lines, roles=roles)
         monkeypatch.setattr("moot.engine.define.registry._registered", {})
         model = moot.testing.ScriptedModel(replies)
         options = load_options(model=model.name, out="debates", seed=1)
@@ -180,7 +180,7 @@ def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch:
             ("votes", "yes", "good"),
             ("votes", "none", "plain"),
         ]
-        assert [one.key for one in parts(config.debate)] == ["v1", "v2"]
+        assert [one.key for one in roles(config.debate)] == ["v1", "v2"]
     assert len(found["sections"]) == 2
 
 

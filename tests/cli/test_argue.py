@@ -272,19 +272,24 @@ def test_why_ends_in_seconds_on_a_tangle_of_attacks(clock: Callable[[float], Non
 
 
 _TELLING = """
-import select
+import select, signal, threading
 real = select.select
 def telling(*given):
+    if threading.active_count() == 1:
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     print("waiting", flush=True)
     return real(*given)
 select.select = telling
 from moot.cli import main
 main()
 """
-"""The command, which says when it waits for the process that searches."""
+"""The command, which says when it waits for the process that searches. An interrupt does not end that wait: another
+thread gets it, as if it had come just before."""
 _ENDLESS_INPUT = """
-import select, sys, types
-sys.stdin = types.SimpleNamespace(buffer=types.SimpleNamespace(read=lambda: select.select([], [], [])))
+import itertools, select, sys, types
+read = lambda: [select.select([], [], [], 0.1) for _ in itertools.count()]
+sys.stdin = types.SimpleNamespace(buffer=types.SimpleNamespace(read=read))
 """
 """A standard input that never ends."""
 

@@ -12,6 +12,7 @@ from moot.studies.batch import open_batch
 from tests.kit.batches import CALLS
 from tests.kit.command import moot, moot_alone, refused, spawn, write_batch
 from tests.kit.duels import full_script
+from tests.kit.leagues import MOTIONS, write_league
 from tests.kit.servers import endpoint
 from tests.kit.waiting import PATIENCE, wait_until
 
@@ -148,3 +149,23 @@ def test_what_no_debate_could_be_held_with_fails_once_and_before_the_first_call(
     assert ended.code == 2
     assert "no agent is called 'jugde'" in ended.err
     assert not (place / "none").exists()
+
+
+def test_a_tournament_is_planned_held_and_checked_for_models_that_are_not_there(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with endpoint() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        monkeypatch.setenv("OLLAMA_HOST", server.url.removesuffix("/v1"))
+        league: dict[str, Any] = {"models": ["openai/gpt-5", "openai/qwen3"], "motions": MOTIONS[:2]}
+        file = str(write_league(place, **league, jury=["openai/llama-4"]))
+        assert json.loads(moot("batch", file, "--plan", "--json").out)["debates"] == 4
+        assert server.count == 0
+        ended = moot("batch", file, "--out", "league", "--quiet")
+        assert ended.code == 0, ended.err
+        assert "openai/qwen3" in ended.out and ended.out.rstrip().endswith("league/report.html")
+        before = server.count
+        write_league(place, **league, jury=["openai/llama-4", "ollama/missing"])
+        said = moot("batch", file, "--quiet")
+        assert (said.code, said.err.count("has no model “missing”"), server.count) == (2, 1, before), said.err

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.define.protocol import Words
+from moot.engine.define.capabilities import LiveView
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
 from moot.engine.staging.activity import calls_of, doing, place, planned_calls, step_of
@@ -39,24 +39,24 @@ from tests.kit.persuasions import persuade
     ],
 )
 def test_what_an_agent_does_is_told_in_words(protocol: str, key: str, told: str) -> None:
-    assert doing(get_protocol(protocol).words, key) == told
+    assert doing(get_protocol(protocol).live, key) == told
 
 
 def test_no_protocol_shows_the_number_that_is_to_be_put_in() -> None:
     for name in OFFERED:
-        words = get_protocol(name).words
+        words = get_protocol(name).live
         told = [doing(words, f"x/{step}{more}") for step in words.steps for more in ("", "/2")]
         assert [one for one in told if "{" in one or not one.startswith("is ")] == [], name
 
 
 def test_what_is_said_aloud_is_known_by_the_usual_words_too() -> None:
-    assert step_of(Words(aloud=("opening",)), "proposer/opening") == "opening"
+    assert step_of(LiveView(public_steps=("opening",)), "proposer/opening") == "opening"
 
 
 def stations(run: moot.Run) -> list[str]:
     """Where the debate stood after each entry, each place once."""
     entries = run.entries()
-    words = run.config.protocol.words
+    words = run.config.protocol.live
     return [at for at, _ in groupby(place(words, entries[: number + 1]) for number in range(len(entries)))]
 
 
@@ -107,4 +107,4 @@ def test_a_protocol_that_fails_to_say_it_says_nothing(tmp_path: Path) -> None:
     def fail(_: object) -> str:
         raise LookupError
 
-    assert place(Words(place=fail), staged(tmp_path, 2).entries()) == ""
+    assert place(LiveView(place=fail), staged(tmp_path, 2).entries()) == ""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import moot
+from moot.engine.define.capabilities import OwnDocuments, ReceiptFields, Redactions
 from moot.errors import ReportFailed
 from moot.protocols import Protocol
 from moot.testing import ScriptedModel
@@ -25,17 +26,21 @@ def failing(*args: Any) -> Any:
     raise ZeroDivisionError("in a renderer")
 
 
+def with_one(capability: object) -> Protocol:
+    return replace(HANDS, capabilities=(capability,))
+
+
 WHY = f"ZeroDivisionError: in a renderer (test_documents.py, line {failing.__code__.co_firstlineno + 1})"
 BROKEN: dict[str, tuple[Protocol, str, set[str]]] = {
     # What each agent was sent stands in the page alone.
-    "page": (replace(HANDS, shown=lambda _: failing), "report.html", {"report.md", "receipt.json"}),
-    "both": (replace(HANDS, shown=failing), "report.md and report.html", set()),
+    "page": (with_one(Redactions(messages=lambda _: failing)), "report.html", {"report.md", "receipt.json"}),
+    "both": (with_one(Redactions(messages=failing)), "report.md and report.html", set()),
     "own": (
-        replace(HANDS, documents=failing),
+        with_one(OwnDocuments(failing)),
         "the protocol's own documents",
         {"report.md", "report.html", "receipt.json"},
     ),
-    "receipt": (replace(HANDS, receipt=failing), "receipt.json", {"report.md", "report.html"}),
+    "receipt": (with_one(ReceiptFields(failing)), "receipt.json", {"report.md", "report.html"}),
 }
 
 

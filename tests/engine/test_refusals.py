@@ -10,7 +10,7 @@ import pytest
 
 import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
-from moot.engine.define.gate import ALWAYS, GROUNDS, judged
+from moot.engine.define.gate import ALWAYS, GROUNDS, Decides, judged
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
 from moot.engine.define.study import plain_words
@@ -28,7 +28,7 @@ from tests.kit.persuasions import CLEAR, persuade
 from tests.kit.shelf import BAD, briefed, demonstrated
 
 DOCS = Path(__file__).parents[2] / "docs"
-GATES = [name for name in OFFERED if get_protocol(name).decides]
+GATES = [name for name in OFFERED if get_protocol(name).get(Decides)]
 DISPUTED = {f"blue/defence/{n}": {"thought": "x", "answer": "No.", "handling": "disputed"} for n in (1, 2, 3)}
 CLOSED = {f"red/check/{n}": {"reason": "Rightly disputed.", "closed": True} for n in (1, 2, 3)}
 DECISION: dict[str, Any] = {
@@ -90,7 +90,7 @@ PASSING: dict[str, Callable[[Path], moot.Result]] = {
 
 
 def refused(protocol: str) -> dict[str, Any]:
-    decides = get_protocol(protocol).decides
+    decides = get_protocol(protocol).get(Decides)
     assert decides is not None
     return {**decides.refused}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 import moot
+from moot.engine.define.capabilities import Reviews
 from moot.protocols import Entry, Finding, Protocol, Room, Template, TopicConfig, Where, introduce
 from moot.testing import ScriptedModel
 from tests.kit.hands import registered
@@ -31,7 +32,13 @@ def findings(_: Outcome, __: Sequence[Entry]) -> list[Finding]:
 
 def test_a_protocol_of_a_plug_in_has_findings_at_places_that_are_checked(tmp_path: Path) -> None:
     checklist = Protocol(
-        "checklist", "It checks.", TopicConfig, play, lambda _: Outcome(topic=PLAN), Outcome, findings=findings
+        "checklist",
+        "It checks.",
+        TopicConfig,
+        play,
+        lambda _: Outcome(topic=PLAN),
+        Outcome,
+        capabilities=(Reviews(findings),),
     )
     model = ScriptedModel({})
     with registered(checklist):

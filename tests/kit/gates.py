@@ -20,6 +20,7 @@ from mcp import Client
 
 import moot
 from moot.cli import staged
+from moot.engine.define.capabilities import GateTool
 from moot.engine.define.config import Options
 from moot.engine.define.registry import get_protocol
 from moot.testing import ScriptedModel
@@ -122,7 +123,7 @@ def by_assistant(gate: Gate) -> bool:
     others = {key: value for key, value in gate.settings.items() if key != "require"}
 
     async def ask(client: Client) -> None:
-        if get_protocol(gate.protocol).gate is not None:
+        if get_protocol(gate.protocol).get(GateTool):
             given: dict[str, Any] = {"idea": gate.text, "model": JUDGES, "settings": others, "seconds": LONGEST}
             passed.append((await call(client, f"{gate.protocol}_gate", **given))["passed"])
             return

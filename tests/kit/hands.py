@@ -13,9 +13,17 @@ import moot
 from moot.argument import draw, text_map
 from moot.argument.graph import Graph
 from moot.engine.define import registry
-from moot.engine.define.pages import Gated
+from moot.engine.define.capabilities import (
+    Choices,
+    Gated,
+    GateTool,
+    LiveView,
+    OutsideEntries,
+    PrivateKeys,
+    Versions,
+)
 from moot.present import Brief, Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
-from moot.protocols import Failure, Material, Option, Part, Payload, Protocol, Room, Template, Words, introduce
+from moot.protocols import Failure, Material, Option, Payload, Protocol, Role, Room, Template, introduce
 from moot.record.entry import Entry
 from tests.kit.duels import MODEL
 
@@ -86,15 +94,20 @@ def with_more() -> Protocol:
     return replace(
         HANDS,
         gives="a count of hands",
-        words=Words(verdicts=("count",), telling=("hand",), no_notes="Nobody takes notes here."),
-        parts=lambda config: [Part(name.lower(), "Votes", name) for name in NAMES[: config.voters]],
+        roles=lambda config: [Role(name.lower(), "Votes", name) for name in NAMES[: config.voters]],
         summary=_summary,
         sections=_sections,
-        choices=lambda _: ["Carried", "Not carried"],
-        decided=lambda found: found.decision.partition(",")[0] if found.decision else None,
-        versions=lambda found: {"The count": [Version("First", "One hand."), Version("Last", f"{found.decision}.")]},
-        gate=_gate,
-        private={"unseen": "it is the server's own"},
+        capabilities=(
+            LiveView(verdicts=("count",), spoilers=("hand",)),
+            OutsideEntries(no_notes="Nobody takes notes here."),
+            Choices(
+                lambda _: ["Carried", "Not carried"],
+                lambda found: found.decision.partition(",")[0] if found.decision else None,
+            ),
+            Versions(lambda it: {"The count": [Version("First", "One hand."), Version("Last", f"{it.decision}.")]}),
+            GateTool(_gate),
+            PrivateKeys({"unseen": "it is the server's own"}),
+        ),
     )
 
 

@@ -9,17 +9,9 @@ from typing import Any
 
 import moot
 from moot.engine.play.limits import Limits
-from moot.studies.batch import LocalExecutor
+from moot.studies.batch import Batch, LocalExecutor, create_batch, read_batch, run_batch, write_documents
 from moot.studies.batch.rows import Contestant, Row, Vote
-from moot.studies.tournament import (
-    Ended,
-    Tournament,
-    TournamentFile,
-    create_tournament,
-    read_tournament,
-    run_tournament,
-    write_documents,
-)
+from moot.studies.tournament import Leaderboard, Tournament
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.filler import prose
 
@@ -34,8 +26,11 @@ Judging = Callable[[str, str, str], str]
 
 
 def write_league(folder: Path, **settings: Any) -> Path:
+    """A batch file with this tournament; settings of the tournament go there, others are those of its debates."""
+    content = LEAGUE | settings
+    own = {key: content.pop(key) for key in list(content) if key in Tournament.model_fields}
     file = folder / "league.yaml"
-    file.write_text(json.dumps(LEAGUE | settings), "utf-8")
+    file.write_text(json.dumps({"tournament": own, **content}), "utf-8")
     return file
 
 
@@ -69,21 +64,23 @@ def hold(
     models: Mapping[str, moot.Model] | None = None,
     limits: Limits | None = None,
     retry_failed: bool = False,
-) -> tuple[Tournament, Ended]:
-    """Hold the tournament of this file, or take it up, and write its documents."""
-    held = create_tournament(read_tournament(file), file.name, folder)
+) -> tuple[Batch, Leaderboard]:
+    """Hold the tournament of this file, or resume it, and write its documents."""
+    held = create_batch(read_batch(file), folder)
     executor = LocalExecutor(20, models or cast(judging))
-    ended = asyncio.run(run_tournament(held, executor, limits=limits, retry_failed=retry_failed))
-    write_documents(held, ended.board)
-    return held, ended
+    asyncio.run(run_batch(held, executor, limits=limits, retry_failed=retry_failed))
+    board = write_documents(held)
+    assert isinstance(board, Leaderboard)
+    return held, board
 
 
-def league(**settings: Any) -> TournamentFile:
-    return TournamentFile.model_validate(LEAGUE | settings)
+def league(**settings: Any) -> Tournament:
+    content = LEAGUE | settings
+    return Tournament.model_validate({key: content[key] for key in content if key in Tournament.model_fields})
 
 
 def row(
-    file: TournamentFile,
+    file: Tournament,
     motion: str,
     for_model: str,
     against_model: str,

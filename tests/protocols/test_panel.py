@@ -520,12 +520,12 @@ def test_the_options_and_the_parts_are_declared_once() -> None:
         20,
         2,
     )
-    parts = {one.key: one.debates for one in protocol.parts(None)}
+    parts = {one.key: one.debates for one in protocol.roles(None)}
     assert parts == dict.fromkeys(("Innovator", "Pragmatist", "Critic", "Advocate"), True) | {
         "Validator": False,
         "Reviser": False,
     }
-    assert [one.key for one in protocol.parts(moot.configure("panel", idea="x", max_revisions=0).debate)][
+    assert [one.key for one in protocol.roles(moot.configure("panel", idea="x", max_revisions=0).debate)][
         -1
     ] == "Validator"
 

@@ -13,7 +13,7 @@ import pytest
 import moot
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import SHELF
-from moot.engine.define.study import TRUTH
+from moot.engine.define.study import TRUTH, Study
 from moot.engine.play.structured import instance_of
 from moot.studies.batch import LocalExecutor, create_batch, read_batch, run_batch
 from moot.studies.evaluate.dataset import Item
@@ -38,7 +38,7 @@ def test_it_is_one_short_file_over_the_public_api(name: str) -> None:
     assert f"(#{name.replace('_', '-')})" in (DOCS / "shelf.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", [name for name in SHELF if get_protocol(name).seats])
+@pytest.mark.parametrize("name", [name for name in SHELF if get_protocol(name).keys.seats])
 def test_each_of_several_models_has_a_seat(name: str, tmp_path: Path) -> None:
     models = ["scripted/one", "scripted/two", "scripted/three", "scripted/four"]
     config = moot.configure(name, topic="Is it so?", model=models, out=str(tmp_path))
@@ -68,7 +68,7 @@ ANSWERING = ("council", "multiagent", "delphi", "hats")
 
 
 def test_an_evaluation_can_ask_all_of_them() -> None:
-    assert all((study := get_protocol(name).study) and study.asking for name in SHELF)
+    assert all((study := get_protocol(name).get(Study)) and study.asking for name in SHELF)
 
 
 @pytest.mark.parametrize("name", ANSWERING)

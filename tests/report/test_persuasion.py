@@ -105,9 +105,9 @@ def test_the_sections_are_in_the_order_of_the_specification(which: str, request:
     assert in_html == [*SECTIONS[:10], "What each agent saw", *SECTIONS[10:]]
 
 
-def test_the_title_names_the_kind_of_debate_and_the_topic(plain: moot.Run) -> None:
-    assert (plain.path / "report.md").read_text("utf-8").startswith("# Persuasion dialogue: We should rewrite it.\n")
-    assert ">Persuasion dialogue: We should rewrite it.</h1>" in (plain.path / "report.html").read_text("utf-8")
+def test_the_title_is_the_topic(plain: moot.Run) -> None:
+    assert (plain.path / "report.md").read_text("utf-8").startswith("# We should rewrite it.\n")
+    assert ">We should rewrite it.</h1>" in (plain.path / "report.html").read_text("utf-8")
 
 
 def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 import moot
+from moot.engine.define.capabilities import PrivateKeys, Unlisted
 from moot.engine.define.registry import get_protocol, protocol_names
 from moot.service.guests import NOT_FOR_GUESTS, not_for_guests, refused_model, requested
 from tests.kit.hands import HANDS, registered, with_more
@@ -55,7 +56,7 @@ def test_keys_of_a_plug_in_that_hold_a_path_or_are_kept_are_refused() -> None:
         more: list[Annotated[Path, "read"]] = []
         aliased: Path | None = Field(None, alias="from")
 
-    reading = replace(with_more(), config=Reading, private={"depth": "it is dear"})
+    reading = replace(with_more(), config=Reading, capabilities=(PrivateKeys({"depth": "it is dear"}),))
     assert set(not_for_guests(reading)) == {*NOT_FOR_GUESTS, "notes", "more", "aliased", "from", "depth"}
     with registered(reading):
         for key in ("notes", "more", "from", "depth"):
@@ -66,7 +67,10 @@ def test_keys_of_a_plug_in_that_hold_a_path_or_are_kept_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["rejudging", "answers", "hands", "", "hands.py", "/tmp/hands.py"])
 def test_only_what_people_can_choose_is_staged_for_a_guest(name: str) -> None:
-    with registered(replace(HANDS, offered=False)), pytest.raises(moot.ConfigError, match="no protocol is called"):
+    with (
+        registered(replace(HANDS, capabilities=(Unlisted(),))),
+        pytest.raises(moot.ConfigError, match="no protocol is called"),
+    ):
         requested(name, {"topic": "Is it so?"})
 
 

@@ -197,17 +197,3 @@ def test_the_list_of_runs_has_studies(batch: Batch) -> None:
     printed = command("list", "--out", out).out
     assert printed.count("\n") == 1
     assert "drinks: this batch cannot be read" in printed
-
-
-def test_the_stages_of_a_tournament_are_batches(tmp_path: Path) -> None:
-    cup = tmp_path / "out" / "cup"
-    for number in ("01", "02"):
-        ran(made(write_grid(tmp_path), cup / "stages" / number), answering())
-    (cup / "tournament.json").write_text("{}")
-    studies = list_studies(str(tmp_path / "out"))
-    assert [one.name for one in studies] == ["cup-01", "cup-02"]
-    assert [one.name for one in list_studies(str(cup))] == ["cup-01", "cup-02"]
-    assert overview_of(studies[0]).title == "cup, grid.yaml"
-    [run] = studies[1].runs()
-    assert run.name.startswith("cup-02~")
-    assert moot.find_run(run.name, str(tmp_path / "out")) == run

@@ -254,7 +254,7 @@ def test_what_fails_in_its_own_code_costs_a_line(tmp_path: Path) -> None:
         return broken
 
     folder = tmp_path / "runs"
-    with registered(replace(HANDS, sections=broken, lines=lines, parts=broken)), serving(folder) as site:
+    with registered(replace(HANDS, sections=broken, lines=lines, roles=broken)), serving(folder) as site:
         run = voted(folder, True, False)
         with site.client() as client:
             assert 'name="hands.voters"' in client.get("/start").text

@@ -71,7 +71,7 @@ def test_people_are_waited_for(offer: Offer) -> None:
     config = config_of(form(offer, **{f"{offer.name}__role__{role}": "human/ann"}))
     assert config.options.roles == {role: ["human/ann"]}
     patience = {"panel": "timeout_per_round", "arena": "patience"}.get(offer.name, "")
-    assert offer.protocol.patience == patience
+    assert offer.protocol.keys.patience == patience
     assert not patience or getattr(config.debate, patience) == SECONDS_FOR_PEOPLE
 
 

@@ -26,6 +26,7 @@ from moot.text import printable
 
 if TYPE_CHECKING:
     from moot.studies.batch import Batch, BatchPlan, BatchStatistics, Executor, Progress, TotalLimits
+    from moot.studies.tournament import Leaderboard
 
 DESIGN_OPTIONS = [
     click.option("--swap-sides", is_flag=True, help="Hold each debate also with the sides exchanged."),
@@ -69,7 +70,8 @@ BUDGET_OPTIONS = [
 def batch(file: Path | None, folder: Path | None, planning: bool, output: Output, **given: Any) -> int:
     """Run many debates from one file, and take them together.
 
-    FILE is a YAML grid, of which every combination is debated, or a JSONL file with one debate per line. The batch has
+    FILE is a YAML grid, of which every combination is debated, a YAML file with a `tournament` of models, or a JSONL
+    file with one debate per line. The batch has
     its own folder and can be stopped at any time. The same command with the same --out, or --resume FOLDER, continues
     it; no reply is paid twice.
     """
@@ -178,7 +180,7 @@ def drive(
     return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0
 
 
-def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics", output: Output) -> None:
+def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderboard", output: Output) -> None:
     status = "failed" if ended.failed else "limit" if ended.reached or ended.stopped else "done"
     if output.as_json:
         head = {"batch": str(batch.path), "status": status, "reason": ended.reached, "debates": ended.total}
@@ -186,11 +188,21 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics", output: 
         print_json({**head, **counts, "statistics": found.model_dump(mode="json")})
         return
     from rich.console import Console
+    from rich.text import Text
 
-    from moot.cli.batch_display import print_batch
+    from moot.cli.batch_display import print_progress, print_statistics
+    from moot.studies.batch import BatchStatistics
 
+    console = Console()
     again = _again(batch) if (ended.stopped or ended.waiting) and batch.is_unfinished() else ""
-    print_batch(str(batch.path), ended, found.model_dump(mode="json"), Console(), again)
+    print_progress(ended, console, again)
+    if isinstance(found, BatchStatistics):
+        print_statistics(found.model_dump(mode="json"), console)
+    else:
+        from moot.cli.batch_display import print_leaderboard
+
+        print_leaderboard(found, console)
+    console.print(Text(printable(f"{batch.path}/report.html")), soft_wrap=True)
 
 
 def _again(batch: "Batch") -> str:

@@ -16,6 +16,7 @@ from moot.text.figures import dollars
 
 if TYPE_CHECKING:
     from moot.studies.batch import Progress, Told
+    from moot.studies.tournament import Leaderboard
 
 SECONDS_BETWEEN_LINES = 5.0
 LONGEST_REASON = 200
@@ -100,13 +101,16 @@ def _span(seconds: float) -> str:
     return f"{whole // 60} min" if whole < 5400 else f"{whole / 3600:.1f} h"
 
 
-def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: Console, again: str = "") -> None:
-    """Print the results of a batch on standard output. `again` is the command that resumes what is unfinished."""
+def print_progress(ended: "Progress", console: Console, again: str) -> None:
+    """How the debates of a batch ended. `again` is the command that resumes what is unfinished."""
     others = [("failed", ended.failed), ("stopped at a limit", ended.stopped), ("not begun", ended.waiting)]
     told = ", ".join(f"{number:,} {name}" for name, number in others if number)
     console.print(f"{ended.done:,} of {ended.total:,} debates done" + (f", {told}." if told else "."))
     for line in _stopped(ended, again):
         console.print(Text(printable(line)), soft_wrap=True)
+
+
+def print_statistics(found: dict[str, Any], console: Console) -> None:
     for what, counts in (("Came to", found["outcomes"]), ("Flagged", found["flags"])):
         table = make_table(what, ">debates")
         for name, number in list(counts.items())[:MOST_TOLD]:
@@ -128,7 +132,22 @@ def print_batch(folder: str, ended: "Progress", found: dict[str, Any], console: 
         console.print(f"{more:,} more personas and models are in the report.")
     for note in found["notes"]:
         console.print(Text(printable(note)), soft_wrap=True)
-    console.print(Text(printable(f"{folder}/report.html")), soft_wrap=True)
+
+
+def print_leaderboard(board: "Leaderboard", console: Console) -> None:
+    from moot.studies.tournament.report import claims, elo, elo_interval, headline, places_of
+
+    console.print(Text(printable(f"{headline(board)}.")), soft_wrap=True)
+    table = make_table("model", ">place", ">may be", ">strength", ">95 %", ">points")
+    for column in table.columns[1:]:
+        # In a narrow terminal names are cut, figures never.
+        column.no_wrap = True
+    for one in board.places:
+        figures = (str(one.place or "–"), places_of(one), elo(one.strength), elo_interval(one), f"{one.points:g}")
+        table.add_row(*(Text(printable(cell)) for cell in (one.model, *figures)))
+    console.print(table)
+    for line in (*claims(board), *board.notes):
+        console.print(Text(printable(line)), soft_wrap=True)
 
 
 def _stopped(ended: "Progress", again: str) -> Iterator[str]:

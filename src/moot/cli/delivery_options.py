@@ -12,6 +12,7 @@ import moot
 from moot.cli.hints import command
 from moot.cli.notes import tell
 from moot.cli.options import runs_folder
+from moot.engine.define.capabilities import Remembers
 from moot.engine.define.plugin_option import plugin_option
 
 ORIGIN = click.option(
@@ -61,7 +62,7 @@ class Afterwards:
     def fit_for(self, config: moot.RunConfig) -> "Afterwards":
         """The same for this debate. Some protocols are not remembered, even if a variable asks for it in all
         commands."""
-        if self.memory is None or config.protocol.remember is not None:
+        if self.memory is None or config.protocol.get(Remembers) is not None:
             self._check_memory()
             return self
         if click.get_current_context().get_parameter_source("memory") is ParameterSource.COMMANDLINE:

@@ -175,7 +175,7 @@ class _Call:
     again_at: float = 0.0
 
     def aloud(self, teller: Teller) -> bool:
-        return step_of(teller.words, self.key) in teller.words.aloud
+        return step_of(teller.live, self.key) in teller.live.public_steps
 
 
 class _Activity:
@@ -193,7 +193,7 @@ class _Activity:
         self._spoken: dict[str, str] = {}
         self._standing = 0
         self._entries: list[Entry] = []
-        self._placed = 0, teller.words, ""
+        self._placed = 0, teller.live, ""
         self._answers = 0
         self._tokens: int | None = 0
         self._cost: float | None = 0.0
@@ -253,9 +253,9 @@ class _Activity:
 
     def _place(self) -> str:
         """Where the debate stands. The header brings the protocol, so the words count too."""
-        known = len(self._entries), self._teller.words
+        known = len(self._entries), self._teller.live
         if self._placed[:2] != known:
-            self._placed = *known, place(self._teller.words, self._entries)
+            self._placed = *known, place(self._teller.live, self._entries)
         return self._placed[2]
 
     def _preview(self) -> _Call | None:
@@ -269,7 +269,7 @@ class _Activity:
         line = Text.assemble((spinner, "green"), " ", (one_line(agent), self._teller.cast.style_of(agent)))
         if call.again_at > now:
             return line.append(f" tries again in {call.again_at - now:.1f} s · {one_line(call.model)}", "yellow")
-        return line.append(f" {doing(self._teller.words, call.key)}").append(
+        return line.append(f" {doing(self._teller.live, call.key)}").append(
             f" · {now - call.since:.1f} s · {one_line(call.model)}", DIM
         )
 

@@ -8,8 +8,8 @@ from moot import Entry
 from moot.cli.blocks import rendered
 from moot.cli.layout import DIM, Cast, Piece, row
 from moot.cli.wording import WIDEST, clean, colour
+from moot.engine.define.capabilities import LiveView
 from moot.engine.define.plain import common_line, guarded, plain_line, plain_lines
-from moot.engine.define.protocol import Words
 from moot.engine.define.registry import get_protocol
 from moot.errors import ConfigError
 from moot.present import Line, Lines
@@ -28,7 +28,7 @@ class Teller:
     def __init__(self) -> None:
         self.cast = Cast()
         self._lines: Lines = plain_lines()
-        self.words = Words()
+        self.live = LiveView()
 
     def tell(self, entry: Entry) -> Piece:
         line = self.line(entry)
@@ -71,7 +71,7 @@ class Teller:
         match line.kind:
             case "statement":
                 name.append(f"{self._number(entry)} · {one_line(line.label)}")
-                if self.words.numbered and entry.rebuttal_to_seq is not None:
+                if self.live.numbered and entry.rebuttal_to_seq is not None:
                     name.append(f" · answers #{entry.rebuttal_to_seq}")
                 return Piece("speech", name, Text(text), style, below)
             case "verdict":
@@ -85,7 +85,7 @@ class Teller:
             case "mark":
                 label = self.cast.name(line.about or entry.speaker).append(self._number(entry))
                 label.append(f" {one_line(line.badge)}").append(*TRENDS[line.trend])
-                if self.words.numbered and entry.target_seq is not None:
+                if self.live.numbered and entry.target_seq is not None:
                     label.append(f" on #{entry.target_seq}")
                 return Piece("row", label.append(" "), Text(one_line(text), TONES[line.tone]), DIM, below)
             case "note":
@@ -98,7 +98,7 @@ class Teller:
                 return Piece("row", Text(SIGNS[line.tone]), said, DIM, below)
 
     def _number(self, entry: Entry) -> str:
-        return f" · #{entry.seq}" if self.words.numbered else ""
+        return f" · #{entry.seq}" if self.live.numbered else ""
 
     def _header(self, header: Header) -> Piece:
         lines = [Text(clean(header.topic), "bold")]
@@ -126,7 +126,7 @@ class Teller:
         except ConfigError:
             return
         self._lines = guarded(protocol.lines)
-        self.words = protocol.words
+        self.live = protocol.live
 
 
 def _source(source: Source) -> Text:

@@ -27,13 +27,11 @@ def doctor(out: str | None, as_json: bool) -> int:
 def schema(name: str | None) -> int:
     """Print the JSON Schemas of what moot reads and writes.
 
-    NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, tournament (its file), or a protocol, for
-    its debate file.
+    NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, or a protocol, for its debate file.
     """
     from moot.runs.schemas import schemas
-    from moot.studies.tournament import TournamentFile
 
-    published = schemas() | {"tournament": TournamentFile.model_json_schema()}
+    published = schemas()
     if name is None:
         print_json(published)
     elif name in published:

@@ -5,6 +5,7 @@ On systems without fork, such as Windows, the work is done in this process and c
 """
 
 import json
+import math
 import os
 import select
 import time
@@ -16,6 +17,10 @@ from moot.errors import ConfigError, MootError
 from moot.system import ignore_interrupts, kill
 
 Work = Callable[[], Iterator[Any]]
+
+
+LONGEST_WAIT = 0.5
+"""Seconds for one wait. An interrupt that comes just before a wait does not end it, and is noticed only after it."""
 
 
 class TimeUp(MootError):
@@ -89,14 +94,23 @@ def _run(work: Work, writing: int) -> None:
         os._exit(code)
 
 
+def _is_readable(reading: int, seconds: float) -> bool:
+    """Whether there is something to read within these seconds."""
+    while seconds > 0:
+        wait = min(seconds, LONGEST_WAIT)
+        if select.select([reading], [], [], wait)[0]:
+            return True
+        seconds -= wait
+    return False
+
+
 def _lines(reading: int, seconds: float | None, deadline: float | None) -> Iterator[bytes]:
     """The lines of the child until it ends. A child that ends without an end line has crashed."""
     rest = b""
     while True:
-        left = None if deadline is None else deadline - time.monotonic()
+        left = math.inf if deadline is None else deadline - time.monotonic()
         # A child that always has another line ready does not get more time by that.
-        late = left is not None and left <= 0
-        if late or not select.select([reading], [], [], left)[0]:
+        if left <= 0 or not _is_readable(reading, left):
             raise TimeUp(seconds or 0.0)
         data = os.read(reading, 1 << 16)
         if not data:

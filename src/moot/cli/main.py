@@ -67,7 +67,6 @@ GROUPS = {
     "Many": {
         "batch": ("moot.cli.batch:batch", "Run many debates from one file, and take them together."),
         "eval": ("moot.cli.evaluate:evaluate", "Does debating pay on your questions?"),
-        "tournament": ("moot.cli.tournament:tournament", "Which model debates best?"),
         "worker": ("moot.cli.worker:worker", "Run debates of a queue, on as many machines as wanted."),
         "pulse": ("moot.cli.pulse:pulse", "List what feeds talk about, as topics for a debate."),
     },

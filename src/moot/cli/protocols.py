@@ -39,7 +39,9 @@ from moot.cli.ranges import Number, Whole
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
+from moot.engine.define.capabilities import Remembers, Series
 from moot.engine.define.config import with_documents
+from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, declared
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.protocol import Protocol
@@ -68,9 +70,9 @@ def command_of(protocol: Protocol) -> click.Command:
         *([DIFF] if protocol.subject.document else []),
         *CONTEXT_OPTIONS,
         FILE,
-        *(REPEAT_OPTIONS if protocol.decides else []),
+        *(REPEAT_OPTIONS if protocol.get(Decides) else []),
         *PAPER_OPTIONS,
-        *(AFTER_OPTIONS if protocol.remember else DELIVERY_OPTIONS),
+        *(AFTER_OPTIONS if protocol.get(Remembers) else DELIVERY_OPTIONS),
         *RUN_OPTIONS,
     ]
     function: Any = with_options(decorated)(run)
@@ -94,12 +96,12 @@ def _staged(
     own = _own(options, settings)
     team = take_team(settings, own, afterwards.memory) if takes_team(protocol) else {}
     many = given is not None and given.lower().endswith(".jsonl")
-    if many and protocol.series is not None and given and (file := file_of(given, protocol)):
+    if many and (series := protocol.get(Series)) and given and (file := file_of(given, protocol)):
         of_one = [settings.pop(key) for key in ("feeds", "recall")]
         if gating != Gating() or any(of_one):
             told = "--repeat, --comment and the like, --pulse and --recall are for one debate, not for a file of many"
             raise moot.ConfigError(told)
-        return debate_all(protocol, protocol.series, file, output, {**settings_of(**settings), **own})
+        return debate_all(protocol, series, file, output, {**settings_of(**settings), **own})
     submitted = subject_of(given, protocol, settings.pop("diff", None))
     subject, stories, recall = take_context(settings, submitted.text)
     settings["documents"] = [*settings["documents"], *stories]
@@ -224,7 +226,7 @@ def _help(protocol: Protocol) -> str:
         lines.append(subject.help)
     if not subject.needed:
         lines[1] += " Without one, the shipped example is debated."
-    if why := protocol.words.no_tools:
+    if why := protocol.lookups.refused:
         lines.append(f"It takes no --tool: {why}.")
     return "\n\n".join([lines[0], " ".join(lines[1:])])
 

@@ -10,7 +10,8 @@ from moot.cli.gate import check_gate
 from moot.cli.options import PLANNING, Output, json_line
 from moot.cli.stage import EXIT_CODES, exit_code, stage, watch
 from moot.cli.subjects import lines_of
-from moot.engine.define.protocol import Protocol, Series
+from moot.engine.define.capabilities import Series
+from moot.engine.define.protocol import Protocol
 
 
 def debate_all(protocol: Protocol, series: Series, file: Path, output: Output, given: dict[str, Any]) -> int:

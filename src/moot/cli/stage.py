@@ -69,15 +69,14 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 
     Prints the number of calls, the longest chain of calls that wait for each other, tokens and price. Put `plan` before
     the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/nuclear-power.yaml`. `moot plan eval
-    DATASET --detect 5` says how many questions an evaluation needs, `moot plan tournament FILE` what a tournament
-    takes.
+    DATASET --detect 5` says how many questions an evaluation needs.
     """
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
     first = args[0] if args else ""
     if first.endswith((".yaml", ".yml", ".py")):
         args = ["run", *args]
-    elif first not in (*protocol_names(), "run", "eval", "tournament"):
+    elif first not in (*protocol_names(), "run", "eval"):
         args = [DEFAULT, *args]
     ctx.meta[PLANNING] = True
     found = group.get_command(ctx, args[0])

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import moot
+from moot.engine.define.capabilities import GateTool
 from moot.engine.define.registry import Found, find_offered
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.staging.stored import readable_result
@@ -22,12 +23,13 @@ LONGEST_TOPIC = 200
 
 def read_gate(host: Host, run: moot.Run, links: Links) -> Gated:
     protocol, entries = run.config.protocol, run.entries()
-    assert protocol.gate is not None  # noqa: S101 (else there would be no such tool)
+    gate = protocol.get(GateTool)
+    assert gate is not None  # noqa: S101 (else there would be no such tool)
     status = _status(host, run)
     ended = status != "running" and first_data(entries, Header) is not None
     outcome = protocol.outcome(entries) if ended else None
     stored = readable_result(run) if ended else None
-    return gated(run.name, status, protocol.gate(outcome, entries), stored, links)
+    return gated(run.name, status, gate.decide(outcome, entries), stored, links)
 
 
 def read_outcome(host: Host, run: moot.Run, links: Links) -> Outcome:

@@ -14,6 +14,7 @@ from pydantic import Field, WithJsonSchema
 from starlette.applications import Starlette
 
 import moot
+from moot.engine.define.capabilities import GateTool
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import all_protocols, protocol_names
 from moot.engine.outcome.questions import Answer
@@ -94,7 +95,7 @@ def make_server(host: Host) -> MCPServer[Any]:
     server = Server("moot", title="moot", instructions=INSTRUCTIONS, log_level="WARNING")
     _add_debates(server, host)
     for found in all_protocols():
-        if found.protocol.gate is not None:
+        if found.protocol.get(GateTool):
             _add_gate(server, host, found.protocol)
     _add_readings(server, host)
     _add_lists(server, host)

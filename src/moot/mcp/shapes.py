@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 import moot
-from moot.engine.define.pages import Gated as Decided
+from moot.engine.define.capabilities import Gated as Decided
 from moot.engine.sources.context import MOST_CHARACTERS
 from moot.engine.staging.stored import StoredResult
 from moot.present import Brief, Flag

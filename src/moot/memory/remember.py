@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from moot.engine.define.capabilities import Remembers
 from moot.engine.define.remembered import Remembered
 from moot.engine.outcome.material import Material, gather
 from moot.engine.outcome.result import Result
@@ -44,11 +45,12 @@ async def remember(run: Run, result: Result, memory: str) -> bool:
 
     Returns False if the memory already has this debate, by its `debate_id`.
     """
-    if run.config.protocol.remember is None:
+    remembers = run.config.protocol.get(Remembers)
+    if remembers is None:
         raise ConfigError(f"{run.name} is a {result.protocol}, of which a memory keeps nothing")
     if result.status != "done":
         raise ConfigError(f"{run.name} is not finished, so there is nothing to remember yet")
-    return await asyncio.to_thread(_record, run, result, run.config.protocol.remember, memory)
+    return await asyncio.to_thread(_record, run, result, remembers.record, memory)
 
 
 def debate_id(run: Run) -> str:

@@ -11,6 +11,31 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
+    from moot.engine.define.capabilities import ArgumentMap as ArgumentMap
+    from moot.engine.define.capabilities import CarriesFiles as CarriesFiles
+    from moot.engine.define.capabilities import Choices as Choices
+    from moot.engine.define.capabilities import Defaults as Defaults
+    from moot.engine.define.capabilities import Due as Due
+    from moot.engine.define.capabilities import Gated as Gated
+    from moot.engine.define.capabilities import GateTool as GateTool
+    from moot.engine.define.capabilities import LiveView as LiveView
+    from moot.engine.define.capabilities import LookupRules as LookupRules
+    from moot.engine.define.capabilities import NoRejudge as NoRejudge
+    from moot.engine.define.capabilities import OutsideEntries as OutsideEntries
+    from moot.engine.define.capabilities import OwnDocuments as OwnDocuments
+    from moot.engine.define.capabilities import PrivateKeys as PrivateKeys
+    from moot.engine.define.capabilities import ReceiptFields as ReceiptFields
+    from moot.engine.define.capabilities import Redactions as Redactions
+    from moot.engine.define.capabilities import Rejudge as Rejudge
+    from moot.engine.define.capabilities import Remembers as Remembers
+    from moot.engine.define.capabilities import Reviews as Reviews
+    from moot.engine.define.capabilities import Series as Series
+    from moot.engine.define.capabilities import SpecialKeys as SpecialKeys
+    from moot.engine.define.capabilities import Suits as Suits
+    from moot.engine.define.capabilities import TokenCounts as TokenCounts
+    from moot.engine.define.capabilities import Unlisted as Unlisted
+    from moot.engine.define.capabilities import Unplanned as Unplanned
+    from moot.engine.define.capabilities import Versions as Versions
     from moot.engine.define.contest import Contestable as Contestable
     from moot.engine.define.exporter import Exporter as Exporter
     from moot.engine.define.gate import Decides as Decides
@@ -18,11 +43,8 @@ if TYPE_CHECKING:
     from moot.engine.define.gate import Separated as Separated
     from moot.engine.define.options import Option as Option
     from moot.engine.define.options import Subject as Subject
-    from moot.engine.define.pages import Gated as Gated
-    from moot.engine.define.protocol import Part as Part
     from moot.engine.define.protocol import Protocol as Protocol
-    from moot.engine.define.protocol import Series as Series
-    from moot.engine.define.protocol import Words as Words
+    from moot.engine.define.protocol import Role as Role
     from moot.engine.define.registry import load_file as load_file
     from moot.engine.define.registry import register as register
     from moot.engine.define.remembered import Remembered as Remembered
@@ -94,7 +116,7 @@ if TYPE_CHECKING:
     from moot.protocols._kit import list_of as list_of
     from moot.protocols._kit import one_of as one_of
     from moot.protocols._kit import says as says
-    from moot.protocols._kit import seat_parts as seat_parts
+    from moot.protocols._kit import seat_roles as seat_roles
     from moot.protocols._kit import seated as seated
     from moot.protocols._kit import text_of as text_of
     from moot.protocols._questions import answering as answering
@@ -140,10 +162,13 @@ else:  # a type checker would take any name
             "moot.engine.define.gate": "Decides Revised Separated",
             "moot.engine.outcome.material": "Material",
             "moot.engine.define.options": "Option Subject",
-            "moot.engine.define.pages": "Gated",
+            "moot.engine.define.capabilities": "ArgumentMap CarriesFiles Choices Defaults OwnDocuments "
+            "Due GateTool Gated LiveView LookupRules NoRejudge OutsideEntries PrivateKeys ReceiptFields "
+            "Redactions Rejudge Remembers Reviews Series SpecialKeys Suits TokenCounts "
+            "Unlisted Unplanned Versions",
             "moot.engine.play.prompt": "Anonymous Template",
             "moot.engine.play.prose": "Prose",
-            "moot.engine.define.protocol": "Part Protocol Series Words",
+            "moot.engine.define.protocol": "Protocol Role",
             "moot.engine.define.registry": "load_file register",
             "moot.engine.define.remembered": "Remembered",
             "moot.engine.play.room": "Aside Reply Room",
@@ -154,7 +179,7 @@ else:  # a type checker would take any name
             "Paragraph Point Quote Section Summary Table Tabs Verbatim Version Where",
             "moot.protocols._kit": "CheckedQuotes Lettered Quotation SeatedConfig TopicConfig "
             "TwoAnswersConfig ask_and_emit check_quotes detail_of estimate_in introduce is_reply "
-            "lettered lines_by_type list_of one_of says seat_parts seated text_of",
+            "lettered lines_by_type list_of one_of says seat_roles seated text_of",
             "moot.protocols._questions": "answering choosing claim_of majority same_answer task_of",
             "moot.record.entry": "Draft Entry Source",
             "moot.record.payloads": "Frame Header Member Payload",

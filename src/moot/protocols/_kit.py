@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from moot.engine.define.options import Option
 from moot.engine.define.plain import plain_line
-from moot.engine.define.protocol import Part
+from moot.engine.define.protocol import Role
 from moot.engine.define.study import plain_words
 from moot.engine.outcome.brief import BriefReply, plain_form
 from moot.engine.play.agent import Agent, flags_of
@@ -153,13 +153,13 @@ def seated(room: Room, name: str, config: SeatedConfig, system: Callable[[int], 
     models = config.models
     return [
         room.agent(part.key, part.label, system(seat), models[(seat - 1) % len(models)] if models else None)
-        for seat, part in zip(config.seats, seat_parts(name)(config), strict=True)
+        for seat, part in zip(config.seats, seat_roles(name)(config), strict=True)
     ]
 
 
-def seat_parts(name: str, *others: Part) -> Callable[[SeatedConfig], list[Part]]:
+def seat_roles(name: str, *others: Role) -> Callable[[SeatedConfig], list[Role]]:
     """The `parts` of a protocol with participants of one kind, and `others`."""
-    return lambda config: [*(Part(f"{name.lower()}-{seat}", f"{name} {seat}") for seat in config.seats), *others]
+    return lambda config: [*(Role(f"{name.lower()}-{seat}", f"{name} {seat}") for seat in config.seats), *others]
 
 
 @dataclass(frozen=True, slots=True)

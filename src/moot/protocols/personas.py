@@ -14,7 +14,7 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Models = str | Annotated[list[str], Field(min_length=1)]
 
 
-class Role(BaseModel):
+class CastMember(BaseModel):
     """A member of the cast."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -24,7 +24,7 @@ class Role(BaseModel):
     colour: str | None = Field(None, pattern=r"^[a-z_0-9#]{1,30}$")
 
 
-class Persona(Role):
+class Persona(CastMember):
     """`type: human` is short for `model: human/NAME`."""
 
     personality: Text
@@ -35,7 +35,7 @@ class Persona(Role):
         return f"human/{self.name}" if self.type == "human" and self.model is None else self.model
 
 
-def check_names(cast: Iterable[tuple[str, Role]], parts: Collection[str] = (), among: str = "the cast") -> None:
+def check_names(cast: Iterable[tuple[str, CastMember]], parts: Collection[str] = (), among: str = "the cast") -> None:
     """Raise KeyFault if the names of two members look the same, or one is the name of a part in the script: agents are
     found by either. `cast` is everybody, with the config key that names them."""
     seen: dict[str, str] = {}

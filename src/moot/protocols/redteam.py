@@ -19,25 +19,27 @@ from moot.protocols import (
     Entry,
     Finding,
     Flag,
+    LiveView,
     Material,
     NotBlank,
     Option,
-    Part,
     Payload,
     Prose,
     Protocol,
     Quote,
+    Reviews,
     Revised,
+    Role,
     Room,
     Section,
     Separated,
     Subject,
+    Suits,
     Summary,
     Table,
     Template,
     TopicConfig,
     Where,
-    Words,
     ask_and_emit,
     choosing,
     headline,
@@ -338,6 +340,18 @@ LINES = {
     "defence": lambda it, _: says(f"answers: {it.handling}"),
     "again": lambda it, _: says(f"attacks the rewritten plan, severity: {it.severity}", "The rewritten plan"),
 }
+DECIDES = Decides(
+    lambda found, _: ["holds"] if found.holds else [],
+    revised=revised,
+    refuses={"contradicted": ("answer_contradicts_verdict",)},
+    conditions=lambda found: [f"{one.severity}: {one.attack}" for one in blocking(found)],
+    decision=lambda found: None if found.holds is None else "holds" if found.holds else "does_not_hold",
+)
+STUDY = choosing(
+    {"red": "Red team", "blue": "Blue team"},
+    lambda asked, one, other: {"topic": f"{task_of(asked)}\n\nThe plan: answer “{one}”. Another answer: “{other}”."},
+    lambda found, *_: found.plan,
+)
 PROTOCOL = Protocol(
     "redteam",
     "A red team attacks a plan, a blue team mends it, and red attacks what was mended.",
@@ -349,26 +363,10 @@ PROTOCOL = Protocol(
     summary=summary,
     sections=sections,
     subject=Subject("topic", "plan", "The plan", document=True, source="source"),
-    words=Words(verdicts=("plan",)),
-    findings=findings,
     lines=lines_by_type(LINES),
     payloads={"attack": Move, "defence": Move, "check": Move, "plan": None, "again": Move},
-    suits=("text",),
-    decides=Decides(
-        lambda found, _: ["holds"] if found.holds else [],
-        revised=revised,
-        refuses={"contradicted": ("answer_contradicts_verdict",)},
-        conditions=lambda found: [f"{one.severity}: {one.attack}" for one in blocking(found)],
-        decision=lambda found: None if found.holds is None else "holds" if found.holds else "does_not_hold",
-    ),
-    parts=lambda _: [Part("red", "Red team"), Part("blue", "Blue team")],
-    study=choosing(
-        {"red": "Red team", "blue": "Blue team"},
-        lambda asked, one, other: {
-            "topic": f"{task_of(asked)}\n\nThe plan: answer “{one}”. Another answer: “{other}”."
-        },
-        lambda found, *_: found.plan,
-    ),
+    roles=lambda _: [Role("red", "Red team"), Role("blue", "Blue team")],
+    capabilities=(Suits(("text",)), LiveView(verdicts=("plan",)), Reviews(findings), DECIDES, STUDY),
 )
 RED = Template("""You are the red team in a review of a plan. You attack it, at most {most} times, where it would fail
 in practice: what it assumes, what it forgets, who could abuse it, what happens when a part fails. You are fair: an

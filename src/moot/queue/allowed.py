@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
+from moot.engine.define.capabilities import CarriesFiles
 from moot.engine.define.config import RunConfig
 from moot.engine.sources.toolbox import check_tools
 from moot.errors import ConfigError
@@ -21,7 +22,7 @@ SHIPPED = (*CATALOGUE, "embedded")
 def uncarried(config: RunConfig) -> str | None:
     """A key of the config that names a file whose content its protocol cannot send along, or None."""
     protocol = config.protocol
-    if protocol.carry is not None:
+    if protocol.get(CarriesFiles):
         return None
     debate = config.debate.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     return next((key for key in (*protocol.path_keys, *protocol.private) if debate.get(key)), None)

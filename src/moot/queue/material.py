@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from moot.engine.define.capabilities import CarriesFiles
 from moot.engine.define.config import RunConfig
 from moot.engine.play.carried import Carried
 from moot.errors import ConfigError
@@ -24,8 +25,8 @@ def read_material(config: RunConfig) -> dict[str, bytes]:
     """The content of all files that a config names; ConfigError if one cannot be read, or cannot be carried."""
     if (key := uncarried(config)) is not None:
         raise ConfigError(f"`{key}` names a file of this machine, and the protocol cannot send its content along", key)
-    carry = config.protocol.carry
-    found = {name: one.model_dump_json().encode() for name, one in (carry(config.debate) if carry else {}).items()}
+    files = config.protocol.get(CarriesFiles)
+    found = {name: one.model_dump_json().encode() for name, one in (files.read(config.debate) if files else {}).items()}
     for model in _models(config):
         if model.startswith(SCRIPTED) and not is_demo(model):
             found[model] = read_script(Path(model.removeprefix(SCRIPTED)))
@@ -36,8 +37,8 @@ def read_material(config: RunConfig) -> dict[str, bytes]:
 
 def _models(config: RunConfig) -> Iterator[str]:
     """The models that a config names."""
-    options, parts = config.options, config.protocol.parts(config.debate)
-    for given in (options.model, *options.roles.values(), *(part.model for part in parts)):
+    options, roles = config.options, config.protocol.roles(config.debate)
+    for given in (options.model, *options.roles.values(), *(role.model for role in roles)):
         if given is not None:
             yield from [given] if isinstance(given, str) else given
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from moot.engine.define.capabilities import OwnDocuments
 from moot.engine.outcome.material import Material, gather
 from moot.engine.outcome.questions import QUESTIONS
 from moot.engine.outcome.result import Files, Result
@@ -58,8 +59,8 @@ def documents_of(material: Material) -> dict[str, Callable[[], dict[str, str]]]:
 
 def _protocol_documents(material: Material) -> dict[str, str]:
     """The protocol's documents. It cannot overwrite moot's files or write outside the run."""
-    make = material.run.config.protocol.documents
-    documents = {} if make is None else make(material)
+    own = material.run.config.protocol.get(OwnDocuments)
+    documents = own.write(material) if own else {}
     allowed = {name: text for name, text in documents.items() if _is_allowed(name) and isinstance(text, str)}
     for text in allowed.values():
         text.encode()  # lone surrogates fail here, not later when files are written

@@ -71,7 +71,6 @@ def contents(material: Material) -> dict[str, object]:
         "run": material,
         "result": material.result,
         "summary": material.result.summary,
-        "heading": material.run.config.protocol.heading,
         "title": clip(one_line(material.topic), LONGEST_TITLE),
         "details": {
             key: (clip(one_line(text), LONGEST_DETAIL), text)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from moot.engine.define.capabilities import ReceiptFields
 from moot.engine.outcome.material import Material
 from moot.engine.outcome.result import Result
 from moot.engine.play.agent import part_of
@@ -25,11 +26,17 @@ from moot.text.figures import dollars
 FILE = "receipt.json"
 
 
+def whole_outcome(material: Material) -> dict[str, Any]:
+    outcome = material.result.outcome
+    return {} if outcome is None else {"outcome": outcome.model_dump(mode="json")}
+
+
 def receipt_of(material: Material) -> dict[str, Any] | None:
     """The receipt of a finished debate; None if it has not finished."""
     result = material.result
     if material.header is None or result.status != "done":
         return None
+    fields = material.run.config.protocol.get(ReceiptFields)
     rest = {
         "run": material.name,
         "date": last_own(material.entries).timestamp,
@@ -40,7 +47,7 @@ def receipt_of(material: Material) -> dict[str, Any] | None:
         "reached": result.summary.reached,
         "flags": [flag.model_dump(mode="json") for flag in result.flags],
         **({"gate": result.gate.model_dump(mode="json")} if result.gate else {}),
-        **material.run.config.protocol.receipt(material),
+        **(fields.of(material) if fields else whole_outcome(material)),
         "brief": result.summary.brief.model_dump(mode="json"),
         **_documents(material.entries),
         **({"policy": policy.model_dump()} if (policy := material.run.config.policy) else {}),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from moot.engine.define.capabilities import ArgumentMap
 from moot.engine.define.contest import Contestable
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
@@ -145,10 +146,10 @@ def _consequences(asked_for: "Graph", result: "Graph") -> list[str]:
 def contestable(run: Run) -> Contestable:
     """The contestable part of a run: the graph that decided it, else the graph extracted from it; ConfigError if there
     is neither."""
-    protocol = run.config.protocol
-    if protocol.contest is None:
+    own = run.config.protocol.get(ArgumentMap)
+    if own is None:
         return undecided(graph_of(run), {name: one["speaker"] for name, one in anchors(run).items()})
-    subject = protocol.contest(run.entries())
+    subject = own.contest(run.entries())
     if subject is None:
         raise ConfigError(f"{run.name} has no arguments yet that could be contested")
     return subject

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from moot.engine.define.capabilities import Choices, Versions
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.outcome.brief import brief_section
 from moot.engine.outcome.material import Material, gather
@@ -157,17 +158,18 @@ def _options(material: Material) -> tuple[list[Item], list[Block]]:
     """The choices of the protocol (two sides, proposals, or labels to vote for), and where the case for each is. A side
     without a claim is named by how its first statement begins. Empty if it has no such choices."""
     protocol, header, outcome = material.run.config.protocol, material.header, material.result.outcome
-    if protocol.choices is None or header is None:
+    choices, revised = protocol.get(Choices), protocol.get(Versions)
+    if choices is None or header is None:
         return [], []
-    versions = protocol.versions(outcome) if protocol.versions and outcome is not None else {}
-    chosen = protocol.decided(outcome) if protocol.decided and outcome is not None else None
+    versions = revised.of(outcome) if revised and outcome is not None else {}
+    chosen = choices.chosen(outcome) if outcome is not None else None
     argued = getattr(header, "options", None)
     words = {one.name: f"{one.side.capitalize()} the claim" for one in header.cast if one.side}
     words |= argued if isinstance(argued, Mapping) else {}
     public = [entry for entry in material.entries if entry.to == "all" and not entry.outside]
     items: list[Item] = []
     blocks: list[Block] = []
-    for name in protocol.choices(material.entries):
+    for name in choices.offered(material.entries):
         proposed = versions.get(name, [])[-1:]
         text = "".join(one.text for one in proposed)
         said = [entry for entry in public if entry.speaker == name]

@@ -5,6 +5,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING
 
+from moot.engine.define.capabilities import ArgumentMap
 from moot.engine.define.exporter import EXPORTERS, Exporter
 from moot.engine.define.registry import load_named_plugins, plugin_faults
 from moot.engine.staging.run import result_of
@@ -70,8 +71,8 @@ def exporters() -> list[Exporter]:
 
 def graph_of(run: Run) -> "Graph":
     """The argument graph of a run: from its protocol or, for other debates, from an extraction."""
-    own = run.config.protocol.graph
-    if own is not None and (graph := own(run.entries())) is not None:
+    own = run.config.protocol.get(ArgumentMap)
+    if own and (graph := own.graph(run.entries())) is not None:
         return graph
     extracted = extracted_graph(run)
     if extracted is None:

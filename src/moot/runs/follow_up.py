@@ -5,6 +5,7 @@ from typing import Any
 
 from moot.engine.define.config import RunConfig
 from moot.engine.define.layers import configure
+from moot.engine.define.study import Study
 from moot.engine.sources.context import LONGEST_SHOWN_TITLE
 from moot.engine.staging.runs import Run
 from moot.engine.staging.stored import StoredResult, stored_result
@@ -24,7 +25,7 @@ def follow_up(run: Run, question: str, **settings: Any) -> RunConfig:
     if config.protocol.missing:
         raise ConfigError(f"{run.name} cannot be followed up: {config.protocol.missing}", "protocol")
     earlier = outcome_document(run)
-    subject, study = config.protocol.subject, config.protocol.study
+    subject, study = config.protocol.subject, config.protocol.get(Study)
     about = {subject.key, subject.source, *NOT_KEPT, *((*study.subjects, *study.of_question) if study else ())}
     kept = {key: value for key, value in config.content().items() if key not in about}
     given = {**kept, **{key: value for key, value in settings.items() if value is not None}}

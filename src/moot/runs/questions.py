@@ -164,7 +164,7 @@ def judge_of(run: Run) -> tuple[str, ...]:
     entries, protocol = run.entries(), run.config.protocol
     header = first_data(entries, Header)
     cast = header.cast if header else []
-    deciding = [part.key.casefold() for part in protocol.parts(run.config.debate) if not part.debates]
+    deciding = [part.key.casefold() for part in protocol.roles(run.config.debate) if not part.debates]
     judges = [one for key in deciding for one in cast if key in (one.id.casefold(), one.name.casefold())]
     judges = judges or [one for one in cast if one.role == "judge"]
     replies = [record for record in run.records() if record.kind == "reply"]

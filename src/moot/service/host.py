@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import Result, Status
 from moot.engine.staging.outside import append_outside, reader_votes
@@ -351,7 +352,7 @@ class Host:
         while True:
             try:
                 for ended in await watch.new():
-                    if ended.status == "done" and ended.run.config.protocol.remember is not None:
+                    if ended.status == "done" and ended.run.config.protocol.get(Remembers) is not None:
                         await _remember(ended.run, await result_of(ended.run), memory)
             except (OSError, MootError) as error:
                 logging.getLogger(__name__).warning("what workers finish is not remembered now: %s", error)
@@ -361,7 +362,7 @@ class Host:
 async def _remember(found: Run, result: Result, memory: str) -> None:
     """Store a debate in the memory if its protocol supports it. A failure does not affect the debate: it can be added
     later."""
-    if found.config.protocol.remember is None:
+    if found.config.protocol.get(Remembers) is None:
         return
     from moot.memory.remember import remember
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from moot.engine.define.capabilities import Redactions
 from moot.engine.outcome.result import Status, cast_names
 from moot.engine.play.agent import part_of
 from moot.engine.staging.activity import doing
@@ -281,7 +282,7 @@ class Live:
     def _doing(self, run: Run, key: str) -> str:
         """What an agent does in a call. Found once: all followers ask for it with every word."""
         if key not in self._told_as:
-            self._told_as[key] = doing(run.config.protocol.words, key)
+            self._told_as[key] = doing(run.config.protocol.live, key)
         return self._told_as[key]
 
     def _begin(self, key: str, agent: str) -> None:
@@ -365,13 +366,13 @@ def how_it_ended(found: Run) -> Ended:
 
 def readable_since(run: Run, entries: Sequence[Entry], after: int, seat: str | None = None) -> Iterator[Written]:
     """The entries after that one (-1: all) as readers see them, preceded by earlier entries that have changed."""
-    readable, unseen = run.config.protocol.readable, run.config.protocol.words.unseen
-    now = readable(entries)
-    if readable is not list and after >= 0:
-        before = {entry.seq: entry for entry in readable(entries[: after + 1])}
+    redactions, hidden = run.config.protocol.get(Redactions), run.config.protocol.live.hidden
+    now = redactions.entries(entries) if redactions else entries
+    if redactions and after >= 0:
+        before = {entry.seq: entry for entry in redactions.entries(entries[: after + 1])}
         changed = [one for one in now if one.seq <= after and before.get(one.seq) != one]
-        yield from (Written(one, again=True) for one in changed if _may_see(one, seat, unseen))
-    yield from (Written(one) for one in now if one.seq > after and _may_see(one, seat, unseen))
+        yield from (Written(one, again=True) for one in changed if _may_see(one, seat, hidden))
+    yield from (Written(one) for one in now if one.seq > after and _may_see(one, seat, hidden))
 
 
 def _may_see(entry: Entry, seat: str | None, unseen: Collection[str]) -> bool:

@@ -51,11 +51,6 @@ class Overview:
         return self.study.name
 
     @property
-    def within(self) -> str:
-        """The name of the tournament that it is a stage of, safe in addresses; empty if it is none."""
-        return known_as(self.study.within) if self.study.within else ""
-
-    @property
     def ended(self) -> int:
         """The number of debates that have ended in any way."""
         return sum(number for status, number in self.counts.items() if status not in (RUNNING, "interrupted"))
@@ -174,7 +169,7 @@ def _batch_overview(study: StudyFolder, made: datetime) -> Overview:
     created = datetime.fromisoformat(str(about["created"]))
     return Overview(
         study,
-        _line(f"{study.within}, {about['file']}" if study.within else about["file"]),
+        _line(about["file"]),
         created if created.tzinfo else made,
         running,
         int(about["debates"]),

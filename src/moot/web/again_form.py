@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import moot
+from moot.engine.define.study import Study
 from moot.runs.follow_up import NOT_KEPT
 from moot.service.guests import not_for_guests
 from moot.web.start_form import LIMITS, Offer, box_field, offer_of, option_field, role_field
@@ -16,7 +17,7 @@ AGAIN, SWAP = "again", "swap"
 
 def can_swap(run: moot.Run) -> bool:
     """Whether this debate has two sides that can be exchanged."""
-    study = run.config.protocol.study
+    study = run.config.protocol.get(Study)
     return study is not None and study.vary is not None
 
 
@@ -64,7 +65,7 @@ def _offer(run: moot.Run) -> Offer:
 
 def _content(run: moot.Run, *, swap: bool) -> Mapping[str, Any]:
     content = run.config.content()
-    study = run.config.protocol.study
+    study = run.config.protocol.get(Study)
     if not swap:
         return content
     if study is None or study.vary is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import moot
 from moot.engine.define.options import Option
-from moot.engine.define.protocol import Part, Protocol
+from moot.engine.define.protocol import Protocol, Role, with_defaults
 from moot.engine.define.registry import Found, Origin, all_protocols, find_offered
 from moot.errors import ModelError
 from moot.record.entry import first_data
@@ -46,7 +46,7 @@ class Offer:
     protocol: Protocol
     origin: Origin | None
     options: tuple[Option, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[Role, ...]
 
     @property
     def name(self) -> str:
@@ -127,12 +127,12 @@ def _with_parts(offer: Offer, settings: Mapping[str, Any]) -> Offer:
     return offer if parts is None else replace(offer, parts=parts)
 
 
-def _parts(protocol: Protocol, settings: Mapping[str, Any]) -> tuple[Part, ...] | None:
+def _parts(protocol: Protocol, settings: Mapping[str, Any]) -> tuple[Role, ...] | None:
     """None if these settings are not a valid config."""
     subject = protocol.subject.key
     try:
-        whole = protocol.complete({subject: "What is debated.", **settings}, from_file=False)
-        return tuple(protocol.parts(protocol.config.model_validate(whole)))
+        whole = with_defaults(protocol, {subject: "What is debated.", **settings}, from_file=False)
+        return tuple(protocol.roles(protocol.config.model_validate(whole)))
     except Exception:
         # Also errors in a plug-in's own code: they must not break the forms of other protocols.
         return None
@@ -210,8 +210,8 @@ def _settings(offer: Offer, form: Mapping[str, str], faults: Faults) -> dict[str
     if roles := {key: models for key, models in typed.items() if models}:
         settings["roles"] = roles
     people = any(model.startswith("human/") for models in roles.values() for model in models)
-    if people and offer.protocol.patience:
-        settings.setdefault(offer.protocol.patience, SECONDS_FOR_PEOPLE)
+    if people and offer.protocol.keys.patience:
+        settings.setdefault(offer.protocol.keys.patience, SECONDS_FOR_PEOPLE)
     if documents := _documents(form, faults):
         settings["documents"] = documents
     return settings | limits_in(form, faults)

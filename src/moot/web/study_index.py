@@ -1,4 +1,4 @@
-"""The batches, evaluations and tournaments of a server: how far each has come, its rows and its findings. What was read
+"""The batches and evaluations of a server: how far each has come, its rows and its findings. What was read
 is kept until the study changes. Studies are loaded when there is one: a server without any starts sooner."""
 
 from collections.abc import Callable, Sequence
@@ -6,8 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from moot.engine.staging.finding import StudyFolder, known_as
-from moot.errors import MootError
+from moot.engine.staging.finding import StudyFolder
 from moot.runs.search import missing, words_of
 from moot.service.host import Host
 
@@ -36,7 +35,6 @@ class Studies:
         self._host = host
         self._overviews: dict[str, tuple[object, Overview]] = {}
         self._contents: dict[str, tuple[object, Contents]] = {}
-        self._boards: dict[str, tuple[object, tuple[StudyPage | None, str | None]]] = {}
 
     def all(self) -> "list[Overview]":
         """All studies, those under way first, then the newest first."""
@@ -58,31 +56,6 @@ class Studies:
                 self._contents.pop(next(iter(self._contents)))
         running = self.overview(study).running
         return _kept(self._contents, study, lambda: _read(study, running=running))
-
-    def stages(self, name: str) -> "list[Overview]":
-        """The stages of a tournament, in order; empty if there is none of that name."""
-        found = [one for one in self._host.store.studies() if one.within and known_as(one.within) == name]
-        return [self.overview(one) for one in found]
-
-    def leaderboard(self, stages: "Sequence[Overview]") -> "tuple[StudyPage | None, str | None]":
-        """The leaderboard of the tournament with these stages, or why there is none."""
-        from moot.studies.overview import version_of
-        from moot.studies.tournament import Tournament, leaderboard_of
-
-        studies = [one.study for one in stages]
-        path = studies[0].path.parents[1]
-        version = tuple(map(version_of, studies))
-        known = self._boards.get(str(path))
-        if known is None or known[0] != version:
-            try:
-                found: tuple[StudyPage | None, str | None] = leaderboard_of(Tournament(path)), None
-            except (MootError, OSError, ValueError, TypeError) as error:
-                found = None, str(error).replace(f"{path}/", "")
-            while len(self._boards) >= MOST_KEPT:
-                with suppress(KeyError):
-                    self._boards.pop(next(iter(self._boards)))
-            known = self._boards[str(path)] = version, found
-        return known[1]
 
 
 def fitting(overviews: "Sequence[Overview]", query: str, kind: str, status: str) -> "list[Overview]":

@@ -187,7 +187,7 @@ def test_the_options_are_declared_once() -> None:
 
 
 def test_the_parts_that_can_be_given_a_model() -> None:
-    parts = get_protocol("arena").parts
+    parts = get_protocol("arena").roles
     assert [one.key for one in parts(None)] == ["Ines", "Tomas", "Mei", "Noor", "Lars", "Ayo", "Vera", "judge"]
     config = moot.configure("arena", topic="What now?", agents=2, trickster=True, judges=[{"name": "X"}, {"name": "Y"}])
     found = [(one.key, one.label, one.debates) for one in parts(config.debate)]

@@ -20,7 +20,8 @@ from moot.engine.play.structured import instance_of
 from moot.errors import Rejected
 from moot.present import Summary, Table
 from moot.studies.batch import Batch, Design, LocalExecutor, Row, analyse, open_batch, run_batch, write_documents
-from moot.studies.batch.report import report_page
+from moot.studies.batch.report import findings, report_page
+from moot.studies.page import StudyPage
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import CAST, WORDS, plain_reply, revision
 from tests.kit.batches import CALLS, TOPICS, answer, answering, made, ran, write_grid, write_lines
@@ -55,6 +56,10 @@ def test_a_duels_row_has_all_that_it_came_to(tmp_path: Path) -> None:
     assert (given.scores, given.outcome) == ({"Ada": 8, "Bo": 3}, "claim upheld")
     assert (given.judge, given.judge_model, given.seed, given.calls) == ("Kim", MODEL, 4, CALLS + 4)
     assert [(one.name, one.place, one.won) for one in swapped.contestants] == [("Bo", 1, False), ("Ada", 2, True)]
+
+
+def page(batch: Batch, rows: list[Row]) -> StudyPage:
+    return report_page("batch", batch.about(), rows, findings(analyse(rows), rows), {}, unfinished=False)
 
 
 @pytest.mark.parametrize(
@@ -283,7 +288,7 @@ def test_the_report_says_how_many_cases_stand_behind_each_rate(tmp_path: Path) -
     ran(batch)
     rows = [row.model_copy(update={"said": row.id}) for row in batch.rows()]
     rows[-1] = rows[-1].model_copy(update={"upheld": None, "winner": None, "decision": None, "correct": None})
-    text = report_page("batch", batch.about(), rows, analyse(rows), {}, unfinished=False).documents()["report.md"]
+    text = page(batch, rows).documents()["report.md"]
     by_topic = [re.sub(r" +", " ", line) for line in text.splitlines() if re.match(r"\| (One|Two)\? +\| +\d", line)]
     assert by_topic == [
         "| One? | 4 | 4 of 4 | 100 % | – | 4 of 4 | 100 % | – |",
@@ -310,7 +315,7 @@ def test_the_first_findings_have_the_paired_test_and_adjusted_p_values(tmp_path:
     [paired], [order, side] = found.paired, found.effects
     assert paired.p is not None and paired.adjusted is not None and side.adjusted is not None
     assert paired.p < paired.adjusted
-    text = report_page("batch", batch.about(), rows, found, {}, unfinished=False).documents()["report.md"]
+    text = page(batch, rows).documents()["report.md"]
     [told] = [line for line in text.splitlines() if line.startswith("- The first speaker won")]
     assert f"p = {order.p:.3f}" not in told
     assert told.endswith(
@@ -326,7 +331,9 @@ def test_the_report_has_the_sentence_of_a_flag_beside_its_code(tmp_path: Path) -
     ran(batch)
     row = batch.rows()[0]
     row = row.model_copy(update={"flags": ["odd_turns"], "flag_texts": {"odd_turns": "Ada had the last word."}})
-    pages = report_page("batch", batch.about(), [row], analyse([row]), {}, unfinished=False).documents()
+    pages = report_page(
+        "batch", batch.about(), [row], findings(analyse([row]), [row]), {}, unfinished=False
+    ).documents()
     line = next(one for one in pages["report.md"].splitlines() if "Ada had the last word." in one)
     assert re.sub(r" +", " ", line.replace("\\", "")) == "| odd_turns | Ada had the last word. | 1 | 100% |"
     assert "Ada had the last word." in pages["report.html"]
@@ -337,8 +344,7 @@ def test_the_report_begins_with_the_answers(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path), tmp_path / "batch")
     ran(batch)
     rows = batch.rows()
-    page = report_page("batch", batch.about(), rows, analyse(rows), {}, unfinished=False)
-    (answers,) = page.parts[0].blocks
+    (answers,) = page(batch, rows).parts[0].blocks
     assert isinstance(answers, Table)
     assert answers.rows == [[row.topic, row.headline] for row in rows]
 
@@ -346,7 +352,7 @@ def test_the_report_begins_with_the_answers(tmp_path: Path) -> None:
 def test_what_the_report_has_no_room_for_is_counted(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path, repeat=53), tmp_path / "batch")
     rows = [row.model_copy(update={"status": "failed", "reason": "no"}) for row in batch.rows()]
-    made_ = report_page("batch", batch.about(), rows, analyse(rows), {}, unfinished=False).documents()
+    made_ = page(batch, rows).documents()
     assert "What did not end well (53)" in made_["report.html"]
     assert all("… and 3 more" in page for page in made_.values())
 

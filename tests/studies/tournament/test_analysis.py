@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 
-from moot.stats import holm
 from moot.studies.batch.rows import Row
-from moot.studies.looks import levels
-from moot.studies.tournament import Leaderboard, TournamentFile, analyse
-from moot.studies.tournament.analysis import Debate, pair_test, points_taken, read_row
-from moot.studies.tournament.pairing import sizes_of
+from moot.studies.tournament import Leaderboard, Tournament, analyse
+from moot.studies.tournament.analysis import read_row
 from moot.studies.tournament.report import headline
 from tests.kit.examples import tries
 from tests.kit.leagues import JURY, MODELS, MOTIONS, league, row
@@ -44,7 +41,7 @@ def test_a_debate_that_did_not_end_is_no_debate() -> None:
     assert read_row(row(league(), MOTIONS[0], ADA, BO, {KIM: FOR}, status="failed")) is None
 
 
-def both(file: TournamentFile, motion: str, one: str, other: str, first_wins: Any) -> list[Row]:
+def both(file: Tournament, motion: str, one: str, other: str, first_wins: Any) -> list[Row]:
     """Both debates of a pair; `first_wins` says for each whether the first of the pair wins."""
     return [
         row(file, motion, one, other, {KIM: FOR if first_wins[0] else AGAINST}),
@@ -52,7 +49,7 @@ def both(file: TournamentFile, motion: str, one: str, other: str, first_wins: An
     ]
 
 
-def whole(file: TournamentFile, wins: Any) -> list[Row]:
+def whole(file: Tournament, wins: Any) -> list[Row]:
     return [
         debate
         for motion in file.topics
@@ -161,7 +158,7 @@ def test_a_judge_who_favours_a_model_is_seen_against_the_others() -> None:
     assert kim.leans[BO].value == pytest.approx(-7 / 16)
 
 
-def simulated(file: TournamentFile, strengths: dict[str, float], seed: int) -> Leaderboard:
+def simulated(file: Tournament, strengths: dict[str, float], seed: int) -> Leaderboard:
     lots = random.Random(seed)
     return analyse(
         file,
@@ -182,14 +179,13 @@ def test_known_strengths_are_recovered() -> None:
     for one, true in zip(found.places, (0.4, 0.0, -0.4), strict=True):
         assert one.low is not None and one.high is not None
         assert one.low < true * 2.302585 < one.high
-    assert found.settled
 
 
-def test_the_first_alone_may_be_what_is_asked_for() -> None:
-    wins = lambda _, pair: (True, True) if ADA in pair else (True, False)  # noqa: E731
-    order, leader = (analyse(one, whole(one, wins)) for one in (league(jury=[KIM]), league(jury=[KIM], until="leader")))
-    assert (order.settled, leader.settled) == (False, True)
-    assert [(one.best, one.worst) for one in order.places] == [(1, 1), (2, 3), (2, 3)]
+def test_who_is_told_apart_from_whom_limits_the_places() -> None:
+    found = analyse(
+        league(jury=[KIM]), whole(league(jury=[KIM]), lambda _, pair: (True, True) if ADA in pair else (True, False))
+    )
+    assert [(one.best, one.worst) for one in found.places] == [(1, 1), (2, 3), (2, 3)]
 
 
 def test_few_motions_have_neither_test_nor_interval() -> None:
@@ -203,7 +199,7 @@ def test_few_motions_have_neither_test_nor_interval() -> None:
 def test_nothing_yet_is_nothing() -> None:
     file = league()
     found = analyse(file, [row(file, MOTIONS[0], ADA, BO, {}, status="waiting")])
-    assert (found.counted, found.settled, found.unfinished) == (0, False, 1)
+    assert (found.counted, found.unfinished) == (0, 1)
 
 
 def test_models_that_no_debates_connect_are_not_level() -> None:
@@ -214,7 +210,7 @@ def test_models_that_no_debates_connect_are_not_level() -> None:
     assert {(one.place, one.strength) for one in board.places} == {(None, None)}
     assert headline(board) == "The debates do not compare all models with each other"
     assert any(note.startswith("No debates that count connect scripted/cy with scripted/ada") for note in board.notes)
-    assert [pair.ahead for pair in board.pairs] == [ADA, CY], "those who met are still told apart"
+    assert {pair.ahead for pair in board.pairs} == {ADA, CY, None}, "those who met are still told apart"
 
 
 LEAGUES = min(20, tries(10))
@@ -223,7 +219,7 @@ SIDE, OPENER, LEAN = 0.8, 0.5, 0.3
 whatever was said."""
 
 
-def held_by_chance(file: TournamentFile, seed: int) -> list[Row]:
+def held_by_chance(file: Tournament, seed: int) -> list[Row]:
     """A league in which the side, the order and the strength decide by chance, and Lee favours Ada."""
     lots, strength = random.Random(seed), {ADA: 0.7, BO: 0.0, CY: -0.7}
     rows = []
@@ -264,23 +260,3 @@ def test_effects_and_judge_bias_are_estimated_rightly() -> None:
 
 def only_kim(one: Row) -> Row:
     return one.model_copy(update={"readings": [vote for vote in one.readings if vote.model == KIM]})
-
-
-def test_looking_several_times_finds_no_more_where_nobody_is_better() -> None:
-    """Of a hundred leagues of equals with three looks, at most five or so tell any two apart at any of them."""
-    file = league(motions=[f"Motion {number} is right." for number in range(24)], looks=[12, 18])
-    lots, wrong = random.Random(25), 0
-    for _ in range(100):
-        held = [
-            Debate(motion, f"{motion} {pair}", one, other, True, float(lots.random() < 0.6), {}, {})
-            for motion in file.topics
-            for pair in file.pairs
-            for one, other in (pair, pair[::-1])
-        ]
-        said = False
-        for size, level in zip(sizes_of(file), levels(sizes_of(file)), strict=True):
-            taken = points_taken([one for one in held if one.motion in file.topics[:size]])
-            adjusted = holm([pair_test(file, pair, taken)[1] for pair in file.pairs])
-            said |= any(p is not None and p < level for p in adjusted)
-        wrong += said
-    assert wrong <= 9, "more than nine of a hundred would be one chance in thirty"

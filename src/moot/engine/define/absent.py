@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from moot.engine.define.capabilities import NotInstalled
 from moot.engine.define.protocol import Protocol
 from moot.errors import ConfigError
 from moot.record.entry import Entry
@@ -34,7 +35,7 @@ def absent(name: str, plugin: Mapping[str, Any], fault: str | None = None) -> Pr
         play=play,
         outcome=outcome,
         outcome_model=Anything,
-        missing=why,
+        capabilities=(NotInstalled(why),),
     )
 
 

@@ -145,7 +145,8 @@ def gate_of(result: "Result") -> Gate | None:
 
 def check_allowed(protocol: "Protocol", allowed: Any) -> None:
     """ConfigError for a flag that a gate of this protocol does not refuse: it is probably misspelt."""
-    known = protocol.decides.refused if protocol.decides else {}
+    decides = protocol.get(Decides)
+    known = decides.refused if decides else {}
     if unknown := [code for code in separated(allowed) if code not in known]:
         told = f"A gate of {protocol.name} refuses these flags: {', '.join(known) or 'none'}."
         raise ConfigError(f"`allow` names {unknown[0]!r}. {told}", "allow")
@@ -160,7 +161,7 @@ def judged(
     entries: Sequence[Entry],
 ) -> Gate | None:
     """The gate of a run with this outcome and all other flags; None if nothing can be required of its protocol."""
-    decides, required = config.protocol.decides, requirement(config.debate)
+    decides, required = config.protocol.get(Decides), requirement(config.debate)
     if decides is None:
         return None
     found = _found(decides, outcome, entries)
@@ -207,7 +208,7 @@ def sha256(text: str) -> str:
 
 def revised_text(result: "Result") -> str | None:
     """The rewrite of what was submitted, if the debate made one."""
-    decides = result.stored.config.protocol.decides
+    decides = result.stored.config.protocol.get(Decides)
     revised = _found(decides, result.outcome, result.stored.entries()).revised if decides else None
     return revised.text if revised else None
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from moot.engine.define.config import Options, RunConfig, checked
 from moot.engine.define.gate import check_allowed, sha256
 from moot.engine.define.policy import read_policy
-from moot.engine.define.protocol import Protocol
+from moot.engine.define.protocol import Protocol, with_defaults
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.sampling import merge_sampling, parse_sampling
 from moot.engine.define.sealed import sealed
@@ -71,8 +71,8 @@ def _configured(
     ruled = dict(ruling.settings) if ruling else {}
     chosen = get_protocol(_named(protocol, ((file, content), (ruling.used.source if ruling else None, ruled))))
     where = str(file) if file else chosen.name
-    if chosen.words.no_tools and any(layer.get("tools") for layer in (content, ruled, given)):
-        raise ConfigError(f"{chosen.name} takes no tools: {chosen.words.no_tools}", "tools")
+    if chosen.lookups.refused and any(layer.get("tools") for layer in (content, ruled, given)):
+        raise ConfigError(f"{chosen.name} takes no tools: {chosen.lookups.refused}", "tools")
     layers, asked = (content, ruled, given), given
     personas = {role: one for layer in layers for role, one in _personas_in(layer).items()}
     content, ruled, given = map(_without_personas, layers)
@@ -87,12 +87,12 @@ def _configured(
         cast = {"model": options.model, "roles": options.roles}
         debate = sealed(chosen.name, Path(file) if file else None, asked, debate, cast)
     options, debate = _seated(chosen, options, debate)
-    if chosen.words.no_tools:
+    if chosen.lookups.refused:
         options = options.model_copy(update={"tools": {}})  # those are for other debates
     for layer in (ruled, given):
         check_allowed(chosen, layer.get("allow"))
     also = [*Options.model_fields, "protocol"]
-    known = checked(chosen.config, chosen.complete(debate, from_file=file is not None), where, also)
+    known = checked(chosen.config, with_defaults(chosen, debate, from_file=file is not None), where, also)
     options = options.model_copy(update={"submitted": given.get("submitted") or _changed_hash(chosen, text, known)})
     return RunConfig(chosen, options, known, policy=ruling.used if ruling else None, ignored=tuple(ignored_settings()))
 
@@ -132,9 +132,9 @@ def _named(protocol: str | None, files: Sequence[tuple[Path | str | None, dict[s
 def _seated(protocol: Protocol, options: Options, debate: dict[str, Any]) -> tuple[Options, dict[str, Any]]:
     """Several models are those of the participants, if the protocol has a seat for each. The first is that of everybody
     else."""
-    if not protocol.seats or not isinstance(options.model, list) or len(options.model) < 2:
+    if not protocol.keys.seats or not isinstance(options.model, list) or len(options.model) < 2:
         return options, debate
-    return options.model_copy(update={"model": options.model[0]}), {protocol.seats: options.model, **debate}
+    return options.model_copy(update={"model": options.model[0]}), {protocol.keys.seats: options.model, **debate}
 
 
 def _personas_in(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
 from pydantic_core import to_json
 
 from moot.engine.define.absent import Anything
+from moot.engine.define.capabilities import TokenCounts
 from moot.engine.define.gate import NOT_MET, Gate, judged
 from moot.engine.define.protocol import RESERVED
 from moot.engine.outcome.brief import with_places
@@ -241,14 +242,15 @@ def outcome_of(run: Run, entries: Sequence[Entry], records: Sequence[Record]) ->
     """The protocol's outcome for the log and, if it wants them, the tokens of each call and the number of replies."""
     protocol = run.config.protocol
     outcome = protocol.outcome(entries)
-    if protocol.with_tokens is None:
+    counts = protocol.get(TokenCounts)
+    if counts is None:
         return outcome
     tokens: dict[str, list[int | None]] = {}
     for record in records:
         if record.usage is not None:
             tokens.setdefault(record.key, []).extend((record.usage.input, record.usage.output))
     replies = sum(record.kind == "reply" for record in records)
-    return protocol.with_tokens(outcome, {key: _sum(several) for key, several in tokens.items()}, replies)
+    return counts.add(outcome, {key: _sum(several) for key, several in tokens.items()}, replies)
 
 
 def spent_on(records: Sequence[Record]) -> Spent:

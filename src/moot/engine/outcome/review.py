@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from moot.engine.define.capabilities import Reviews
 from moot.present import GRADES, Block, Details, Finding, Item, Items, Section, Where
 from moot.record.entry import Entry
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 def checked_findings(config: "RunConfig", outcome: Any, entries: Sequence[Entry]) -> list[Finding]:
     """What the protocol found, with the places that are in what was submitted: the subject, the document that it came
     as, and diffs. No other place is shown, whoever named it."""
-    hook = config.protocol.findings
-    found = [Finding.model_validate(one) for one in hook(outcome, entries)] if hook else []
+    reviews = config.protocol.get(Reviews)
+    found = [Finding.model_validate(one) for one in reviews.findings(outcome, entries)] if reviews else []
     if not any(one.where for one in found):
         return found
     from moot.engine.define.submitted import UNNAMED

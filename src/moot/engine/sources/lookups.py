@@ -306,14 +306,14 @@ def lookups_of(config: "RunConfig", journal: Journal) -> Lookups | None:
     options = config.options
     if not options.tools or not options.max_lookups:
         return None
-    parts = config.protocol.parts(config.debate)
-    debating = {name.casefold() for part in parts if part.debates for name in (part.key, part.name) if name}
+    roles = config.protocol.roles(config.debate)
+    debating = {name.casefold() for role in roles if role.debates for name in (role.key, role.name) if name}
     allowed = {
         tool: frozenset(role.casefold() for role in roles) or frozenset(debating) or ANYBODY
         for tool, roles in options.tools.items()
     }
     names = list(options.tools)
-    steps = config.protocol.words.looks_up
+    steps = config.protocol.lookups.steps
     return Lookups(
         lambda: open_tools(names, options.documents), allowed, steps, options.max_lookups, journal, options.tools
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.define.protocol import Words
+from moot.engine.define.capabilities import LiveView
 from moot.engine.staging.plan import plan
 from moot.engine.staging.runs import Run
 from moot.record.entry import Entry
@@ -34,30 +34,30 @@ USUAL = {
 """Words that keys of calls often have, for protocols without words of their own for them."""
 
 
-def steps_of(words: Words) -> dict[str, str]:
+def steps_of(live: LiveView) -> dict[str, str]:
     """The activities of a protocol by a word in the key of a call: its own, and the usual ones."""
-    return {**USUAL, **words.steps}
+    return {**USUAL, **live.steps}
 
 
-def step_of(words: Words, key: str) -> str:
+def step_of(live: LiveView, key: str) -> str:
     """The purpose of a call: the last word of its key that the protocol knows; empty if it knows none."""
-    return _step(steps_of(words), key.split("/")[1:])[0]
+    return _step(steps_of(live), key.split("/")[1:])[0]
 
 
-def doing(words: Words, key: str) -> str:
+def doing(live: LiveView, key: str) -> str:
     """What an agent does in a call, after its name: "is thinking about turn 3"."""
     parts = key.split("/")[1:]
-    if parts[-1:] == [RECAP] and (len(parts) > 1 or RECAP not in words.steps):
+    if parts[-1:] == [RECAP] and (len(parts) > 1 or RECAP not in live.steps):
         return RECAPPING
-    steps = steps_of(words)
+    steps = steps_of(live)
     step, number = _step(steps, parts)
     return steps.get(step, OTHERWISE).replace(" {number}", f" {number}" if number else "")
 
 
-def place(words: Words, entries: Sequence[Entry]) -> str:
+def place(live: LiveView, entries: Sequence[Entry]) -> str:
     """Where a debate stands by its log, such as "turn 3 of 6"; empty if its protocol does not say."""
     try:
-        return words.place([entry for entry in entries if not entry.outside]) if entries else ""
+        return live.place([entry for entry in entries if not entry.outside]) if entries else ""
     except Exception:  # the protocol's own code, and a debate is shown without it
         return ""
 

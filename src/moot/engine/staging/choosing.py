@@ -7,6 +7,7 @@ record, and its script with the same request, so that it is replayed and paid on
 from collections.abc import Mapping
 from dataclasses import replace
 
+from moot.engine.define.capabilities import Suits
 from moot.engine.define.config import RunConfig
 from moot.engine.define.registry import all_protocols
 from moot.engine.play.casting import Casting
@@ -66,8 +67,8 @@ def kind_of(frame: Frame) -> str | None:
 
 def suited(kind: str) -> list[str]:
     """The names of the protocols that suit this kind of question, those made for it first."""
-    found = [entry.protocol for entry in all_protocols() if kind in entry.protocol.suits]
-    return [protocol.name for protocol in sorted(found, key=lambda protocol: protocol.suits.index(kind))]
+    places = {found.protocol.name: suits.kinds for found in all_protocols() if (suits := found.protocol.get(Suits))}
+    return sorted((name for name, kinds in places.items() if kind in kinds), key=lambda name: places[name].index(kind))
 
 
 def begun_with(config: RunConfig, records: tuple[Record, ...]) -> RunConfig:

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from moot.engine.staging.runs import POSTGRESQL, Run, is_run, list_runs, slug
@@ -19,11 +19,9 @@ from moot.record.stores.base import CONFIG
 BATCH, EVALUATION, GATE = "batch.json", "evaluation.json", "gate.yaml"
 KINDS = {BATCH: "batch", EVALUATION: "evaluation", GATE: "gate"}
 """The kinds of studies by the file that makes a folder one."""
-TOURNAMENT, STAGES = "tournament.json", "stages"
-"""The folder of a tournament has a batch for each of its stages."""
 RUNS = "runs"
-OWN_FOLDERS = {"debates": ("batches", "evaluations", "tournaments")}
-"""The folders of `moot batch`, `moot eval` and `moot tournament`, next to the standard folder of runs."""
+OWN_FOLDERS = {"debates": ("batches", "evaluations")}
+"""The folders of `moot batch` and `moot eval`, next to the standard folder of runs."""
 DEEPEST = 6
 """Folders between that of a study and a run."""
 LEADS_ON = "~"
@@ -33,16 +31,12 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
-    """`within` is the name of the tournament that it is a stage of."""
-
     path: Path
     kind: str
-    within: str = ""
 
     @property
     def name(self) -> str:
-        own = known_as(self.path.name or self.path.resolve().name)
-        return f"{known_as(self.within)}-{own}" if self.within else own
+        return known_as(self.path.name or self.path.resolve().name)
 
     def runs(self) -> list[Run]:
         """Its runs, in the order of their places."""
@@ -84,21 +78,11 @@ def list_studies(out: str = "debates") -> list[StudyFolder]:
     folder of runs. A database has none, since the tables of batches are always in a folder."""
     if out.startswith(POSTGRESQL):
         return []
-    if itself := _studies_at(Path(out)):
-        return itself
+    if itself := study_at(Path(out)):
+        return [itself]
     places = (Path(folder) for folder in (out, *OWN_FOLDERS.get(out, ())))
-    found = [one for place in places for path in _folders(place) for one in _studies_at(path)]
-    return sorted(found, key=lambda one: one.name)
-
-
-def _studies_at(path: Path) -> list[StudyFolder]:
-    """The study in this folder, or the stages of the tournament in it."""
-    if (path / TOURNAMENT).is_file():
-        name = path.name or path.resolve().name
-        stages = (study_at(one) for one in _folders(path / STAGES))
-        return [replace(one, within=name) for one in stages if one]
-    found = study_at(path)
-    return [found] if found else []
+    found = (study_at(path) for place in places for path in _folders(place))
+    return sorted(filter(None, found), key=lambda one: one.name)
 
 
 def find_study(name: str, out: str = "debates") -> StudyFolder | None:

@@ -55,5 +55,5 @@ class Opener:
 def paying_caller(config: RunConfig, journal: Journal, budget: Budget, follow: Follower | None) -> PayingCaller:
     options = config.options
     longest, prices, sampling = options.max_reply_tokens, options.prices, options.sampling
-    is_optional = config.protocol.words.is_optional
+    is_optional = config.protocol.live.is_optional
     return PayingCaller(journal, budget, longest, config.seed, prices, follow, sampling, is_optional)

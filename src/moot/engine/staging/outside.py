@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from moot.engine.define.capabilities import Due
 from moot.engine.define.config import RunConfig
-from moot.engine.define.protocol import Due
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.models.base import Request
@@ -44,14 +44,14 @@ class Turn:
 def next_turn(run: Run, role: str) -> Turn:
     """Whether it is that role's turn to append, and what is asked of it; ConfigError if no outside agent can hold the
     role in this run."""
-    words, entries = run.config.protocol.words, run.entries()
+    outside, entries = run.config.protocol.outside, run.entries()
     if (held := _held_by_model(entries, role)) is not None:
         raise ConfigError(held)
     if (question := _question(run, role)) is not None:
         return Turn(role, question, True, "")
-    if words.due is None:
+    if outside.due is None:
         return Turn(role, None, False, "no question waits for an answer")
-    due, waiting = words.due(entries), _waiting(run, role)
+    due, waiting = outside.due(entries), _waiting(run, role)
     if waiting is not None:
         return Turn(role, due, False, f"entry {waiting} of the {role} waits to be taken")
     if due is None:
@@ -65,7 +65,7 @@ def _question(run: Run, role: str) -> Due | None:
     """The first question to that role that waits for an answer."""
     inbox = inbox_of(run)
     entries = [
-        entry for entry in run.entries() if not entry.outside and entry.phase in run.config.protocol.words.phases
+        entry for entry in run.entries() if not entry.outside and entry.phase in run.config.protocol.outside.phases
     ]
     for call, one in (inbox.questions() if inbox is not None and entries else {}).items():
         if one["role"] == role and inbox is not None and inbox.answered(role, call, one["attempt"]) is None:
@@ -177,14 +177,14 @@ def _check_text(content: str, cited: Sequence[Source]) -> None:
 def _check_turn(run: Run, entries: Sequence[Entry], speaker: str, entry_type: str) -> None:
     """For protocols with turns: check that an outside agent holds the role, that none of its entries is pending, and
     that it is its turn."""
-    words = run.config.protocol.words
-    if words.due is None or not words.role_of(run.config.debate, speaker) or entry_type == READER_VOTE:
+    outside = run.config.protocol.outside
+    if outside.due is None or not outside.role_of(run.config.debate, speaker) or entry_type == READER_VOTE:
         return
     why = _held_by_model(entries, speaker)
     if why is None and (waiting := _waiting(run, speaker)) is not None:
         why = f"entry {waiting} of the {speaker} waits to be taken; one at a time"
     if why is None:
-        due = words.due(entries)
+        due = outside.due(entries)
         if due is None or due.role != speaker:
             whose = f"that of the {due.role}" if due else "nobody's who is waited for"
             why = f"it is not the {speaker}'s turn, but {whose}"
@@ -196,9 +196,9 @@ def _check_turn(run: Run, entries: Sequence[Entry], speaker: str, entry_type: st
 
 def _check_rules(config: RunConfig, entries: Sequence[Entry], draft: Draft) -> None:
     """The protocol's rules for the role, if it has any."""
-    if config.protocol.words.refused is None or draft.type == READER_VOTE:
+    if config.protocol.outside.refused is None or draft.type == READER_VOTE:
         return
-    why = config.protocol.words.refused(
+    why = config.protocol.outside.refused(
         entries,
         phase=draft.phase,
         speaker=draft.speaker,
@@ -213,11 +213,11 @@ def _check_rules(config: RunConfig, entries: Sequence[Entry], draft: Draft) -> N
 
 
 def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:
-    words = config.protocol.words
-    if words.phases and phase not in words.phases:
-        raise ConfigError(f"a {config.protocol.name} has no phase {phase!r}; it has {', '.join(words.phases)}")
-    role = words.role_of(config.debate, speaker)
-    allowed = words.types.get(role, ("note",))
+    outside = config.protocol.outside
+    if outside.phases and phase not in outside.phases:
+        raise ConfigError(f"a {config.protocol.name} has no phase {phase!r}; it has {', '.join(outside.phases)}")
+    role = outside.role_of(config.debate, speaker)
+    allowed = outside.types.get(role, ("note",))
     if not role:
         allowed = (*allowed, READER_VOTE)
     if entry_type not in allowed:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from moot.engine.define.capabilities import Unplanned
 from moot.engine.define.config import RunConfig
 from moot.engine.play.agent import Agent, part_of
 from moot.engine.play.calls import TOKENS_OF_IMAGE, Question
@@ -87,7 +88,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
         not_ready=stage.not_ready,
         typical=typical.estimate(),
         bound=bound.estimate(),
-        on_top=config.protocol.unplanned(config.debate),
+        on_top=unplanned.describe(config.debate) if (unplanned := config.protocol.get(Unplanned)) else "",
         lookups=config.options.max_lookups if typical.asked else 0,
         documents=context.told() if context else "",
         notes=_notes(config, context, typical),

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from moot.engine.define.capabilities import Redactions
 from moot.engine.define.config import RunConfig, thawed
 from moot.engine.define.versions import unreadable
 from moot.engine.outcome.cards import as_line, card_of
@@ -131,12 +132,15 @@ class Run:
 
     def readable(self) -> list[Entry]:
         """The entries for readers, without text that the debate itself struck from its record."""
-        return self.config.protocol.readable(self.entries())
+        return self._redactions().entries(self.entries())
 
     def shown(self, messages: Sequence[Message]) -> list[Message]:
         """Messages to and from an agent, for readers."""
-        show = self.config.protocol.shown(self.entries())
+        show = self._redactions().messages(self.entries())
         return [Message(message.role, show("", message.content)) for message in messages]
+
+    def _redactions(self) -> Redactions:
+        return self.config.protocol.get(Redactions) or Redactions()
 
     def records(self) -> list[Record]:
         return parse_journal(self.place.read_lines(JOURNAL), self._where(JOURNAL))

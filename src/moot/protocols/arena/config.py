@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from moot.engine.define.frozen import is_frozen
 from moot.engine.define.gate import Separated
 from moot.engine.define.options import Option
-from moot.engine.define.protocol import Part
+from moot.engine.define.protocol import Role
 from moot.engine.define.registry import voting_rules
 from moot.errors import ConfigError, KeyFault
 from moot.protocols.arena.payloads import ArenaVerdict
-from moot.protocols.personas import Role, Text, check_names, defaults_of
+from moot.protocols.personas import CastMember, Text, check_names, defaults_of
 from moot.text.prose import plural
 from moot.voting.rules import RULES
 
@@ -44,7 +44,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Criterion = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_ ]{0,29}$")]
 
 
-class Member(Role):
+class Member(CastMember):
     personality: Text = "You think for yourself, say what you would do, and give the reasons it rests on."
 
 
@@ -251,7 +251,7 @@ def role_of(config: ArenaConfig, speaker: str) -> str:
     return next((role for role, members in roles.items() for one in members if one and one.name == speaker), "")
 
 
-def parts(config: ArenaConfig | None) -> list[Part]:
+def roles(config: ArenaConfig | None) -> list[Role]:
     """The parts of this config; without one, those of the shipped cast."""
     if config is None:
         everybody = {"topic": "any", "agents": len(defaults_of("arena")["agents"])}
@@ -259,9 +259,9 @@ def parts(config: ArenaConfig | None) -> list[Part]:
     judging = zip(judge_parts(len(config.judges)), config.judges, strict=True)
     watching = {"trickster": config.trickster, "observer": config.observer}
     return [
-        *(Part(one.name, one.name, one.name, one.model) for one in config.agents),
-        *(Part(key, key.replace("-", " ").capitalize(), one.name, one.model, debates=False) for key, one in judging),
-        *(Part(key, key.capitalize(), one.name, one.model, debates=False) for key, one in watching.items() if one),
+        *(Role(one.name, one.name, one.name, one.model) for one in config.agents),
+        *(Role(key, key.replace("-", " ").capitalize(), one.name, one.model, debates=False) for key, one in judging),
+        *(Role(key, key.capitalize(), one.name, one.model, debates=False) for key, one in watching.items() if one),
     ]
 
 

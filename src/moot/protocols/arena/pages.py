@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.define.pages import Gated
+from moot.engine.define.capabilities import Gated
 from moot.present import Version
 from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.payloads import ArenaRules

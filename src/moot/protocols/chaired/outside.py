@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from moot.engine.define.protocol import Due
+from moot.engine.define.capabilities import Due
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.checks import faults, most_words
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS, WITH_TURNS

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from moot.engine.define.capabilities import Series
 from moot.engine.define.gate import gate_of
-from moot.engine.define.protocol import Series
 from moot.engine.outcome.result import Result
 from moot.errors import ConfigError
 from moot.present import Block, Paragraph, Table

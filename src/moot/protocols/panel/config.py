@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from moot.engine.define.gate import Separated
 from moot.engine.define.options import Option
-from moot.engine.define.protocol import Part
+from moot.engine.define.protocol import Role
 from moot.errors import ConfigError, KeyFault
-from moot.protocols.personas import Models, Role, Text, check_names, defaults_of
+from moot.protocols.personas import CastMember, Models, Text, check_names, defaults_of
 from moot.text.prose import plural
 from moot.voting.weighted import NO_CONSENSUS, Rules
 
@@ -66,7 +66,7 @@ class Kind(BaseModel):
         return self
 
 
-class Seat(Role):
+class Seat(CastMember):
     """A member of the panel. A validator takes no part in the rounds: it reads them, votes and rules. `questions` has
     other driving questions by kind."""
 
@@ -259,13 +259,13 @@ def role_of(config: PanelConfig, speaker: str) -> str:
     return "" if seat is None else "validator" if seat.validator else "panellist"
 
 
-def parts(config: PanelConfig | None) -> list[Part]:
+def roles(config: PanelConfig | None) -> list[Role]:
     """The parts of this config; without one, those of the shipped panel."""
     if config is None:
         config = PanelConfig.model_validate(complete({"idea": "any"}, from_file=False))
-    seats = [Part(one.name, one.name, one.name, one.model, debates=not one.validator) for one in config.personas]
+    seats = [Role(one.name, one.name, one.name, one.model, debates=not one.validator) for one in config.personas]
     revises = config.chosen.revises and config.max_revisions
-    return [*seats, Part(REVISER, REVISER, REVISER, config.reviser, debates=False)] if revises else seats
+    return [*seats, Role(REVISER, REVISER, REVISER, config.reviser, debates=False)] if revises else seats
 
 
 def unplanned(config: PanelConfig) -> str:

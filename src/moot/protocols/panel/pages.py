@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.define.pages import Gated
+from moot.engine.define.capabilities import Gated
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome, conditions
 from moot.record.entry import Entry, first_data

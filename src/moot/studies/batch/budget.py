@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from moot.engine.define.config import Options, RunConfig
-from moot.engine.define.study import PLAIN
+from moot.engine.define.study import PLAIN, Study
 from moot.engine.outcome.result import Spent
 from moot.engine.play.limits import Limits, Spending
 from moot.engine.staging.plan import Plan, plan
@@ -151,7 +151,7 @@ class Planner:
 
     async def plan(self, config: RunConfig) -> Plan:
         whole = config.debate.model_dump_json() + config.options.model_dump_json(exclude={"seed", "out"})
-        lots = (config.protocol.study or PLAIN).lots(config.debate, config.seed)
+        lots = (config.protocol.get(Study) or PLAIN).lots(config.debate, config.seed)
         key = hashlib.sha256(f"{config.protocol.name}{whole}{lots}".encode()).digest()
         if key not in self._known:
             self._known[key] = await plan(config)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from moot.engine.define.registry import get_protocol
-from moot.engine.define.study import PLAIN, Answer, Content, Variation
+from moot.engine.define.study import PLAIN, Answer, Content, Study, Variation
 from moot.errors import ConfigError
 
 
@@ -39,7 +39,7 @@ def versions(content: Content, answer: Answer | None, design: Design) -> list[Ve
     if not varied:
         return [Version(content, answer, {})]
     protocol = get_protocol(content["protocol"])
-    study = protocol.study or PLAIN
+    study = protocol.get(Study) or PLAIN
     if study.vary is None:
         raise ConfigError(f"the protocol {protocol.name} has no two sides that could be exchanged or reversed")
     return [_version(content, answer, study.vary, dict.fromkeys(varied, "given") | one) for one in _choices(varied)]

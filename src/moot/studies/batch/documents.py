@@ -3,47 +3,78 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from moot.studies.batch.analysis import analyse
 from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
-from moot.studies.batch.notes import METHOD
-from moot.studies.batch.report import report_page
+from moot.studies.batch.report import findings, report_page
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of, parquet_of
-from moot.studies.page import StudyPage
+from moot.studies.page import Findings, StudyPage
 from moot.studies.supplement import sampling_words, supplement
 
+if TYPE_CHECKING:
+    from moot.studies.tournament import Leaderboard, Tournament
 
-def write_documents(batch: Batch) -> BatchStatistics:
-    """Write rows, statistics and reports again, and return the statistics."""
-    rows = batch.rows()
-    found = analyse(rows)
-    figures = json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
-    made = made_with(batch, rows)
-    page = report_page(str(batch.path), batch.about(), rows, found, made, unfinished=batch.is_unfinished())
+
+def figures_of(about: Mapping[str, Any], rows: Sequence[Row]) -> "BatchStatistics | Leaderboard":
+    """The figures of a batch: its statistics or, if its file has a tournament, the leaderboard."""
+    if (design := _tournament_of(about)) is None:
+        return analyse(rows)
+    from moot.studies import tournament
+
+    return tournament.analyse(design, rows)
+
+
+def write_documents(batch: Batch) -> "BatchStatistics | Leaderboard":
+    """Write rows, figures and reports again, and return the figures."""
+    rows, about = batch.rows(), batch.about()
+    figures = figures_of(about, rows)
+    found = _findings(about, figures, rows)
+    made = made_with(batch, rows) | dict(found.made)
+    page = report_page(str(batch.path), about, rows, found, made, unfinished=batch.is_unfinished())
     documents = {
         "rows.csv": csv_of(rows),
         "rows.jsonl": jsonl_of(rows),
         "rows.parquet": parquet_of(rows),
-        "statistics.json": figures.encode(),
+        "statistics.json": (json.dumps(figures.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n").encode(),
         "recompute.py": Path(__file__).with_name("recompute.py.txt").read_bytes(),
         **{name: text.encode() for name, text in page.documents().items()},
     }
     asked = {name: (batch.path / name).read_bytes() for name in ("batch.json", "items.jsonl")}
     kept = {name: data for name, data in documents.items() if data is not None}
-    documents["supplement.zip"] = supplement({**asked, **kept}, methods_paragraph(batch, found, made))
+    documents["supplement.zip"] = supplement({**asked, **kept}, methods_paragraph(about, rows, found, made))
     for name, data in documents.items():
         if data is not None:
             batch.write(name, data)
-    return found
+    return figures
 
 
 def page_of(batch: Batch) -> StudyPage:
     """The current report of a batch, without writing anything."""
-    rows = batch.rows()
-    made = made_with(batch, rows)
-    return report_page(batch.path.name, batch.about(), rows, analyse(rows), made, unfinished=batch.is_unfinished())
+    rows, about = batch.rows(), batch.about()
+    found = _findings(about, figures_of(about, rows), rows)
+    made = made_with(batch, rows) | dict(found.made)
+    return report_page(batch.path.name, about, rows, found, made, unfinished=batch.is_unfinished())
+
+
+def _tournament_of(about: Mapping[str, Any]) -> "Tournament | None":
+    if about.get("tournament") is None:
+        return None
+    from moot.studies.tournament.design import read_tournament
+
+    return read_tournament(about["tournament"], "batch.json")
+
+
+def _findings(about: Mapping[str, Any], figures: "BatchStatistics | Leaderboard", rows: Sequence[Row]) -> Findings:
+    if isinstance(figures, BatchStatistics):
+        return findings(figures, rows)
+    from moot.studies.tournament import report
+
+    design = _tournament_of(about)
+    assert design is not None  # noqa: S101 (a leaderboard is that of a tournament)
+    return report.findings(figures, design)
 
 
 def made_with(batch: Batch, rows: Sequence[Row]) -> dict[str, str]:
@@ -59,12 +90,10 @@ def made_with(batch: Batch, rows: Sequence[Row]) -> dict[str, str]:
     }
 
 
-def methods_paragraph(batch: Batch, found: BatchStatistics, made: Mapping[str, str]) -> str:
+def methods_paragraph(about: Mapping[str, Any], rows: Sequence[Row], found: Findings, made: Mapping[str, str]) -> str:
     """The methods of the batch as a paragraph for a paper."""
-    about = batch.about()
+    done = sum(row.status == "done" for row in rows)
     design = ", ".join(name.replace("_", " ") for name, wanted in about["design"].items() if wanted) or "none"
-    return (
-        f"{found.by_status.get('done', 0)} of {found.debates} debates from {about['file']} came to their end, on "
-        f"{found.topics} topics; {found.duplicates} that repeated another word for word were left out. "
-        f"{'; '.join(f'{name}: {value}' for name, value in made.items())}. Paired designs: {design}. {METHOD}"
-    )
+    facts = "; ".join(f"{name}: {value}" for name, value in made.items())
+    counted = f"{done} of {len(rows)} debates from {about['file']} are done."
+    return f"{counted} {facts}. Paired designs: {design}. {found.method}"

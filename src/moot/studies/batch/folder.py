@@ -151,6 +151,7 @@ def _made(path: Path, wanted: BatchFile, design: Design) -> Batch:
         "debates": len(wanted.items),
         "design": asdict(design),
         "budget": wanted.budget.model_dump(exclude_none=True),
+        "tournament": wanted.tournament,
     }
     # Written last: without this file the folder is not a batch.
     write_whole(path / ABOUT, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())

@@ -20,7 +20,7 @@ from moot.engine.define.config import Options, RunConfig, checked
 from moot.engine.define.layers import configure
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.sampling import merge_sampling
-from moot.engine.define.study import PLAIN, Answer, Content
+from moot.engine.define.study import PLAIN, Answer, Content, Study
 from moot.engine.play.limits import Limits
 from moot.engine.sources.context import read_documents
 from moot.errors import ConfigError
@@ -80,11 +80,12 @@ class TotalLimits(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class BatchFile:
-    """The content of a batch file: its debates, and what they may use together."""
+    """The content of a batch file: its debates, what they may use together, and the tournament that they are."""
 
     name: str
     items: list[Item]
     budget: TotalLimits
+    tournament: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,10 @@ class _Debate:
 def read_batch(file: Path | str, design: Design | None = None, **settings: Any) -> BatchFile:
     """Read the debates of a batch file. `settings` are keys of a debate file that override the file for all debates."""
     path = Path(file)
+    if path.suffix != ".jsonl" and "tournament" in (content := read_yaml(path)):
+        if any(astuple(design or Design())):
+            raise ConfigError(f"{path}: a tournament swaps sides by itself; leave the designs out", "tournament")
+        return _tournament(path, content, settings)
     given = {key: value for key, value in settings.items() if value is not None}
     versions_of_each = 2 ** sum(astuple(design or Design()))
     debates, budget = _lines(path) if path.suffix == ".jsonl" else _grid(path, versions_of_each)
@@ -122,11 +127,30 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
     return BatchFile(path.name, [item for item, _ in items.values()], budget)
 
 
+def _tournament(path: Path, content: dict[str, Any], settings: Mapping[str, Any]) -> BatchFile:
+    from moot.studies.tournament.design import read_tournament, tournament_items
+
+    design = read_tournament(_mapping(content.pop("tournament"), path, "tournament"), str(path))
+    budget = _budget(content, path)
+    given = {key: value for key, value in settings.items() if value is not None}
+    base = _over(read_documents(content, beside=path), given)
+    try:
+        items = list(tournament_items(design, base))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}", error.key) from None
+    if len(items) > MOST_ITEMS:
+        raise ConfigError(f"{path}: there are {len(items):,} debates; a batch has {MOST_ITEMS:,} at most")
+    return BatchFile(path.name, items, budget, design.model_dump(mode="json"))
+
+
+def _budget(content: dict[str, Any], path: Path) -> TotalLimits:
+    given = _mapping(content.pop("budget", None), path, "budget")
+    return checked(TotalLimits, given, f"{path}: `budget`", under="budget")
+
+
 def _grid(path: Path, versions_of_each: int) -> tuple[Iterator[_Debate], TotalLimits]:
     content = read_yaml(path)
-    budget = checked(
-        TotalLimits, _mapping(content.pop("budget", None), path, "budget"), f"{path}: `budget`", under="budget"
-    )
+    budget = _budget(content, path)
     grid = _mapping(content.pop("grid", None), path, "grid")
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
@@ -254,7 +278,7 @@ def content_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     if "file" in own:
         raise ConfigError("unknown key `file`", "file")
     # Without a subject, a protocol would use its bundled example.
-    subjects = (get_protocol(protocol).study or PLAIN).subjects
+    subjects = (get_protocol(protocol).get(Study) or PLAIN).subjects
     if subjects and not any(own.get(key) for key in subjects):
         raise ConfigError(f"`{subjects[0]}` is missing", subjects[0], missing=True)
     config = configure(protocol, **own)
@@ -275,7 +299,7 @@ def _refuse_people(debate: Any, options: Options) -> None:
 
 def _answer(content: Content, given: Any) -> Answer | None:
     """The known right answer: whether the claim holds, or what should be decided."""
-    study = get_protocol(content["protocol"]).study or PLAIN
+    study = get_protocol(content["protocol"]).get(Study) or PLAIN
     if given is not None and not isinstance(given, study.answers):
         what = "a text" if study.answers is str else "true or false: whether the claim that is debated holds"
         raise ConfigError(f"`answer` should be {what}, for the protocol {content['protocol']}", "answer")

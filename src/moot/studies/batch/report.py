@@ -28,7 +28,8 @@ from moot.studies.batch.listed import answers_part, troubles_part
 from moot.studies.batch.notes import METHOD
 from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
 from moot.studies.batch.rows import Row
-from moot.studies.page import Part, StudyPage
+from moot.studies.batch.spending import spreads
+from moot.studies.page import Findings, Part, StudyPage
 
 MOST_OUTCOMES = 5
 MOST_PLOTTED = 30
@@ -38,11 +39,23 @@ GO_ON = "Take it up where it stopped; no reply that is on record is paid for aga
 SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
 
 
+def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
+    """The statistics of a batch for its report."""
+    return Findings(
+        kind="batch",
+        headline=_headline(found),
+        claims=_claims(found),
+        notes=found.notes,
+        parts=[*answers_part(rows), *_parts(found)],
+        method=METHOD,
+    )
+
+
 def report_page(
     name: str,
     about: dict[str, Any],
     rows: Sequence[Row],
-    found: BatchStatistics,
+    found: Findings,
     made: Mapping[str, str],
     *,
     unfinished: bool,
@@ -50,18 +63,17 @@ def report_page(
     """The report. `made` says with which models; `unfinished` means that there are debates to resume."""
     plugins = plugin_option(*sorted({row.protocol for row in rows}), public=True)
     return StudyPage(
-        kind="batch",
+        kind=found.kind,
         title=about["file"],
         about=f"{about['created'][:16].replace('T', ' ')} UTC",
-        headline=_headline(found),
-        claims=_claims(found),
+        headline=found.headline,
+        claims=found.claims,
         notes=found.notes,
         parts=[
-            *answers_part(rows),
-            *_parts(found),
-            cost_part(rows, found.spent),
+            *found.parts,
+            cost_part(rows, spreads(rows)),
             troubles_part(rows),
-            Part("method", "Method", METHOD),
+            Part("method", "Method", found.method),
             Part("made", "What this was made with", "", [Facts(list(made.items()))]),
         ],
         name=name.rpartition("/")[2],

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from moot.engine.define.registry import get_protocol
-from moot.engine.define.study import PLAIN, Answer, Findings, plain_words
+from moot.engine.define.study import PLAIN, Answer, Findings, Study, plain_words
 from moot.engine.outcome.result import Result, Spent, seconds_taken, spent_on
 from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
@@ -138,7 +138,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
     header = first_data(entries, Header)
     found: dict[str, Any] = {}
     if header is not None and result.outcome is not None:
-        study = get_protocol(result.protocol).study or PLAIN
+        study = get_protocol(result.protocol).get(Study) or PLAIN
         findings = study.find(result.outcome, entries)
         models = _models(header, entries)
         contestants = _contestants(header, models, findings)

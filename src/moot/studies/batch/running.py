@@ -6,6 +6,7 @@ An `Executor` runs the debates: the local one in this module, or one that hands 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -15,8 +16,9 @@ from moot.engine.play.casting import Casting
 from moot.engine.play.limits import Limits, Spending
 from moot.engine.staging.replay import RecordedModel
 from moot.engine.staging.runs import Run
-from moot.errors import MootError
+from moot.errors import MootError, ServerFault
 from moot.models.base import Model
+from moot.models.calling import ready
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
@@ -59,7 +61,6 @@ class LocalExecutor:
     async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
         slots, planner = asyncio.Semaphore(self.concurrency), Planner()
         standings = batch.standings()
-        self._check_models(batch, items)
         tasks: set[asyncio.Task[None]] = set()
         faults: list[BaseException] = []
 
@@ -72,6 +73,7 @@ class LocalExecutor:
         try:
             # Keep the pool open between debates, so that connections are reused.
             async with pool():
+                await self._check_models(batch, items)
                 for item in items:
                     await slots.acquire()
                     if faults:
@@ -97,8 +99,8 @@ class LocalExecutor:
         if faults:
             raise faults[0]
 
-    def _check_models(self, batch: Batch, items: Sequence[Item]) -> None:
-        """Raise if a model cannot be opened, for example without a key: once, instead of failing every debate. A debate
+    async def _check_models(self, batch: Batch, items: Sequence[Item]) -> None:
+        """Raise if a model cannot answer, for example without a key: once, instead of failing every debate. A debate
         without a valid config is reported as its own failure later."""
         opened = set(self.models or {})
         for item in items if self.play is None else ():
@@ -108,12 +110,15 @@ class LocalExecutor:
                 continue
             options = config.options
             casting = Casting(RecordedModel.by_name, options.model, options.roles)
-            parts = config.protocol.parts(config.debate)
+            parts = config.protocol.roles(config.debate)
             casts = [casting.cast(part.key, part.name or part.key, part.model)[1] for part in parts]
+            casts += [[named] if isinstance(named, str) else named for named in options.roles.values()]
             # A model with fallbacks may be missing, and a script is read by each debate.
             alone = {names[0] for names in casts if len(names) == 1 and not names[0].startswith("scripted/")}
+            settings = ModelSettings(options.timeout, options.concurrency, options.prices, rate=options.rate)
             for name in sorted(alone - opened):
-                open_model(name, ModelSettings(options.timeout, options.concurrency, options.prices, rate=options.rate))
+                with suppress(ServerFault):  # an outage is a failure of its debates, and may be over soon
+                    await ready(open_model(name, settings), retries=0)
             opened |= alone
 
     async def _play(self, batch: Batch, item: Item, limits: Mapping[str, Any], follow: Follower) -> Result:
@@ -289,12 +294,6 @@ def charged_for(run: Run, options: Options) -> Spending:
     """The charge for a run without a result."""
     records = run.records()
     return charge(spent_on(records), lambda: records, options)
-
-
-def spent_by(batch: Batch) -> Spending:
-    """What a batch has cost so far."""
-    standings = batch.standings()
-    return _total(counted(batch, item, standings.get(item.id)) for item in batch.items())
 
 
 def _total(standings: Iterable[Standing]) -> Spending:

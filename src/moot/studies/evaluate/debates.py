@@ -12,7 +12,7 @@ from moot.engine.define.config import RunConfig
 from moot.engine.define.layers import configure
 from moot.engine.define.registry import all_protocols, get_protocol
 from moot.engine.define.shipped import DEFAULT
-from moot.engine.define.study import PLAIN, Asking, Said
+from moot.engine.define.study import PLAIN, Asking, Said, Study
 from moot.engine.play.casting import Casting
 from moot.engine.staging.replay import RecordedModel
 from moot.errors import ConfigError
@@ -52,10 +52,10 @@ def contender(name: str) -> Contender:
         file = Path(name)
         given = read_yaml(file)
         protocol, label = str(given.get("protocol", DEFAULT)), file.stem
-    study = get_protocol(protocol).study or PLAIN
+    study = get_protocol(protocol).get(Study) or PLAIN
     if study.asking is None:
         told = ", ".join(
-            one.protocol.name for one in all_protocols() if one.protocol.study and one.protocol.study.asking
+            one.protocol.name for one in all_protocols() if (own := one.protocol.get(Study)) and own.asking
         )
         raise ConfigError(f"{protocol} cannot be evaluated: {study.unasked}. Those that can: {told}")
     for key in ("judge", "kinds"):
@@ -85,8 +85,8 @@ def in_an_order_by_lot(candidates: tuple[str, ...], seed: int) -> tuple[str, ...
 def speakers(config: RunConfig) -> list[list[str]]:
     """The models of the debaters in the order of the cast, without judges and other roles."""
     casting = Casting(RecordedModel.by_name, config.options.model, config.options.roles)
-    study = config.protocol.study or PLAIN
+    study = config.protocol.get(Study) or PLAIN
     if study.asking is not None and study.asking.speakers:
         return [casting.cast(part, name, None)[1] for part, name in study.asking.speakers]
-    parts = [part for part in config.protocol.parts(config.debate) if part.debates]
+    parts = [part for part in config.protocol.roles(config.debate) if part.debates]
     return [casting.cast(part.key, part.name or part.key, part.model)[1] for part in parts]

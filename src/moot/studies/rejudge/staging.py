@@ -10,9 +10,10 @@ from dataclasses import fields, replace
 from shlex import quote
 from typing import Any, Literal
 
+from moot.engine.define.capabilities import Rejudge
 from moot.engine.define.config import RunConfig
 from moot.engine.define.layers import configure
-from moot.engine.define.protocol import Protocol
+from moot.engine.define.protocol import Protocol, why_no_rejudge
 from moot.engine.define.registry import voting_rules
 from moot.engine.define.sampling import for_everybody
 from moot.engine.outcome.result import Result, fold, vouched_for
@@ -123,16 +124,16 @@ def rejudging_of(
     run: Run, *, judges: Sequence[str] = (), order: Orders = "both", rules: Sequence[str] = (), **options: Any
 ) -> RunConfig:
     """The config of a re-judging of this run; ConfigError if there is nothing to judge again."""
-    name, document, material_of = run.name, run.result() or {}, run.config.protocol.rejudge
-    if isinstance(material_of, str):
-        raise ConfigError(f"{name} cannot be judged again: {material_of}")
+    name, document, rejudge = run.name, run.result() or {}, run.config.protocol.get(Rejudge)
+    if rejudge is None:
+        raise ConfigError(f"{name} cannot be judged again: {why_no_rejudge(run.config.protocol)}")
     if document.get("status") != "done":
         raise ConfigError(f"{name} is not done, so there is nothing to judge again yet: moot resume {quote(name)}")
     if faults := verify(run).faults:
         raise RunDamaged(f"{name} is not judged again, since its files do not hold together: {faults[0]}")
     entries = run.readable()
     header = header_of(entries, Header)
-    material = material_of(run, entries)
+    material = rejudge.material(run, entries)
     readers = [[one] for one in judges]
     if not (readers or rules):
         readers = [member.models for member in header.cast if member.role == "judge"]

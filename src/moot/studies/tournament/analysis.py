@@ -8,7 +8,6 @@ loss. Two models on a motion count only with both debates, the sides swapped. De
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import exp
 
 from moot.plugins.extras import require
@@ -16,12 +15,13 @@ from moot.stats import FEWEST, Meeting, Rate, Strength, holm, lean_test, mean_of
 from moot.stats.clusters import sign_flip_test
 from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.rows import Row
-from moot.studies.looks import LEVEL
+from moot.studies.looks import LEVEL, LOOK
+from moot.studies.tournament.design import Pair, Tournament
 from moot.studies.tournament.figures import EffectFigure, JudgeFigure, Leaderboard, PairFigure, Place
-from moot.studies.tournament.file import Pair, TournamentFile
 
 SAME = 1e-9
 """Strengths that are nearer to each other than this are the same, and computed differently."""
+TO_COME = ("waiting", "interrupted", "limit")
 WHOLE = 2
 """Debates of a pair on a motion, and readings of a judge."""
 
@@ -71,20 +71,19 @@ def read_row(row: Row) -> Debate | None:
     )
 
 
-def analyse(file: TournamentFile, rows: Sequence[Row], level: float = LEVEL) -> Leaderboard:
-    """All figures of a tournament after these rows, with models compared at this level."""
+def analyse(design: Tournament, rows: Sequence[Row]) -> Leaderboard:
+    """All figures of a tournament after these rows. While debates are to come, models are compared at a level of LOOK:
+    who looks more often must not find more."""
     require("studies")
+    level = LOOK if any(row.status in TO_COME for row in rows) else LEVEL
     read = [debate for row in rows if (debate := read_row(row)) is not None]
     held = Counter(one.group for one in read)
     whole = [one for one in read if held[one.group] == WHOLE]
-    pairs = _pairs(file, rows, whole, level)
-    places = _places(file, whole, pairs, rows)
+    pairs = _pairs(design, rows, whole, level)
+    places = _places(design, whole, pairs, rows)
     done = [row for row in rows if row.status == "done"]
     return Leaderboard(
-        pairing=file.pairing,
-        until=file.until,
         level=level,
-        settled=_is_settled(file, places, pairs),
         motions=len({one.motion for one in whole}),
         planned=len(rows),
         counted=len(whole),
@@ -94,9 +93,9 @@ def analyse(file: TournamentFile, rows: Sequence[Row], level: float = LEVEL) -> 
         halves=len(read) - len(whole),
         places=places,
         pairs=pairs,
-        judges=[_judge(file, judge, rows, whole) for judge in file.judges],
+        judges=[_judge(design, judge, rows, whole) for judge in design.judges],
         effects=_effects(whole),
-        notes=_notes(file, rows, whole),
+        notes=_notes(design, rows, whole),
     )
 
 
@@ -106,9 +105,9 @@ def meetings_of(debates: Sequence[Debate]) -> list[Meeting]:
 
 
 def _places(
-    file: TournamentFile, whole: Sequence[Debate], pairs: Sequence[PairFigure], rows: Sequence[Row]
+    design: Tournament, whole: Sequence[Debate], pairs: Sequence[PairFigure], rows: Sequence[Row]
 ) -> list[Place]:
-    strengths = strengths_of(file.models, meetings_of(whole), seed=file.seed)
+    strengths = strengths_of(design.models, meetings_of(whole))
     ordered = sorted(strengths, key=lambda one: (one.value is None, -(one.value or 0.0), -one.points))
     tested = any(pair.p is not None for pair in pairs)
     found = []
@@ -120,10 +119,10 @@ def _places(
         found.append(
             Place(
                 model=one.name,
-                family=file.family_of(one.name),
+                family=design.family_of(one.name),
                 place=_place(one, ordered),
                 best=1 + better if tested else None,
-                worst=len(file.models) - worse if tested else None,
+                worst=len(design.models) - worse if tested else None,
                 strength=_rounded(one.value),
                 low=_rounded(one.low),
                 high=_rounded(one.high),
@@ -155,18 +154,16 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 6) + 0.0
 
 
-def _pairs(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate], level: float) -> list[PairFigure]:
-    planned = {frozenset((row.factors["for"], row.factors["against"])) for row in rows}
-    met = [pair for pair in file.pairs if frozenset(pair) in planned]
+def _pairs(design: Tournament, rows: Sequence[Row], whole: Sequence[Debate], level: float) -> list[PairFigure]:
     taken = points_taken(whole)
-    tests = [pair_test(file, pair, taken) if file.pairing == "round-robin" else (0, None, 0) for pair in met]
+    tests = [pair_test(design, pair, taken) for pair in design.pairs]
     failed = failed_meetings(rows)
     worst = [
-        None if p is None else max(p, p_at_worst(file, pair if lead > 0 else pair[::-1], taken, failed))
-        for pair, (_, p, lead) in zip(met, tests, strict=True)
+        None if p is None else max(p, p_at_worst(design, pair if lead > 0 else pair[::-1], taken, failed))
+        for pair, (_, p, lead) in zip(design.pairs, tests, strict=True)
     ]
     found = []
-    for pair, (motions, p, lead), largest, corrected in zip(met, tests, worst, holm(worst), strict=True):
+    for pair, (motions, p, lead), largest, corrected in zip(design.pairs, tests, worst, holm(worst), strict=True):
         own = [one for one in whole if {one.for_model, one.against_model} == set(pair)]
         asked = sum({row.factors["for"], row.factors["against"]} == set(pair) for row in rows)
         shown = corrected is not None and corrected < level
@@ -182,8 +179,8 @@ def _pairs(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate], l
                 p_at_worst=largest,
                 adjusted=corrected,
                 ahead=pair[lead < 0] if shown else None,
-                jury=file.jury_for(pair),
-                left_out=file.left_out(pair),
+                jury=design.jury_for(pair),
+                left_out=design.left_out(pair),
             )
         )
     return found
@@ -200,7 +197,7 @@ def points_taken(whole: Sequence[Debate]) -> dict[str, dict[Pair, float]]:
 
 
 def pair_test(
-    file: TournamentFile, pair: Pair, taken: Mapping[str, Mapping[Pair, float]]
+    design: Tournament, pair: Pair, taken: Mapping[str, Mapping[Pair, float]]
 ) -> tuple[int, float | None, int]:
     """The number of motions, the exact test that two models are of the same strength, and the lead of the first in half
     points.
@@ -212,7 +209,7 @@ def pair_test(
     one, other = pair
     leads: list[float] = []
     for points in taken.values():
-        rivals = [rival for rival in file.models if (one, rival) in points and (other, rival) in points]
+        rivals = [rival for rival in design.models if (one, rival) in points and (other, rival) in points]
         if rivals or pair in points:
             leads.append(sum(points[one, rival] - points[other, rival] for rival in rivals))
             leads[-1] += points.get((one, other), 0.0) - points.get((other, one), 0.0)
@@ -227,7 +224,7 @@ def failed_meetings(rows: Sequence[Row]) -> list[tuple[str, frozenset[str]]]:
 
 
 def p_at_worst(
-    file: TournamentFile,
+    design: Tournament,
     pair: Pair,
     taken: Mapping[str, Mapping[Pair, float]],
     failed: Sequence[tuple[str, frozenset[str]]],
@@ -242,29 +239,17 @@ def p_at_worst(
                 (rival,) = met - {one}
                 points.setdefault(motion, {}).update({(one, rival): own, (rival, one): WHOLE - own})
                 break  # between the two, what one loses the other wins
-    _, p, lead = pair_test(file, pair, points)
+    _, p, lead = pair_test(design, pair, points)
     return 1.0 if p is None or lead <= 0 else p
 
 
-def _is_settled(file: TournamentFile, places: Sequence[Place], pairs: Sequence[PairFigure]) -> bool:
-    """Whether all neighbours in the order differ, or the first differs from all others."""
-    ahead = {(pair.first, pair.second): pair.ahead for pair in pairs}
-
-    def parted(one: Place, other: Place) -> bool:
-        return one.model in (ahead.get((one.model, other.model)), ahead.get((other.model, one.model)))
-
-    if file.until == "leader":
-        return all(parted(places[0], other) for other in places[1:])
-    return all(parted(one, other) for one, other in pairwise(places))
-
-
-def _judge(file: TournamentFile, judge: str, rows: Sequence[Row], whole: Sequence[Debate]) -> JudgeFigure:
+def _judge(design: Tournament, judge: str, rows: Sequence[Row], whole: Sequence[Debate]) -> JudgeFigure:
     own = [one for one in whole if judge in one.votes]
-    asked = sum(judge in file.jury_for((str(row.factors["for"]), str(row.factors["against"]))) for row in rows)
+    asked = sum(judge in design.jury_for((str(row.factors["for"]), str(row.factors["against"]))) for row in rows)
     clear = [one for one in own if one.votes[judge] != 0.5]
     others = [(one, rest) for one in clear if (rest := _rest(one, judge)) is not None]
     leans = {}
-    for model in file.models:
+    for model in design.models:
         shown = [one for one in own if model in (one.for_model, one.against_model)]
         known = [(one, rest) for one in shown if (rest := _mean_rest(one, judge)) is not None]
         if known:
@@ -340,7 +325,7 @@ def _both(debate: Debate) -> set[str]:
     return {debate.for_model, debate.against_model}
 
 
-def _notes(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate]) -> list[str]:
+def _notes(design: Tournament, rows: Sequence[Row], whole: Sequence[Debate]) -> list[str]:
     """What must be known before relying on the figures."""
     notes = []
     motions = len({one.motion for one in whole})
@@ -348,12 +333,12 @@ def _notes(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate]) -
         notes.append(
             f"There are debates that count on {motions} motions. Below {FEWEST} there are neither intervals nor tests."
         )
-    lonely = [f"{one} and {other}" for one, other in file.pairs if len(file.jury_for((one, other))) == 1]
+    lonely = [f"{one} and {other}" for one, other in design.pairs if len(design.jury_for((one, other))) == 1]
     if lonely:
         told = ", ".join(lonely[:3]) + (f" and {len(lonely) - 3} more pairs" if len(lonely) > 3 else "")
         notes.append(f"A single judge is left between {told}: its taste decides there.")
-    if whole and len(_together(whole)) < len(file.models):
-        apart = sorted(set(file.models) - _together(whole), key=file.models.index)
+    if whole and len(_together(whole)) < len(design.models):
+        apart = sorted(set(design.models) - _together(whole), key=design.models.index)
         notes.append(
             f"No debates that count connect {apart[0]} with {whole[0].for_model}, directly or through others, so there "
             "are neither strengths nor places."
@@ -365,9 +350,7 @@ def _notes(file: TournamentFile, rows: Sequence[Row], whole: Sequence[Debate]) -
             "Strengths leave out what failed, which need not be like the rest. Two models are told apart only if they "
             "would be with all of it counted against the stronger."
         )
-    if file.pairing == "swiss":
-        notes.append("Who met whom depends on earlier results, so pairs are not tested; the intervals stand.")
-    juries = {tuple(file.jury_for(pair)) for pair in file.pairs}
+    juries = {tuple(design.jury_for(pair)) for pair in design.pairs}
     if len(juries) > 1:
         notes.append("Not all pairs have the same judges, since judges of the families of the two are left out.")
     return notes

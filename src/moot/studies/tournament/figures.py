@@ -86,15 +86,11 @@ class EffectFigure(Figure):
 
 
 class Leaderboard(Figure):
-    """`planned` are the debates of the stages so far; `counted` those that count, in pairs with the sides swapped; of
-    the others, `unfinished` have no end, and `unjudged` no judge with two readings; `halves` lack the debate with the
-    sides swapped. `motions` is how many have debates that count, `level` the significance level at which models are
-    told apart. `settled` says whether what the tournament is to find is found."""
+    """`counted` are the debates that count, in pairs with the sides swapped; of the others, `unfinished` have no end,
+    and `unjudged` no judge with two readings; `halves` lack the debate with the sides swapped. `motions` is how many
+    have debates that count, `level` the significance level at which models are told apart."""
 
-    pairing: Literal["round-robin", "swiss"]
-    until: Literal["order", "leader"]
     level: float
-    settled: bool
     motions: int
     planned: int
     counted: int

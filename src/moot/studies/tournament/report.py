@@ -1,18 +1,13 @@
-"""The leaderboard of a tournament as a page and as Markdown, written from its figures and rows alone."""
+"""The leaderboard of a tournament in the report of its batch."""
 
-import shlex
-from collections.abc import Mapping, Sequence
 from math import log
 
-from moot.present import Facts, Paragraph, Table
+from moot.present import Paragraph, Table
 from moot.stats import Rate
 from moot.studies.batch.cells import adjusted, in_words, interval, p_value, percent, points, points_interval, rate_cells
-from moot.studies.batch.listed import troubles_part
 from moot.studies.batch.plots import Estimate, forest
-from moot.studies.batch.report import GO_ON, cost_part
-from moot.studies.batch.rows import Row
-from moot.studies.batch.spending import spreads
-from moot.studies.page import Part, StudyPage
+from moot.studies.page import Findings, Part
+from moot.studies.tournament.design import Tournament
 from moot.studies.tournament.figures import JudgeFigure, Leaderboard, Place
 
 ELO = 400 / log(10)
@@ -31,42 +26,26 @@ METHOD = (
     "all motions are alike, both ends are. An end is "
     "open where the debates say nothing against any strength beyond. Two models are told apart by the exact test of "
     "the signs of the motions’ differences in points against each other and against the same opponents, adjusted for "
-    "all pairs (Holm). Looks before the last one test at 0.001, the last one at the rest of 0.05; before all "
-    "debates up to a look are held, it is 0.001. Every figure is in "
-    "leaderboard.json, every debate in rows.csv and rows.jsonl; recompute.py makes the figures anew."
+    "all pairs (Holm): at a level of 0.05, and of 0.001 before all debates are held. Every figure is in "
+    "statistics.json, every debate in rows.csv and rows.jsonl; recompute.py makes the figures anew."
 )
 
 
-def page_of(
-    name: str,
-    title: str,
-    created: str,
-    rows: Sequence[Row],
-    board: Leaderboard,
-    made: Mapping[str, str],
-    reason: str | None,
-) -> StudyPage:
-    """The leaderboard with its tables and notes. `reason` says why the tournament has not ended."""
-    return StudyPage(
+def findings(board: Leaderboard, design: Tournament) -> Findings:
+    """The leaderboard with its tables and notes, for the report of its batch."""
+    return Findings(
         kind="tournament",
-        title=title,
-        about=f"{created[:16].replace('T', ' ')} UTC",
         headline=headline(board),
         claims=claims(board),
         notes=board.notes,
-        parts=[
-            _standings(board),
-            *_pairs(board),
-            *_judges(board),
-            _effects(board),
-            cost_part(rows, spreads(rows)),
-            troubles_part(rows),
-            Part("method", "Method", METHOD),
-            Part("made", "What this was made with", "", [Facts(list(made.items()))]),
-        ],
-        name=name.rpartition("/")[2],
-        unfinished=[f"{reason}. {GO_ON}"] if reason else [],
-        command=shlex.join(["moot", "tournament", name]),
+        parts=[_standings(board), *_pairs(board), *_judges(board), _effects(board)],
+        method=METHOD,
+        made={
+            "Judges": ", ".join(design.judges),
+            "Families": "; ".join(
+                f"{one}: {design.family_of(one)}" for one in dict.fromkeys([*design.models, *design.judges])
+            ),
+        },
     )
 
 
@@ -94,12 +73,6 @@ def claims(board: Leaderboard) -> list[str]:
     if any(pair.p is not None for pair in board.pairs):
         told = "; ".join(apart[:8]) + (f"; and {len(apart) - 8} more pairs" if len(apart) > 8 else "")
         found.append(f"Told apart at a level of {board.level:g}: {told or 'no two models'}.")
-    if board.settled:
-        found.append(
-            "The tournament may stop here: the first is told apart from all others."
-            if board.until == "leader"
-            else "The order is settled: all neighbours in it are told apart."
-        )
     found += [
         f"{WINNERS[one.name]} won {in_words(one.rate)} ({adjusted(one.adjusted)})."
         for one in board.effects

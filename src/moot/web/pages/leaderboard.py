@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 import moot
+from moot.engine.define.capabilities import Remembers
 from moot.engine.define.registry import all_protocols
 from moot.memory.database import NoMemoryYet
 from moot.memory.store import Standing, open_store
@@ -63,7 +64,7 @@ async def leaderboard(request: Request) -> Response:
         request,
         "leaderboard.html.jinja",
         has_memory=memory is not None,
-        rated=[protocol for protocol in found if protocol.remember is not None],
+        rated=[protocol for protocol in found if protocol.get(Remembers)],
         fault=fault,
         chart=drawn(standings),
         table=_table(standings) if standings else None,

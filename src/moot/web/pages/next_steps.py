@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from moot.engine.define.capabilities import Rejudge
+from moot.engine.define.protocol import why_no_rejudge
 from moot.engine.outcome.material import Material
 from moot.runs.tags import tags_of
 from moot.web.again_form import can_swap
@@ -40,7 +42,7 @@ def afterwards(material: Material) -> Afterwards:
         last=len(material.entries) - 1,
         again=offer_of({"protocol": protocol.name}) is not None,
         swap=can_swap(run),
-        judged=protocol.rejudge if isinstance(protocol.rejudge, str) else None,
+        judged=None if protocol.get(Rejudge) else why_no_rejudge(protocol),
         judge=", ".join(judges[0].models) if judges else "",
         tags=tags_of(run),
         can_discard=run.folder is not None and run.known_as is None,

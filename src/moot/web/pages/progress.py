@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import moot
+from moot.engine.define.capabilities import Choices
 from moot.engine.outcome.material import Material, Spoken, gather, transcript
 from moot.engine.outcome.result import fold
 from moot.engine.staging.activity import calls_of, place, planned_calls
@@ -81,7 +82,7 @@ def progress_of(run: moot.Run) -> Progress:
 
 def where(run: moot.Run, entries: Sequence[moot.Entry], calls: int) -> str:
     """Where a debate stands: as its protocol says it, or by its calls. Blocks."""
-    return place(run.config.protocol.words, entries) or calls_of(calls, _planned(_Planned(run.address, run)))
+    return place(run.config.protocol.live, entries) or calls_of(calls, _planned(_Planned(run.address, run)))
 
 
 def shown(
@@ -100,12 +101,12 @@ def reply_of(material: Material, entry: moot.Entry) -> Record | None:
 
 def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
     protocol, before = progress.material.run.config.protocol, None
-    words, vote = protocol.words, protocol.choices is not None
+    live, vote = protocol.live, protocol.get(Choices) is not None
     for one in progress.spoken:
         if seen is None or one.entry.seq in seen:
             own = not one.entry.outside
-            verdict = own and one.entry.type in words.verdicts
-            away = own and one.entry.type in words.telling and not one.line.early
+            verdict = own and one.entry.type in live.verdicts
+            away = own and one.entry.type in live.spoilers and not one.line.early
             yield Shown(one, one.group if one.group != before else None, verdict, away, vote)
             before = one.group
 

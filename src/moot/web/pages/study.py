@@ -1,4 +1,4 @@
-"""The pages of batches, evaluations and tournaments: how far they have come, their findings and plots, and the way into
+"""The pages of batches and evaluations: how far they have come, their findings and plots, and the way into
 each run."""
 
 import asyncio
@@ -73,29 +73,6 @@ async def progress(request: Request, name: str) -> Response:
     """How far it has come, for a page that is open."""
     found = await asyncio.to_thread(lambda: studies_of(request).overview(_found(request, name)))
     return page(request, "study_progress.html.jinja", overview=found)
-
-
-@router.get("/tournaments/{name}")
-async def tournament(request: Request, name: str) -> Response:
-    """The leaderboard of a tournament, and the way into its stages."""
-    return await asyncio.to_thread(_leaderboard, request, name)
-
-
-def _leaderboard(request: Request, name: str) -> Response:
-    stages = studies_of(request).stages(name)
-    if not stages:
-        raise NoSuchRun(f"there is no tournament {name[:200]!r}")
-    board, fault = studies_of(request).leaderboard(stages)
-    return page(
-        request,
-        "tournament.html.jinja",
-        name=stages[0].study.within,
-        stages=stages,
-        study=board,
-        fault=fault,
-        running=any(one.running for one in stages),
-        statuses=STATUSES,
-    )
 
 
 def _found(request: Request, name: str) -> StudyFolder:

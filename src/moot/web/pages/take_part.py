@@ -80,5 +80,5 @@ def _texts(form: dict[str, str]) -> str:
 def _phase(run: moot.Run) -> str:
     """The current phase of the debate."""
     entries = run.entries()
-    phases = run.config.protocol.words.phases or ("",)
+    phases = run.config.protocol.outside.phases or ("",)
     return entries[-1].phase if entries else phases[0]

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
+from moot.engine.define.capabilities import Choices
 from moot.engine.outcome.material import Material
 from moot.engine.staging.outside import READER_VOTE
 from moot.record.entry import first_data
@@ -48,15 +49,15 @@ class Readers:
 
 def readers(material: Material) -> Readers:
     counts = Counter(reader_votes(material.entries).values()).most_common()
-    stands_for, outcome = material.run.config.protocol.decided, material.result.outcome
-    decided = stands_for(outcome) if stands_for is not None and outcome is not None else None
+    possible, outcome = material.run.config.protocol.get(Choices), material.result.outcome
+    decided = possible.chosen(outcome) if possible and outcome is not None else None
     return Readers(choices(material.run, material.entries), counts, decided, _compared(counts, decided))
 
 
 def choices(run: moot.Run, entries: Sequence[moot.Entry]) -> list[str]:
     """The possible decisions, if the protocol names them and the debate has begun."""
-    offered = run.config.protocol.choices
-    return offered(entries) if offered is not None and first_data(entries, Header) is not None else []
+    possible = run.config.protocol.get(Choices)
+    return possible.offered(entries) if possible and first_data(entries, Header) is not None else []
 
 
 def _compared(counts: Sequence[tuple[str, int]], decided: str | None) -> str:

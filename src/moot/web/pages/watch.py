@@ -216,8 +216,8 @@ def _figures(here: Standing) -> dict[str, Any]:
 def _asked(here: Standing) -> dict[str, Any]:
     question = here.questions[0] if here.seat and here.questions else None
     inputs: list[Field] = fields_of(question.schema) if question else []
-    material, words = here.progress.material, here.run.config.protocol.words
-    role = words.role_of(here.run.config.debate, "a reader")
+    material, outside = here.progress.material, here.run.config.protocol.outside
+    role = outside.role_of(here.run.config.debate, "a reader")
     return {
         "question": question,
         "inputs": inputs,
@@ -227,8 +227,8 @@ def _asked(here: Standing) -> dict[str, Any]:
         "limits": LIMITS,
         "seats": people_in(material.entries),
         "choices": votes.choices(here.run, material.entries),
-        "may_note": "note" in words.types.get(role, ("note",)),
-        "no_notes": words.no_notes,
+        "may_note": "note" in outside.types.get(role, ("note",)),
+        "no_notes": outside.no_notes,
         "typed": {},
         "faults": {},
         "said": "",
@@ -239,7 +239,7 @@ def _asked(here: Standing) -> dict[str, Any]:
 
 def may_skip(run: moot.Run, question: Question) -> bool:
     """Whether the question is for private notes, which a person can skip."""
-    return question.schema is None and run.config.protocol.words.is_optional(question.key)
+    return question.schema is None and run.config.protocol.live.is_optional(question.key)
 
 
 def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
