@@ -331,9 +331,8 @@ def test_a_reader_that_is_slow_is_found() -> None:
     [
         lambda many: "<rss>" + "<item><title>" * 80 + "&amp;lt;a" * many + "</title></item>" * 80 + "</rss>",
         lambda many: "<rss>" + "<item/>" * many + "</rss>",
-        lambda many: '{"version": "https://jsonfeed.org/version/1", "items": [' + '{"title": " "},' * many + "{}]}",
     ],
-    ids=["titles in titles", "items", "titles"],
+    ids=["titles in titles", "items"],
 )
 def test_only_so_much_of_a_feed_is_read(feed: Callable[[int], str]) -> None:
     few, many = (lines(lambda text: parse_feed(text, "name"), feed(count)) for count in (5_000, 15_000))

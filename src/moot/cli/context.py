@@ -74,8 +74,8 @@ def take_context(settings: dict[str, Any], topic: str | None) -> tuple[str | Non
     feeds, recall = (settings.pop(key) for key in ("feeds", "recall"))
     texts: list[dict[str, Any]] = []
     if feeds:
-        stories, trending = _trending(feeds)
-        topic = topic or (None if settings["file"] else stories[0])
+        titles, trending = _trending(feeds)
+        topic = topic or (None if settings["file"] else titles[0])
         texts += trending
     return topic, texts, recall
 
@@ -95,10 +95,10 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
 
 
 def _trending(feeds: tuple[str, ...]) -> tuple[list[str], list[dict[str, Any]]]:
-    """The current stories of the feeds, as questions and as a document."""
+    """The newest items of the feeds, as titles and as a document."""
     from moot.feeds import as_documents
 
     found = read_pulse(feeds, MOST_TRENDING)
-    if not found.stories:
+    if not found.items:
         raise moot.ConfigError("there is nothing in these feeds")
-    return [story.question for story in found.stories], as_documents(found.stories)
+    return [item.title for item in found.items], as_documents(found.items)
