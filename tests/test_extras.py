@@ -12,6 +12,7 @@ import pytest
 from markupsafe import escape
 
 from moot.plugins.extras import EXTRAS
+from moot.plugins.features import BUILT_IN
 from tests.kit.command import Said, empty_place, write_batch, write_debate
 from tests.kit.forking import MAIN, Forks, forks
 from tests.kit.persuasions import persuade
@@ -120,6 +121,8 @@ def test_the_extras_are_those_of_the_package() -> None:
     project = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text("utf-8"))["project"]
     listed = {extra: {_name(one) for one in needs} for extra, needs in project["optional-dependencies"].items()}
     listed.pop("all")
+    for extra in {known.extra for known in BUILT_IN.values()} - EXTRAS.keys():
+        assert listed.pop(extra) <= {"moot"}, "what it needs is brought by others"
     by_import = packages_distributions()
     for extra, packages in EXTRAS.items():
         named = {_name(one if "." in one else by_import[one][0]) for one in packages}

@@ -13,9 +13,9 @@ import pytest
 
 from moot.argument import SEMANTICS, Graph
 from moot.argument.bipolar import READINGS
+from moot.argument.commands import files as argue
 from moot.argument.formats import FORMATS, read, write
 from moot.argument.gradual import GRADUAL
-from moot.cli import graph_files as argue
 from tests.kit import warm
 from tests.kit.clock import Ticking
 from tests.kit.command import in_shell, moot, refused

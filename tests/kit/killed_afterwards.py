@@ -50,14 +50,15 @@ class Point:
 
     def finish(self) -> None:
         """All that comes after the debate, as `moot arena` and `moot resume` have it."""
-        from moot.cli.delivery_options import Afterwards
+        from moot.cli.additions import Additions
 
         os.chdir(self.folder)
         run = moot.Run(Path("run"))
         workflow = shlex.join(["sh", "-c", "echo $MOOT_DELIVERY >> ran.txt"])
         result = asyncio.run(moot.result_of(run))
         with Path("told.txt").open("w", encoding="utf-8") as words, redirect_stderr(words):
-            Afterwards(["out.json", self.hook], [workflow], self.memory).happen(run, result)
+            given = {"origins": ["out.json", self.hook], "workflows": [workflow], "memory": self.memory}
+            Additions.out_of(given).after(run, result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def drive(staged: Path, hook: str, points: int, seed: int, server: str | None) -
     for name in (
         "aiohttp",
         "psycopg",
-        "moot.cli.delivery_options",
+        "moot.cli.additions",
         "moot.deliver",
         "moot.memory.remember",
     ):

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
+from moot.cli.additions import Additions, addition_options
 from moot.cli.options import RUN_OPTIONS, Output, runs_folder, settings_of, with_options, with_output
 from moot.cli.run_names import RUN
 from moot.cli.stage import stage
@@ -15,7 +15,7 @@ from moot.cli.subjects import subject_of
 @click.command()
 @RUN
 @click.argument("question")
-@with_options(AFTER_OPTIONS)
+@with_options(addition_options())
 @with_options(RUN_OPTIONS)
 @with_output
 def again(name: str, question: str, output: Output, **settings: Any) -> int:
@@ -24,9 +24,8 @@ def again(name: str, question: str, output: Output, **settings: Any) -> int:
     A new debate of the same kind, with the same settings, whose agents are told the outcome of RUN. QUESTION is a text;
     `-` reads it from standard input. `moot ask` answers a question about RUN without a debate.
     """
-    afterwards = Afterwards.out_of(settings)
+    additions = Additions.out_of(settings)
     found = moot.find_run(name, runs_folder(settings["out"]))
     asked = subject_of(question, found.config.protocol)
     config = moot.follow_up(found, asked.text or "", **settings_of(**settings), **asked.settings)
-    afterwards = afterwards.fit_for(config)
-    return stage(config, output, afterwards.for_new(settings["out"]))
+    return stage(additions.fit(config), output, additions.for_new(settings["out"]))

@@ -19,6 +19,7 @@ from moot.cli.wording import WIDEST, clipped, say, show
 from moot.engine.staging.finding import KINDS, LEADS_ON, list_studies
 from moot.engine.staging.runs import began
 from moot.engine.staging.stored import stored_result
+from moot.plugins.features import offered
 from moot.record.stores.base import CONFIG
 from moot.runs.search import has_words, missing, words_of
 from moot.runs.tags import tags_of
@@ -90,10 +91,9 @@ def _newest_first(folder: str) -> list["moot.Run | Overview"]:
     if [one.path for one in studies] == [Path(folder)]:
         return list(studies[0].runs())
     runs = list(reversed(moot.list_runs(folder)))
-    if not studies:
+    [overview_of] = offered("overview") or [None]
+    if not studies or overview_of is None:
         return list(runs)
-    from moot.studies.overview import overview_of
-
     dated: list[tuple[float, moot.Run | Overview]] = [((run.path / CONFIG).stat().st_mtime, run) for run in runs]
     dated += [(found.made.timestamp(), found) for found in map(overview_of, studies)]
     return [one for _, one in sorted(dated, key=lambda pair: pair[0], reverse=True)]

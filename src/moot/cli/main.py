@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from moot.engine.define.plugin_option import OPTION as PLUGIN
 from moot.engine.define.plugin_option import name_plugin
 from moot.engine.define.shipped import DEFAULT, GROUP, OFFERED, TAKEN, describe
 from moot.errors import ConfigError, MootError
+from moot.plugins.features import BUILT_IN, MissingFeature, built_in, feature_of, features, find_command, load
 from moot.plugins.files import ignored_settings, ignored_words, plugin_files
 from moot.system import end_as_by_interrupt
 from moot.text import one_line
@@ -49,31 +49,18 @@ GROUPS = {
         "ask": ("moot.cli.ask:ask", "Ask a question about a finished debate."),
         "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),
         "export": ("moot.cli.runs:export", "Print a debate as one document."),
-        "contest": ("moot.cli.contest:contest", "See a verdict move as its arguments change."),
-        "argue": ("moot.cli.argue:argue", "Solve, score, explain, convert and draw argument graphs in files."),
-        "rank": ("moot.cli.memory:rank", "Show how agents have done against each other."),
         "bundle": ("moot.cli.bundle:bundle", "Write a site of chosen debates, which needs no server."),
         "decisions": ("moot.cli.bundle:decisions", "Keep a folder of decision records, with an index."),
         "tag": ("moot.cli.keeping:tag", "Tag a run, and print its tags."),
         "bin": ("moot.cli.keeping:bin_", "Move a run to the bin, or list what is there."),
-        "knowledge": ("moot.cli.memory:knowledge", "Look up what earlier debates decided."),
     },
     "Check": {
         "verify": ("moot.cli.runs:verify", "Check that no line of a run was altered, or that a receipt is whole."),
         "replay": ("moot.cli.runs:replay", "Derive the log again from the journal, and compare."),
-        "rejudge": ("moot.cli.rejudge:rejudge", "Judge debates again, without debating again."),
         "keygen": ("moot.cli.receipts:keygen", "Make a key that signs receipts."),
     },
-    "Many": {
-        "batch": ("moot.cli.batch:batch", "Run many debates from one file, and take them together."),
-        "eval": ("moot.cli.evaluate:evaluate", "Does debating pay on your questions?"),
-        "worker": ("moot.cli.worker:worker", "Run debates of a queue, on as many machines as wanted."),
-        "pulse": ("moot.cli.pulse:pulse", "List what feeds talk about, as topics for a debate."),
-    },
+    "Many": {},
     "Serve": {
-        "serve": ("moot.cli.serve:serve", "Serve a page and an HTTP API to start and read debates."),
-        "mcp": ("moot.cli.mcp:mcp", "Serve assistants by the Model Context Protocol."),
-        "deliver": ("moot.cli.deliver:deliver", "Deliver the result of a finished debate."),
         "log": ("moot.cli.runs:log", "Append to a run's log from outside."),
     },
     "Set up": {
@@ -84,7 +71,6 @@ GROUPS = {
             "moot.cli.models:completion",
             "Print what completes commands, options, and the names of runs and models in your shell.",
         ),
-        "memory": ("moot.cli.memory:memory", "Say what is remembered, look it up, add to it, and forget."),
         "protocols": ("moot.cli.protocols:protocols", "List the ways of debating that are installed."),
         "new-protocol": (
             "moot.cli.protocols:new_protocol",
@@ -94,12 +80,13 @@ GROUPS = {
     },
 }
 """The commands by what people want to do, with their module and their line in the list of commands; only the requested
-one is loaded. The protocols are commands of the first group."""
+one is loaded. The protocols are commands of the first group, and features add others."""
 FIRM_HYPHEN = "\N{NON-BREAKING HYPHEN}"
+OF_FEATURES = [name for known in BUILT_IN.values() for name in known.commands]
 NESTED = ("argue", "models", "memory", "knowledge", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
-TAKEN.update(COMMANDS)
+TAKEN.update([*COMMANDS, *OF_FEATURES])
 
 
 class WholeWords(click.HelpFormatter):
@@ -128,7 +115,7 @@ class Moot(click.Group):
         for path in before[1::2]:
             name_plugin(path)
         first = args[0] if args else "--help"
-        if first in ("--help", "-h", "--version", *COMMANDS, *OFFERED):
+        if first in ("--help", "-h", "--version", *COMMANDS, *OF_FEATURES, *OFFERED):
             return super().parse_args(ctx, args or ["--help"])
         names = self.list_commands(ctx)
         if first in names:
@@ -160,8 +147,11 @@ class Moot(click.Group):
 
     def _group_of(self, ctx: click.Context, name: str) -> str | None:
         """The command that has a command of this name, such as `argue` for `why`."""
-        groups = ((one, self.get_command(ctx, one)) for one in NESTED)
-        return next((one for one, group in groups if isinstance(group, click.Group) and name in group.commands), None)
+        for one in NESTED:
+            with suppress(ConfigError):  # a feature or an extra that is not installed
+                if isinstance(group := self.get_command(ctx, one), click.Group) and name in group.commands:
+                    return one
+        return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -185,14 +175,17 @@ class Moot(click.Group):
             told = f"the code of a plug-in or a package ended the program: SystemExit: {error}"
             raise MootError(told) from error
 
+    def _protocols(self) -> list[str]:
+        return [*OFFERED, *_plugged_in()[0]]
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        return [*OFFERED, *_plugged_in()[0], *COMMANDS]
+        return [*self._protocols(), *COMMANDS, *(name for one in features() for name in one.commands)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
-            module, name = COMMANDS[cmd_name][0].split(":")
-            found: click.Command = getattr(import_module(module), name)
-            return found
+            return _loaded(COMMANDS[cmd_name][0])
+        if (of_feature := find_command(cmd_name)) is not None:
+            return _loaded(of_feature.at)
         if cmd_name not in OFFERED and cmd_name not in self.list_commands(ctx):
             return None
         from moot.cli.protocols import command_of
@@ -200,16 +193,25 @@ class Moot(click.Group):
 
         return command_of(get_protocol(cmd_name))
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        offered = [name for name in self.list_commands(ctx) if name not in COMMANDS]
-        width = max(map(len, [*offered, *COMMANDS]))
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (the same)
+        groups: dict[str, dict[str, str]] = {PROTOCOLS: {name: _about(name) for name in self._protocols()}}
         for title, commands in GROUPS.items():
+            groups.setdefault(title, {}).update({name: about for name, (_, about) in commands.items()})
+        for feature in features():
+            for name, command in feature.commands.items():
+                groups.setdefault(command.group, {})[name] = command.about
+        width = max(len(name) for rows in groups.values() for name in rows)
+        for title, rows in groups.items():
             with formatter.section(title):
-                names = [*(offered if title == PROTOCOLS else ()), *commands]
                 # All groups have their texts in the same column.
-                formatter.write_dl([(name.ljust(width), _about(name)) for name in names])
+                formatter.write_dl([(name.ljust(width), about) for name, about in rows.items()])
         for fault in _plugged_in()[1]:
             _complain(fault)
+
+
+def _loaded(at: str) -> click.Command:
+    found: click.Command = load(at)
+    return found
 
 
 def _say_what_is_ignored() -> None:
@@ -234,9 +236,7 @@ def _plugged_in() -> tuple[list[str], list[str]]:
 
 
 def _about(name: str) -> str:
-    """The description of a command in one line."""
-    if name in COMMANDS:
-        return COMMANDS[name][1]
+    """The description of a protocol in one line."""
     if name in OFFERED:
         return describe(name)
     from moot.engine.define.registry import get_protocol
@@ -293,6 +293,11 @@ def _main(args: list[str] | None) -> int:
     except MootError as error:
         _complain(str(error))
         return error.exit_code
+    except ModuleNotFoundError as error:
+        if (feature := feature_of(error.name or "")) is None or built_in(feature):
+            raise
+        _complain(str(MissingFeature("this", feature)))
+        return 2
     except (BrokenPipeError, SystemExit):  # click and rich turn a broken pipe into SystemExit
         # The reader has closed the pipe, as `head` does.
         return 0

@@ -10,15 +10,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.context import (
-    CONTEXT_OPTIONS,
-    TEAM_OPTIONS,
-    recalled,
-    take_context,
-    take_team,
-    takes_team,
-)
-from moot.cli.delivery_options import AFTER_OPTIONS, DELIVERY_OPTIONS, Afterwards
+from moot.cli.additions import Additions, addition_options
 from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
 from moot.cli.hints import called, command
 from moot.cli.notes import fitted, tell
@@ -39,8 +31,7 @@ from moot.cli.ranges import Number, Whole
 from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import file_of, subject_of
-from moot.engine.define.capabilities import Remembers, Series
-from moot.engine.define.config import with_documents
+from moot.engine.define.capabilities import Series
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, declared
 from moot.engine.define.plugin_option import plugin_option
@@ -66,13 +57,11 @@ def command_of(protocol: Protocol) -> click.Command:
         arguments.append(click.Argument(["rest"], nargs=-1, metavar=""))
     decorated = [
         *(_click_option(option) for option in options),
-        *(TEAM_OPTIONS if takes_team(protocol) else []),
         *([DIFF] if protocol.subject.document else []),
-        *CONTEXT_OPTIONS,
         FILE,
         *(REPEAT_OPTIONS if protocol.get(Decides) else []),
         *PAPER_OPTIONS,
-        *(AFTER_OPTIONS if protocol.get(Remembers) else DELIVERY_OPTIONS),
+        *addition_options(protocol),
         *RUN_OPTIONS,
     ]
     function: Any = with_options(decorated)(run)
@@ -91,32 +80,27 @@ def _names(params: Sequence[click.Parameter]) -> set[str]:
 def _staged(
     protocol: Protocol, options: Sequence[Option], given: str | None, output: Output, settings: dict[str, Any]
 ) -> int:
-    afterwards = Afterwards.out_of(settings)
+    additions = Additions.out_of(settings)
     gating = Gating.out_of(settings)
     own = _own(options, settings)
-    team = take_team(settings, own, afterwards.memory) if takes_team(protocol) else {}
     many = given is not None and given.lower().endswith(".jsonl")
     if many and (series := protocol.get(Series)) and given and (file := file_of(given, protocol)):
-        of_one = [settings.pop(key) for key in ("feeds", "recall")]
-        if gating != Gating() or any(of_one):
-            told = "--repeat, --comment and the like, --pulse and --recall are for one debate, not for a file of many"
-            raise moot.ConfigError(told)
+        if gating != Gating():
+            raise moot.ConfigError("--repeat, --comment and the like are for one debate, not for a file of many")
+        additions.check_many()
         return debate_all(protocol, series, file, output, {**settings_of(**settings), **own})
     submitted = subject_of(given, protocol, settings.pop("diff", None))
-    subject, stories, recall = take_context(settings, submitted.text)
-    settings["documents"] = [*settings["documents"], *stories]
-    about = {**submitted.settings, **gating.settings()}
-    wanted = {protocol.subject.key: subject, **team, **own, **settings_of(**settings), **about}
-    config = _configured(protocol, wanted)
-    afterwards = afterwards.fit_for(config)
-    if recall is not None and (found := recalled(config.topic, afterwards.memory, recall)):
-        config = with_documents(config, found)
-    if given is None and settings["file"] is None and subject is None:
+    about = {**settings_of(**settings), **submitted.settings, **gating.settings()}
+    wanted = {protocol.subject.key: submitted.text, **own, **about}
+    wanted |= additions.settings(protocol, wanted)
+    config = additions.fit(_configured(protocol, wanted))
+    subject, file = wanted[protocol.subject.key], settings["file"]
+    if given is None and file is None and subject is None:
         say_which_example(config)
     ctx = click.get_current_context()
-    if ctx.meta.get(BARE) and not own and settings["file"] is None and subject:
-        config = _chosen(config, {**team, **settings_of(**settings), **about})
-    return stage(config, output, afterwards.for_new(settings["out"]), gating)
+    if ctx.meta.get(BARE) and not own and file is None and subject:
+        config = _chosen(config, {key: value for key, value in wanted.items() if key != protocol.subject.key})
+    return stage(config, output, additions.for_new(settings["out"]), gating)
 
 
 def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:

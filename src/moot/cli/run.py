@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
+from moot.cli.additions import Additions, addition_options
 from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
 from moot.cli.options import RUN_OPTIONS, Output, settings_of, with_options, with_output
 from moot.cli.protocols import RunCommand
@@ -16,7 +16,7 @@ from moot.cli.stage import stage
 @click.command(cls=RunCommand)
 @click.argument("file", type=click.Path(path_type=Path))
 @with_options([*REPEAT_OPTIONS, *PAPER_OPTIONS])
-@with_options(AFTER_OPTIONS)
+@with_options(addition_options())
 @with_options(RUN_OPTIONS)
 @with_output
 def run(file: Path, output: Output, **settings: Any) -> int:
@@ -24,8 +24,7 @@ def run(file: Path, output: Output, **settings: Any) -> int:
 
     FILE.yaml is a debate file. FILE.py contains a protocol, and is followed by a topic and the protocol's options.
     """
-    afterwards = Afterwards.out_of(settings)
+    additions = Additions.out_of(settings)
     gating = Gating.out_of(settings)
     config = moot.configure(file=file, **settings_of(**settings), **gating.settings())
-    after = afterwards.fit_for(config).for_new(settings["out"])
-    return stage(config, output, after, gating)
+    return stage(additions.fit(config), output, additions.for_new(settings["out"]), gating)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 import moot
-from moot.cli.delivery_options import AFTER_OPTIONS, Afterwards
+from moot.cli.additions import Additions, addition_options
 from moot.cli.gate import PAPER_OPTIONS, REVISED_OPTION, Gating, check_gate
 from moot.cli.hints import command, raised_limits, resuming
 from moot.cli.notes import tell
@@ -89,7 +89,7 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
 @RUN
 @with_options(MODEL_OPTIONS)
 @with_options(LIMIT_OPTIONS)
-@with_options(AFTER_OPTIONS)
+@with_options(addition_options())
 @with_options([*PAPER_OPTIONS, REVISED_OPTION])
 @with_output
 @OUT
@@ -102,12 +102,14 @@ def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
     gating = Gating.out_of(settings)
     gating.prepare()
     if (gate := gate_named(name, runs_folder(out))) is not None:
-        after = Afterwards.out_of(settings).fit_for(gate.config)
+        additions = Additions.out_of(settings)
+        additions.fit(gate.config)
         check_gate(gate.config)
         changes = {key: value for key, value in settings_of(**settings).items() if value is not None}
-        return hold_gate(gate, output, after.for_new(out), gating, changes)
+        return hold_gate(gate, output, additions.for_new(out), gating, changes)
     found = moot.find_run(name, runs_folder(out))
-    afterwards = Afterwards.out_of(settings).fit_for(found.config)
+    additions = Additions.out_of(settings)
+    additions.fit(found.config)
     changes = settings_of(**settings)
     given = {key: value for key, value in changes.items() if value is not None}
     config = replace(found.config, options=found.config.options.model_copy(update=given))
@@ -124,7 +126,7 @@ def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
             return moot.rebuild(found)
         return moot.resume(found, follow=follow, **changes)
 
-    code = drive(debate, output, lambda result: afterwards.happen(found, result), config, gating)
+    code = drive(debate, output, lambda result: additions.after(found, result), config, gating)
     if was_finished and code in (0, REQUIREMENT_MISSED):
         told = f"moot: {found.name} is finished, and nothing is left to take up"
         ways = {"To read it": "show", "To write its report anew": "report"}

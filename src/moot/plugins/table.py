@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from moot.errors import ConfigError
 from moot.text import clip, one_line
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 LONGEST_MESSAGE = 300
 
@@ -80,11 +82,13 @@ class Table(Generic[T]):
         return thing
 
     @cached_property
-    def _points(self) -> tuple[EntryPoint, ...]:
+    def _points(self) -> "tuple[EntryPoint, ...]":
+        from importlib.metadata import entry_points  # it takes a while to load
+
         return tuple(entry_points(group=self.group))
 
 
-def find_point(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
+def find_point(points: "Sequence[EntryPoint]", name: str) -> "EntryPoint | None":
     """The entry point with this name; ConfigError if several packages have one."""
     several = [point for point in points if point.name == name]
     if len(several) > 1:
@@ -93,7 +97,7 @@ def find_point(points: Sequence[EntryPoint], name: str) -> EntryPoint | None:
     return several[0] if several else None
 
 
-def load_point(point: EntryPoint, kind: type[T], what: str) -> T:
+def load_point(point: "EntryPoint", kind: type[T], what: str) -> T:
     """The object of an entry point; ConfigError if it cannot be imported or has the wrong type or name."""
     try:
         thing = point.load()

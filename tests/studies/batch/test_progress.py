@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from moot.cli.batch_display import _cells
 from moot.engine.play.limits import Spending
+from moot.studies.batch.display import _cells
 from moot.studies.batch.progress import Began, Finished, Progress
 
 

@@ -25,6 +25,7 @@ from moot.engine.define.protocol import RESERVED, Protocol
 from moot.engine.define.shipped import BUILT_IN, GROUP, OFFERED, TAKEN
 from moot.errors import ConfigError
 from moot.models.plugged import PLUGGED_IN
+from moot.plugins.features import FEATURES
 from moot.plugins.files import plugin_files, resolve_path
 from moot.plugins.table import Table, error_line, find_point, load_point
 from moot.text import printable, valid_text
@@ -220,7 +221,7 @@ def load_file(path: Path | str) -> list[Protocol]:
     for protocol in added:
         register(protocol, Origin(path.name, sha256=sha256), path)
     if not _register_others(values) and not added:
-        kinds = "Protocol, Provider, Rule or Exporter"
+        kinds = "Protocol, Provider, Rule, Exporter or Feature"
         raise ConfigError(f"there is nothing to plug in in {path}: it has no {kinds}", key="plugins")
     return added
 
@@ -238,7 +239,7 @@ def _tables() -> tuple[Table[Any], ...]:
         EXPORTERS,  # imported here, because it depends on runs, and runs on this module
     )
 
-    return (PLUGGED_IN, RULES, EXPORTERS)
+    return (PLUGGED_IN, RULES, EXPORTERS, FEATURES)
 
 
 def package_faults() -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from moot.cli.graph_files import FILE, FORMAT, GRADUAL, TIMEOUT, read_graph
+from moot.argument.commands.files import FILE, FORMAT, GRADUAL, TIMEOUT, read_graph
 from moot.cli.limited import TimeUp, results
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json

@@ -5,10 +5,11 @@ import asyncio
 import click
 
 import moot
-from moot.cli.delivery_options import ORIGIN, WORKFLOW, Afterwards
-from moot.cli.delivery_options import deliver as delivered
 from moot.cli.options import OUT, runs_folder
 from moot.cli.run_names import RUN
+from moot.deliver import check_places
+from moot.deliver.debating import ORIGIN, WORKFLOW
+from moot.deliver.debating import deliver as delivered
 
 
 @click.command()
@@ -25,7 +26,7 @@ def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], aga
     """
     if not origins and not workflows:
         raise moot.ConfigError("say where to: --origin WHERE, or --workflow COMMAND")
-    Afterwards.out_of({"origins": origins, "workflows": workflows, "memory": None})
+    check_places(origins, workflows)
     run = moot.find_run(name, runs_folder(out))
     result = asyncio.run(moot.result_of(run))
     if "-" in origins and result.status == "done":
@@ -34,4 +35,4 @@ def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], aga
         from moot.cli.summary import print_summary
 
         print_summary(result, Console())
-    return 0 if delivered(run, result, origins, workflows, again=again) else 1
+    return 0 if asyncio.run(delivered(run, result, origins, workflows, again=again)) else 1

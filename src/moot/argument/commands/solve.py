@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
-from moot.cli.graph_files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, read_graph, word
+from moot.argument.commands.files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, read_graph, word
 from moot.cli.limited import TimeUp, results
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json

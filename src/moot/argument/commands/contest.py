@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 import moot
-from moot.cli.graph_files import FORMAT, read_graph
+from moot.argument.commands.files import FORMAT, read_graph
 from moot.cli.hints import hinting_at_extraction
 from moot.cli.options import JSON, OUT, print_json, runs_folder, with_options
 from moot.cli.runs import RUN

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 import moot
-from moot.cli.argue_solve import solve
-from moot.cli.argue_why import why
-from moot.cli.graph_files import FILE, FORMAT, FORMATS, GRADUAL, read_graph, saying_losses
+from moot.argument.commands.files import FILE, FORMAT, FORMATS, GRADUAL, read_graph, saying_losses
+from moot.argument.commands.solve import solve
+from moot.argument.commands.why import why
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json, put_text
 from moot.text import printable
@@ -30,7 +30,7 @@ class Argue(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name == "extract":
-            from moot.cli.extract import extract
+            from moot.argument.commands.extract import extract
 
             return extract
         return super().get_command(ctx, cmd_name)

@@ -162,9 +162,9 @@ def drive(
     """Run a batch with its progress on stderr, write its documents, print its results, and return the exit code."""
     from rich.console import Console
 
-    from moot.cli.batch_display import open_batch_display
     from moot.cli.download import show_downloads
     from moot.studies.batch import run_batch, write_documents
+    from moot.studies.batch.display import open_batch_display
 
     console = Console(stderr=True)
     try:
@@ -190,8 +190,8 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderbo
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.batch_display import print_progress, print_statistics
     from moot.studies.batch import BatchStatistics
+    from moot.studies.batch.display import print_progress, print_statistics
 
     console = Console()
     again = _again(batch) if (ended.stopped or ended.waiting) and batch.is_unfinished() else ""
@@ -199,7 +199,7 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderbo
     if isinstance(found, BatchStatistics):
         print_statistics(found.model_dump(mode="json"), console)
     else:
-        from moot.cli.batch_display import print_leaderboard
+        from moot.studies.batch.display import print_leaderboard
 
         print_leaderboard(found, console)
     console.print(Text(printable(f"{batch.path}/report.html")), soft_wrap=True)

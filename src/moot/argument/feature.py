@@ -1,0 +1,18 @@
+"""What formal argumentation brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="argument",
+    extra="argument",
+    commands={
+        "contest": Command(
+            "moot.argument.commands.contest:contest", "Look", "See a verdict move as its arguments change."
+        ),
+        "argue": Command(
+            "moot.argument.commands.argue:argue",
+            "Look",
+            "Solve, score, explain, convert and draw argument graphs in files.",
+        ),
+    },
+)

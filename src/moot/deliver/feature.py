@@ -1,0 +1,12 @@
+"""What the delivery of results brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="deliver",
+    extra="deliver",
+    commands={
+        "deliver": Command("moot.deliver.command:deliver", "Serve", "Deliver the result of a finished debate."),
+    },
+    offers={"debating": "moot.deliver.debating:Delivery"},
+)

@@ -1,0 +1,45 @@
+"""What feeds add to the command of a protocol: their titles as a document, and the first one as what is debated."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+import moot
+from moot.cli.additions import Addition, Decorator
+from moot.engine.define.protocol import Protocol
+
+MOST_TRENDING = 5
+PULSE = click.option(
+    "--pulse",
+    "feeds",
+    multiple=True,
+    metavar="FEED",
+    help="Hand the agents what an RSS or Atom feed talks about; without a topic, debate it. Repeatable.",
+)
+
+
+class Trending(Addition):
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.feeds: tuple[str, ...] = settings.pop("feeds", ())
+
+    @classmethod
+    def options(cls, protocol: Protocol | None) -> Sequence[Decorator]:
+        return [PULSE] if protocol is not None else []
+
+    def settings(self, protocol: Protocol, given: dict[str, Any]) -> dict[str, Any]:
+        if not self.feeds:
+            return {}
+        from moot.feeds import as_documents
+        from moot.feeds.command import read_pulse
+
+        found = read_pulse(self.feeds, MOST_TRENDING)
+        if not found.items:
+            raise moot.ConfigError("there is nothing in these feeds")
+        subject, topic = protocol.subject.key, found.items[0].title
+        about = {} if given[subject] or given["file"] else {subject: topic}
+        return {**about, "documents": [*(given["documents"] or []), *as_documents(found.items)]}
+
+    def check_many(self) -> None:
+        if self.feeds:
+            raise moot.ConfigError("--pulse is for one debate, not for a file of many")

@@ -1,0 +1,12 @@
+"""What reading feeds brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="feeds",
+    extra="feeds",
+    commands={
+        "pulse": Command("moot.feeds.command:pulse", "Many", "List what feeds talk about, as topics for a debate."),
+    },
+    offers={"debating": "moot.feeds.debating:Trending"},
+)

@@ -1,0 +1,16 @@
+"""What the memory of debates brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="memory",
+    extra="memory",
+    commands={
+        "rank": Command("moot.memory.commands:rank", "Look", "Show how agents have done against each other."),
+        "knowledge": Command("moot.memory.commands:knowledge", "Look", "Look up what earlier debates decided."),
+        "memory": Command(
+            "moot.memory.commands:memory", "Set up", "Say what is remembered, look it up, add to it, and forget."
+        ),
+    },
+    offers={"debating": "moot.memory.debating:Remembering"},
+)

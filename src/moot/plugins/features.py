@@ -1,0 +1,131 @@
+"""Features: what moot can do beyond staging a debate and reading it, each in a room of its own that can be left out.
+
+A feature declares what it brings in a small module of its room, `moot/NAME/feature.py`, and nothing is imported for it
+before it is used. Packages bring further ones by the entry point group `moot.features`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from moot.errors import ConfigError
+from moot.plugins.table import Table
+
+GROUP = "moot.features"
+"""The entry point group for packages with features."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: where it is, as MODULE:NAME; its group in the list of commands; and its line there."""
+
+    at: str
+    group: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What a feature brings. `offers` are other things by the name that the kernel asks for, such as `debating`:
+    options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. Everything
+    is given as MODULE:NAME. `needs` are features that it cannot do without."""
+
+    name: str
+    extra: str
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    offers: Mapping[str, str] = field(default_factory=dict)
+    routers: Sequence[str] = ()
+    tools: Sequence[str] = ()
+    needs: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a feature of moot without its room: its module, its extra, and the names of its commands."""
+
+    module: str
+    extra: str
+    commands: tuple[str, ...] = ()
+
+
+BUILT_IN = {
+    "argument": Known("moot.argument", "argument", ("argue", "contest")),
+    "deliver": Known("moot.deliver", "deliver", ("deliver",)),
+    "memory": Known("moot.memory", "memory", ("memory", "knowledge", "rank")),
+    "queue": Known("moot.queue", "postgresql", ("worker",)),
+    "feeds": Known("moot.feeds", "feeds", ("pulse",)),
+    "studies": Known("moot.studies", "studies"),
+    "batch": Known("moot.studies.batch", "studies", ("batch",)),
+    "evaluate": Known("moot.studies.evaluate", "studies", ("eval",)),
+    "rejudge": Known("moot.studies.rejudge", "studies", ("rejudge",)),
+    "service": Known("moot.service", "web"),
+    "mcp": Known("moot.mcp", "mcp", ("mcp",)),
+    "web": Known("moot.web", "web", ("serve",)),
+}
+"""The features of moot, in the order in which they are asked."""
+FEATURES = Table(Feature, "feature", GROUP)
+"""Those of packages and plug-in files."""
+
+
+class MissingFeature(ConfigError):
+    """Something belongs to a feature that is not installed."""
+
+    def __init__(self, what: str, feature: str) -> None:
+        self.feature = feature
+        extra = BUILT_IN[feature].extra
+        told = f"{what} belongs to the feature {feature}, which is not installed: pip install 'moot[{extra}]'"
+        super().__init__(told, feature)
+
+
+def features() -> Iterator[Feature]:
+    """The features that are installed, moot's own first."""
+    for name in BUILT_IN:
+        if (found := built_in(name)) is not None:
+            yield found
+    yield from FEATURES
+
+
+@cache
+def built_in(name: str) -> Feature | None:
+    """One of moot's own features; None if its room, or that of a feature it needs, has been left out. Only its
+    declaration is loaded, and not the package around it, which may be large or need an extra."""
+    module = f"{BUILT_IN[name].module}.feature"
+    path = Path(__file__).parents[2].joinpath(*module.split(".")).with_suffix(".py")
+    spec = spec_from_file_location(module, path)
+    if not path.exists() or spec is None or spec.loader is None:
+        return None
+    declaration = module_from_spec(spec)
+    spec.loader.exec_module(declaration)
+    found: Feature = declaration.FEATURE
+    return found if all(map(built_in, found.needs)) else None
+
+
+def feature_of(module: str) -> str | None:
+    """The feature of moot whose room has this module, or is this module; None if it is in the kernel."""
+    rooms = [name for name, known in BUILT_IN.items() if f"{module}.".startswith(f"{known.module}.")]
+    return max(rooms, key=lambda name: len(BUILT_IN[name].module), default=None)
+
+
+def find_command(name: str) -> Command | None:
+    """The command of a feature, or None; MissingFeature if it belongs to one that is not installed."""
+    owner = next((feature for feature, known in BUILT_IN.items() if name in known.commands), None)
+    if owner is None:
+        return next((one.commands[name] for one in FEATURES if name in one.commands), None)
+    if (found := built_in(owner)) is None:
+        raise MissingFeature(f"`moot {name}`", owner)
+    return found.commands[name]
+
+
+def offered(name: str) -> list[Any]:
+    """What the installed features offer by this name."""
+    return [load(one.offers[name]) for one in features() if name in one.offers]
+
+
+def load(at: str) -> Any:
+    """What stands at MODULE:NAME."""
+    module, name = at.split(":")
+    return getattr(import_module(module), name)

@@ -1,0 +1,13 @@
+"""What the queue of debates brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="queue",
+    extra="postgresql",
+    commands={
+        "worker": Command(
+            "moot.queue.command:worker", "Many", "Run debates of a queue, on as many machines as wanted."
+        ),
+    },
+)

@@ -1,0 +1,13 @@
+"""What batches brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="batch",
+    extra="studies",
+    commands={
+        "batch": Command(
+            "moot.studies.batch.command:batch", "Many", "Run many debates from one file, and take them together."
+        ),
+    },
+)

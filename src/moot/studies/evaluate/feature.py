@@ -1,0 +1,11 @@
+"""What evaluations brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="evaluate",
+    extra="studies",
+    commands={
+        "eval": Command("moot.studies.evaluate.command:evaluate", "Many", "Does debating pay on your questions?"),
+    },
+)

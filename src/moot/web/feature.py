@@ -1,0 +1,12 @@
+"""What the pages and the HTTP API brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="web",
+    extra="web",
+    commands={
+        "serve": Command("moot.web.command:serve", "Serve", "Serve a page and an HTTP API to start and read debates."),
+    },
+    needs=["service"],
+)
