@@ -40,7 +40,7 @@ REASONS = {
         """,
 }
 BY_WORDS = """
-    feeds studies.evaluate.dataset studies.evaluate.matching
+     studies.evaluate.dataset studies.evaluate.matching
     studies.evaluate.stating studies.evaluate.texts studies.evaluate.units voting.names
     """
 """Modules that still look for words of a language. This list gets shorter, never longer."""

@@ -118,12 +118,12 @@ def test_every_page_tells_the_same(whole: Site) -> None:
 def test_what_it_brings_has_its_pages(whole: Site) -> None:
     run = voted(Path(whole.host.out), True, False, False)
     with whole.client() as client:
-        voted_by = client.post(f"/runs/{run.name}/reader-votes", data={"voter": "Zoe", "choice": "Carried"})
+        voted_by = client.post(f"/runs/{run.name}/vote", data={"voter": "Zoe", "choice": "Carried", "after": "reading"})
         assert voted_by.status_code == 303
         assert "Readers would have chosen Carried; the debate decided: Not carried." in text_of(
             client.get(f"/runs/{run.name}")
         )
-        assert client.post(f"/runs/{run.name}/reader-votes", data={"choice": "Ann"}).status_code == 422
+        assert client.post(f"/runs/{run.name}/vote", data={"choice": "Ann"}).status_code == 422
 
 
 def test_its_live_page_draws_and_covers_what_it_says(whole: Site) -> None:

@@ -28,7 +28,6 @@ from moot.web.pages import (
     study,
     style,
     take_part,
-    votes,
     watch,
 )
 from moot.web.security import MOST_FOLLOWERS, Guard, Places
@@ -40,7 +39,6 @@ PAGES = (
     study,
     read,
     afterwards,
-    votes,
     seen,
     contest,
     compare,

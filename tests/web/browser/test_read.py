@@ -300,15 +300,3 @@ def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs
         expect(page.locator("h1")).to_have_text("Compare it with which?")
         page.locator(f"a[href$='b={runs['duel'].name}']").click()
         expect(page.locator("main")).to_contain_text("was forked from")
-
-
-def test_the_leaderboard_draws_the_intervals(browser: Browser, site: Site) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/leaderboard")
-        lines = [one.bounding_box() for one in page.locator(".whisker").all()]
-        dots = [one.bounding_box() for one in page.locator(".dot").all()]
-        assert len(lines) == len(dots) == 4
-        for line, dot in zip(lines, dots, strict=True):
-            assert line is not None
-            assert dot is not None
-            assert line["x"] < dot["x"] + dot["width"] / 2 < line["x"] + line["width"]

@@ -199,16 +199,16 @@ def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Pa
     with serving(folder) as site, site.client() as client:
         here, before = f"/runs/{run.name}", client.get(f"/api/runs/{run.name}").json()["result"]
         for voter, choice in (("Uma", "Bo"), ("Vic", "Bo"), ("Uma", "Ada"), ("Wil", "Bo"), ("<b>Xi</b>", "Bo")):
-            answer = client.post(f"{here}/reader-votes", data={"voter": voter, "choice": choice})
+            answer = client.post(f"{here}/vote", data={"voter": voter, "choice": choice, "after": "reading"})
             assert (answer.status_code, answer.headers["location"]) == (303, f"{here}#readers")
         text = text_of(client.get(here))
         assert "Readers would have chosen Bo; the debate decided: Ada." in text
         assert re.search(r"Bo 3 +Ada 1 this", text)
         assert "<b>Xi" not in client.get(here).text
         for wrong in ({"voter": "Uma", "choice": "Kim"}, {"choice": ""}, {"voter": "x" * 61, "choice": "Ada"}):
-            assert client.post(f"{here}/reader-votes", data=wrong).status_code == 422
+            assert client.post(f"{here}/vote", data=wrong).status_code == 422
         elsewhere = client.post(
-            f"{here}/reader-votes", data={"voter": "Y", "choice": "Bo"}, headers={"Origin": "http://evil.example"}
+            f"{here}/vote", data={"voter": "Y", "choice": "Bo"}, headers={"Origin": "http://evil.example"}
         )
         assert elsewhere.status_code == 403
         after = client.get(f"/api/runs/{run.name}").json()
