@@ -68,6 +68,8 @@ SAME = (
     "debater-2",
 )
 """Agents whose prompts are those of another but for the personality."""
+SMALL = [name for name, case in CASES.items() if case.protocol != "chaired"]
+"""Debates that a small model can hold."""
 
 
 def snapshots(name: str, *, small: bool) -> dict[str, str]:
@@ -118,7 +120,7 @@ def main() -> None:
     for name in CASES:
         folder = FOLDER / name
         folder.mkdir(parents=True, exist_ok=True)
-        written = {**snapshots(name, small=False), **snapshots(name, small=True)}
+        written = {**snapshots(name, small=False), **(snapshots(name, small=True) if name in SMALL else {})}
         for file in folder.iterdir():
             if file.name not in written:
                 file.unlink()

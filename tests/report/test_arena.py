@@ -114,7 +114,7 @@ def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
         "&#34;confidence&#34;: 70",
     ):
         assert words in text, words
-    assert text.count('class="turned"') == 1
+    assert text.count("%, changed its mind</td>") == 1
 
 
 def test_missing_things_are_flagged(tmp_path: Path) -> None:
@@ -137,10 +137,9 @@ def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
 def test_a_round_that_nobody_measured_is_not_drawn_as_if_nobody_moved(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, reports=True, revision_rounds=1, max_extra_rounds=0)
     text = page(moot.find_run(result.run))
-    strip = text[text.index('<figure class="chart bars drift">') :].partition("</figure>")[0]
-    assert "round 3 0 %" not in strip and "round 4 not measured" in strip
-    assert strip.count(">?</text>") == 3, "one for each agent in the last pass, and none for the first proposals"
-    assert "Question marks: not measured" in strip
+    assert text.count(">not measured</td>") == 3, (
+        "one for each agent in the last pass, and none for the first proposals"
+    )
 
 
 def test_what_two_answers_spared_is_told(tmp_path: Path) -> None:

@@ -8,8 +8,6 @@ from moot.present.blocks import Bar as Bar
 from moot.present.blocks import BarChart as BarChart
 from moot.present.blocks import Block as Block
 from moot.present.blocks import Details as Details
-from moot.present.blocks import Drift as Drift
-from moot.present.blocks import DriftStrip as DriftStrip
 from moot.present.blocks import Facts as Facts
 from moot.present.blocks import Heading as Heading
 from moot.present.blocks import Item as Item

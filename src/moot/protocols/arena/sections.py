@@ -8,8 +8,6 @@ from moot.engine.outcome.material import Material
 from moot.present import (
     Block,
     Details,
-    Drift,
-    DriftStrip,
     Heading,
     Paragraph,
     Quote,
@@ -27,11 +25,9 @@ from moot.protocols.arena.summary import counted, figure
 from moot.text.figures import bound, reached
 from moot.text.prose import plural
 
-DRIFT = (
-    "Bars: how far a proposal moved, by its wording. Diamonds: its author said to have changed its mind.{guesses} "
-    "Below: how alike the two least alike are in wording, which is not agreement."
+MOVEMENT = (
+    "How far the wording of a proposal moved in each round, and whether its author said to have changed its mind."
 )
-GUESSES = " Question marks: not measured."
 EVIDENCE = (
     f"Each from 0 to 1, by count; below {LOW_QUALITY} the evidence is thin. Checked are sources and quotations that "
     "stand in the texts handed to all, or were found on the web: not whether they bear the proposal out."
@@ -133,7 +129,11 @@ def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:
         if before is None or before.decision != one.decision
     ]
     table = Table(["Agent", "Since round", "Decision"], decided, texts=3, name="Decisions over the rounds")
-    blocks: list[Block] = [_strip(material, outcome), Details("What each decided, and since when", [table])]
+    blocks: list[Block] = [
+        _movement(material, outcome),
+        Paragraph(MOVEMENT, "small"),
+        Details("What each decided, and since when", [table]),
+    ]
     if outcome.similarity:
         blocks += [Heading("How alike the proposals were"), _similarity(outcome)]
     if outcome.changes_of_mind:
@@ -141,25 +141,19 @@ def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:
     return blocks
 
 
-def _strip(material: Material, outcome: ArenaOutcome) -> DriftStrip:
+def _movement(material: Material, outcome: ArenaOutcome) -> Table:
     """How far each agent moved in each round, by similarity to its own previous proposal."""
     measured = {one.round: one for one in (entry.data for entry in material.entries) if isinstance(one, Convergence)}
-    rounds = sorted({one.round for several in outcome.versions.values() for one in several})
-    rows = []
-    for name in outcome.versions:
-        alike = {number: measured[number].stability.get(name) for number in rounds if number in measured}
-        moved = {number: None if one is None else max(0.0, min(1.0, 1 - one)) for number, one in alike.items()}
-        turned = frozenset(one.round for one in outcome.changes_of_mind if one.agent == name)
-        rows.append(Drift(name, material.colours.get(name, ""), moved, turned))
-    guesses = any(row.moved.get(number) is None for row in rows for number in rounds[1:])
-    return DriftStrip(
-        "How far each agent moved in each round",
-        DRIFT.format(guesses=GUESSES if guesses else ""),
-        rounds,
-        rows,
-        {number: one.minimum for number, one in measured.items() if one.minimum is not None},
-        {entry.data.round: entry.seq for entry in material.entries if isinstance(entry.data, Convergence)},
-    )
+    rounds = sorted({one.round for several in outcome.versions.values() for one in several})[1:]
+
+    def cell(name: str, number: int) -> str:
+        alike = measured[number].stability.get(name) if number in measured else None
+        moved = "not measured" if alike is None else f"{max(0.0, min(1.0, 1 - alike)):.0%}"
+        turned = any(one.agent == name and one.round == number for one in outcome.changes_of_mind)
+        return f"{moved}, changed its mind" if turned else moved
+
+    rows = [[name, *(cell(name, number) for number in rounds)] for name in outcome.versions]
+    return Table(["Moved by", *(f"Round {number}" for number in rounds)], rows)
 
 
 def _similarity(outcome: ArenaOutcome) -> Table:
