@@ -15,6 +15,7 @@ from moot.engine.sources.toolbox import check_tools
 from moot.engine.staging.run import fork as fork_run
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy
+from moot.plugins.features import needed
 from moot.runs.bin import binned, discard, restore
 from moot.runs.follow_up import follow_up
 from moot.runs.questions import LONGEST_QUESTION, ask, judge_of
@@ -68,14 +69,9 @@ async def fork_at(host: Host, name: str, at: int, models: list[str], seed: int |
 async def judge_again(host: Host, name: str, judges: list[str]) -> str:
     """Have a debate judged again, by these models or by the model of its own judge. Returns the name of the new run."""
     found = await host.found(name)
-    config = await asyncio.to_thread(_rejudging_of, found, judges)
+    rejudging_of = needed("rejudging", "judging again", "rejudge")
+    config = await asyncio.to_thread(lambda: rejudging_of(found, judges=judges))
     return await host.start(_for_guests(host, config))
-
-
-def _rejudging_of(found: Run, judges: list[str]) -> RunConfig:
-    from moot.studies.rejudge import rejudging_of
-
-    return rejudging_of(found, judges=judges)
 
 
 async def discard_run(host: Host, name: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.routing import Route
@@ -11,18 +12,17 @@ from starlette.staticfiles import StaticFiles
 import moot
 from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
-from moot.plugins.extras import require
+from moot.plugins.features import MissingFeature, features, load, needed
 from moot.service.host import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors
-from moot.web.assistants import Assistants
 from moot.web.gallery_index import Shelf
 from moot.web.pages import (
     afterwards,
     compare,
     contest,
     gallery,
-    leaderboard,
     read,
+    rendering,
     seen,
     start,
     study,
@@ -42,7 +42,6 @@ PAGES = (
     seen,
     contest,
     compare,
-    leaderboard,
     start,
     watch,
     take_part,
@@ -71,7 +70,7 @@ def make_app(
     debates. If `read_only` is set, nobody can start or change anything."""
     protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
     host = Host(out, at_most, models, memory, queue)
-    assistants = Assistants(host)
+    assistants = _assistants(host)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -79,7 +78,8 @@ def make_app(
             await host.open()
             yield
         finally:
-            await assistants.close()
+            if assistants is not None:
+                await assistants.close()
             await host.close()
 
     # The pages that FastAPI has for its documentation load scripts from elsewhere, so there are none.
@@ -96,6 +96,7 @@ def make_app(
     )
     app.state.host = host
     app.state.memory = memory
+    app.state.page = rendering.page
     app.state.shelf = Shelf(host)
     app.state.studies = Studies(host)
     app.state.read_only = read_only
@@ -105,7 +106,10 @@ def make_app(
         app.include_router(module.router)
     for page in PAGES:
         app.include_router(page.router, include_in_schema=False)
-    if _has_mcp():
+    for feature in features():
+        for at in feature.routers:
+            app.include_router(load(at), include_in_schema=False)
+    if assistants is not None:
         app.router.routes.append(Route("/mcp", assistants))
     app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
     guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
@@ -113,9 +117,9 @@ def make_app(
     return app
 
 
-def _has_mcp() -> bool:
+def _assistants(host: Host) -> Any:
+    """The endpoint for assistants; None if that feature, or what it needs, is not installed."""
     try:
-        require("mcp")
-    except MissingExtra:
-        return False
-    return True
+        return needed("endpoint", "/mcp", "mcp")(host)
+    except (MissingExtra, MissingFeature):
+        return None

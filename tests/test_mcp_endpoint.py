@@ -16,9 +16,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import Message
 
+from moot.mcp import endpoint
+from moot.mcp.endpoint import Assistants
 from moot.service.host import Host
-from moot.web import assistants
-from moot.web.assistants import Assistants
 from tests.kit.servers import serving
 from tests.kit.waiting import AT_ONCE, PATIENCE, run, turns, wait_until
 
@@ -66,7 +66,7 @@ def test_it_is_loaded_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.M
         events.append("loaded")
         return application(events)
 
-    monkeypatch.setattr(assistants, "_application", load)
+    monkeypatch.setattr(endpoint, "_application", load)
 
     async def asked_for() -> None:
         asked = Assistants(Host(tmp_path))
@@ -90,7 +90,7 @@ def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.M
             raise faults.pop()
         return application(events)
 
-    monkeypatch.setattr(assistants, "_application", load)
+    monkeypatch.setattr(endpoint, "_application", load)
 
     async def asked_for() -> None:
         asked = Assistants(Host(tmp_path))
@@ -104,14 +104,15 @@ def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_server_that_no_assistant_asked_ends_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assistants, "_application", lambda _: pytest.fail("it was loaded"))
+    monkeypatch.setattr(endpoint, "_application", lambda _: pytest.fail("it was loaded"))
     with serving(tmp_path) as site, site.client() as client:
         assert client.get("/api/runs").status_code == 200
 
 
 def test_a_server_starts_without_what_no_request_needs() -> None:
-    heavy = ["mcp", "mcp_types", "moot.mcp", "moot.studies.batch", "moot.studies.evaluate", "moot.studies.rejudge"]
-    heavy += ["moot.protocols.arena", "moot.protocols.panel", "numpy", "scipy", "trafilatura", "psycopg"]
+    heavy = ["mcp", "mcp_types", "moot.mcp.server", "moot.studies.batch", "moot.studies.evaluate"]
+    heavy += ["moot.studies.rejudge", "moot.protocols.arena", "moot.protocols.panel"]
+    heavy += ["numpy", "scipy", "trafilatura", "psycopg"]
     code = f"""
 import sys
 from moot.web.app import make_app
