@@ -69,8 +69,8 @@ async def fork_at(host: Host, name: str, at: int, models: list[str], seed: int |
 async def judge_again(host: Host, name: str, judges: list[str]) -> str:
     """Have a debate judged again, by these models or by the model of its own judge. Returns the name of the new run."""
     found = await host.found(name)
-    rejudging_of = needed("rejudging", "judging again", "rejudge")
-    config = await asyncio.to_thread(lambda: rejudging_of(found, judges=judges))
+    config_of = needed("judging", "judging again", "rejudge")
+    config = await asyncio.to_thread(lambda: config_of(found, judges=judges))
     return await host.start(_for_guests(host, config))
 
 

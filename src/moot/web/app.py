@@ -102,6 +102,17 @@ def make_app(
     app.state.read_only = read_only
     app.state.followers = Places(MOST_FOLLOWERS)
     errors.handle(app)
+    _include_routes(app)
+    if assistants is not None:
+        app.router.routes.append(Route("/mcp", assistants))
+    app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
+    guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
+    app.add_middleware(Guard, **guard)
+    return app
+
+
+def _include_routes(app: FastAPI) -> None:
+    """The API, the pages, and what features bring."""
     for module in (api, chat):
         app.include_router(module.router)
     for page in PAGES:
@@ -109,12 +120,6 @@ def make_app(
     for feature in features():
         for at in feature.routers:
             app.include_router(load(at), include_in_schema=False)
-    if assistants is not None:
-        app.router.routes.append(Route("/mcp", assistants))
-    app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
-    guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
-    app.add_middleware(Guard, **guard)
-    return app
 
 
 def _assistants(host: Host) -> Any:

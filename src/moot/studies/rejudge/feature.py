@@ -10,5 +10,5 @@ FEATURE = Feature(
             "moot.studies.rejudge.command:rejudge", "Check", "Judge debates again, without debating again."
         ),
     },
-    offers={"rejudging": "moot.studies.rejudge:rejudging_of"},
+    offers={"judging": "moot.studies.rejudge:rejudging_of"},
 )
