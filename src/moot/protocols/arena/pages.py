@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from moot.engine.define.capabilities import Gated
 from moot.present import Version
-from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.payloads import ArenaRules
 from moot.protocols.arena.result import ArenaOutcome
 from moot.record.entry import Entry, first_data
@@ -14,7 +13,7 @@ APPROVING = ["approved", "approved_with_conditions"]
 
 def versions(outcome: ArenaOutcome) -> dict[str, list[Version]]:
     return {
-        name: [Version(one.made_in, f"{one.decision}\n\n{one.proposal}", one.seq) for one in several]
+        name: [Version(f"Round {one.round}", one.text, one.seq) for one in several]
         for name, several in outcome.versions.items()
     }
 
@@ -39,6 +38,4 @@ def _agreement(outcome: ArenaOutcome) -> float | None:
     """The share of all agents that voted for the decision, regardless of weight; None if nothing was decided."""
     if outcome.tally is None or outcome.winner is None:
         return outcome.agreed
-    same = stands_for(outcome.tally)
-    behind = sum(same.get(one.choice, one.choice) == outcome.winner for one in outcome.votes if one.choice)
-    return round(behind / outcome.tally.voters, 4)
+    return round(len(outcome.voters) / outcome.tally.voters, 4)

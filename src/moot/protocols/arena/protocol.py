@@ -12,7 +12,6 @@ from moot.engine.define.capabilities import (
     Remembers,
     SpecialKeys,
     Suits,
-    TokenCounts,
     Unplanned,
     Versions,
 )
@@ -66,7 +65,6 @@ PROTOCOL = Protocol(
         Versions(pages.versions),
         GateTool(pages.gate),
         Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
-        TokenCounts(result.with_tokens),
         ReceiptFields(receipt.receipt),
         Remembers(receipt.remember),
         Rejudge(rejudge.material),
