@@ -235,6 +235,9 @@ class Versions:
     of: Callable[[Any], dict[str, list[Version]]]
 
 
+# --- using it
+
+
 @dataclass(frozen=True, slots=True)
 class Gated:
     """The decision of a gate. `passed` is None until it is decided; `agreement` and `threshold` are the actual and
