@@ -28,8 +28,8 @@ REASONS = {
     "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",
     "no prose: formats, files, addresses, names of models and runs": """
         argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown
-        argument.formats.argdown_lexer argument.formats.dot argument.formats.mermaid argument.formats.tgf
-        argument.commands.files cli.options cli.run_names cli.subjects cli.wording deliver engine.define.default_model
+        argument.commands.files argument.formats.dot argument.formats.tgf
+        cli.options cli.run_names cli.subjects cli.wording deliver engine.define.default_model
         engine.define.registry
         engine.staging.runs engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools
