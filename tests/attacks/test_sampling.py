@@ -16,6 +16,7 @@ from moot.errors import EmptyReply, ModelError, NotAReply, TimedOut
 from moot.mcp.following import rounds_in
 from moot.mcp.sampling import MOST_ROUNDS, ClientModel, Line
 from moot.mcp.server import make_server
+from moot.models import calling
 from moot.models.base import LONGEST_TOKEN, Message, Request
 from moot.service.host import Host
 from tests.kit.assistants import call
@@ -103,8 +104,13 @@ def picture(params: CreateMessageRequestParams) -> CreateMessageResult:
 
 @pytest.mark.parametrize(("answer", "mode"), [(huge, "legacy"), (huge, "auto"), (picture, "legacy")])
 def test_a_debate_with_such_an_assistant_comes_to_an_end(
-    tmp_path: Path, mode: str, answer: Callable[[CreateMessageRequestParams], CreateMessageResult]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    mode: str,
+    answer: Callable[[CreateMessageRequestParams], CreateMessageResult],
 ) -> None:
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+
     async def sample(context: object, params: CreateMessageRequestParams) -> CreateMessageResult:
         return answer(params)
 
