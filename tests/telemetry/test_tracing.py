@@ -22,9 +22,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 import moot
-from moot.engine.staging.telemetry import CAPTURE
 from moot.errors import RateLimited, Rejected
 from moot.models import calling
+from moot.telemetry.tracing import CAPTURE
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint, fail
 from tests.kit.arenas import arena
