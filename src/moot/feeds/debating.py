@@ -39,7 +39,3 @@ class Trending(Addition):
         subject, topic = protocol.subject.key, found.stories[0].question
         about = {} if given[subject] or given["file"] else {subject: topic}
         return {**about, "documents": [*(given["documents"] or []), *as_documents(found.stories)]}
-
-    def check_many(self) -> None:
-        if self.feeds:
-            raise moot.ConfigError("--pulse is for one debate, not for a file of many")

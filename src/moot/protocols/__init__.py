@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from moot.engine.define.capabilities import Rejudge as Rejudge
     from moot.engine.define.capabilities import Remembers as Remembers
     from moot.engine.define.capabilities import Reviews as Reviews
-    from moot.engine.define.capabilities import Series as Series
     from moot.engine.define.capabilities import SpecialKeys as SpecialKeys
     from moot.engine.define.capabilities import Suits as Suits
     from moot.engine.define.capabilities import TokenCounts as TokenCounts
@@ -165,7 +164,7 @@ else:  # a type checker would take any name
             "moot.engine.define.options": "Option Subject",
             "moot.engine.define.capabilities": "ArgumentMap Ballots CarriesFiles Choices Defaults OwnDocuments "
             "Due GateTool Gated LiveView LookupRules NoRejudge OutsideEntries PrivateKeys ReceiptFields "
-            "Redactions Rejudge Remembers Reviews Series SpecialKeys Suits TokenCounts "
+            "Redactions Rejudge Remembers Reviews SpecialKeys Suits TokenCounts "
             "Unlisted Unplanned Versions",
             "moot.engine.play.prompt": "Anonymous Template",
             "moot.engine.play.prose": "Prose",
