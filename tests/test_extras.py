@@ -23,7 +23,6 @@ COMMANDS = {
     "embedded": ["duel", "Tea or coffee?", "-m", "embedded"],
     "evidence": ["chaired", "Tea is better."],
     "mcp": ["mcp"],
-    "notify": ["run", "debate.yaml", "--origin", "json://localhost"],
     "postgresql": ["worker", "--queue", "postgresql://127.0.0.1:1/none"],
     "sign": ["keygen", "board.key"],
     "studies": ["batch", "batch.yaml"],
