@@ -36,7 +36,7 @@ KERNEL = (
 """A room uses itself and the rooms above it in this table; "" is the public page. docs/architecture.md says what each
 is for."""
 FEATURES = (
-    ("argument", "memory"),
+    ("argument", "memory", "telemetry"),
     ("queue", "deliver", "feeds"),
     ("studies",),
     ("service",),
