@@ -11,7 +11,6 @@ from moot.engine.define.registry import all_protocols
 from moot.memory.database import NoMemoryYet
 from moot.memory.store import Standing, open_store
 from moot.present import Table
-from moot.web.pages.rendering import page
 
 router = APIRouter()
 
@@ -28,14 +27,15 @@ async def leaderboard(request: Request) -> Response:
             fault = str(error)
     # In a thread: the first time, this loads all protocols.
     found = await asyncio.to_thread(lambda: [one.protocol for one in all_protocols()])
-    return page(
+    shown: Response = request.app.state.page(
         request,
-        "leaderboard.html.jinja",
+        "memory/leaderboard.html.jinja",
         has_memory=memory is not None,
         rated=[protocol for protocol in found if protocol.get(Remembers)],
         fault=fault,
         table=_table(standings) if standings else None,
     )
+    return shown
 
 
 def _standings(memory: str) -> list[Standing]:
