@@ -23,7 +23,6 @@ COMMANDS = {
     "embedded": ["duel", "Tea or coffee?", "-m", "embedded"],
     "evidence": ["chaired", "Tea is better."],
     "mcp": ["mcp"],
-    "notify": ["run", "debate.yaml", "--origin", "json://localhost"],
     "postgresql": ["worker", "--queue", "postgresql://127.0.0.1:1/none"],
     "sign": ["keygen", "board.key"],
     "studies": ["batch", "batch.yaml"],
@@ -147,7 +146,7 @@ except moot.ConfigError as error:
 
 
 def test_python_gets_an_error_that_says_which_extra() -> None:
-    assert without(["scipy"], PERSUADE).out == f"MissingExtra argument scipy {line_for('argument')}\n"
+    assert without(["pysat"], PERSUADE).out == f"MissingExtra argument pysat {line_for('argument')}\n"
 
 
 SOLVER = """

@@ -125,6 +125,14 @@ def offered(name: str) -> list[Any]:
     return [load(one.offers[name]) for one in features() if name in one.offers]
 
 
+def needed(name: str, what: str, feature: str) -> Any:
+    """What this feature offers by that name, for `what`; MissingFeature if it is not installed."""
+    found = built_in(feature)
+    if found is None:
+        raise MissingFeature(what, feature)
+    return load(found.offers[name])
+
+
 def load(at: str) -> Any:
     """What stands at MODULE:NAME."""
     module, name = at.split(":")
