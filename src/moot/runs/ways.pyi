@@ -157,7 +157,6 @@ class ArenaSettings(CommonSettings, total=False):
     vote_threshold: Decimal | float | str | None
     self_votes: bool | None
     criteria: Mapping[str, str] | None
-    embeddings: str | None
     convergence_threshold: float | None
     convergence_agreement: float | None
     early_stop_confidence: float | None
