@@ -33,8 +33,6 @@ ABSTENTIONS = ("abstain", "neither", "undecided", "draw")
 SPEAKERS = {
     "duel": {"A", "B"},
     "persuasion": {"proponent", "opponent"},
-    "panel": {"innovator", "pragmatist", "critic", "advocate", "tester", "attacker", "maintainer", "author"},
-    "arena": {"ines", "tomas", "mei"},
 }
 SIDED = ("duel", "duel-with-jury", "rejudged-duel", "persuasion")
 SHOWN = 40
@@ -171,12 +169,6 @@ def test_an_abstention_that_is_legal_is_offered_in_words(name: str) -> None:
     for request in requests_of(name):
         legal = choices_of(needed(request.schema or {}), request.schema or {}) & set(ABSTENTIONS)
         assert [one for one in legal if one not in request.messages[-1].content] == [], request.key
-
-
-def test_a_panellist_is_told_its_own_words_as_its_own() -> None:
-    second = next(one for one in requests_of("panel") if one.key == "innovator/round/2")
-    assert "You said " in second.messages[-1].content
-    assert "Innovator said" not in second.messages[-1].content
 
 
 def test_a_small_moderator_is_not_asked_whether_the_words_of_the_game_insult() -> None:

@@ -30,7 +30,6 @@ CASES = {
     "arena": Case(
         "arena", "", TASK, {"agents": 3, "trickster": True, "observer": True, "documents": [NOTES], **SETTLED}
     ),
-    "arena-cheap": Case("arena", "", TASK, {"agents": 3, "cheap": True, **SETTLED}),
     "panel": Case("panel", "", IDEA, {"max_revisions": 1}),
     "panel-improvement": Case("panel", "", IDEA, {"kind": "improvement"}),
     "panel-change": Case("panel", "", MERGED, {"kind": "change", "documents": [CHANGE], "max_rounds": 2}),
@@ -68,8 +67,8 @@ SAME = (
     "debater-2",
 )
 """Agents whose prompts are those of another but for the personality."""
-SMALL = [name for name, case in CASES.items() if case.protocol != "chaired"]
-"""Debates that a small model can hold."""
+SMALL = [name for name, case in CASES.items() if case.protocol not in ("arena", "chaired", "panel")]
+"""Debates that have short prompts for a small model, or need none."""
 
 
 def snapshots(name: str, *, small: bool) -> dict[str, str]:

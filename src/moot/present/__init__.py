@@ -40,8 +40,6 @@ from moot.present.findings import Grade as Grade
 from moot.present.findings import Where as Where
 from moot.present.lines import Line as Line
 from moot.present.lines import Lines as Lines
-from moot.present.pages import Proposal as Proposal
-from moot.present.pages import Sitting as Sitting
 from moot.present.pages import Version as Version
 from moot.present.summary import Flag as Flag
 from moot.present.summary import Severity as Severity

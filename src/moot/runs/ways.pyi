@@ -167,7 +167,6 @@ class ArenaSettings(CommonSettings, total=False):
     max_concurrent_revisions: int | None
     patience: float | None
     check_sources: bool | None
-    cheap: bool | None
     require: (
         Literal["approved", "approved_with_conditions", "needs_review", "rejected"]
         | Sequence[Literal["approved", "approved_with_conditions", "needs_review", "rejected"]]

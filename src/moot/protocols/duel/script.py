@@ -194,16 +194,12 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Ve
     ask = CONFIRM(**known, question=question)
     if deliberation is not None:
         ask = READ(**known, question=question, deliberation=deliberation)
-    answer = await room.ask_or_note_gap(reader, ask, "confirm", Prose(wants=lambda said: lacks_name(said, names)))
+    answer = await room.ask_or_note_gap(reader, ask, "confirm")
     confirmed = name_alone(answer.text, names) if answer is not None else None
     extract = EXTRACT(**known, winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two")
     found = await room.ask_for(figures_of(names, confirmed), reader, extract, "extract")
     judge.take_over(reader)
     return conclude(duel, confirmed, found, running)
-
-
-def lacks_name(reply: str, names: tuple[str, str]) -> str | None:
-    return None if name_alone(reply, names) else f"give one of the two names and nothing else: {' or '.join(names)}"
 
 
 async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Verdict:
