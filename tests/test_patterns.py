@@ -17,7 +17,7 @@ REASONS = {
         evidence.diffs evidence.pages
         evidence.ranking memory.store models.embedded models.embeddings models.scripted
         protocols.chaired.record protocols.panel.config protocols.panel.metrics runs.ci runs.search text.fences
-        text.initials text.language text.sentences web.pages.word_diff
+        text.initials text.language text.sentences
         """,
     "cleaning and escaping": """
         engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown protocols._kit
@@ -28,8 +28,8 @@ REASONS = {
     "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",
     "no prose: formats, files, addresses, names of models and runs": """
         argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown
-        argument.formats.argdown_lexer argument.formats.dot argument.formats.mermaid argument.formats.tgf
-        argument.commands.files cli.options cli.run_names cli.subjects cli.wording deliver engine.define.default_model
+        argument.commands.files argument.formats.dot argument.formats.tgf
+        cli.options cli.run_names cli.subjects cli.wording deliver engine.define.default_model
         engine.define.registry
         engine.staging.runs engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools

@@ -9,9 +9,9 @@ import pytest
 
 import moot
 from moot.argument import formats
+from moot.argument.extract import Extraction
 from moot.errors import LimitReached
 from moot.runs.export import GRAPHS
-from moot.runs.extract import Extraction
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, staged
@@ -49,7 +49,7 @@ def test_arguments_are_anchored_in_the_entries_they_quote(run: moot.Run) -> None
     assert (found.refused, found.failures, found.calls) == ([], [], 2)
     graph = formats.read(run.path / "arguments.json")
     assert graph.names == ("A1", "A2")
-    assert graph.attacks.tolist() == [[1, 0]]
+    assert graph.attacks == ((1, 0),)
     anchors = json.loads((run.path / "arguments-anchors.json").read_text("utf-8"))
     assert anchors["arguments"][0]["quote"] == found.arguments[0].quote
     private = [entry.content for entry in run.entries() if entry.to != "all"]
@@ -118,7 +118,7 @@ def test_a_long_debate_is_read_in_chunks(tmp_path: Path) -> None:
         keys.append(request.key)
         return {"arguments": []}
 
-    import moot.runs.extract as module
+    import moot.argument.extract as module
 
     entries = [entry for entry in run.entries() if entry.type == "move"]
     pieces = module.chunks(
@@ -150,7 +150,7 @@ def test_a_persuasion_dialogue_is_exported_in_every_form(tmp_path: Path) -> None
     for form in GRAPHS:
         told = command("export", str(run.path), "--to", form)
         assert told.code == 0
-        graph = formats.read(told.out, "json" if form == "graph" else form)
-        assert len(graph) == 6, form
-        assert len(graph.attacks) == 1, form
+        if (name := "json" if form == "graph" else form) in formats.READABLE:
+            graph = formats.read(told.out, name)
+            assert (len(graph), len(graph.attacks)) == (6, 1), form
     assert "undercut" in command("export", str(run.path), "--to", "apx").err, "what a form cannot hold is said"

@@ -16,8 +16,9 @@ import moot
 from moot import queue as job_queue
 from moot.errors import NotReady
 from moot.memory.store import open_store
+from moot.queue import serving as workers
 from moot.record.stores import postgresql
-from moot.service import live, workers
+from moot.service import live
 from moot.service.host import Awaiting, Ended, Host, News, NotAsked, Quiet, Silent, Speaking, TooManyDebates, Written
 from moot.testing.endpoint import FakeEndpoint, say
 from tests.kit.arenas import CAST, TASK
@@ -171,7 +172,7 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
             detail = asked.get(f"/api/runs/{name}").json()
             assert detail["result"]["status"] == detail["status"] == "done"
             assert asked.get("/api/runs").json()["runs"][0]["headline"] == detail["summary"]["headline"]
-            for path in ("", "/read?check=1", "/watch", "/watch?entry=4", "/as/A", "/versions", "/contest"):
+            for path in ("", "/read?check=1", "/watch", "/watch?entry=4", "/as/A", "/contest"):
                 answer = asked.get(f"/runs/{name}{path}")
                 assert answer.status_code in (200, 404, 422), path
                 pages.append(answer.text)

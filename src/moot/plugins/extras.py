@@ -9,12 +9,11 @@ from importlib.util import find_spec
 from moot.errors import MissingExtra
 
 EXTRAS = {
-    "argument": ("clingo", "numpy", "pysat", "scipy"),
+    "argument": ("clingo", "pysat"),
     "embedded": ("pip", "xllamacpp"),
     "evidence": ("lxml", "pypdf", "trafilatura"),
     "inspect": ("inspect_ai",),
     "mcp": ("mcp",),
-    "notify": ("apprise",),
     "parquet": ("pyarrow",),
     "postgresql": ("psycopg",),
     "sign": ("cryptography",),

@@ -13,12 +13,12 @@ from fastapi.responses import Response
 from markupsafe import Markup, escape
 
 import moot
-from moot.runs.contest import Contested, contestable, relation_name
 from moot.text.prose import plural, sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled
 
 if TYPE_CHECKING:
+    from moot.argument.contesting import Contested
     from moot.argument.graph import Graph
 
 MOST_STRUCK = 500
@@ -60,6 +60,7 @@ async def contest(request: Request, name: str, strike: Annotated[list[str] | Non
 
 
 def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
+    from moot.argument.contesting import contestable, relation_name
     from moot.argument.gradual import scores
 
     found = contestable(run)
@@ -67,12 +68,12 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
     own = contested.contest.before if contested else scores(found.graph)
     now = contested.contest.after if contested else own
     before = {name: own[name] for name in found.graph.names}
-    texts = dict(zip(found.graph.names, found.graph.texts or (), strict=False))
+    texts = dict(zip(found.graph.names, found.graph.texts, strict=True))
     after = {name: now[name] for name in now.graph.names}
     arguments = [
         Argument(
             id=name,
-            content=texts.get(name, ""),
+            content=texts[name],
             side=found.sides.get(name, ""),
             struck=name in struck,
             before=_score(score),
@@ -102,7 +103,7 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _now(contested: Contested, words: Mapping[str | None, str]) -> str:
+def _now(contested: "Contested", words: Mapping[str | None, str]) -> str:
     """What is different now: the verdict or, of a graph that decides nothing, how many scores."""
     if words:
         return _headline(words[contested.after])
@@ -127,6 +128,7 @@ def drawn(
 ) -> Markup:
     """The map with the new scores: each argument and each relation is a link that strikes or restores it. What is not
     `left`, struck or gone with it, is crossed out."""
+    from moot.argument.contesting import relation_name
     from moot.argument.drawing import draw
 
     names = list(graph.names)
