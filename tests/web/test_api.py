@@ -299,7 +299,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"settings": {"prices": {}}}, "`prices` cannot be set"),
     ({"protocol": "persuasion", "settings": {"evidence": ["/etc"]}}, "`evidence` cannot be set"),
     ({"protocol": "chaired", "settings": {"evidence": {"pack": "/etc"}}}, "`evidence` cannot be set"),
-    ({"protocol": "arena", "settings": {"embeddings": "x/y"}}, "`embeddings` cannot be set"),
     ({"settings": {"file": "/etc/passwd"}}, "`file` cannot be set"),
     ({"settings": {"wings": 2}}, "unknown key `wings`"),
     ({"model": "scripted/replies.yaml"}, "read from a file of the server"),
