@@ -62,6 +62,7 @@ BUILT_IN = {
     "batch": Known("moot.studies.batch", "studies", ("batch",)),
     "evaluate": Known("moot.studies.evaluate", "studies", ("eval",)),
     "rejudge": Known("moot.studies.rejudge", "studies", ("rejudge",)),
+    "telemetry": Known("moot.telemetry", "telemetry"),
     "service": Known("moot.service", "web"),
     "mcp": Known("moot.mcp", "mcp", ("mcp",)),
     "web": Known("moot.web", "web", ("serve",)),

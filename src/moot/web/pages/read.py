@@ -11,8 +11,9 @@ from fastapi.responses import RedirectResponse, Response
 import moot
 from moot.engine.outcome.material import Material, gather
 from moot.engine.play.agent import part_of
+from moot.plugins.features import offered
 from moot.report.page import contents, minutes
-from moot.runs.export import exporters, graph_of
+from moot.runs.export import exporters
 from moot.text.figures import dollars
 from moot.text.prose import plural
 from moot.web.pages import votes
@@ -55,7 +56,7 @@ def address(name: str) -> str:
 
 def _page(request: Request, material: Material, check: bool, status: int, refusal: Refusal | None) -> Response:
     run, result = material.run, material.result
-    mapped = _has_graph(run)
+    mapped = any(has_graph(run) for has_graph in offered("has_graph"))
     web = {
         "here": address(run.name),
         "under_way": host_of(request).running(run),
@@ -71,14 +72,6 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
     values: dict[str, Any] = {**contents(material), "web": web}
     web["mapped"] = any(block.kind == "map" for section in values["body"] for block in section.blocks)
     return long_page(request, "page.html.jinja", status=status, **values)
-
-
-def _has_graph(run: moot.Run) -> bool:
-    """Whether it has an argument graph that is not empty."""
-    try:
-        return len(graph_of(run)) > 0
-    except moot.ConfigError:
-        return False
 
 
 def _views(material: Material) -> list[tuple[str, str, int]]:
