@@ -159,7 +159,7 @@ def test_the_receipt_is_checked_and_comes_back() -> None:
     for key in ("decision", "verdict", "confidence", "decided_by", "flags"):
         assert receipt[key] == result[key]
     assert (receipt["headline"], receipt["brief"]) == (result["summary"]["headline"], result["brief"])
-    assert receipt["evidence"][0]["text"] == result["proposal"]
+    assert receipt["proposal"] == result["proposal"]
     assert receipt["log_sha256"] == result["receipt"]["log_sha256"]
     assert moot("verify", run).code == 0
     path.write_text(json.dumps({**receipt, "decision": "Something else."}), "utf-8")

@@ -369,26 +369,6 @@ def test_cancelled_when_its_worker_has_died(database: str) -> None:
     at_hosts(database, do)
 
 
-def test_cancelled_when_no_worker_is_left(database: str) -> None:
-    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
-        endpoint.hold(HALF)
-        name = await one.start(duel())
-        with a_worker(database, endpoint) as worker:
-            await until_written(one, name, 3)
-            worker.kill()
-            worker.wait()
-        endpoint.let_go()
-        await one.cancel(name)
-        assert isinstance((await heard(one, name))[-1], Ended)
-        # Nobody holds it any more, so it can be taken up at once.
-        await one.resume(name)
-        with a_worker(database, endpoint):
-            assert seqs(await heard(one, name)) == list(range(ENTRIES))
-        await sound(one, name)
-
-    at_hosts(database, do)
-
-
 def test_cancelled_before_a_worker_had_it(database: str) -> None:
     async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
         name = await one.start(duel())
@@ -449,17 +429,6 @@ def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None
         await until(lambda: agents() == {f"{name} · fake/model" for name in ("Ada", "Bo", "Cy")})
 
     at_hosts(database, do, memory=memory)
-
-
-def test_a_file_of_a_machine_is_not_named_by_a_guest(database: str) -> None:
-    """Whoever runs a debate elsewhere would not refuse it, so nobody there is asked."""
-
-    async def do(one: Host, _: Host, __: FakeEndpoint) -> None:
-        with pytest.raises(moot.ConfigError, match="cannot be asked for from here"):
-            await one.start(duel(model="embedded", roles={"judge": ["scripted/replies.yaml", "fake/model"]}))
-        assert moot.list_runs(database) == []
-
-    at_hosts(database, do)
 
 
 def test_what_no_worker_can_run_ends_with_its_reason(database: str) -> None:

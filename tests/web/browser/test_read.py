@@ -82,12 +82,6 @@ def test_the_sections_stay_in_sight_on_a_wide_screen(browser: Browser, site: Sit
         expect(sections).to_be_in_viewport()
 
 
-def test_the_table_of_a_chaired_verdict_is_whole(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{runs['chaired'].name}")
-        assert page.eval_on_selector(".verdict .scroll", "one => one.scrollWidth <= one.clientWidth")
-
-
 @pytest.mark.parametrize(("name", "label"), [("chaired", "What was found of each citation"), ("arena", "Votes")])
 def test_columns_of_sentences_can_be_read_on_a_phone(
     browser: Browser, site: Site, runs: Runs, name: str, label: str
@@ -224,22 +218,6 @@ def test_the_map_fits_folds_and_is_struck_where_it_is_read(
         assert page.locator("#moved .headline").all_inner_texts() == told
 
 
-def test_a_thousand_entries_read_well(browser: Browser, site: Site, runs: Runs) -> None:
-    run = runs["long"]
-    last = len(run.entries()) - 1
-    assert last >= 1000
-    with opened(browser, viewport={"width": 390, "height": 800}, reduced_motion="reduce") as page:
-        page.goto(f"{site.url}/runs/{run.name}")
-        assert fits(page)
-        assert page.locator("[id^=e]:is(article, details, div)").count() >= 1000
-        assert page.locator("#verdict").is_visible()
-        for seq in (last, last // 2, 3):
-            page.evaluate(f"location.hash = 'e{seq}'")
-            expect(page.locator(f"#e{seq}")).to_be_in_viewport()
-        page.keyboard.press("End")
-        expect(page.locator("#export")).to_be_in_viewport()
-
-
 def test_one_steps_through_a_debate_as_an_agent(browser: Browser, site: Site, runs: Runs) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/runs/{runs['duel'].name}")
@@ -266,28 +244,6 @@ def test_the_receipt_is_checked_and_a_reader_votes(browser: Browser, site: Site,
         page.select_option("#choice", "Ada")
         page.get_by_role("button", name="Vote").click()
         expect(page.locator("#readers")).to_contain_text("Readers would have chosen Ada; the debate decided: Bo.")
-
-
-def test_the_report_is_had_as_one_file(browser: Browser, site: Site, runs: Runs, tmp_path: Path) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{runs['panel'].name}#export")
-        with page.expect_download() as had:
-            page.get_by_role("link", name="The report as one page").click()
-        had.value.save_as(tmp_path / "report.html")
-    with opened(browser, offline=True) as page:
-        page.goto((tmp_path / "report.html").as_uri())
-        expect(page.locator("#verdict")).to_contain_text("The answer is accept")
-
-
-def test_names_of_settings_break_between_their_parts_on_a_phone(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser, viewport={"width": 390, "height": 844}) as page:
-        page.goto(f"{site.url}/compare?a={runs['duel'].name}&b={runs['arena'].name}")
-        name = page.locator("table.sides code").first
-        name.evaluate("one => { one.innerHTML = 'debaters.<wbr>Amara.<wbr>personality'; }")
-        last = (
-            "one => { const part = new Range(); part.selectNode(one.lastChild); return part.getClientRects().length; }"
-        )
-        assert name.evaluate(last) == 1, "a part is whole"
 
 
 def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs) -> None:

@@ -14,6 +14,7 @@ from fastapi.responses import Response
 
 import moot
 from moot.engine.outcome.material import Material, Spoken, gather, transcript
+from moot.record.payloads import Member
 from moot.record.stores.base import CONFIG
 from moot.text import clip
 from moot.text.yaml import parse_yaml
@@ -117,12 +118,17 @@ async def _side(run: moot.Run) -> Side:
         protocol=result.protocol,
         headline=result.summary.headline,
         facts=_facts(result),
-        cast="; ".join(f"{one.name}, {one.role} ({', then '.join(one.models)})" for one in cast) or "Nobody",
+        cast="; ".join(map(_member, cast)) or "Nobody",
         names=[member.name for member in cast],
         settings=dict(_flat(parse_yaml(run.config.frozen().encode(), CONFIG))),
         forked=f"{run.name} was forked from {origin['run']} at entry {origin['at']}." if origin else "",
         lines=_lines(material),
     )
+
+
+def _member(one: Member) -> str:
+    named = one.name if one.name == one.role else f"{one.name}, {one.role}"
+    return f"{named} ({', then '.join(one.models)})"
 
 
 def _facts(result: moot.Result) -> dict[str, str]:
