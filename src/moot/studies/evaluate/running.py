@@ -101,7 +101,17 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
     first = await asyncio.to_thread(read_registration, Path(registered)) if registered else None
     seed = _seed(folder, first) if seed is None else seed
-    how = Reading(match, tolerance, split, index_from, looks[-1] if looks else limit, shuffle_options, shots, seed)
+    how = Reading(
+        match,
+        tolerance,
+        split,
+        index_from,
+        looks[-1] if looks else limit,
+        shuffle_options,
+        shots,
+        seed,
+        scorer is not None,
+    )
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
     setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
