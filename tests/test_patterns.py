@@ -23,7 +23,8 @@ REASONS = {
     "cleaning and escaping": """
         engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown protocols._kit
         report.markdown
-        report.page report.safe report.site studies.evaluate.texts studies.page text.clean text.maps text.marks text.yaml web.pages.rendering
+        report.page report.safe report.site studies.evaluate.texts studies.page
+        text.clean text.maps text.marks text.yaml web.pages.rendering
         """,
     "numbers": "engine.play.structured protocols.chaired.computing studies.evaluate.matching",
     "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",

@@ -25,6 +25,7 @@ import moot
 from moot.engine.staging.telemetry import CAPTURE
 from moot.errors import RateLimited, Rejected
 from moot.models import calling
+from moot.studies.evaluate import Design
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint, fail
 from tests.kit.arenas import arena
@@ -346,12 +347,13 @@ def test_the_runs_of_an_evaluation_are_workflows_too(tmp_path: Path, spans: Span
     question = tmp_path / "one.jsonl"
     question.write_text('{"question": "Is it so?", "answer": "yes"}\n', "utf-8")
     model = ScriptedModel(lambda _: "ANSWER: yes", name=MODEL)
-    given: dict[str, Any] = {"baselines": ["vote"], "out": tmp_path / "out", "model": MODEL, "models": {MODEL: model}}
-    asyncio.run(moot.evaluate(question, ["duel"], max_calls=5, **given))
+    given: dict[str, Any] = {"out": tmp_path / "out", "model": MODEL, "models": {MODEL: model}}
+    design = Design(baselines=["vote"])
+    asyncio.run(moot.evaluate(question, ["duel"], design, max_calls=5, **given))
     workflows = spans.of("invoke_workflow")[""]
     assert [(one.name, failed(one)) for one in workflows] == [("invoke_workflow duel", "limit")]
     spans.clear()
-    asyncio.run(moot.evaluate(question, ["duel"], **given))
+    asyncio.run(moot.evaluate(question, ["duel"], design, **given))
     names = sorted(one.name for one in spans.of("invoke_workflow")[""])
     assert names == ["invoke_workflow answers", "invoke_workflow duel"]
 
