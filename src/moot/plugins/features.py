@@ -62,6 +62,7 @@ BUILT_IN = {
     "batch": Known("moot.studies.batch", "studies", ("batch",)),
     "evaluate": Known("moot.studies.evaluate", "studies", ("eval",)),
     "rejudge": Known("moot.studies.rejudge", "studies", ("rejudge",)),
+    "telemetry": Known("moot.telemetry", "telemetry"),
     "service": Known("moot.service", "web"),
     "mcp": Known("moot.mcp", "mcp", ("mcp",)),
     "web": Known("moot.web", "web", ("serve",)),
@@ -123,6 +124,14 @@ def find_command(name: str) -> Command | None:
 def offered(name: str) -> list[Any]:
     """What the installed features offer by this name."""
     return [load(one.offers[name]) for one in features() if name in one.offers]
+
+
+def needed(name: str, what: str, feature: str) -> Any:
+    """What this feature offers by that name, for `what`; MissingFeature if it is not installed."""
+    found = built_in(feature)
+    if found is None:
+        raise MissingFeature(what, feature)
+    return load(found.offers[name])
 
 
 def load(at: str) -> Any:

@@ -210,8 +210,14 @@ def standing(said: Sequence[Draft | Entry], last: Severity | None) -> tuple[bool
     fails = any(one.closed is False or one.handling in (None, "accepted") for one in grave)
     checked = all(is_reply(one) for one in said if one.type == "attack") and all(one.closed for one in grave)
     mended = any(one.handling == "mended" for one in grave)
-    submitted = False if fails or mended else True if checked else None
-    revised = False if fails or last in GRAVE else True if checked and last else None
+    submitted = revised = None
+    if checked:
+        submitted = True
+        revised = True if last else None
+    if fails or mended:
+        submitted = False
+    if fails or last in GRAVE:
+        revised = False
     return submitted, revised
 
 
@@ -332,6 +338,16 @@ def revised(found: Outcome) -> Revised | None:
     return Revised(found.plan, ["holds"] if found.holds_as_revised else []) if mended and found.plan else None
 
 
+def requirements_met(found: Outcome, _: Any = None) -> list[str]:
+    return ["holds"] if found.holds else []
+
+
+def decision(found: Outcome) -> str | None:
+    if found.holds is None:
+        return None
+    return "holds" if found.holds else "does_not_hold"
+
+
 ENDED = {"open": "open", "accepted": "accepted as a risk", "mended": "fixed in the revision", "withdrawn": "withdrawn"}
 STATES = {True: "closed", False: "open", None: "unchecked"}
 LINES = {
@@ -341,11 +357,11 @@ LINES = {
     "again": lambda it, _: says(f"attacks the rewritten plan, severity: {it.severity}", "The rewritten plan"),
 }
 DECIDES = Decides(
-    lambda found, _: ["holds"] if found.holds else [],
+    requirements_met,
     revised=revised,
     refuses={"contradicted": ("answer_contradicts_verdict",)},
     conditions=lambda found: [f"{one.severity}: {one.attack}" for one in blocking(found)],
-    decision=lambda found: None if found.holds is None else "holds" if found.holds else "does_not_hold",
+    decision=decision,
 )
 STUDY = choosing(
     {"red": "Red team", "blue": "Blue team"},

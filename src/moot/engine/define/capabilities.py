@@ -221,26 +221,6 @@ class Versions:
     of: Callable[[Any], dict[str, list[Version]]]
 
 
-def as_logged(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """The fields of an entry's payload."""
-    return entry.data.model_dump(mode="json") if entry.data is not None else {}
-
-
-@dataclass(frozen=True, slots=True)
-class Ballots:
-    """The entries that were parsed from replies, for a page that shows both together.
-
-    `title` is their heading. Entries of the types in `first` come first. `fields` are the shown fields of an entry,
-    given all entries by seq; `renamed` are those with other names in a reply.
-    """
-
-    title: str
-    types: tuple[str, ...]
-    first: tuple[str, ...] = ()
-    fields: Callable[[Entry, Mapping[int, Entry]], dict[str, Any]] = as_logged
-    renamed: tuple[str, ...] = ()
-
-
 # --- using it
 
 

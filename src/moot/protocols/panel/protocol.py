@@ -14,7 +14,6 @@ from moot.engine.define.capabilities import (
     Suits,
     TokenCounts,
     Unplanned,
-    Versions,
 )
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Subject
@@ -63,8 +62,6 @@ PROTOCOL = Protocol(
         OutsideEntries(config.PHASES, config.TYPES, config.role_of),
         LiveView(steps=lines.STEPS, place=lines.place, verdicts=("decision",)),
         Choices(result.labels, lambda outcome: outcome.decision),
-        Versions(pages.versions),
-        pages.BALLOTS,
         GateTool(pages.gate),
         Reviews(review.findings),
         Decides(result.decided, result.REFUSES, result.conditions, result.revised),

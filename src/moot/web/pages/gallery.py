@@ -1,16 +1,13 @@
 """The gallery: all debates, running ones first, then the newest first, with search and filters."""
 
 import asyncio
-import hashlib
-import math
-import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.define.registry import protocol_names
@@ -24,13 +21,8 @@ from moot.web.pages.progress import where
 from moot.web.pages.rendering import host_of, page, shelf_of, sorry, studies_of
 from moot.web.study_index import fitting
 
-if TYPE_CHECKING:
-    from moot.studies.overview import Overview
-
 PER_PAGE = 24
 LONGEST_LINE = 200
-SECONDS_KNOWN = 3.0
-"""For so long a look at the folder serves all pages that ask."""
 STATUSES = {
     RUNNING: "under way",
     "done": "done",
@@ -72,7 +64,6 @@ async def gallery(
         database="://" in host_of(request).out,
         groups=_groups(shown),
         excerpts=excerpts,
-        known=known_as(cards, studies),
         chosen={"query": query, "protocol": protocol, "status": status, "tag": tag},
         tags=sorted({one for card in cards for one in card.tags}),
         binned=binned if binned in gone else "",
@@ -83,24 +74,6 @@ async def gallery(
         pages=pages,
         demos=_demos(),
     )
-
-
-@router.get("/cards/known")
-async def known(request: Request) -> PlainTextResponse:
-    """What is there, in short: a page that knows something else is no longer up to date."""
-    state = request.app.state
-    looked, text = getattr(state, "known", (-math.inf, ""))
-    if time.monotonic() - looked > SECONDS_KNOWN:
-        cards = await asyncio.to_thread(shelf_of(request).cards)
-        text = known_as(cards, await asyncio.to_thread(studies_of(request).all))
-        state.known = time.monotonic(), text
-    return PlainTextResponse(text)
-
-
-def known_as(cards: list[Card], studies: "list[Overview]") -> str:
-    """A text that is another one when a debate or a study is added or taken away."""
-    names = "\n".join([*sorted(card.name for card in cards), "", *sorted(one.name for one in studies)])
-    return hashlib.sha256(names.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 @router.post("/demos/{name}")

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
+from moot.plugins.features import BUILT_IN, built_in
 from moot.report.page import environment_of
 from moot.service.host import Host
 from moot.text.maps import CSS
@@ -54,7 +55,7 @@ def long_page(request: Request, template: str, *, status: int = 200, **values: A
 
 
 def _frame(request: Request) -> dict[str, Any]:
-    return {"path": request.url.path, "acting": not request.app.state.read_only}
+    return {"path": request.url.path, "acting": not request.app.state.read_only, "rates": _is_there("memory")}
 
 
 def in_chunks(pieces: Iterator[str]) -> Iterator[str]:
@@ -81,14 +82,17 @@ def sorry(request: Request, status: int, title: str, text: str) -> HTMLResponse:
 
 @cache
 def environment() -> Environment:
-    """The templates of the pages and, behind them, those of the report; `report/…` are the report's own in any case.
-    A map has its styles in the page's own stylesheet."""
-    report = PackageLoader("moot", "report")
-    own, studies = PackageLoader("moot", "web/templates"), PackageLoader("moot", "studies")
-    loader = ChoiceLoader([own, report, PrefixLoader({"report": report, "studies": studies})])
+    """The templates of the pages and, behind them, those of the report; `report/…` are the report's own in any case,
+    and `NAME/…` those of a feature. A map has its styles in the page's own stylesheet."""
+    rooms = {name: PackageLoader("moot", name) for name in ("report", "studies", "memory") if _is_there(name)}
+    loader = ChoiceLoader([PackageLoader("moot", "web/templates"), rooms["report"], PrefixLoader(rooms)])
     made = environment_of(loader, html=True)
     made.filters |= {"slug": slug, "drawing": unstyled}
     return made
+
+
+def _is_there(room: str) -> bool:
+    return room not in BUILT_IN or built_in(room) is not None
 
 
 def unstyled(picture: str) -> Markup:
