@@ -209,12 +209,8 @@ def standing(said: Sequence[Draft | Entry], last: Severity | None) -> tuple[bool
     grave = [one for one in attacks_in(said) if one.severity in GRAVE]
     fails = any(one.closed is False or one.handling in (None, "accepted") for one in grave)
     checked = all(is_reply(one) for one in said if one.type == "attack") and all(one.closed for one in grave)
-    mended = any(one.handling == "mended" for one in grave)
-    submitted = revised = None
-    if checked:
-        submitted = True
-        revised = True if last else None
-    if fails or mended:
+    submitted, revised = (True if checked else None), (True if checked and last else None)
+    if fails or any(one.handling == "mended" for one in grave):
         submitted = False
     if fails or last in GRAVE:
         revised = False
@@ -338,16 +334,6 @@ def revised(found: Outcome) -> Revised | None:
     return Revised(found.plan, ["holds"] if found.holds_as_revised else []) if mended and found.plan else None
 
 
-def requirements_met(found: Outcome, _: Any = None) -> list[str]:
-    return ["holds"] if found.holds else []
-
-
-def decision(found: Outcome) -> str | None:
-    if found.holds is None:
-        return None
-    return "holds" if found.holds else "does_not_hold"
-
-
 ENDED = {"open": "open", "accepted": "accepted as a risk", "mended": "fixed in the revision", "withdrawn": "withdrawn"}
 STATES = {True: "closed", False: "open", None: "unchecked"}
 LINES = {
@@ -357,11 +343,11 @@ LINES = {
     "again": lambda it, _: says(f"attacks the rewritten plan, severity: {it.severity}", "The rewritten plan"),
 }
 DECIDES = Decides(
-    requirements_met,
+    lambda found, _: ["holds"] if found.holds else [],
     revised=revised,
     refuses={"contradicted": ("answer_contradicts_verdict",)},
     conditions=lambda found: [f"{one.severity}: {one.attack}" for one in blocking(found)],
-    decision=decision,
+    decision=lambda found: {True: "holds", False: "does_not_hold"}.get(found.holds),
 )
 STUDY = choosing(
     {"red": "Red team", "blue": "Blue team"},
