@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from moot.api import Entry
 from moot.present import Bar, BarChart, Item, Items, Line, Lines, Quote, Verbatim
 from moot.protocols.panel.log import UNTOLD
 from moot.protocols.panel.metrics import Said, agreement_in
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
 from moot.protocols.panel.sections import chart
-from moot.record.entry import Entry
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.engine.outcome.material import Material
+from moot.api import Entry, Material
 from moot.present import (
     Bar,
     BarChart,
@@ -22,7 +22,6 @@ from moot.protocols.panel.answer import share
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis, Voted
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
-from moot.record.entry import Entry
 from moot.text.prose import plural
 
 PALETTE = ("green", "yellow", "red", "blue", "cyan", "magenta")
