@@ -125,6 +125,7 @@ if TYPE_CHECKING:
     from moot.engine.play.frame import denied as denied
     from moot.engine.play.frame import frame as frame
     from moot.engine.play.frame import held as held
+    from moot.engine.play.frame import needs_of as needs_of
     from moot.engine.play.frame import posed as posed
     from moot.engine.play.prompt import Anonymous as Anonymous
     from moot.engine.play.prompt import Fact as Fact
@@ -247,7 +248,7 @@ else:  # a type checker would take any name
             "moot.engine.play.agent": "Agent flags_of part_of",
             "moot.engine.play.branches": "published",
             "moot.engine.play.casting": "Models",
-            "moot.engine.play.frame": "FRAMER FramedConfig claim_and_denial claim_in denied frame held posed",
+            "moot.engine.play.frame": "FRAMER FramedConfig claim_and_denial claim_in denied frame held needs_of posed",
             "moot.engine.play.prompt": "Anonymous Fact Prompt Template fenced",
             "moot.engine.play.prose": "Prose THINKING",
             "moot.engine.play.room": "Aside Deadline Reply Room TRIES",
