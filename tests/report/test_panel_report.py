@@ -1,5 +1,6 @@
 """The panel's report: what it shows, and that nothing said in a panel becomes a part of the page."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ from markdown_it import MarkdownIt
 
 import moot
 from tests.kit.hostile import WORST, WORST_NAMES
-from tests.kit.panels import panel, rules
+from tests.kit.panels import panel
 from tests.kit.reports import assert_same_shape
 
 
@@ -42,12 +43,10 @@ def test_what_it_shows(panels: tuple[moot.Run, moot.Run]) -> None:
     assert "    +A better idea." in report
 
 
-def test_no_consensus_is_not_passed_off_as_a_decision(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, rules("reject"), require="accept")
-    text = page(moot.find_run(result.run))
-    assert "No answer: accept needs a validator and has none</span>" in text
-    assert "Nothing carried: accept needs a validator and has none. The validators recommend: reject." in text
-    assert "The requirement is not met: “accept” was required, and there is no decision." in text
+def test_the_metrics_are_explained_in_the_words_of_their_table(panels: tuple[moot.Run, moot.Run]) -> None:
+    section = (panels[0].path / "report.md").read_text("utf-8").partition("## Metrics")[2].partition("\n## ")[0]
+    assert "5. What was spent" in section
+    assert not re.findall(r"\b[a-z]+_[a-z]+\b|\b[Nn]ull\b", section), "names of fields, and values of JSON"
 
 
 def test_names_are_data_too(tmp_path: Path) -> None:

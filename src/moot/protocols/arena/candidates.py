@@ -7,8 +7,7 @@ asked only if the proposals are similar enough. In a group of three, every pair 
 from collections.abc import Sequence
 from itertools import combinations
 
-from moot.engine.define.study import plain_words
-from moot.models.embeddings import Alike, alike
+from moot.api import Alike, alike, plain_words
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.convergence import compare, found_same, text_of, threshold_needed
 
