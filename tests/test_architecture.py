@@ -46,6 +46,8 @@ FEATURES = (
 """They use the kernel, and the features above them. The kernel reaches them through the table in plugins/features."""
 ROOMS = (*KERNEL, *FEATURES, ("__main__", "inspect_solver", "testing"))
 RANKS = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
+FACES = {"pages": {"service", "web"}, "index": {"service"}, "tools": {"service", "mcp"}}
+"""The modules of features for the web and for assistants, with the rooms that they use in addition."""
 ARGUING = {"protocols": "argument", "runs": "argument"}
 """Rooms of the kernel that use a feature: what a persuasion decides by, and what is done with the graph of a run."""
 
@@ -82,7 +84,8 @@ def test_a_room_uses_the_rooms_above_it() -> None:
     found = []
     for path in FILES:
         room = module(path).split(".")[0]
-        used = {one.split(".")[0] for one in imports(path)} - {room} if room else set()
+        face = FACES.get(path.stem, set()) if RANKS[room] >= len(KERNEL) else set()
+        used = {one.split(".")[0] for one in imports(path)} - {room, *face} if room else set()
         found += [
             f"{module(path)} uses {one or 'moot'}"
             for one in sorted(used)

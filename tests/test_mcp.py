@@ -13,12 +13,12 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CreateMessageRequestParams, CreateMessageResult, TextContent
 
 import moot
+from moot.argument.in_process import Asked, solve, solve_in_process
 from moot.engine.define.registry import Origin
 from moot.engine.define.shipped import OFFERED
 from moot.engine.play.structured import instance_of
 from moot.errors import Rejected
 from moot.mcp.server import make_server
-from moot.mcp.solving import Asked, solve, solve_in_process
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint

@@ -5,6 +5,7 @@ from moot.plugins.features import Command, Feature
 FEATURE = Feature(
     name="argument",
     extra="argument",
+    tools=["moot.argument.tools:add_tools"],
     commands={
         "contest": Command(
             "moot.argument.commands.contest:contest", "Look", "See a verdict move as its arguments change."

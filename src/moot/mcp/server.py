@@ -26,7 +26,6 @@ from moot.mcp.reading import config_of, describe, listing, read_gate, read_outco
 from moot.mcp.resources import add_resources, links_of, paging
 from moot.mcp.sampling import Line, client_models, own_models
 from moot.mcp.shapes import (
-    Argued,
     Followed,
     Gated,
     GivenText,
@@ -38,7 +37,7 @@ from moot.mcp.shapes import (
     Started,
     followed,
 )
-from moot.mcp.solving import Asked, Task, solve_in_process
+from moot.plugins.features import add_tools
 from moot.runs.questions import LONGEST_QUESTION, judge_of
 from moot.runs.schemas import options_schema
 from moot.service.afterwards import ask_about
@@ -49,8 +48,6 @@ LONGEST_WAIT = 300.0
 MOST_SESSIONS = 1000
 SECONDS_IDLE = 300.0
 """Seconds after which an idle session ends; its client has to start a new one."""
-MOST_SOLVERS = 2
-"""The most processes that solve argument graphs at the same time; further requests wait."""
 READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 SPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
 INSTRUCTIONS = """\
@@ -108,6 +105,7 @@ def make_server(host: Host) -> MCPServer[Any]:
             _add_gate(server, served, found.protocol)
     _add_readings(server, served)
     _add_lists(server, host)
+    add_tools(server, host)
     add_resources(server, host)
     add_prompts(server)
     return server
@@ -233,8 +231,6 @@ def _add_readings(server: MCPServer[Any], served: Served) -> None:
 
 
 def _add_lists(server: MCPServer[Any], host: Host) -> None:
-    solvers = asyncio.Semaphore(MOST_SOLVERS)
-
     @server.tool(title="List ways of debating", annotations=READS)
     @pass_on_errors(host)
     async def list_protocols() -> Offers:
@@ -249,19 +245,3 @@ def _add_lists(server: MCPServer[Any], host: Host) -> None:
     ) -> Listing:
         """The stored debates, newest first."""
         return await asyncio.to_thread(listing, host, query, limit)
-
-    @server.tool(title="Solve an argument graph", annotations=READS)
-    @pass_on_errors(host)
-    async def argument_graph(
-        graph: Annotated[str, Field(description="In any of: af, apx, tgf, aif, argdown, dot, mermaid, json")],
-        task: Annotated[Task, Field(description="score every argument, or ask about extensions")] = "score",
-        semantics: Annotated[
-            str, Field(description="moot, dfquad, energy, …; or PR, ST, GR, CO, … for extensions")
-        ] = "",
-        argument: Annotated[str | None, Field(description="For credulous and sceptical: about which one")] = None,
-        format: Annotated[str | None, Field(description="The graph's format where it cannot be guessed")] = None,  # noqa: A002
-    ) -> Argued:
-        """Score an argument graph, or find its extensions. Calls no model."""
-        asked = Asked(graph=graph, task=task, semantics=semantics, argument=argument, format=format)
-        async with solvers:
-            return await solve_in_process(asked)

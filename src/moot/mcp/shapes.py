@@ -141,25 +141,6 @@ class Listing(BaseModel):
     unreadable: list[str] = Field(description="Which ones cannot be read, since another version of moot wrote them")
 
 
-class Scored(BaseModel):
-    argument: str
-    score: float | None
-    state: str
-
-
-class Argued(BaseModel):
-    """`extensions` and `accepted` answer questions of abstract argumentation, `scores` are of a gradual semantics."""
-
-    arguments: int
-    semantics: str
-    scores: list[Scored] = []
-    converged: bool | None = None
-    extensions: list[list[str]] = []
-    more: bool = Field(default=False, description="Whether there are further extensions")
-    accepted: bool | None = None
-    notes: list[str] = []
-
-
 def seen(entry: moot.Entry) -> EntrySeen:
     return EntrySeen(
         seq=entry.seq,

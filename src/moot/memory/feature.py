@@ -12,5 +12,7 @@ FEATURE = Feature(
             "moot.memory.commands:memory", "Set up", "Say what is remembered, look it up, add to it, and forget."
         ),
     },
+    routers=["moot.memory.pages:router"],
+    links={"/leaderboard": "Leaderboard"},
     offers={"debating": "moot.memory.debating:Remembering"},
 )

@@ -5,6 +5,7 @@ before it is used. Packages bring further ones by the entry point group `moot.fe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -12,7 +13,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from moot.errors import ConfigError
+from moot.errors import ConfigError, MissingExtra
 from moot.plugins.table import Table
 
 GROUP = "moot.features"
@@ -31,14 +32,17 @@ class Command:
 @dataclass(frozen=True, slots=True)
 class Feature:
     """What a feature brings. `offers` are other things by the name that the kernel asks for, such as `debating`:
-    options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. Everything
-    is given as MODULE:NAME. `needs` are features that it cannot do without."""
+    options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. All of
+    these are given as MODULE:NAME. `links` are the paths of pages in the menu, with their labels, `styles` the files of
+    stylesheets in the package. `needs` are features that it cannot do without."""
 
     name: str
     extra: str
     commands: Mapping[str, Command] = field(default_factory=dict)
     offers: Mapping[str, str] = field(default_factory=dict)
     routers: Sequence[str] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
+    styles: Sequence[str] = ()
     tools: Sequence[str] = ()
     needs: Sequence[str] = ()
 
@@ -123,6 +127,18 @@ def find_command(name: str) -> Command | None:
 def offered(name: str) -> list[Any]:
     """What the installed features offer by this name."""
     return [load(one.offers[name]) for one in features() if name in one.offers]
+
+
+def routers() -> list[Any]:
+    """The pages and routes of all features."""
+    return [load(at) for feature in features() for at in feature.routers]
+
+
+def add_tools(server: Any, host: Any) -> None:
+    """Add the tools of all features whose packages are installed to an MCP server."""
+    for at in (at for feature in features() for at in feature.tools):
+        with suppress(MissingExtra):
+            load(at)(server, host)
 
 
 def load(at: str) -> Any:

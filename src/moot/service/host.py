@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, aclosing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import RunConfig
@@ -21,7 +21,6 @@ from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy
 from moot.models.base import Model
 from moot.models.pool import connections
-from moot.queue.jobs import Watch
 from moot.record.events import Event, Follower
 from moot.record.stores.speech import Speech
 from moot.report import documents
@@ -42,7 +41,9 @@ from moot.service.news import (
     one_by_one,
 )
 from moot.service.store import DatabaseStore, Standing, Store, number_of, open_store
-from moot.service.workers import SERVED, Workers
+
+if TYPE_CHECKING:
+    from moot.service.workers import Workers
 
 __all__ = [
     "MOST_AT_ONCE",
@@ -111,7 +112,7 @@ class Host:
         self._starting = 0
         self._closed = False
         self._open = AsyncExitStack()
-        self._workers = Workers(queue, models) if queue is not None else None
+        self._workers = _workers(queue, models) if queue is not None else None
         self._elsewhere: Elsewhere | None = None
         self._speech: Speech | None = None
         self._settle: Callable[[], None] | None = None
@@ -348,6 +349,9 @@ class Host:
     async def _remember_finished(self, memory: str) -> None:
         """Store the debates that workers finish in the memory, even if another server queued them."""
         assert self._workers is not None  # noqa: S101 (else nobody calls this)
+        from moot.queue.jobs import Watch
+        from moot.service.workers import SERVED
+
         watch = Watch(self.out, SERVED)
         while True:
             try:
@@ -357,6 +361,12 @@ class Host:
             except (OSError, MootError) as error:
                 logging.getLogger(__name__).warning("what workers finish is not remembered now: %s", error)
             await asyncio.sleep(REMEMBER_EVERY)
+
+
+def _workers(queue: str, models: Mapping[str, Model] | None) -> "Workers":
+    from moot.service.workers import Workers
+
+    return Workers(queue, models)
 
 
 async def _remember(found: Run, result: Result, memory: str) -> None:

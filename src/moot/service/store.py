@@ -12,9 +12,8 @@ from moot.engine.define.config import RunConfig
 from moot.engine.staging.finding import StudyFolder, find_nested, list_studies
 from moot.engine.staging.runs import Run, is_run, list_runs
 from moot.errors import RunDamaged
-from moot.queue.jobs import queue_at
 from moot.record.stores.base import CONFIG, RESULT
-from moot.record.stores.database import is_address
+from moot.record.stores.database import is_address, open_database
 from moot.record.stores.postgresql import Stored, named
 from moot.record.stores.schema import LOCK
 from moot.runs.tags import TAGS
@@ -109,7 +108,7 @@ class State:
 class DatabaseStore:
     def __init__(self, out: str) -> None:
         self.out = out
-        self.database = queue_at(out)
+        self.database = open_database(out)
         self.shown = self.database.shown
 
     def find(self, name: str) -> Run | None:

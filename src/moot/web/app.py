@@ -14,13 +14,13 @@ import moot
 from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
 from moot.plugins.extras import require
+from moot.plugins.features import offered, routers
 from moot.service.host import MOST_AT_ONCE, Host
 from moot.web import api, chat, errors, responses
 from moot.web.assistants import Assistants
 from moot.web.gallery_index import Shelf
 from moot.web.pages import router as pages
 from moot.web.security import MOST_FOLLOWERS, Followers, Guard
-from moot.web.study_index import Studies
 
 TITLE = "moot"
 ABOUT = """Structured debates between language models: started, followed, taken part in, read and contested.
@@ -74,13 +74,13 @@ def make_app(
     app.state.host = host
     app.state.memory = memory
     app.state.shelf = Shelf(host)
-    app.state.studies = Studies(host)
+    app.state.collections = [collection(host) for collection in offered("collection")]
     app.state.read_only = read_only
     app.state.followers = Followers(MOST_FOLLOWERS)
     errors.handle(app)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     app.add_route("/api/openapi.json", lambda _: JSONResponse(app.openapi()), include_in_schema=False)
-    for router in (api.router, chat.router, responses.router, pages):
+    for router in (api.router, chat.router, responses.router, pages, *routers()):
         app.include_router(router)
     if _has_mcp():
         app.router.routes.append(Route("/mcp", assistants))

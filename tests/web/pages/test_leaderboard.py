@@ -5,9 +5,9 @@ from pathlib import Path
 
 import httpx
 
+from moot.memory.pages import drawn
 from moot.memory.ratings import Interval
 from moot.memory.store import Standing, open_store
-from moot.web.pages.leaderboard import drawn
 from tests.kit.library import remembered, text_of
 from tests.kit.servers import serving
 

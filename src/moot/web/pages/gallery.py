@@ -17,12 +17,12 @@ from moot.engine.define.registry import protocol_names
 from moot.models.scripted import Demo, demo_names, read_demo
 from moot.runs.bin import binned as in_bin
 from moot.runs.demos import demo
+from moot.runs.search import missing, words_of
 from moot.service.host import Host, TooManyDebates
 from moot.text import clip, one_line
 from moot.web.gallery_index import RUNNING, UNREADABLE, Card
 from moot.web.pages.progress import where
-from moot.web.pages.rendering import host_of, page, shelf_of, sorry, studies_of
-from moot.web.study_index import fitting
+from moot.web.pages.rendering import host_of, page, shelf_of, sorry
 
 if TYPE_CHECKING:
     from moot.studies.overview import Overview
@@ -54,7 +54,7 @@ async def gallery(
     number: Annotated[int, Query(alias="page", ge=1, le=100_000)] = 1,
 ) -> Response:
     cards = await asyncio.to_thread(shelf_of(request).cards)
-    studies = await asyncio.to_thread(studies_of(request).all)
+    studies = await asyncio.to_thread(_studies, request)
     found = await asyncio.to_thread(shelf_of(request).search, query, protocol, status, tag, cards)
     gone = {run.name for run in await asyncio.to_thread(in_bin, host_of(request).out)}
     pages = max(1, -(-len(found) // PER_PAGE))
@@ -67,7 +67,7 @@ async def gallery(
         "gallery.html.jinja",
         total=len(cards),
         found=len(found),
-        studies=fitting(studies, query, protocol, status) if number == 1 and not tag else [],
+        studies=_fitting(studies, query, protocol, status) if number == 1 and not tag else [],
         studied=len(studies),
         database="://" in host_of(request).out,
         groups=_groups(shown),
@@ -92,9 +92,25 @@ async def known(request: Request) -> PlainTextResponse:
     looked, text = getattr(state, "known", (-math.inf, ""))
     if time.monotonic() - looked > SECONDS_KNOWN:
         cards = await asyncio.to_thread(shelf_of(request).cards)
-        text = known_as(cards, await asyncio.to_thread(studies_of(request).all))
+        text = known_as(cards, await asyncio.to_thread(_studies, request))
         state.known = time.monotonic(), text
     return PlainTextResponse(text)
+
+
+def _fitting(overviews: "list[Overview]", query: str, kind: str, status: str) -> "list[Overview]":
+    """The studies with every word of the query in title, name or headline, of that kind and that status."""
+    words = words_of(query)
+    return [
+        one
+        for one in overviews
+        if kind in ("", one.study.kind)
+        and status in ("", one.status)
+        and not missing(words, [one.title, one.name, one.headline])
+    ]
+
+
+def _studies(request: Request) -> "list[Overview]":
+    return [one for collection in request.app.state.collections for one in collection.all()]
 
 
 def known_as(cards: list[Card], studies: "list[Overview]") -> str:

@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 import moot
 from moot import argument
-from moot.mcp.shapes import Argued, Scored
 
 LONGEST_SECONDS = 30.0
 MOST_EXTENSIONS = 100
@@ -31,13 +30,32 @@ class Asked(BaseModel):
     format: str | None = None
 
 
+class Scored(BaseModel):
+    argument: str
+    score: float | None
+    state: str
+
+
+class Argued(BaseModel):
+    """`extensions` and `accepted` answer questions of abstract argumentation, `scores` are of a gradual semantics."""
+
+    arguments: int
+    semantics: str
+    scores: list[Scored] = []
+    converged: bool | None = None
+    extensions: list[list[str]] = []
+    more: bool = Field(default=False, description="Whether there are further extensions")
+    accepted: bool | None = None
+    notes: list[str] = []
+
+
 async def solve_in_process(asked: Asked, seconds: float = LONGEST_SECONDS) -> Argued:
     """The answer; ConfigError if the question is wrong or took too long."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-P",  # the current folder may be one of strangers
         "-m",
-        "moot.mcp.solving",
+        "moot.argument.in_process",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

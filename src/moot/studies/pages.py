@@ -12,8 +12,9 @@ from fastapi.responses import Response
 from moot.engine.staging.finding import StudyFolder
 from moot.runs.search import missing, words_of
 from moot.service.host import NoSuchRun
+from moot.studies.index import Studies
 from moot.web.pages.gallery import STATUSES
-from moot.web.pages.rendering import host_of, page, studies_of
+from moot.web.pages.rendering import host_of, page
 
 if TYPE_CHECKING:
     from moot.studies.overview import Listed
@@ -26,7 +27,12 @@ LABEL = "is."
 """The fields of the form that are about a label."""
 ORDERS = {"": "as in the file", "cost": "cost", "calls": "calls", "seconds": "time"}
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
+
+
+def studies_of(request: Request) -> Studies:
+    """The batches and evaluations of this server, with what was read of them."""
+    return next(one for one in request.app.state.collections if isinstance(one, Studies))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ async def study(
 async def progress(request: Request, name: str) -> Response:
     """How far it has come, for a page that is open."""
     found = await asyncio.to_thread(lambda: studies_of(request).overview(_found(request, name)))
-    return page(request, "study_progress.html.jinja", overview=found)
+    return page(request, "studies/progress.html.jinja", overview=found)
 
 
 def _found(request: Request, name: str) -> StudyFolder:
@@ -97,7 +103,7 @@ def _page(request: Request, name: str, choice: Choice, number: int) -> Response:
     chosen = {"query": choice.query, "status": choice.status, "order": choice.order}
     return page(
         request,
-        "study.html.jinja",
+        "studies/page.html.jinja",
         overview=overview,
         study=contents.page,
         fault=contents.fault,

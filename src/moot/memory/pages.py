@@ -20,7 +20,7 @@ ROW, TOP, AXIS = 30, 8, 30
 STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1000)
 MOST_TICKS = 6
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ async def leaderboard(request: Request) -> Response:
     found = await asyncio.to_thread(lambda: [one.protocol for one in all_protocols()])
     return page(
         request,
-        "leaderboard.html.jinja",
+        "memory/leaderboard.html.jinja",
         has_memory=memory is not None,
         rated=[protocol for protocol in found if protocol.get(Remembers)],
         fault=fault,
