@@ -2,11 +2,10 @@
 
 A proposal has a quality, drawn around its author's strength; voters and judges see it with noise of their own, judges
 perhaps with a liking for whatever stands first. Compared, on the same draws: the plain majority (the most votes, by lot
-among equals), the judge alone (the highest mean score over all judges), the rule before (a judge who says it is sure
-overrules the vote), the rule now, and what the rule would be if judges who are stable, unanimous and sure overruled a
-vote that carried. Each takes one proposal in every debate, also where it is only ahead; of the rules is counted besides
-how many they approve, and how many of these are the best. It exits with 1 where the rule now is worse than both the
-majority and the judge alone.
+among equals), the judge alone (the highest mean score over all judges), the rule, and what the rule would be if judges
+who are stable, unanimous and sure overruled a vote that carried. Each takes one proposal in every debate, also where it
+is only ahead; of the last two is counted besides how many they approve, and how many of these are the best. It exits
+with 1 where the rule is worse than both the majority and the judge alone.
 
     python benchmarks/deciding.py
 """
@@ -109,7 +108,6 @@ def drawn(world: World, config: ArenaConfig, lot: random.Random) -> tuple[str, d
     return max(quality, key=quality.__getitem__), {
         "majority": Taken(most),
         "judge": Taken(max(means, key=means.__getitem__)),
-        "before": _before(election.winner, means, assessed, world.sure),
         "now": now,
         "overruling": _overruled(config, assessed) if against else now,
     }
@@ -158,21 +156,13 @@ def _means(readings: dict[str, tuple[JudgeReading, JudgeReading]]) -> dict[str, 
     return {name: fmean(one.scores[name]["all"] for one in all_of_them) for name in AGENTS}
 
 
-def _before(winner: str | None, means: dict[str, float], assessed: Assessment, sure: float) -> Taken:
-    """The rule before: where vote and judge differ, a judge who says it is sure decides, and is approved. For review
-    were an unstable judge, a vote against an unsure one, and what nobody settled."""
-    first = max(means, key=means.__getitem__)
-    decided = first if winner == first or sure >= 0.8 else winner or first
-    return Taken(decided, approved=not assessed.unstable and (winner == first or sure >= 0.8))
-
-
 def _overruled(config: ArenaConfig, assessed: Assessment) -> Taken:
     """What judges would take against a vote that carried."""
     assert assessed.first is not None
     return Taken(assessed.first, assessed.scores[assessed.first] >= config.pass_mark)
 
 
-RULES = ("majority", "judge", "before", "now", "overruling")
+RULES = ("majority", "judge", "now", "overruling")
 
 
 def play(world: World, debates: int = DEBATES) -> dict[str, Score]:
@@ -193,15 +183,15 @@ def is_sound(scores: dict[str, Score]) -> bool:
 def row(name: str, scores: dict[str, Score]) -> str:
     """The line of a world in the table."""
     told = [f"{100 * scores[rule].rate:.0f} %" for rule in RULES]
-    for one in (scores["before"], scores["now"], scores["overruling"]):
+    for one in (scores["now"], scores["overruling"]):
         approved, right = one.approved / one.debates, one.approved_right / max(1, one.approved)
         told.append(f"{100 * approved:.0f} %, {100 * right:.0f} %")
     return f"| {name} | {' | '.join(told)} |"
 
 
 HEAD = """\
-| world | majority | judge alone | before | now | overruling | before: approved, of these the best | now | overruling |
-|---|---|---|---|---|---|---|---|---|"""
+| world | majority | judge alone | the rule | overruling | the rule: approved, of these the best | overruling |
+|---|---|---|---|---|---|---|"""
 
 
 def main() -> int:

@@ -147,7 +147,7 @@ except moot.ConfigError as error:
 
 
 def test_python_gets_an_error_that_says_which_extra() -> None:
-    assert without(["scipy"], PERSUADE).out == f"MissingExtra argument scipy {line_for('argument')}\n"
+    assert without(["pysat"], PERSUADE).out == f"MissingExtra argument pysat {line_for('argument')}\n"
 
 
 SOLVER = """

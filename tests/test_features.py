@@ -50,7 +50,7 @@ if built_in("mcp"):
 """
 """Everything in one process: it runs commands, and makes the servers there are."""
 READ = [
-    ["duel", "Tea is better than coffee.", "-m", "scripted/demo:duel", "-q"],
+    ["duel", "-m", "scripted/demo:duel", "-q"],
     ["list"],
     ["show"],
     ["verify"],

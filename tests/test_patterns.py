@@ -8,14 +8,14 @@ from tests.kit.sources import FILES, SOURCE, nodes
 
 REASONS = {
     "quotations and citation marks": """
-        engine.sources.citations evidence.quotes protocols.arena.evidence_quality protocols.chaired.citing
+        engine.sources.citations text.quotations protocols.arena.evidence_quality protocols.chaired.citing
         protocols.chaired.rules protocols.chaired.rulings protocols.persuasion.citations protocols.persuasion.legal
         protocols.persuasion.plain protocols.persuasion.wording
         """,
     "form: headings, JSON, fences, sentences, words": """
         cli.display engine.play.endings engine.play.lenient engine.define.plain engine.play.prompt engine.play.prose
         evidence.diffs evidence.pages
-        evidence.ranking memory.store models.embedded models.embeddings models.scripted protocols.chaired.desk
+        evidence.ranking memory.store models.embedded models.embeddings models.scripted
         protocols.chaired.record protocols.panel.config protocols.panel.metrics runs.ci runs.search text.fences
         text.initials text.language text.sentences web.pages.word_diff
         """,
@@ -28,20 +28,20 @@ REASONS = {
     "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",
     "no prose: formats, files, addresses, names of models and runs": """
         argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown
-        argument.formats.argdown_lexer argument.formats.dot argument.formats.mermaid argument.formats.tgf
-        argument.commands.files cli.options cli.run_names cli.subjects cli.wording deliver engine.define.default_model
+        argument.commands.files argument.formats.dot argument.formats.tgf
+        cli.options cli.run_names cli.subjects cli.wording deliver engine.define.default_model
         engine.define.registry
         engine.staging.runs engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools
-        models.failures models.families models.files models.registry models.sizes models.weights
+        models.failures models.families models.registry models.sizes models.weights
         protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts runs.decisions
         runs.publish service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
         web.security
         """,
 }
 BY_WORDS = """
-    feeds studies.evaluate.dataset studies.evaluate.matching
-    studies.evaluate.stating studies.evaluate.texts studies.evaluate.units voting.names
+    studies.evaluate.dataset studies.evaluate.matching
+    studies.evaluate.stating studies.evaluate.texts studies.evaluate.units
     """
 """Modules that still look for words of a language. This list gets shorter, never longer."""
 

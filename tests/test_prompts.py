@@ -11,7 +11,7 @@ import pytest
 import moot
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import recorded
-from tests.kit.snapshots import CASES
+from tests.kit.snapshots import CASES, SMALL
 
 FENCE = re.compile(r"<<<([^\n]*) ([0-9a-f]{8})>>>\n.*?\n<<<end \2>>>", re.DOTALL)
 CAST = re.compile(r" (?:by|of) \w+$")
@@ -70,8 +70,6 @@ LABELS = {
 """The words of labels; numbers are #, and the cast's names are left out."""
 WITHOUT_TOPIC = {"verifier"}
 """A verifier judges a sentence by a page: knowing what is debated could only sway it."""
-DENIED = "Trams are not better for a town than cars"
-"""The topic as the small form puts it to the side that is against it."""
 STRICT = {"chaired"}
 """Debates in which code sends back what is too long."""
 CHARACTERS_PER_WORD = 6
@@ -127,14 +125,13 @@ def test_labels_are_fixed_words_and_numbers(name: str) -> None:
     assert found - LABELS == set()
 
 
-@pytest.mark.parametrize("small", [False, True], ids=["full", "small"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "small"), [*((name, False) for name in CASES), *((name, True) for name in SMALL)])
 def test_everybody_is_told_topic_and_language_first(name: str, small: bool) -> None:
     first: dict[str, moot.Request] = {}
     for request in requests_of(name, small=small):
         first.setdefault(request.agent, request)
     assert [one.key for one in first.values() if "Write in " not in one.messages[0].content] == []
-    topics = [CASES[name].topic.rstrip(".?"), *([DENIED] if small else [])]
+    topics = [CASES[name].topic.rstrip(".?")]
     without = {
         role_of(request)
         for request in first.values()

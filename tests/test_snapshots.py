@@ -2,11 +2,10 @@
 
 import pytest
 
-from tests.kit.snapshots import CASES, FOLDER, snapshots
+from tests.kit.snapshots import CASES, FOLDER, SMALL, snapshots
 
 
-@pytest.mark.parametrize("small", [False, True], ids=["full", "small"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "small"), [*((name, False) for name in CASES), *((name, True) for name in SMALL)])
 def test_prompts_are_as_their_snapshots(name: str, small: bool) -> None:
     written = snapshots(name, small=small)
     kept = {

@@ -2,10 +2,8 @@
 
 import random
 import sys
-from collections.abc import Callable
-from itertools import islice
+from itertools import islice, pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +14,6 @@ from moot.argument import (
     ArgumentError,
     Graph,
     asp,
-    count,
     credulous,
     extension,
     extensions,
@@ -26,9 +23,9 @@ from moot.argument import (
 )
 from moot.argument.families import product
 from moot.argument.parts import parts
+from moot.argument.propagation import UNDECIDED
 from moot.argument.sat import Search
 from tests.kit.oracle import Oracle
-from tests.kit.steps import assert_linear
 
 Pairs = list[tuple[str, str]]
 
@@ -61,8 +58,6 @@ SELF = Graph.of("ab", [("a", "a"), ("a", "b")])
         (NIXON, "ID", sets("")),
         (ODD, "ST", set()),
         (ODD, "PR", sets("")),
-        (ODD, "STG", sets("a", "b", "c")),
-        (ODD, "NA", sets("a", "b", "c")),
         (ODD, "SST", sets("")),
         (FLOATING, "PR", sets("ad", "bd")),
         (FLOATING, "GR", sets("")),
@@ -70,17 +65,13 @@ SELF = Graph.of("ab", [("a", "a"), ("a", "b")])
         (CAMINADA, "PR", sets("a", "bd")),
         (CAMINADA, "ST", sets("bd")),
         (CAMINADA, "SST", sets("bd")),
-        (CAMINADA, "EA", sets("bd")),
         (CAMINADA, "ID", sets("")),
         (SELF, "PR", sets("")),
         (SELF, "ST", set()),
-        (SELF, "STG", sets("b")),
-        (SELF, "CF", sets("", "b")),
     ],
 )
 def test_textbook(graph: Graph, semantics: str, wanted: set[frozenset[str]]) -> None:
     assert found(graph, semantics) == wanted
-    assert count(graph, semantics) == len(wanted)
 
 
 @pytest.mark.parametrize("semantics", SEMANTICS)
@@ -88,7 +79,6 @@ def test_the_empty_framework_has_one_empty_extension(semantics: str) -> None:
     empty = Graph.of([])
     assert list(extensions(empty, semantics)) == [frozenset()]
     assert extension(empty, semantics) == frozenset()
-    assert count(empty, semantics) == 1
 
 
 def test_no_extension_is_not_an_empty_extension() -> None:
@@ -100,21 +90,6 @@ def test_no_extension_is_not_an_empty_extension() -> None:
     for name in beside.names:
         assert credulous(beside, "ST", name) == Answer(False, None)
         assert sceptical(beside, "ST", name) == Answer(True, None)
-
-
-def test_long_chains_have_their_extension_under_cf2_in_linear_time() -> None:
-    def solving(size: int) -> Callable[[], object]:
-        chain = Graph.numbered(map(str, range(size)), [(one, one + 1) for one in range(size - 1)])
-        [found] = extensions(chain, "CF2")
-        assert len(found) == size / 2
-        return lambda: list(extensions(chain, "CF2"))
-
-    assert_linear(solving, 500)
-
-
-def test_an_odd_cycle_has_extensions_under_cf2() -> None:
-    cycle = Graph.of("abcd", [("a", "b"), ("b", "c"), ("c", "a"), ("a", "d"), ("b", "d"), ("c", "d")])
-    assert set(extensions(cycle, "CF2")) == {frozenset("a"), frozenset("b"), frozenset("c")}
 
 
 def test_floating_acceptance_and_its_certificates() -> None:
@@ -130,10 +105,10 @@ def test_a_labelling() -> None:
     assert labelling(ODD, extension(ODD, "GR") or ()) == dict.fromkeys("abc", "undec")
 
 
-@pytest.mark.parametrize("ask", [extension, extensions, count])
+@pytest.mark.parametrize("ask", [extension, extensions])
 def test_an_unknown_semantics_or_argument_is_an_error(ask: object) -> None:
     assert callable(ask)
-    with pytest.raises(ArgumentError, match="no semantics 'XX'; there are AD, CF"):
+    with pytest.raises(ArgumentError, match="no semantics 'XX'; there are CO, GR"):
         ask(NIXON, "XX")
     with pytest.raises(ArgumentError, match="no argument 'x'"):
         credulous(NIXON, "PR", "x")
@@ -159,7 +134,6 @@ def test_the_definitions_on_random_graphs(seed: int) -> None:
     for semantics in SEMANTICS:
         wanted = oracle.extensions[semantics]
         assert found(graph, semantics) == wanted, semantics
-        assert count(graph, semantics) == len(wanted), semantics
         one = extension(graph, semantics)
         assert one in wanted if wanted else one is None, semantics
         for name in names:
@@ -172,11 +146,11 @@ def test_the_definitions_on_random_graphs(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("base", ["CF", "AD", "CO", "ST"])
+@pytest.mark.parametrize("base", ["AD", "CO", "ST"])
 def test_both_solvers_enumerate_the_same(seed: int, base: str) -> None:
     names, attacks = random_graph(seed, 14, 0.15)
     graph = Graph.of(names, attacks)
-    for part in parts(len(graph), graph.attacks):
+    for part in parts(graph.attacks, [UNDECIDED] * len(graph)):
         with Search(part.attackers, base) as search:  # type: ignore[arg-type]
             every = set(search.each())
         assert every == set(asp.each(part.attackers, base))  # type: ignore[arg-type]
@@ -193,7 +167,7 @@ def test_both_solvers_enumerate_the_same(seed: int, base: str) -> None:
             assert sorted(map(sorted, widest)) == sorted(map(sorted, asp.widest(part.attackers, base)))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("base", ["CF", "AD", "CO", "ST"])
+@pytest.mark.parametrize("base", ["AD", "CO", "ST"])
 def test_models_are_read_without_the_inner_parts_of_clingo(base: asp.Base, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = random.Random(3)
     attackers = tuple(tuple(sorted({dice.randrange(9) for _ in range(2)})) for _ in range(9))
@@ -212,7 +186,7 @@ def test_many_extensions_agree_with_questions_about_single_arguments(seed: int) 
     """Enumeration goes through clingo here, questions through SAT; neither knows of the other."""
     names, attacks = random_graph(seed, 24, 0.09)
     graph = Graph.of(names, attacks)
-    for semantics in ("CO", "PR", "ST", "SST", "STG", "NA"):
+    for semantics in ("CO", "PR", "ST", "SST"):
         every = found(graph, semantics)
         for name in names:
             assert credulous(graph, semantics, name).accepted == any(name in one for one in every), (semantics, name)
@@ -230,67 +204,40 @@ def graphs(draw: st.DrawFn) -> Graph:
 
 @given(graphs())
 def test_inclusions(graph: Graph) -> None:
-    all_of = {
-        semantics: found(graph, semantics) for semantics in ("CO", "GR", "PR", "ST", "SST", "STG", "NA", "ID", "EA")
-    }
+    all_of = {semantics: found(graph, semantics) for semantics in SEMANTICS}
     assert all_of["ST"] <= all_of["SST"] <= all_of["PR"] <= all_of["CO"]
-    assert all_of["ST"] <= all_of["STG"] <= all_of["NA"]
     assert all_of["ST"] in (set(), all_of["SST"])
-    assert all_of["ST"] in (set(), all_of["STG"])
-    assert all_of["GR"] | all_of["ID"] | all_of["EA"] <= all_of["CO"]
-    (least,), (ideal,), (eager,) = all_of["GR"], all_of["ID"], all_of["EA"]
+    assert all_of["GR"] | all_of["ID"] <= all_of["CO"]
+    (least,), (ideal,) = all_of["GR"], all_of["ID"]
     assert least == grounded(graph) == frozenset.intersection(*all_of["CO"])
-    assert least <= ideal <= eager
+    assert least <= ideal
     assert ideal <= frozenset.intersection(*all_of["PR"])
-    assert eager <= frozenset.intersection(*all_of["SST"])
 
 
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_order_of_arguments_does_not_matter(graph: Graph, dice: random.Random) -> None:
     names = list(graph.names)
     dice.shuffle(names)
-    pairs = [(graph.names[one], graph.names[other]) for one, other in graph.attacks.tolist()]
+    pairs = [(graph.names[one], graph.names[other]) for one, other in graph.attacks]
     dice.shuffle(pairs)
     other = Graph.of(names, pairs)
     assert other == graph
     for semantics in SEMANTICS:
-        if semantics not in ("CF", "AD"):
-            assert found(graph, semantics) == found(other, semantics)
+        assert found(graph, semantics) == found(other, semantics)
 
 
 def test_parts_multiply_without_being_enumerated() -> None:
     names = [f"{side}{number}" for number in range(300) for side in "ab"]
     mutual = [pair for number in range(300) for pair in ((f"a{number}", f"b{number}"), (f"b{number}", f"a{number}"))]
     graph = Graph.of(names, mutual)
-    assert count(graph, "PR") == count(graph, "ST") == 2**300
-    assert count(graph, "CO") == 3**300
-    assert count(Graph.of(names), "CF") == 2**600
     first = list(islice(extensions(graph, "PR"), 50))
     assert len(set(first)) == 50
     assert all(len(one) == 300 for one in first)
 
 
-def test_counting_goes_by_strong_components() -> None:
-    """Pairs that exclude each other, in a row: each choice leaves the next pair open or decides it."""
-    pairs = [pair for one in range(0, 120, 2) for pair in ((one, one + 1), (one + 1, one), (one, one + 2))][:-1]
-    graph = Graph.numbered(map(str, range(120)), pairs)
-    # Taking the first of a pair defeats the first of the next, so its second stands; else the next is open again.
-    first, second = 0, 1
-    for _ in range(60):
-        first, second = second, first + second
-    assert count(graph, "PR") == count(graph, "ST") == first + second
-
-
-@given(graphs())
-def test_counting_is_enumerating(graph: Graph) -> None:
-    for semantics in SEMANTICS:
-        if semantics not in ("CF", "AD"):
-            assert count(graph, semantics) == sum(1 for _ in extensions(graph, semantics)), semantics
-
-
 def test_a_chain_is_decided_from_its_end() -> None:
     size = 5_000
-    chain = Graph.numbered(map(str, range(size)), np.stack([np.arange(size - 1), np.arange(1, size)], axis=1))
+    chain = Graph.numbered(map(str, range(size)), pairwise(range(size)))
     assert grounded(chain) == frozenset(map(str, range(0, size, 2)))
     assert list(extensions(chain, "PR")) == [grounded(chain)]
 
@@ -298,11 +245,12 @@ def test_a_chain_is_decided_from_its_end() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_grounded_on_larger_graphs_is_complete_and_least(seed: int) -> None:
     size = 2_000
-    pairs = np.random.default_rng(seed).integers(0, size, (2 * size, 2))
+    dice = random.Random(seed)
+    pairs = [(dice.randrange(size), dice.randrange(size)) for _ in range(2 * size)]
     graph = Graph.numbered(map(str, range(size)), pairs)
     labels = labelling(graph, grounded(graph))
     attackers: dict[str, list[str]] = {name: [] for name in graph.names}
-    for one, other in graph.attacks.tolist():
+    for one, other in graph.attacks:
         attackers[graph.names[other]].append(labels[graph.names[one]])
     for name, label in labels.items():
         if label == "in":

@@ -1,11 +1,11 @@
 """The argument graph: a value that is edited into others."""
 
+import math
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
-from moot.argument import ArgumentError, Graph, grounded
+from moot.argument import ArgumentError, Graph
 
 
 def small() -> Graph:
@@ -22,29 +22,24 @@ def small() -> Graph:
 def test_names_become_numbers() -> None:
     graph = small()
     assert graph.names == ("a", "b", "c")
-    assert graph.attacks.tolist() == [[0, 1], [2, 0]]
-    assert graph.undercuts.tolist() == [False, True]
-    assert graph.supports.tolist() == [[1, 2]]
-    assert graph.weights is not None
-    assert graph.weights[0] == 0.25
-    assert np.isnan(graph.weights[1:]).all()
+    assert (graph.attacks, graph.undercuts) == (((0, 1), (2, 0)), (False, True))
+    assert graph.supports == ((1, 2),)
+    assert graph.weights == (0.25, None, None)
     assert graph.texts == ("", "Because.", "")
     assert [graph.number(name) for name in "abc"] == [0, 1, 2]
 
 
 def test_what_nobody_gave_is_not_made_up() -> None:
     graph = Graph.of("ab")
-    assert graph.weights is None
-    assert graph.texts is None
-    assert graph.attacks.shape == graph.supports.shape == (0, 2)
+    assert (graph.weights, graph.texts) == ((None, None), ("", ""))
+    assert graph.attacks == graph.supports == ()
     assert len(Graph.of([])) == 0
 
 
 def test_a_relation_said_twice_counts_once() -> None:
     graph = Graph.of("ab", [("a", "b"), ("b", "a"), ("a", "b")], [("a", "a"), ("a", "a")], undercuts=[("a", "b")])
-    assert graph.attacks.tolist() == [[0, 1], [1, 0]]
-    assert graph.undercuts.tolist() == [True, False]
-    assert graph.supports.tolist() == [[0, 0]]
+    assert (graph.attacks, graph.undercuts) == (((0, 1), (1, 0)), (True, False))
+    assert graph.supports == ((0, 0),)
 
 
 def test_equality_is_by_names_not_by_order() -> None:
@@ -55,15 +50,6 @@ def test_equality_is_by_names_not_by_order() -> None:
     assert one != Graph.of("abc", [("a", "b"), ("b", "c")], weights={"a": 0.4}, texts={"c": "x"})
     assert one != Graph.of("abc", [("b", "c")], undercuts=[("a", "b")], weights={"a": 0.5}, texts={"c": "x"})
     assert one != "abc"
-
-
-def test_a_graph_cannot_be_changed_in_place() -> None:
-    given = np.array([[0, 1]], dtype=np.int32)
-    graph = Graph.numbered("ab", given)
-    given[0] = 1, 0
-    assert graph.attacks.tolist() == [[0, 1]]
-    with pytest.raises(ValueError, match="read-only"):
-        graph.attacks[0] = 1, 0
 
 
 def test_an_unknown_name_says_which_come_near() -> None:
@@ -81,9 +67,10 @@ def test_an_unknown_name_says_which_come_near() -> None:
         (lambda: Graph.of("ab", texts={"x": "?"}), "no argument 'x'"),
         (lambda: Graph.of("ab", weights={"b": 1.5}), "weight of 'b' is 1.5"),
         (lambda: Graph.of("ab", weights={"b": -0.1}), "weight of 'b' is -0.1"),
-        (lambda: Graph.numbered("ab", [[0, 2]]), "attacks name an argument beyond the 2"),
-        (lambda: Graph.numbered("ab", supports=[[-1, 0]]), "supports name an argument beyond the 2"),
-        (lambda: Graph.numbered("ab", [[0, 1]], undercuts=[True, False]), "2 undercut marks for 1 attacks"),
+        (lambda: Graph.of("ab", weights={"b": math.nan}), "weight of 'b' is nan"),
+        (lambda: Graph.numbered("ab", [(0, 2)]), "attacks name an argument beyond the 2"),
+        (lambda: Graph.numbered("ab", supports=[(-1, 0)]), "supports name an argument beyond the 2"),
+        (lambda: Graph.numbered("ab", [(0, 1)], undercuts=[True, False]), "2 undercut marks for 1 attacks"),
         (lambda: Graph.numbered("ab", weights=[0.5]), "1 weights for 2 arguments"),
         (lambda: Graph.numbered("ab", texts=["x"]), "1 texts for 2 arguments"),
         (lambda: small().without(["x"]), "no argument 'x'"),
@@ -121,7 +108,7 @@ def test_adding_an_argument_and_taking_it_away_again() -> None:
         texts={"b": "Because.", "d": "New."},
     )
     assert larger.without(["d"]) == graph
-    assert Graph.of("a").with_argument("b").weights is None
+    assert Graph.of("a").with_argument("b").weights == (None, None)
 
 
 def test_more_relations() -> None:
@@ -132,37 +119,7 @@ def test_more_relations() -> None:
 
 def test_other_weights() -> None:
     assert Graph.of("ab").reweighted({"b": 0.75}) == Graph.of("ab", weights={"b": 0.75})
-    assert small().reweighted({"a": 1.0, "b": 0.0}).weights is not None
-    assert small().reweighted({}) == small()
-
-
-def test_a_large_graph_is_kept_in_arrays_and_edited_like_a_small_one() -> None:
-    size = 6_000
-    names = [str(one) for one in range(size)]
-    attacks = [(names[one], names[one + 1]) for one in range(size - 1)]
-    large = Graph.of(
-        names,
-        [*attacks, *attacks[:9]],
-        [("0", "2"), ("0", "2")],
-        undercuts=[("1", "2")],
-        weights={"7": 0.5},
-        texts={"3": "x"},
-    )
-    assert isinstance(large.attack_pairs, np.ndarray)
-    assert large.attacks is large.attack_pairs
-    assert (len(large.attacks), len(large.supports), int(large.undercuts.sum())) == (size - 1, 1, 1)
-    small = large.without(names[10:])
-    assert isinstance(small.attack_pairs, tuple)
-    assert small == Graph.of(
-        names[:10], attacks[:9], [("0", "2")], undercuts=[("1", "2")], weights={"7": 0.5}, texts={"3": "x"}
-    )
-    edited = large.with_argument("new", attacks=["0"], weight=0.25).reweighted({"7": 1.0})
-    assert edited.has_attack(size, 0)
-    assert not edited.has_attack(0, size)
-    assert edited.without(["new"]).reweighted({"7": 0.5}) == large
-    assert grounded(large) == frozenset(names[0::2])
-    assert grounded(edited) == frozenset(["new", *names[1::2]])
-    with pytest.raises(ArgumentError, match="beyond"):
-        Graph.numbered(names, [(0, size)])
+    assert small().reweighted({"a": 1.0, "b": 0.0}).weights == (1.0, 0.0, None)
     with pytest.raises(ArgumentError, match="not within"):
-        large.reweighted({"7": 1.5})
+        small().reweighted({"b": 1.5})
+    assert small().reweighted({}) == small()

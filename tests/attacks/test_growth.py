@@ -31,7 +31,6 @@ from moot.errors import MootError
 from moot.evidence.context import read_body
 from moot.evidence.diffs import title_of_diff
 from moot.evidence.pages import decode, heading, tidy
-from moot.evidence.quotes import find_quote, quotations, without_quotations
 from moot.evidence.ranking import chunks, words
 from moot.feeds.feeds import NoFeed, parse_feed
 from moot.mcp.following import rounds_in
@@ -65,10 +64,10 @@ from moot.text.language import words as words_in
 from moot.text.maps import anchor
 from moot.text.marks import unmarked, unmarked_json, unmarked_value
 from moot.text.masking import masked
-from moot.text.names import folded, look_of
+from moot.text.names import folded, look_of, name_alone
+from moot.text.quotations import find_quote, quotations, without_quotations
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
-from moot.voting.names import named
 from moot.web.partial_json import Legible
 from tests.kit.patterns import Use, uses
 from tests.kit.regex_steps import TooManySteps, counted_lines, matcher_of
@@ -237,7 +236,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "computations of a statement": with_results,
     "numbers of a statement": numbers_in,
     "quotations in a statement": quotations,
-    "a name in a vote": lambda text: named(text, ["Ada", "Bo", "K"]),
+    "a name in a vote": lambda text: name_alone(text, ["Ada", "Bo", "K"]),
     "an answer": lambda text: [canonical(text, one) for one in MATCHES] + [stated(f"ANSWER: {text}")],
     "evidence in a proposal": evidence_of,
     "a question to a person": parts_of,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.kit.arenas import CHOICE, cheaply, each_for
+from tests.kit.arenas import CHOICE, each_for
 from tests.kit.terminal import shown, summary
 
 
@@ -12,14 +12,6 @@ def test_what_is_ahead_is_quoted_where_nothing_was_decided(tmp_path: Path) -> No
     assert "Needs review, not settled. Ada is ahead: Cache the compiled modules" in text
 
 
-def test_two_answers_that_were_not_enough_are_held_against_nothing(tmp_path: Path) -> None:
-    assert "Two answers were not enough; with the whole arena it took" in summary(
-        tmp_path, plain=cheaply("no"), cheap=True
-    )
-
-
-def test_the_rounds_to_come_are_told_at_the_gate_and_none_after_an_extra_one(tmp_path: Path) -> None:
+def test_no_rounds_are_to_come_after_an_extra_one(tmp_path: Path) -> None:
     extra = shown(tmp_path / "extra", plain=each_for(CHOICE), max_extra_rounds=1)
     assert ": extension. " in " ".join(extra.split())
-    gate = shown(tmp_path / "cheap", plain=cheaply("no"), cheap=True)
-    assert ": gate; then proposals, critique," in " ".join(gate.split())

@@ -78,9 +78,10 @@ def test_the_result_as_json(place: Path) -> None:
 
 
 def test_a_plan(place: Path) -> None:
-    planned = moot("plan", "chaired", TOPIC, "--rounds", "2..4", "-m", "embedded/smollm2")
+    planned = moot("plan", "chaired", TOPIC, "--rounds", "2..4", "-m", "openai/gpt-5-mini")
     assert planned.code == 0, planned.err
     assert planned.out.startswith("chaired: ")
+    assert "too small for a chaired debate" in refused("plan", "chaired", TOPIC, "-m", "embedded/smollm2")
 
 
 def test_without_a_topic_the_shipped_one_is_debated(place: Path) -> None:

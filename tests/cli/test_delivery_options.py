@@ -156,7 +156,7 @@ def test_the_receipt_is_checked_and_comes_back() -> None:
     assert all(one["models"] == ["openai/gpt-5-mini"] for one in receipt["agents"])
     assert receipt["cost"]["calls"] > 0
     assert len(receipt["votes"]) == 3
-    assert [len(group) for group in receipt["groups"]] == [3], "all say the same"
+    assert [len(group) for group in receipt["tally"]["groups"]] == [3], "all say the same"
     for key in ("decision", "verdict", "confidence", "decided_by", "flags"):
         assert receipt[key] == result[key]
     assert (receipt["headline"], receipt["brief"]) == (result["summary"]["headline"], result["brief"])

@@ -63,7 +63,6 @@ def test_a_duel(tmp_path: Path) -> None:
     assert "The premise is upheld: It is so. Kim, the judge, named the winner." in text
     assert "Ada 7 8" in text
     assert "Bo 8 6" in text
-    assert "● Ada ◆ Bo" in text
     assert "· Replies come from a script, not from a model." in text
     assert "22 calls · " in text
     assert f"Report: {result.run}/report.html" in text
@@ -108,12 +107,8 @@ named the winner.
   Ada                   8             8
   Bo                    6             6
 
-     8 ┤                    ●8──────────────────
-     7 ┤          ◆7┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
-     6 ┤                              ◆6┄┄┄┄┄┄┄┄
-     5 ┤●5──────────────────
-  turn └1─────────2─────────3─────────4─────────
-        ● Ada   ◆ Bo
+  Ada  ▅   ▇    5 8
+  Bo     ▆   ▅  7 6
 
 · Replies come from a script, not from a model.
 
@@ -344,12 +339,8 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
     assert not re.search(r"[\x1b\x9b\u202e]", text)
 
 
-def test_no_colour_off_a_terminal_and_shapes_tell_the_debaters_apart(tmp_path: Path) -> None:
-    text = printed(turned(tmp_path))
-    assert "\x1b" not in text
-    assert re.search(r"●5─+\n", text)
-    assert re.search(r"◆7┄+\n", text)
-    assert "        ● Ada   ◆ Bo\n" in text
+def test_no_colour_off_a_terminal(tmp_path: Path) -> None:
+    assert "\x1b" not in printed(turned(tmp_path))
 
 
 def test_the_table_and_the_chart_wear_the_colours_of_the_cast(tmp_path: Path) -> None:
@@ -358,10 +349,9 @@ def test_the_table_and_the_chart_wear_the_colours_of_the_cast(tmp_path: Path) ->
     file = io.StringIO()
     print_summary(result, Console(file=file, force_terminal=True, width=80, _environ={"TERM": "xterm-256color"}))
     text = file.getvalue()
-    assert text.count("\x1b[1;92mAda") == 1
-    assert "\x1b[1;92m● Ada" in text
-    assert text.count("\x1b[1;35mBo") == 1  # the palette's second, magenta
-    assert "\x1b[1;35m◆ Bo" in text
+    assert text.count("\x1b[1;92mAda") == text.count("\x1b[92m  Ada") == 1
+    # The palette's second, magenta.
+    assert text.count("\x1b[1;35mBo") == text.count("\x1b[35m  Bo") == 1
 
 
 def test_a_console_that_lacks_our_signs_gets_plainer_ones(tmp_path: Path) -> None:
@@ -373,8 +363,6 @@ def test_a_console_that_lacks_our_signs_gets_plainer_ones(tmp_path: Path) -> Non
     print_summary(unsure, Console(file=file, width=80, _environ={}))
     file.flush()
     text = raw.getvalue().decode("ascii")
-    assert "     8 |                    o8------------------\n" in text
-    assert "     7 |          x7..................\n" in text
-    assert "        o Ada   x Bo\n" in text
+    assert "  Ada  =   *    5 8\n" in text
     assert "22 calls - 15,000 tokens" in text
     assert "The premise is upheld: ? is better. By the judge's figures alone." in " ".join(text.split())

@@ -59,8 +59,6 @@ def test_ratings_and_calibration_choose_and_weigh() -> None:
     agents = {one["name"]: one for one in config["agents"]}
     assert set(agents) == {"Cy", "Di", "Bo"}, "the two that won, and one who is unknown; Ada has lost"
     assert agents["Di"]["personality"] == "You doubt."
-    assert agents["Cy"]["rating"] > 1600
-    assert agents["Bo"]["rating"] == 1500
     assert float(agents["Cy"]["weight"]) > 1.1 * float(agents["Bo"]["weight"])
     assert config["selection"][0] == "3 of 5 agents of pool.yaml; by the ratings in the memory"
     rules = next(one for one in api.find_run(json.loads(ended.out)["run"]).entries() if one.type == "rules")

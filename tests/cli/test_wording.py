@@ -60,17 +60,17 @@ def test_a_heading_that_is_too_long_is_not_cut() -> None:
 
 def test_a_fact_with_a_long_name_is_a_sentence() -> None:
     name = "Weighed from the viewpoint of"
-    assert drawn(*rendered([Facts([(name, "a company of eighty people")])], 40, {})) == [
+    assert drawn(*rendered([Facts([(name, "a company of eighty people")])], {})) == [
         "Weighed from the viewpoint of: a company",
         "of eighty people",
     ]
-    assert drawn(*rendered([Facts([("Unit", "days " * 10)])], 40, {}))[1].startswith("      days")
+    assert drawn(*rendered([Facts([("Unit", "days " * 10)])], {}))[1].startswith("      days")
 
 
 def test_a_table_loses_nothing_of_a_long_word() -> None:
     rows = [["scripted/demo:council-of-many-members", "1.00", "2"]]
     told = "".join(
-        line[:24].strip() for line in drawn(*rendered([Table(["Model", "Mean place", "Own place"], rows)], 40, {}))
+        line[:24].strip() for line in drawn(*rendered([Table(["Model", "Mean place", "Own place"], rows)], {}))
     )
     assert "scripted/demo:council-of-many-members" in told.replace(" ", "")
 

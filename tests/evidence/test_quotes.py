@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from moot.evidence import Document, Finding, Judgement, Page, Unfetched, decide, find_quote
 from moot.evidence.pages import Kind, sha256
-from moot.evidence.quotes import SHORTEST_QUOTE
+from moot.text.quotations import SHORTEST_QUOTE
 
 TEXT = """Closing the old town to cars — except for residents' permits — cut
 bus delays. The “bus   priority” scheme was kept; it's cheap. Efﬁciency isn’t every\u00adthing… Cafés gained tables.

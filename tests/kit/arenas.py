@@ -50,6 +50,11 @@ def criticism(*issues: str) -> dict[str, Any]:
     return {"worth_taking": "", "issues": [{"issue": one, "severity": 50, "suggestion": "Mend it."} for one in issues]}
 
 
+def comparison(request: moot.Request, same: str, differs: str = "") -> dict[str, Any]:
+    """The same answer about every proposal that is asked about."""
+    return {name: {"differs_in": differs, "same": same} for name in (request.schema or {})["properties"]}
+
+
 def plain_reply(request: moot.Request) -> Scripted:
     """Everybody holds on to what they said; voters choose what was Ada's, the judge too, whatever its letter."""
     part = request.agent.partition("@")[0]
@@ -65,8 +70,8 @@ def plain_reply(request: moot.Request) -> Scripted:
             return {"reason": f"{part} likes it.", "choice": letter_of(request, "Cache"), "confidence": 90}
         case ["judging"]:
             return reading(request, {"Cache": 8, "Buy": 6, "Delete": 5})
-        case ["agree", *_]:
-            return {"differs_in": "All of it.", "same": "no"}
+        case ["agree" | "compare", *_]:
+            return comparison(request, "no", "All of it.")
         case ["challenge", *_]:
             return {name: f"What do you know, {name}?" for name in (request.schema or {})["properties"]}
         case _:
@@ -128,21 +133,7 @@ def saying(text: str) -> Any:
             case ["revise", *_]:
                 return revision(text, None)
             case ["agree", *_]:
-                return {"differs_in": "", "same": "yes"}
-        return plain_reply(request)
-
-    return reply
-
-
-def cheaply(first: str, second: str = "no") -> Any:
-    """Replies to whether the first two answers agree, and whether they do after one exchange."""
-
-    def reply(request: moot.Request) -> Scripted:
-        match request.key.split("/")[1:]:
-            case ["agree", "first-answers"]:
-                return {"differs_in": "" if first == "yes" else "The cost.", "same": first}
-            case ["agree", "exchange"]:
-                return {"differs_in": "", "same": second}
+                return comparison(request, "yes")
         return plain_reply(request)
 
     return reply
@@ -157,10 +148,8 @@ def alike_from(number: int, answers: dict[str, str]) -> Any:
             case ["revise", at, *_] if int(at) >= number:
                 return revision(SAME)
             case ["agree", *_]:
-                return {
-                    "differs_in": "" if answers.get(part, "yes") == "yes" else "The key.",
-                    "same": answers.get(part, "yes"),
-                }
+                same = answers.get(part, "yes")
+                return comparison(request, same, "" if same == "yes" else "The key.")
         return plain_reply(request)
 
     return reply

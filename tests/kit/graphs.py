@@ -38,21 +38,18 @@ def by_definition(graph: Graph, semantics: str, name: str, score: Mapping[str, f
     named = graph.names
     attacks = [
         (score[named[one]], undercut)
-        for (one, other), undercut in zip(graph.attacks.tolist(), graph.undercuts.tolist(), strict=True)
+        for (one, other), undercut in zip(graph.attacks, graph.undercuts, strict=True)
         if named[other] == name
     ]
     attackers = [strength for strength, _ in attacks]
-    supporters = [score[named[one]] for one, other in graph.supports.tolist() if named[other] == name]
-    base = 1.0 if "hcat" in semantics else 0.5
-    if graph.weights is not None and semantics != "hcat":
-        base = float(graph.weights[graph.number(name)])
+    supporters = [score[named[one]] for one, other in graph.supports if named[other] == name]
+    weight = graph.weights[graph.number(name)]
+    base = 0.5 if weight is None else weight
     energy = sum(supporters) - sum(attackers)
     if semantics == "moot":
         rebutting = sum(strength for strength, undercut in attacks if not undercut)
         undercutting = sum(strength for strength, undercut in attacks if undercut)
         return max(0.0, min(1.0, base + 0.2 * sum(supporters) - 0.3 * rebutting - 0.4 * undercutting))
-    if semantics in ("hcat", "weighted_hcat"):
-        return base / (1 + sum(attackers))
     if semantics == "dfquad":
         against = 1 - math.prod(1 - strength for strength in attackers)
         in_favour = 1 - math.prod(1 - strength for strength in supporters)

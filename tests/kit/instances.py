@@ -18,30 +18,18 @@ PUBLISHED = Path(__file__).parents[3] / "shared" / "argumentation"
 """They are not ours to publish."""
 Record = dict[str, Any]
 Pairs = set[tuple[str, str]]
-READINGS = {
-    "DEFAULT": ("supported", "secondary"),
-    "SIMPLE_DEDUCTIVE": ("mediated",),
-    "DEDUCTIVE": ("supported", "mediated"),
-    "SIMPLE_NECESSITY": ("secondary",),
-    "NECESSITY": ("secondary", "extended"),
-}
-QUESTIONS = ("DC-CO", "DC-ST", "DC-SST", "DC-STG", "DS-PR", "DS-ST", "DS-SST", "DS-STG")
-GRADUAL = ("dfquad", "energy", "euler", "mlp", "moot", "weighted_hcat")
+QUESTIONS = ("DC-CO", "DC-ST", "DC-SST", "DS-PR", "DS-ST", "DS-SST")
+GRADUAL = ("dfquad", "energy", "euler", "mlp", "moot")
 
 
 def frameworks_with_extensions() -> list[Any]:
-    """All extensions of each semantics and the values of the categorizer, for a framework in apx."""
+    """All extensions of each semantics, for a framework in apx."""
     return _records("dung-small", map(_all_extensions, range(tries(5))))
 
 
 def frameworks_with_questions() -> list[Any]:
     """Answers to questions about single arguments, for a framework in the format of the competition."""
     return _records("dung-medium", map(_questions, range(tries(5))))
-
-
-def bipolar_frameworks() -> list[Any]:
-    """The attacks that follow from supports in each reading, and the extensions, for a framework in apx."""
-    return _records("bipolar", map(_readings, range(tries(5))))
 
 
 def weighted_graphs() -> list[Any]:
@@ -67,9 +55,8 @@ def _drawn(dice: random.Random, names: list[str], chance: float) -> Pairs:
     return {(a, b) for a in names for b in names if dice.random() < chance * (0.3 if a == b else 1)}
 
 
-def _apx(names: list[str], attacks: Pairs, supports: Iterable[tuple[str, str]] = ()) -> str:
-    lines = [f"arg({name})." for name in names] + [f"att({one},{other})." for one, other in sorted(attacks)]
-    return "\n".join([*lines, *(f"sup({one},{other})." for one, other in sorted(supports))])
+def _apx(names: list[str], attacks: Pairs) -> str:
+    return "\n".join([f"arg({name})." for name in names] + [f"att({one},{other})." for one, other in sorted(attacks)])
 
 
 def _all_extensions(seed: int) -> Record:
@@ -77,10 +64,11 @@ def _all_extensions(seed: int) -> Record:
     names = [f"a{number}" for number in range(4 + seed % 5)]
     attacks = _drawn(dice, names, (0.1, 0.2, 0.3)[seed % 3])
     found = {one: sorted(map(sorted, sets)) for one, sets in Oracle(names, attacks).extensions.items()}
-    single = {one: found[one][0] for one in ("GR", "ID", "EA")}
-    graph = Graph.of(names, attacks)
-    record = {"file": f"random-{seed}.apx", "text": _apx(names, attacks), "args": names, "n_att": len(attacks)}
-    return record | found | single | {"categorizer": _settled(graph, "hcat")}
+    return (
+        {"file": f"random-{seed}.apx", "text": _apx(names, attacks)}
+        | found
+        | {one: found[one][0] for one in ("GR", "ID")}
+    )
 
 
 def _questions(seed: int) -> Record:
@@ -98,33 +86,6 @@ def _questions(seed: int) -> Record:
     (least,), (ideal,) = found["GR"], found["ID"]
     record = {"file": f"random-{seed}.af", "text": text, "q": answers, "has_stable": bool(found["ST"])}
     return record | {"GR": sorted(least), "ID": sorted(ideal)}
-
-
-def _readings(seed: int) -> Record:
-    dice = random.Random(200 + seed)
-    names = [f"a{number}" for number in range(4 + seed % 4)]
-    attacks, supports = _drawn(dice, names, 0.15), _drawn(dice, names, 0.12)
-    record: Record = {"file": f"random-{seed}.baf", "text": _apx(names, attacks, supports)}
-    for reading, kinds in READINGS.items():
-        flat = attacks.union(*(_following(attacks, supports, kind) for kind in kinds))
-        found = Oracle(names, flat).extensions
-        record |= {f"{reading}_attacks": sorted(map(list, flat)), f"{reading}_GR": sorted(*found["GR"])}
-        record[f"{reading}_PR"] = sorted(map(sorted, found["PR"]))
-    return record
-
-
-def _following(attacks: Pairs, supports: Pairs, kind: str) -> Pairs:
-    """The attacks of a kind that follow from supports, along chains of them."""
-    chains = set(supports)
-    while more := {(a, d) for a, b in chains for c, d in supports if b == c} - chains:
-        chains |= more
-    both = [(attack, support) for attack in attacks for support in chains]
-    return {
-        "supported": {(a, target) for (source, target), (a, b) in both if b == source},
-        "secondary": {(source, b) for (source, target), (a, b) in both if a == target},
-        "mediated": {(source, a) for (source, target), (a, b) in both if b == target},
-        "extended": {(b, target) for (source, target), (a, b) in both if a == source},
-    }[kind]
 
 
 def _strengths(seed: int) -> Record:

@@ -127,7 +127,7 @@ def pages_about(run: moot.Run, members: int | None = None) -> list[str]:
     here = f"/runs/{run.name}"
     cast = getattr(run.entries()[0].data, "cast", [])
     pages = [here, f"{here}?check=1", f"{here}/versions"]
-    pages += [f"{here}/ballots", f"{here}/ballots?reveal=1"] if run.config.protocol.get(Ballots) else []
+    pages += [f"{here}/ballots"] if run.config.protocol.get(Ballots) else []
     return pages + [f"{here}/as/{member.id}" for member in cast[:members]]
 
 

@@ -30,7 +30,6 @@ CASES = {
     "arena": Case(
         "arena", "", TASK, {"agents": 3, "trickster": True, "observer": True, "documents": [NOTES], **SETTLED}
     ),
-    "arena-cheap": Case("arena", "", TASK, {"agents": 3, "cheap": True, **SETTLED}),
     "panel": Case("panel", "", IDEA, {"max_revisions": 1}),
     "panel-improvement": Case("panel", "", IDEA, {"kind": "improvement"}),
     "panel-change": Case("panel", "", MERGED, {"kind": "change", "documents": [CHANGE], "max_rounds": 2}),
@@ -68,6 +67,8 @@ SAME = (
     "debater-2",
 )
 """Agents whose prompts are those of another but for the personality."""
+SMALL = [name for name, case in CASES.items() if case.protocol not in ("arena", "chaired", "panel")]
+"""Debates that have short prompts for a small model, or need none."""
 
 
 def snapshots(name: str, *, small: bool) -> dict[str, str]:
@@ -118,7 +119,7 @@ def main() -> None:
     for name in CASES:
         folder = FOLDER / name
         folder.mkdir(parents=True, exist_ok=True)
-        written = {**snapshots(name, small=False), **snapshots(name, small=True)}
+        written = {**snapshots(name, small=False), **(snapshots(name, small=True) if name in SMALL else {})}
         for file in folder.iterdir():
             if file.name not in written:
                 file.unlink()

@@ -16,8 +16,6 @@ from moot.present import (
     BarChart,
     Block,
     Details,
-    Drift,
-    DriftStrip,
     Facts,
     Heading,
     Item,
@@ -94,11 +92,11 @@ def test_what_cannot_be_drawn_says_why(why: str) -> None:
 
 
 def test_sequences_of_any_kind_and_numbers_as_text_are_drawn() -> None:
-    strip = DriftStrip("Movement", "", range(1, 3), deque([Drift("Ada", "cyan", {1: None, 2: 0.5})]))
+    chart = ScoreChart("Scores", "", deque([ScoreLine("Ada", "cyan", (Mark(1, None), Mark(2, 5)))]), 2)
     table = Table(("A", "B"), [("a", "b")])  # type: ignore[arg-type, list-item]
     quote = Quote("So.", seq="7")  # type: ignore[arg-type]
-    assert drawable([strip, table, quote]) == [
-        replace(strip, rounds=[1, 2]),
+    assert drawable([chart, table, quote]) == [
+        chart,
         Table(["A", "B"], [["a", "b"]]),
         Quote("So.", seq=7),
     ]

@@ -9,7 +9,7 @@ import pytest
 
 import moot
 from moot.engine.outcome.result import seconds_taken
-from moot.engine.play.structured import instance_of
+from moot.errors import ConfigError
 from moot.protocols.chaired.payloads import Setup
 from tests.kit.chaired import (
     ABSENT,
@@ -471,41 +471,9 @@ def test_what_an_agent_saw_can_be_read_back(tmp_path: Path) -> None:
     assert moot.seen_by(run, "promoter", closing.seq)[:-1] == list(request.messages)
 
 
-def test_a_small_model_holds_a_whole_debate(tmp_path: Path) -> None:
-    def small(request: moot.Request) -> Any:
-        if request.key.endswith("/turn"):
-            return "Trams carry more people than cars."
-        if request.key.endswith("/check"):
-            quote = (request.schema or {})["properties"]["quote"]
-            first = quote.get("const") or quote["enum"][0]
-            return {"supports": "supports", "quote": first, "certainty": 7}
-        if request.key.endswith("/questions"):
-            return "Can you tell us why?"
-        if request.key.endswith("/leaning"):
-            return {"reason": "Both have a point.", "leaning": "undecided"}
-        if request.key.endswith("/view"):
-            return "From this debate I learned that trams are long."
-        if request.key.endswith("/decision"):
-            return {"reason": "Both were fair.", "outcome": "draw"}
-        if request.key.endswith("/assessment"):
-            return instance_of(request.schema or {})
-        return None
-
-    plain = model_of()
-    model = model_of(small=True)
-    inner = model.script
-    assert callable(inner)
-    model.script = lambda request: small(request) or inner(request)
-    result = asyncio.run(moot.run(config_of(tmp_path), models={plain.name: model}))
-    assert result.status == "done"
-    assert result.failures == []
-    assert "audience_conclusion_faulty" in {flag.code for flag in result.flags}, "it says less than is wanted"
-    assert result.summary.headline == "A draw: Trams are better than cars.", "it is not asked for an answer"
-    run = moot.find_run(result.run)
-    assert {entry.data.status for entry in of_type(run, "verification_result")} == {"confirmed"}  # type: ignore[union-attr]
-    assert [entry.type for entry in run.entries() if entry.speaker == "promoter"] == [
-        "opening_statement",
-        "rebuttal",
-        "closing_statement",
-    ]
-    assert_sound(run)
+def test_a_small_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    small, plain = model_of(small=True, name="scripted/small"), model_of()
+    config = config_of(tmp_path, models={"audience": small.name})
+    with pytest.raises(ConfigError, match="the model of the audience is too small"):
+        asyncio.run(moot.run(config, models={plain.name: plain, small.name: small}))
+    assert plain.requests == small.requests == []

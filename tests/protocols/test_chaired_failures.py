@@ -18,9 +18,7 @@ from tests.kit.chaired import (
     QUOTE,
     WEAK,
     because,
-    config_of,
     hold,
-    model_of,
     of_type,
     pack,
     rulings,
@@ -233,23 +231,6 @@ def test_a_decision_that_cites_what_is_not_there_goes_back(tmp_path: Path) -> No
     assert "it cites #77, and there is no such entry on the record" in told[1]
     assert len(told) == 2
     assert "#77" not in of_type(run, "conclusion")[0].content
-
-
-def test_a_small_chair_cites_nothing_that_is_not_there_either(tmp_path: Path) -> None:
-    plain = model_of()
-    small = model_of(
-        {
-            "chair@conclusion/decision": [
-                {"outcome": "draw", "reason": "See #77."},
-                {"outcome": "draw", "reason": "Fair."},
-            ]
-        },
-        small=True,
-        name="scripted/small",
-    )
-    config = config_of(tmp_path, models={"chair": small.name})
-    result = asyncio.run(moot.run(config, models={plain.name: plain, small.name: small}))
-    assert result.document()["reasoning"] == "It is a draw.\n\nFair."
 
 
 def test_the_chair_may_speak_of_what_was_redacted(tmp_path: Path) -> None:

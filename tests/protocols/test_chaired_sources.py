@@ -165,7 +165,6 @@ def test_a_debater_withdraws_one_sentence(tmp_path: Path, at: str) -> None:
     assert "“Lanes are wide.” of entry 2, withdrawn by the promoter" in (run.path / "verifier-report.md").read_text()
     for name in ("report.md", "report.html", "transcript.md"):
         assert "WITHDRAWN: Lanes are wide" in (run.path / name).read_text("utf-8").replace("\\", ""), name
-    assert [one.state for one in result.findings] == ["withdrawn"]
     assert not moot.verify(run).faults
 
 
@@ -181,7 +180,6 @@ def test_a_ruling_names_its_sentence_everywhere(tmp_path: Path) -> None:
         assert told in (run.path / name).read_text("utf-8").replace("\\", ""), name
     transcript = (run.path / "transcript.md").read_text("utf-8")
     assert f"- Ruling {ruling.seq}, rule 13, on “Lanes are wide and blue.”" in transcript
-    assert [one.claim for one in asyncio.run(moot.result_of(run)).findings] == [ruling.content]
     assert told in command("show", str(run.path)).out
     assert "“Lanes are wide and blue.” in #2, by source [2]: not there" in asked(model, "detractor@r1/turn")
 

@@ -12,7 +12,7 @@ import moot
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, said, take_up
 from tests.kit.examples import tries
-from tests.kit.panels import IDEA, PANELLISTS, labels, opinion, outcome, panel, plain, rules, script_of
+from tests.kit.panels import IDEA, PANELLISTS, labels, outcome, panel, plain, rules, script_of
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 MODIFY: dict[str, Any] = labels(*["modify"] * 4) | rules("modify", modifications_required=["Make it small."])
@@ -175,15 +175,3 @@ def test_an_entry_from_outside_changes_nothing(tmp_path: Path) -> None:
     again = asyncio.run(moot.rebuild(run))
     assert outcome(again) == outcome(result)
     assert "From outside" in (run.path / "report.html").read_text("utf-8")
-
-
-def test_small_models_are_asked_in_few_words(tmp_path: Path) -> None:
-    model = ScriptedModel(lambda request: opinion() if "/round/" in request.key else plain(request), small=True)
-    result = asyncio.run(moot.panel(IDEA, model=model.name, models={model.name: model}, out=str(tmp_path), seed=1))
-    assert outcome(result).decision == "accept"
-    for request in model.requests:
-        assert "JSON" not in request.messages[-1].content
-        assert len(request.messages[-1].content) < 2000
-        assert request.opening
-    assert "demonstration_model" in [flag.code for flag in result.flags]
-    assert_sound(moot.find_run(result.run))

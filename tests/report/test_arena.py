@@ -10,7 +10,7 @@ import moot
 from moot.engine.sources.context import ContextDocument
 from moot.errors import Rejected
 from moot.testing import Scripted
-from tests.kit.arenas import AGENTS, arena, cheaply, criticism, letter_of, outcome, plain_reply, reading, revision
+from tests.kit.arenas import AGENTS, arena, comparison, criticism, letter_of, outcome, plain_reply, reading, revision
 from tests.kit.browser import chromium
 from tests.kit.hostile import MILD_NAMES, WORST, WORST_NAMES
 from tests.kit.reports import PROSE, Outline, blocks
@@ -40,7 +40,7 @@ def course(text: str) -> Any:
                 scored: dict[str, Any] = reading(request, {"Cache it.": 8, "Buy it.": 6, "Delete it.": 4})
                 return {key: text if key.startswith("reason_") else value for key, value in scored.items()}
             case ["agree", *_]:
-                return {"differs_in": text, "same": "no"}
+                return comparison(request, "no", text)
             case ["observe"]:
                 turns = (request.schema or {})["properties"]
                 return {turn: {"kinds": ["evidence"], "fallacies": [{"name": text, "words": "it."}]} for turn in turns}
@@ -101,20 +101,15 @@ def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
     for words in (
         "The proposal of Ada",
         "The judge’s scores of the proposals",
-        "Lowest similarity between two proposals (0 to 1): ",
-        " after round 3",
         "How opinions moved",
         "Who changed its mind",
-        "Every vote beside the reply it was taken from",
         "Both orders",
         "Proposals, version by version",
-        "With less debate",
         "dissents:",
         "+Round 4.",
-        "&#34;confidence&#34;: 70",
     ):
         assert words in text, words
-    assert text.count('class="turned"') == 1
+    assert text.count("%, changed its mind</td>") == 1
 
 
 def test_missing_things_are_flagged(tmp_path: Path) -> None:
@@ -137,31 +132,15 @@ def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
 def test_a_round_that_nobody_measured_is_not_drawn_as_if_nobody_moved(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, reports=True, revision_rounds=1, max_extra_rounds=0)
     text = page(moot.find_run(result.run))
-    strip = text[text.index('<figure class="chart bars drift">') :].partition("</figure>")[0]
-    assert "round 3 0 %" not in strip and "round 4 not measured" in strip
-    assert strip.count(">?</text>") == 3, "one for each agent in the last pass, and none for the first proposals"
-    assert "Question marks: not measured" in strip
-
-
-def test_what_two_answers_spared_is_told(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=cheaply("yes"), cheap=True, reports=True)
-    assert "4 calls instead of 23" in page(moot.find_run(result.run))
-
-
-def test_an_exchange_is_not_called_blind(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=cheaply("no"), cheap=True, reports=True)
-    text = (Path(result.run) / "report.md").read_text("utf-8")
-    assert len(re.findall(r"\n\*\*\w+\*\* proposes, blind", text)) == 3
-    assert len(re.findall(r"\n\*\*\w+\*\* revises, having seen the other’s proposal", text)) == 2
-    assert len(re.findall(r"\n### Round 1 \(entry \d+\)\n", text)) == 3
-    assert len(re.findall(r"\n### Round 1, exchange \(entry \d+\)\n", text)) == 2
-    assert "Round 1, exchange" in page(moot.find_run(result.run))
+    assert text.count(">not measured</td>") == 3, (
+        "one for each agent in the last pass, and none for the first proposals"
+    )
 
 
 def test_changes_of_mind_are_the_agents_own_account(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, {"bo/revise/3": revision("Cache it.", "Ada", "none")}, reports=True)
     text = (Path(result.run) / "report.md").read_text("utf-8")
-    assert "1 change of mind, by the agent’s own account; 1 without new evidence." in text
+    assert "1 change of mind, by the agents’ own account; 1 without new evidence." in text
 
 
 def test_figures_in_the_report_do_not_reach_a_bound_that_was_missed(tmp_path: Path) -> None:
@@ -181,7 +160,7 @@ def test_figures_in_the_report_do_not_reach_a_bound_that_was_missed(tmp_path: Pa
     text = (Path(result.run) / "report.md").read_text("utf-8")
     assert "the judge gives Ada 4.8; 4.835 is needed" in text
     assert re.search(r"\| Ada +\|.* 4\.83 \|\n", text), "4.8333"
-    figures = re.search(rf"\| 3 +\| ([\d.]+) +\| [\d.]+ +\| {needed}", text)
+    figures = re.search(rf"\| 3 +\| ([\d.]+) +\| {needed}", text)
     assert figures is not None
     assert float(figures[1]) < needed
 

@@ -31,7 +31,7 @@ def test_a_near_miss_reads_as_one(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, SPLIT, persona_weights=weights)
     assert (outcome(result).carried, outcome(result).agreement) == (False, 0.5961)
     out = io.StringIO()
-    Console(file=out, width=120).print(*rendered(sum_up([result])[1], 120, {}))
+    Console(file=out, width=120).print(*rendered(sum_up([result])[1], {}))
     assert "59.61%" in out.getvalue()
     chart = report(result, "html").partition('id="cast"')[0]
     assert ">59.6%<" in chart

@@ -23,7 +23,7 @@ COMMON = (
     *("agents", "cost", "entries", "log_sha256", "calls_sha256", "config_sha256"),
 )
 OWN = {
-    "arena": ("decision", "verdict", "votes", "tally", "groups", "judgement", "hollow", "evidence_quality"),
+    "arena": ("decision", "verdict", "votes", "tally", "assessment", "hollow", "evidence"),
     "panel": ("decision", "carried", "agreement", "answered", "votes", "changes", "missing", "abstained", "rulings"),
     "duel": ("winner", "confirmed", "jury", "scores", "running_scores"),
     "persuasion": ("winner", "decided_by", "scores", "by_semantics", "verdict"),
@@ -80,7 +80,7 @@ def test_every_protocol_leaves_one(protocol: str, tmp_path: Path, monkeypatch: p
 
 def test_a_receipt_tells_what_was_voted_and_scored(tmp_path: Path) -> None:
     arenas, panels, duels = (receipt_in(one) for one in (an_arena(tmp_path), panel(tmp_path)[0], duel(tmp_path)[0]))
-    assert (arenas["rule"]["vote"], arenas["judgement"]["scores"]["Ada"]) == ("majority", 8.0)
+    assert (arenas["rule"]["vote"], arenas["assessment"]["scores"]["Ada"]) == ("majority", 8.0)
     assert [one["choice"] for one in arenas["votes"]] == ["Ada"] * 3
     assert (panels["rule"]["agreement_needed"], len(panels["votes"])) == ("0.6", 5)
     assert set(duels["scores"]) == {one["name"] for one in duels["agents"] if one["role"] == "debater"}

@@ -49,7 +49,7 @@ def test_arguments_are_anchored_in_the_entries_they_quote(run: moot.Run) -> None
     assert (found.refused, found.failures, found.calls) == ([], [], 2)
     graph = formats.read(run.path / "arguments.json")
     assert graph.names == ("A1", "A2")
-    assert graph.attacks.tolist() == [[1, 0]]
+    assert graph.attacks == ((1, 0),)
     anchors = json.loads((run.path / "arguments-anchors.json").read_text("utf-8"))
     assert anchors["arguments"][0]["quote"] == found.arguments[0].quote
     private = [entry.content for entry in run.entries() if entry.to != "all"]
@@ -150,7 +150,7 @@ def test_a_persuasion_dialogue_is_exported_in_every_form(tmp_path: Path) -> None
     for form in GRAPHS:
         told = command("export", str(run.path), "--to", form)
         assert told.code == 0
-        graph = formats.read(told.out, "json" if form == "graph" else form)
-        assert len(graph) == 6, form
-        assert len(graph.attacks) == 1, form
+        if (name := "json" if form == "graph" else form) in formats.READABLE:
+            graph = formats.read(told.out, name)
+            assert (len(graph), len(graph.attacks)) == (6, 1), form
     assert "undercut" in command("export", str(run.path), "--to", "apx").err, "what a form cannot hold is said"

@@ -9,10 +9,8 @@ import pytest
 
 from moot.engine.define.registry import load_named_plugins, plugin_faults
 from moot.models.declared import declared_commands
-from moot.models.files import model_files
 from moot.plugins.files import user_file
 from tests.kit.command import empty_place, moot, refused
-from tests.kit.ggufs import write_model
 
 
 def nobody(_: int) -> None:
@@ -40,8 +38,6 @@ def test_a_folder_of_strangers_is_nobodys_home(place: Path) -> None:
     assert declared_commands() == {}
     load_named_plugins()
     assert plugin_faults() == []
-    write_model(place / "~/.lmstudio/models/a/b/c.gguf", (1000, 500_000))
-    assert [one for one in model_files() if "c.gguf" in one.name] == []
 
 
 @pytest.mark.parametrize("args", [("models",), ("doctor",), ("list",), ("demo", "--instant", "-q")])

@@ -288,7 +288,7 @@ def test_a_rule_of_an_installed_package(tmp_path: Path, monkeypatch: pytest.Monk
     about = tmp_path / "ballots_here-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: ballots-here\nVersion: 1.0\n", "utf-8")
-    points = "[moot.voting.names]\nlast_word = ballots_here:LAST\nodd = ballots_here:last\nlost = nowhere:LAST\n"
+    points = "[moot.voting_rules]\nlast_word = ballots_here:LAST\nodd = ballots_here:last\nlost = nowhere:LAST\n"
     (about / "entry_points.txt").write_text(points, "utf-8")
     (tmp_path / "ballots_here.py").write_text(PLUGIN, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -8,9 +8,6 @@ from moot.plugins.lazy import lazy as _lazy
 require("argument")
 
 if TYPE_CHECKING:
-    from moot.argument.bipolar import READINGS as READINGS
-    from moot.argument.bipolar import abstract as abstract
-    from moot.argument.bipolar import derived_attacks as derived_attacks
     from moot.argument.contests import Add as Add
     from moot.argument.contests import Change as Change
     from moot.argument.contests import Contest as Contest
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from moot.argument.drawing import text_map as text_map
     from moot.argument.dung import SEMANTICS as SEMANTICS
     from moot.argument.dung import Answer as Answer
-    from moot.argument.dung import count as count
     from moot.argument.dung import credulous as credulous
     from moot.argument.dung import extension as extension
     from moot.argument.dung import extensions as extensions
@@ -44,19 +40,13 @@ if TYPE_CHECKING:
     from moot.argument.graph import ArgumentError as ArgumentError
     from moot.argument.graph import Graph as Graph
     from moot.argument.propagation import grounded as grounded
-    from moot.argument.structure import Locution as Locution
-    from moot.argument.structure import Step as Step
-    from moot.argument.structure import Structure as Structure
     from moot.argument.why import Contributions as Contributions
     from moot.argument.why import Flip as Flip
     from moot.argument.why import Line as Line
     from moot.argument.why import Lines as Lines
-    from moot.argument.why import Question as Question
-    from moot.argument.why import above as above
     from moot.argument.why import attack_lines as attack_lines
     from moot.argument.why import contributions as contributions
     from moot.argument.why import flip as flip
-    from moot.argument.why import higher as higher
     from moot.text.maps import anchor as anchor
 
     __all__: list[str]
@@ -64,16 +54,14 @@ else:  # a type checker would take any name
     __getattr__ = _lazy(
         globals(),
         {
-            "moot.argument.bipolar": "READINGS abstract derived_attacks",
             "moot.argument.contests": "Add Change Contest Reject RejectRelation Relate Reweigh Standing contest edited",
             "moot.argument.drawing": "draw text_map",
-            "moot.argument.dung": "SEMANTICS Answer count credulous extension extensions labelling sceptical",
+            "moot.argument.dung": "SEMANTICS Answer credulous extension extensions labelling sceptical",
             "moot.argument.formats": "FORMATS FormatError Loss guess losses read write",
             "moot.argument.gradual": "GRADUAL Scores scores",
             "moot.argument.graph": "ArgumentError Graph",
             "moot.argument.propagation": "grounded",
-            "moot.argument.structure": "Locution Step Structure",
-            "moot.argument.why": "Contributions Flip Line Lines Question above attack_lines contributions flip higher",
+            "moot.argument.why": "Contributions Flip Line Lines attack_lines contributions flip",
             "moot.text.maps": "anchor",
         },
     )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from clingo.solving import Model
     from clingo.symbol import Symbol
 
-Base = Literal["CF", "AD", "CO", "ST"]
+Base = Literal["AD", "CO", "ST"]
 _Most = Literal["none", "in", "range"]
 # The default setting takes twice as long over thousands of extensions.
 _SETTING = ("--configuration=jumpy",)
@@ -32,13 +32,6 @@ def maximal(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> It
 def widest(attackers: Attackers, base: Base, known: Collection[Set] = ()) -> Iterator[Set]:
     """All maximal ranges of the sets of one kind except the known ones."""
     return _models(attackers, base, known, "range")
-
-
-def count(attackers: Attackers, base: Base, *, maximal: bool = False) -> int:
-    """The number of sets, or of maximal sets, of one kind. The solver counts them itself, and none is read."""
-    control, _ = _control(attackers, base, (), "in" if maximal else "none")
-    control.solve()
-    return int(control.statistics["summary"]["models"]["enumerated"])
 
 
 def _models(attackers: Attackers, base: Base, known: Collection[Set], most: _Most) -> Iterator[Set]:
@@ -121,8 +114,7 @@ def _rules(backend: "Backend", attackers: Attackers, base: Base, inside: list[in
             continue
         backend.add_rule([inside[one]], [], choice=True)
         backend.add_rule([], [inside[one], attacked[one]])
-        if base in ("AD", "CO"):
-            for source in sources:
-                backend.add_rule([], [inside[one], -attacked[source]])
+        for source in sources:
+            backend.add_rule([], [inside[one], -attacked[source]])
         if base == "CO":
             backend.add_rule([], [-inside[one], *(attacked[source] for source in sources)])

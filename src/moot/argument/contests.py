@@ -1,13 +1,12 @@
 """Contesting a graph: reject, add or re-weigh arguments, and see the effect. No model is asked."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from moot.argument.gradual import LEVEL, Scores, State, scores
 from moot.argument.graph import Graph
 from moot.argument.propagation import grounded
-from moot.argument.why import Question
 
 Kind = Literal["rebuttal", "undercut", "support"]
 # A summary names this many arguments and counts the others.
@@ -124,25 +123,10 @@ class Contest:
     before: Scores
     after: Scores
     changes: tuple[Change, ...]
-    verdict_before: object
-    verdict_after: object
-    question: str
-
-    @property
-    def verdict_moved(self) -> bool:
-        return self.verdict_before != self.verdict_after
-
-    @property
-    def summary(self) -> str:
-        """The effect in plain words, one sentence per line."""
-        return "\n".join(self.sentences())
 
     def sentences(self) -> Iterator[str]:
         """The contested points first, then the effects."""
         yield f"Contested: {'; '.join(map(edit_in_words, self.edits)) or 'nothing'}."
-        if self.question:
-            was, now = _verdict_words(self.verdict_before), _verdict_words(self.verdict_after)
-            yield f"{self.question}: {was}, now {now}." if self.verdict_moved else f"{self.question}: still {now}."
         told = self.changes[:MOST_NAMED]
         yield from (f"{change}." for change in told)
         if (more := len(self.changes) - MOST_NAMED) > 0:
@@ -155,17 +139,11 @@ class Contest:
             yield _STANDS
 
 
-def contest(
-    graph: Graph,
-    *edits: Edit,
-    semantics: str = "moot",
-    verdict: Callable[[Graph], object] | None = None,
-    result: Graph | None = None,
-) -> Contest:
-    """Make the edits one after another and compare. `verdict` is any function that judges a graph; None means no
-    verdict. `result` is the graph after the edits where more follows from them."""
+def contest(graph: Graph, *edits: Edit, result: Graph | None = None) -> Contest:
+    """Make the edits one after another and compare. `result` is the graph after the edits where more follows from
+    them."""
     other = edited(graph, *edits) if result is None else result
-    before, after = scores(graph, semantics), scores(other, semantics)
+    before, after = scores(graph), scores(other)
     was_grounded, is_grounded = grounded(graph), grounded(other)
     changes = []
     for name in dict.fromkeys((*graph.names, *other.names)):
@@ -173,15 +151,7 @@ def contest(
         if _differs(change):
             changes.append(change)
     changes.sort(key=lambda change: -change.size)
-    return Contest(
-        edits,
-        before,
-        after,
-        tuple(changes),
-        verdict(graph) if verdict else None,
-        verdict(other) if verdict else None,
-        question=(verdict.words if isinstance(verdict, Question) else "The verdict") if verdict else "",
-    )
+    return Contest(edits, before, after, tuple(changes))
 
 
 def edited(graph: Graph, *edits: Edit) -> Graph:
@@ -241,8 +211,3 @@ def _differs(change: Change) -> bool:
 
 def _score(standing: Standing) -> str:
     return "no settled score" if standing.score is None else f"{standing.score:.3f}"
-
-
-def _verdict_words(verdict: object) -> str:
-    words = {None: "undecided", True: "yes", False: "no"}
-    return words[verdict] if verdict is None or isinstance(verdict, bool) else str(verdict)

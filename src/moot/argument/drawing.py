@@ -85,7 +85,7 @@ def draw(
     legend, legend_width = _legend(kinds, colours, laid.height + 2 * MARGIN + 10)
     width = max(laid.width, legend_width) + 2 * MARGIN
     height = laid.height + 2 * MARGIN + (30 if legend else 0)
-    desc = f"{len(graph)} arguments, {len(graph.attack_pairs)} attacks, {len(graph.support_pairs)} supports."
+    desc = f"{len(graph)} arguments, {len(graph.attacks)} attacks, {len(graph.supports)} supports."
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="am" role="img" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}"><title>Argument map</title><desc>{desc}</desc>\n<style>{CSS}</style>\n'

@@ -1,44 +1,33 @@
-"""Dung's semantics: extensions, their number, accepted arguments, and labellings. Supports are ignored.
+"""Dung's semantics: extensions, accepted arguments, and labellings. Supports are ignored.
 
 | short | semantics     | its extensions                                                   |
 |-------|---------------|------------------------------------------------------------------|
-| CF    | conflict-free | no member attacks another                                        |
-| NA    | naive         | maximal conflict-free                                            |
-| AD    | admissible    | conflict-free, and every attacker of a member is attacked        |
-| CO    | complete      | admissible, and every argument so defended is a member           |
+| CO    | complete      | conflict-free, holding exactly what they defend                  |
 | GR    | grounded      | the smallest complete one                                        |
-| PR    | preferred     | maximal admissible                                               |
+| PR    | preferred     | the maximal complete ones                                        |
 | ST    | stable        | conflict-free, and every other argument is attacked              |
 | SST   | semi-stable   | complete, with as much as can be accepted or attacked            |
-| STG   | stage         | conflict-free, with as much as can be accepted or attacked       |
-| ID    | ideal         | the largest admissible set within every preferred one            |
-| EA    | eager         | the largest admissible set within every semi-stable one          |
-| CF2   | CF2           | naive, component by component along the attacks                  |
+| ID    | ideal         | the largest complete one within every preferred one              |
 
 A stable extension does not always exist. Without one, every argument is sceptically but not credulously accepted. The
-other semantics always have an extension, possibly empty. Where that is sound, arguments decided by the grounded
-extension are removed first. The rest is solved by weakly connected parts, and equal parts only once.
+other semantics always have an extension, possibly empty. Every extension contains the grounded one, so what that
+decides is removed first. The rest is solved by weakly connected parts, and equal parts only once.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from math import prod
 from typing import Literal
 
 from moot.argument import solving
-from moot.argument.counting import Counting
 from moot.argument.families import product
-from moot.argument.graph import ArgumentError, Graph, plain
+from moot.argument.graph import ArgumentError, Graph
 from moot.argument.parts import Attackers, Part, Set, parts
-from moot.argument.propagation import IN, OUT, UNDECIDED, accepted_names, grounded, labelled, propagated
+from moot.argument.propagation import IN, OUT, accepted_names, labelled, propagated
 
 Label = Literal["in", "out", "undec"]
-SEMANTICS = ("AD", "CF", "CF2", "CO", "EA", "GR", "ID", "NA", "PR", "SST", "ST", "STG")
-# Only for these does every extension contain the grounded one.
-_OVER_GROUNDED = frozenset({"CO", "EA", "GR", "ID", "PR", "SST", "ST"})
+SEMANTICS = ("CO", "GR", "ID", "PR", "SST", "ST")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,46 +44,31 @@ class Answer:
 
 def extension(graph: Graph, semantics: str) -> frozenset[str] | None:
     """One extension; None if there is none, which happens only under ST."""
-    return _task(graph, semantics).one()
+    return _Task(graph, semantics).one()
 
 
 def extensions(graph: Graph, semantics: str) -> Iterator[frozenset[str]]:
     """All extensions, each once, in order of discovery."""
-    return _task(graph, semantics).every()
-
-
-def count(graph: Graph, semantics: str) -> int:
-    """The number of extensions, without enumerating products of independent parts."""
-    return _task(graph, semantics).count()
+    return _Task(graph, semantics).every()
 
 
 def credulous(graph: Graph, semantics: str, name: str) -> Answer:
     """Whether some extension contains the argument."""
-    return _task(graph, semantics).credulous(graph.number(name))
+    return _Task(graph, semantics).credulous(graph.number(name))
 
 
 def sceptical(graph: Graph, semantics: str, name: str) -> Answer:
     """Whether every extension contains the argument; also true if there is no extension."""
-    return _task(graph, semantics).sceptical(graph.number(name))
+    return _Task(graph, semantics).sceptical(graph.number(name))
 
 
 def labelling(graph: Graph, accepted: Iterable[str]) -> dict[str, Label]:
     """For every argument, whether it is in the set, attacked by it (out), or neither (undec)."""
     inside = {graph.number(name) for name in accepted}
-    attacked = {target for source, target in plain(graph.attack_pairs) if source in inside}
+    attacked = {target for source, target in graph.attacks if source in inside}
     return {
         name: "in" if one in inside else "out" if one in attacked else "undec" for one, name in enumerate(graph.names)
     }
-
-
-def _task(graph: Graph, semantics: str) -> "_Task":
-    """The task for a semantics. Stable extensions, if they exist, are also the stage extensions, and need only a
-    part of the graph."""
-    task = _Task(graph, semantics)
-    if semantics == "STG":
-        stable = _Task(graph, "ST")
-        return task if stable.one() is None else stable
-    return task
 
 
 class _Task:
@@ -104,32 +78,31 @@ class _Task:
         if semantics not in SEMANTICS:
             raise ArgumentError(f"there is no semantics {semantics!r}; there are {', '.join(SEMANTICS)}")
         self.graph, self.semantics = graph, semantics
-        decided = semantics in _OVER_GROUNDED or semantics == "AD"
-        self.labels = propagated(len(graph), graph.attack_pairs) if decided else [UNDECIDED] * len(graph)
+        self.labels = propagated(graph)
         self._parts: list[Part] | None = None
         self._ones: dict[Attackers, Set | None] = {}
 
     @property
     def fixed(self) -> list[int]:
         """The arguments that every extension contains."""
-        return labelled(self.labels, IN) if self.semantics in _OVER_GROUNDED else []
+        return labelled(self.labels, IN)
 
     @property
     def parts(self) -> list[Part]:
         """The parts to solve, largest first."""
         if self._parts is None:
-            labels = self.labels if self.semantics in _OVER_GROUNDED else None
-            found = parts(len(self.graph), self.graph.attack_pairs, labels)
+            found = parts(self.graph.attacks, self.labels)
             self._parts = sorted(found, key=lambda part: -len(part.numbers))
         return self._parts
+
+    def part_of(self, number: int) -> Part:
+        return next(part for part in self.parts if number in part.numbers)
 
     def named(self, *groups: Iterable[int]) -> frozenset[str]:
         return frozenset(map(self.graph.names.__getitem__, chain(*groups)))
 
     def one(self) -> frozenset[str] | None:
-        if self.semantics == "CF":  # the grounded set is conflict-free too, and more informative than the empty one
-            return grounded(self.graph)
-        if self.semantics in ("AD", "CO", "GR"):
+        if self.semantics in ("CO", "GR"):
             return accepted_names(self.graph, self.labels)
         return self.combined(self.parts)
 
@@ -159,33 +132,19 @@ class _Task:
             chosen = (part.outside(mine) for part, mine in zip(self.parts, choice, strict=True))
             yield self.named(fixed, *chosen)
 
-    def count(self) -> int:
-        if self.semantics in ("GR", "ID", "EA"):
-            return 1
-        if self.semantics == "ST" and any(self.one_of(part.attackers) is None for part in self.parts):
-            return 0
-        counting = Counting(self.semantics)
-        kinds = Counter(part.attackers for part in self.parts)
-        return prod(counting.of(kind) ** often for kind, often in kinds.items())
-
     def credulous(self, number: int) -> Answer:
-        if self.semantics == "CF":
-            free = not self.graph.has_attack(number, number)
-            return Answer(free, self.named([number]) if free else None)
         if self.labels[number] == OUT:
             return Answer(False, None)
-        if self.labels[number] == IN or self.semantics in ("GR", "ID", "EA"):
+        if self.labels[number] == IN or self.semantics in ("GR", "ID"):
             return self._if_holds(number, self.one())
-        if self.semantics in ("AD", "CO"):
+        if self.semantics == "CO":
             return self._complete_with(number)
         return self._by_part(number, solving.with_it)
 
     def sceptical(self, number: int) -> Answer:
-        if self.semantics in ("CF", "AD"):
-            return Answer(False, frozenset())
         if self.labels[number] == IN:
             return Answer(True, None)
-        if self.labels[number] == OUT or self.semantics in ("CO", "GR", "ID", "EA"):
+        if self.labels[number] == OUT or self.semantics in ("CO", "GR", "ID"):
             found = self.one()
             accepted = found is None or self.graph.names[number] in found
             return Answer(accepted, None if accepted else found)
@@ -199,17 +158,16 @@ class _Task:
     def _complete_with(self, number: int) -> Answer:
         """Whether a complete set contains the argument. Every admissible set is in a complete one, so a small
         admissible set is enough."""
-        attacks = self.graph.attack_pairs
-        mine = next(part for part in parts(len(self.graph), attacks, self.labels) if number in part.numbers)
+        mine = self.part_of(number)
         admissible = solving.admissible_with(mine.attackers, mine.numbers.index(number))
         if admissible is None:
             return Answer(False, None)
-        labels = propagated(len(self.graph), attacks, mine.outside(admissible))
+        labels = propagated(self.graph, mine.outside(admissible))
         return Answer(True, accepted_names(self.graph, labels))
 
     def _by_part(self, number: int, search: Callable[[Attackers, str, int], Set | None]) -> Answer:
         """Search one part for an extension with a property of the argument, and extend it to the rest of the graph."""
-        mine = next(part for part in self.parts if number in part.numbers)
+        mine = self.part_of(number)
         local = search(mine.attackers, self.semantics, mine.numbers.index(number))
         if local is None:
             return Answer(False, None)

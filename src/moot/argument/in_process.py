@@ -84,8 +84,8 @@ def solve(asked: Asked) -> Argued:
     if asked.task == "score":
         return _score(graph, asked.semantics or "moot", notes)
     semantics = (asked.semantics or "PR").upper()
-    if len(graph.support_pairs):
-        notes.append(f"{len(graph.support_pairs)} supports are not looked at by extensions")
+    if len(graph.supports):
+        notes.append(f"{len(graph.supports)} supports are not looked at by extensions")
     if asked.task == "extensions":
         extensions = list(islice(argument.extensions(graph, semantics), MOST_EXTENSIONS + 1))
         return Argued(

@@ -1,15 +1,10 @@
 """The weakly connected parts of a framework, which can be solved separately, with local numbers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from moot.argument.graph import Pair, plain
+from moot.argument.graph import Pair
 from moot.argument.propagation import UNDECIDED, labelled
-
-if TYPE_CHECKING:
-    from moot.argument.graph import Pairs
-    from moot.argument.propagation import Labels
 
 Attackers = tuple[tuple[int, ...], ...]
 Set = frozenset[int]
@@ -27,16 +22,12 @@ class Part:
         return [self.numbers[one] for one in chosen]
 
 
-def parts(size: int, attacks: "Sequence[Pair] | Pairs", labels: "Labels | None" = None) -> list[Part]:
-    """The weakly connected parts of a framework, or of its restriction to the undecided arguments."""
-    numbers = list(range(size))
-    pairs = plain(attacks) if labels is None or isinstance(labels, list) else _between_undecided(attacks, labels)
-    if labels is not None:
-        numbers = labelled(labels, UNDECIDED)
-        place = {number: local for local, number in enumerate(numbers)}
-        pairs = [(place[one], place[other]) for one, other in pairs if one in place and other in place]
-    # Union-find in plain Python: after the grounded extension, the rest is rarely large enough to justify importing
-    # scipy.
+def parts(attacks: Sequence[Pair], labels: Sequence[int]) -> list[Part]:
+    """The weakly connected parts of the undecided arguments, by union-find."""
+    numbers = labelled(labels, UNDECIDED)
+    place = {number: local for local, number in enumerate(numbers)}
+    open_ = [label == UNDECIDED for label in labels]
+    pairs = [(place[one], place[other]) for one, other in attacks if open_[one] and open_[other]]
     leader = list(range(len(numbers)))
     for pair in pairs:
         one, other = pair
@@ -59,14 +50,6 @@ def parts(size: int, attacks: "Sequence[Pair] | Pairs", labels: "Labels | None" 
         Part(tuple(numbers[one] for one in mine), tuple(tuple(attackers[one]) for one in mine))
         for mine in members.values()
     ]
-
-
-def _between_undecided(attacks: "Sequence[Pair] | Pairs", labels: "Labels") -> Sequence[Pair]:
-    """The attacks between undecided arguments, out of an array."""
-    import numpy as np
-
-    pairs = np.asarray(attacks)
-    return plain(pairs[(np.asarray(labels)[pairs] == UNDECIDED).all(axis=1)])
 
 
 def ancestors(attackers: Attackers, one: int) -> tuple[list[int], Attackers]:
@@ -124,15 +107,3 @@ def defence(attackers: Attackers, admissible: Set, one: int) -> Set:
                 needed.add(defender)
                 open_.append(defender)
     return frozenset(needed)
-
-
-def naive(attackers: Attackers, order: Iterable[int]) -> Set:
-    """A maximal conflict-free set, taking arguments greedily in this order."""
-    attacked = attacked_by(attackers)
-    barred = {one for one, sources in enumerate(attackers) if one in sources}
-    chosen = set()
-    for one in order:
-        if one not in barred:
-            chosen.add(one)
-            barred.update(attackers[one], attacked[one])
-    return frozenset(chosen)

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 
 from moot.argument.parts import Attackers, Set
 
-Base = Literal["CF", "AD", "CO", "ST"]
+Base = Literal["AD", "CO", "ST"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Model:
 
 @dataclass
 class Search:
-    """A solver for the sets of one kind: conflict-free, admissible, complete or stable."""
+    """A solver for the sets of one kind: admissible, complete or stable."""
 
     attackers: Attackers
     base: Base
@@ -141,7 +141,7 @@ def _clauses(attackers: Attackers, base: Base) -> Iterator[list[int]]:
         yield [-reached, inside, attacked]
         yield [reached, -inside]
         yield [reached, -attacked]
-        if base in ("AD", "CO"):
+        if base != "ST":
             yield from ([-inside, 1 + size + source] for source in sources)
         if base == "CO":
             yield [inside, *(-1 - size - source for source in sources)]

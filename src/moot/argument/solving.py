@@ -4,96 +4,62 @@ All numbers are local to the part. The SAT solver is fastest for a few extension
 starts with the first and continues with the second.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from moot.argument import asp, cf2
-from moot.argument.parts import Attackers, Set, ancestors, attacked_by, defence, defended, naive
+from moot.argument import asp
+from moot.argument.parts import Attackers, Set, ancestors, defence, defended
 from moot.argument.sat import Base, Model, Search
 
 _Found = TypeVar("_Found", Model, Set)
 # The SAT solver finds this many sets before clingo takes over.
 _FEW = 16
-# Semi-stable sets are the complete ones of maximal range, stage sets the conflict-free ones.
-_WIDE: dict[str, Base] = {"SST": "CO", "STG": "CF"}
 
 
 def one(attackers: Attackers, semantics: str) -> Set | None:
     """An extension; None if there is none, which happens only for stable semantics."""
-    if semantics == "NA":
-        return naive(attackers, range(len(attackers)))
-    if semantics == "CF2":
-        return next(every(attackers, semantics))
     if semantics == "ID":
         return ideal(attackers)
-    if semantics == "EA":
-        return eager(attackers)
     if semantics == "PR":
         return _preferred_over(attackers, frozenset())
-    if semantics == "ST":
-        return _stable(attackers, [])
-    if (stable := _stable(attackers, [])) is not None:
+    stable = _stable(attackers, [])
+    if stable is not None or semantics == "ST":
         return stable
-    with Search(attackers, _WIDE[semantics]) as search:
+    with Search(attackers, "CO") as search:
         return search.widest_from(_expect(search.solve())).chosen
 
 
 def every(attackers: Attackers, semantics: str) -> Iterator[Set]:
     """All extensions, each once."""
-    if semantics in ("ID", "EA"):
-        yield _expect(one(attackers, semantics))
-    elif semantics == "CF2":
-        yield from cf2.every(attackers, lambda inner: every(inner, "NA"))
-    elif semantics in ("CF", "AD", "CO", "ST"):
-        yield from _first_few_then(attackers, semantics, Search.each, asp.each)  # type: ignore[arg-type]
-    elif semantics in ("NA", "PR"):
-        base: Base = "CF" if semantics == "NA" else "AD"
-        yield from _first_few_then(attackers, base, Search.maximal, asp.maximal)
-    elif _stable(attackers, []) is not None:
-        yield from every(attackers, "ST")
+    if semantics == "ID":
+        yield ideal(attackers)
+    elif semantics == "PR":
+        yield from _first_few_then(attackers, "AD", Search.maximal, asp.maximal)
+    elif semantics == "CO":
+        yield from _first_few_then(attackers, "CO", Search.each, asp.each)
+    elif semantics == "ST" or _stable(attackers, []) is not None:
+        yield from _first_few_then(attackers, "ST", Search.each, asp.each)
     else:
-        base = _WIDE[semantics]
-        with Search(attackers, base) as search:
-            for reach in _first_few_then(attackers, base, Search.widest, asp.widest):
+        with Search(attackers, "CO") as search:
+            for reach in _first_few_then(attackers, "CO", Search.widest, asp.widest):
                 yield from search.each([search.reached(each) for each in reach])
-
-
-def number(attackers: Attackers, semantics: str) -> int:
-    """The number of extensions."""
-    if semantics in ("CF", "AD", "CO", "ST"):
-        return asp.count(attackers, semantics)  # type: ignore[arg-type]
-    if semantics in ("NA", "PR"):
-        return asp.count(attackers, "CF" if semantics == "NA" else "AD", maximal=True)
-    return sum(1 for _ in every(attackers, semantics))
 
 
 def with_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
     """An extension that contains the argument, or None."""
     if argument in attackers[argument]:
         return None
-    if semantics == "NA":
-        return naive(attackers, [argument, *range(len(attackers))])
     if semantics == "PR":
         return _preferred_with(attackers, argument)
-    if semantics == "CF2":
-        return next((found for found in every(attackers, semantics) if argument in found), None)
-    if semantics == "ST":
-        return _stable(attackers, [1 + argument])
-    return _wide(attackers, semantics, 1 + argument)
+    return _stable_or_widest(attackers, semantics, 1 + argument)
 
 
 def without_it(attackers: Attackers, semantics: str, argument: int) -> Set | None:
     """An extension that does not contain the argument, or None."""
-    if semantics == "NA":
-        return _naive_without(attackers, argument)
     if semantics == "PR":
         return _preferred_without(attackers, argument)
-    if semantics == "CF2":
-        return next((found for found in every(attackers, semantics) if argument not in found), None)
-    if semantics == "ST":
-        return _stable(attackers, [-1 - argument])
-    return _wide(attackers, semantics, -1 - argument)
+    return _stable_or_widest(attackers, semantics, -1 - argument)
 
 
 def admissible_with(attackers: Attackers, argument: int) -> Set | None:
@@ -107,7 +73,7 @@ def admissible_with(attackers: Attackers, argument: int) -> Set | None:
 
 def ideal(attackers: Attackers) -> Set:
     """The largest admissible set that no admissible set attacks."""
-    safe = _expect(one(attackers, "PR"))
+    safe = _preferred_over(attackers, frozenset())
     with Search(attackers, "CO") as search:
         # Complete sets very different from the first attack much of it at the same time.
         search.prefer([literal for each in safe for literal in (search.attacked(each), -search.inside(each))])
@@ -117,29 +83,6 @@ def ideal(attackers: Attackers) -> Set:
                 break
             safe = defended(attackers, frozenset(each for each in safe if attack.chosen.isdisjoint(attackers[each])))
     return safe
-
-
-def eager(attackers: Attackers) -> Set:
-    """The largest admissible set within every semi-stable one."""
-    common = _stable(attackers, [])
-    if common is not None:
-        return defended(attackers, _in_all(attackers, "ST", common, [frozenset()]))
-    common = _expect(one(attackers, "SST"))
-    ranges = _first_few_then(attackers, "CO", Search.widest, asp.widest)
-    return defended(attackers, _in_all(attackers, "CO", common, ranges))
-
-
-def _in_all(attackers: Attackers, base: Base, common: Set, ranges: Iterable[Set]) -> Set:
-    """The part of a set that is in all sets of a kind that reach at least one of these ranges."""
-    with Search(attackers, base) as search:
-        search.prefer([-search.inside(each) for each in common])
-        for reach in ranges:
-            assumed = [search.reached(each) for each in reach]
-            while (other := search.solve_with_either([-search.inside(each) for each in common], assumed)) is not None:
-                common &= other.chosen
-            if not common:
-                break
-    return common
 
 
 def _first_few_then(
@@ -206,25 +149,16 @@ def _preferred_over(attackers: Attackers, held: Set) -> Set:
         return search.largest_from(_expect(start)).chosen
 
 
-def _naive_without(attackers: Attackers, argument: int) -> Set | None:
-    everything = range(len(attackers))
-    if argument in attackers[argument]:
-        return naive(attackers, everything)
-    for rival in (*attackers[argument], *attacked_by(attackers)[argument]):
-        if rival not in attackers[rival]:
-            return naive(attackers, [rival, *everything])
-    return None
-
-
-def _wide(attackers: Attackers, semantics: str, literal: int) -> Set | None:
-    """A semi-stable or stage set that satisfies the literal.
+def _stable_or_widest(attackers: Attackers, semantics: str, literal: int) -> Set | None:
+    """A stable or semi-stable set that satisfies the literal. Semi-stable sets are the stable ones, if there are any,
+    and otherwise the complete ones of maximal range.
 
     Take a set of the widest range among those with the literal. If another set reaches further, then no set of maximal
     range with the literal has a range within that one; otherwise the set is the answer.
     """
-    if _stable(attackers, []) is not None:
+    if semantics == "ST" or _stable(attackers, []) is not None:
         return _stable(attackers, [literal])
-    with Search(attackers, _WIDE[semantics]) as search:
+    with Search(attackers, "CO") as search:
         while (model := search.solve([literal])) is not None:
             model = search.widest_from(model, [literal])
             wider = search.wider(model)

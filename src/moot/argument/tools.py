@@ -21,7 +21,7 @@ def add_tools(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Solve an argument graph", annotations=READS)
     @pass_on_errors(host)
     async def argument_graph(
-        graph: Annotated[str, Field(description="In any of: af, apx, tgf, aif, argdown, dot, mermaid, json")],
+        graph: Annotated[str, Field(description="In any of: af, apx, tgf, json")],
         task: Annotated[Task, Field(description="score every argument, or ask about extensions")] = "score",
         semantics: Annotated[
             str, Field(description="moot, dfquad, energy, …; or PR, ST, GR, CO, … for extensions")

@@ -11,7 +11,6 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from moot.cli.score_chart import score_chart
 from moot.cli.wording import WIDEST, clean, hanging
 from moot.present import (
     Bar,
@@ -19,7 +18,6 @@ from moot.present import (
     Block,
     Details,
     Document,
-    DriftStrip,
     Facts,
     Heading,
     Items,
@@ -33,6 +31,7 @@ from moot.present import (
     Verbatim,
 )
 from moot.present.bars import bar_in_words
+from moot.report.markdown import score_rows
 from moot.text import one_line
 
 BAR = 20
@@ -44,13 +43,13 @@ TONES = {"plain": "", "lead": "dim", "small": "dim", "flag": "yellow"}
 DIFF = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def rendered(blocks: Sequence[Block], width: int, styles: Mapping[str, str]) -> list[RenderableType]:
-    """The blocks for a terminal of that width; `styles` are the colours of the agents, by name. Folded blocks are
+def rendered(blocks: Sequence[Block], styles: Mapping[str, str]) -> list[RenderableType]:
+    """The blocks for a terminal; `styles` are the colours of the agents, by name. Folded blocks are
     left out."""
     parts: list[RenderableType] = []
     apart = False
     for block in blocks:
-        part = _block(block, min(width, WIDEST), styles)
+        part = _block(block, styles)
         if part is None:
             continue
         before, apart = apart, isinstance(block, Table | Standings | ScoreChart | BarChart)
@@ -60,7 +59,7 @@ def rendered(blocks: Sequence[Block], width: int, styles: Mapping[str, str]) -> 
     return parts
 
 
-def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableType | None:  # noqa: C901
+def _block(block: Block, styles: Mapping[str, str]) -> RenderableType | None:  # noqa: C901
     match block:
         case Paragraph():
             return Text(one_line(block.text), TONES[block.tone])
@@ -81,13 +80,13 @@ def _block(block: Block, width: int, styles: Mapping[str, str]) -> RenderableTyp
         case Standings():
             return _standings(block, styles)
         case ScoreChart():
-            return Group(*score_chart(block, width))
+            return _scores(block, styles)
         case BarChart():
             return _bars(block)
         case Map():
             # A tree with one line per argument: long lines are cut, not wrapped.
             return Padding(Text(clean(block.text), no_wrap=True, overflow="ellipsis"), (0, 2))
-        case DriftStrip() | Details() | Tabs() | Document():
+        case Details() | Tabs() | Document():
             return None
 
 
@@ -112,6 +111,13 @@ def _standings(block: Standings, styles: Mapping[str, str]) -> RenderableType:
         for one in block.standings
     ]
     return _table(Table(["", "", block.title.lower()], rows, texts=2), styles)
+
+
+def _scores(block: ScoreChart, styles: Mapping[str, str]) -> RenderableType:
+    rows = zip(block.lines, score_rows(block), strict=True)
+    return Group(
+        *(Text(f"  {row}", styles.get(line.name, ""), no_wrap=True, overflow="ellipsis") for line, row in rows)
+    )
 
 
 def _items(block: Items) -> RenderableType | None:

@@ -7,9 +7,9 @@ from rich.text import Text
 from moot import Entry
 from moot.cli.blocks import rendered
 from moot.cli.layout import DIM, Cast, Piece, row
-from moot.cli.wording import WIDEST, clean, colour
+from moot.cli.wording import clean, colour
 from moot.engine.define.capabilities import LiveView
-from moot.engine.define.plain import common_line, guarded, plain_line, plain_lines
+from moot.engine.define.plain import common_line, guarded_lines, plain_line, plain_lines
 from moot.engine.define.registry import get_protocol
 from moot.errors import ConfigError
 from moot.present import Line, Lines
@@ -67,7 +67,7 @@ class Teller:
     def _piece(self, entry: Entry, line: Line) -> Piece:
         text = clean(entry.content if line.text is None else line.text)
         style, name = self.cast.style_of(entry.speaker), self.cast.name(entry.speaker)
-        below = [*rendered(line.body, WIDEST, {}), *(_source(source) for source in entry.sources)]
+        below = [*rendered(line.body, {}), *(_source(source) for source in entry.sources)]
         match line.kind:
             case "statement":
                 name.append(f"{self._number(entry)} · {one_line(line.label)}")
@@ -125,7 +125,7 @@ class Teller:
             protocol = get_protocol(name)
         except ConfigError:
             return
-        self._lines = guarded(protocol.lines)
+        self._lines = guarded_lines(protocol.lines)
         self.live = protocol.live
 
 

@@ -31,17 +31,15 @@ def models(context: click.Context, word: str, as_json: bool) -> int:
     """List the available models, and how to set up the others.
 
     Every server that is set up is asked what it offers; each model is listed with the tokens that it can read and its
-    price in dollars per million tokens of input and output. Model files that Ollama, LM Studio and the Hugging Face hub
-    keep on this machine are listed with the names under which they can debate.
+    price in dollars per million tokens of input and output.
     """
     if context.invoked_subcommand is not None:
         return 0
-    from moot.cli.tables import print_model_files, print_offers, print_providers
-    from moot.models.files import model_files
+    from moot.cli.tables import print_offers, print_providers
     from moot.models.offers import ask_all
 
     say_plugin_faults(PLUGGED_IN.faults())
-    providers, files = describe_providers(), model_files()
+    providers = describe_providers()
     listed = asyncio.run(ask_all(load_options().prices))
     offers = [offer for one in listed for offer in one.offers if word.casefold() in offer.name.casefold()]
     if as_json:
@@ -50,13 +48,11 @@ def models(context: click.Context, word: str, as_json: bool) -> int:
                 "providers": [asdict(one) for one in providers],
                 "models": [asdict(one) for one in offers],
                 "faults": {one.provider: one.fault for one in listed if one.fault},
-                "files": [asdict(one) for one in files],
             }
         )
         return 0
     if not word:
         print_providers(providers)
-        print_model_files(files)
     print_offers(listed, offers, whole=bool(word))
     return 0
 

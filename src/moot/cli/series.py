@@ -64,5 +64,5 @@ def _print(series: Series, results: list[moot.Result], output: Output) -> None:
     from moot.present import drawable
 
     console = Console()
-    for part in rendered(drawable(blocks), console.width, {}):
+    for part in rendered(drawable(blocks), {}):
         show(console, part)

@@ -32,7 +32,7 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
     """Print the outcome of a run. `raised` are the options that it needs to continue."""
     if console.is_terminal:
         console.print()  # a blank line after the debate
-    for part in _outcome(result, console.width):
+    for part in _outcome(result):
         show(console, part)
     for part in _rest(result.summary):
         show(console, part)
@@ -85,25 +85,25 @@ def print_ruling(ruling: "Ruling") -> None:
 
 def print_verdict(summary: Summary, console: Console) -> None:
     """Print the essentials of a debate: the answer with its reasons, the effect of debating, and flags."""
-    for part in (*_answer(summary, console.width), *_rest(summary), Text()):
+    for part in (*_answer(summary), *_rest(summary), Text()):
         show(console, part)
 
 
-def _answer(summary: Summary, width: int) -> list[RenderableType]:
+def _answer(summary: Summary) -> list[RenderableType]:
     """The headline, the reasons, and how it was reached."""
     parts: list[RenderableType] = [Text(one_line(summary.headline), "bold" if summary.decided else "bold yellow")]
     for section in brief_section(summary.brief):
-        parts += [Text(), *rendered(section.blocks, width, {}), Text()]
+        parts += [Text(), *rendered(section.blocks, {}), Text()]
     parts += [Text(one_line(summary.reached))] if summary.reached else []
     return [Constrain(part, WIDEST) for part in parts]
 
 
-def _outcome(result: Result, width: int) -> list[RenderableType]:
+def _outcome(result: Result) -> list[RenderableType]:
     """The answer, and the sections that the protocol shows here."""
     sections, colours = _shown(result)
-    parts = _answer(result.summary, width)
+    parts = _answer(result.summary)
     for section in sections:
-        parts += [Text(), *rendered(section.blocks, width, colours)]
+        parts += [Text(), *rendered(section.blocks, colours)]
     return parts
 
 

@@ -1,6 +1,5 @@
 """Tables and transcripts on standard output. Untrusted text is shown, never obeyed."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +11,6 @@ from rich.text import Text
 from moot.cli.hints import called
 from moot.cli.wording import hanging, say, show
 from moot.engine.staging.plan import Plan
-from moot.models.files import ModelFile
 from moot.models.offers import Listed, Offer
 from moot.text import printable
 from moot.text.figures import dollars
@@ -88,17 +86,6 @@ def print_offers(listed: Sequence[Listed], offers: Sequence[Offer], *, whole: bo
     for one in listed:
         if one.fault:
             say(console, f"{one.provider}: {one.fault}")
-
-
-def print_model_files(files: Sequence[ModelFile]) -> None:
-    """Print the model files of other programs on this machine; nothing if there are none."""
-    if not files:
-        return
-    table = make_table("file of", "model", ">size", "to debate with it")
-    for one in files:
-        size = f"{one.parameters / 1e9:.1f}B · {one.size / 1e9:.1f} GB"
-        table.add_row(one.owner, Text(printable(one.title)), size, Text(f"-m {printable(shlex.quote(one.name))}"))
-    Console().print(table)
 
 
 def print_checks(checks: Sequence[Any]) -> None:

@@ -36,7 +36,7 @@ def print_entries(entries: Sequence[moot.Entry], verdict: Summary | None, questi
             heading.stylize("bold")
             _print(heading, console)
             _print(Text(printable(entry.content), "dim" if private else ""), console)
-            for part in rendered(line.body, WIDEST, {}):
+            for part in rendered(line.body, {}):
                 show(console, part)
             show(console, Text())
 

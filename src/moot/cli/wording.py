@@ -19,7 +19,7 @@ _UNBROKEN = re.compile(r"`[^`]*`\S*|(?<=: )(?:\S*/)?(?:python -m )?moot .*|\S+")
 WIDEST = 100
 """Longer lines are hard to read, however wide the console."""
 PALETTE = ("cyan", "magenta", "yellow", "green", "blue", "red")
-PLAINER = dict(zip("→▲▼·…●◆■─┄╌═├┤└↪⇄≡≠↻█▓▒░✓✗’“”–", '>^v-.ox+-.~=||+>**!*#@=-+x\'""-', strict=True))
+PLAINER = dict(zip("→▲▼·…●─┄═├┤└↪⇄≡≠↻▁▂▃▄▅▆▇█▓▒░×✓✗’“”–", '>^v-.o-.=||+>**!*_.-:=+*#@=-x+x\'""-', strict=True))
 """Replacements for moot's signs if the console's encoding lacks them."""
 
 

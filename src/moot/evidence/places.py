@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from moot.evidence.diffs import Passage, unquoted
-from moot.evidence.quotes import find_quote
 from moot.present.findings import Where
+from moot.text.quotations import find_quote
 
 MOST_HITS = 50
 """The most places at which one quotation is found in a passage."""

@@ -1,56 +1,21 @@
-"""Looks up quotations in texts of any script, and says what becomes of a sentence that cites a source.
+"""What becomes of a sentence that cites a source.
 
 A model's word alone confirms or contradicts nothing: the passage that it quotes must be in the page. What the passage
 means is for the model to say: code never overrules a passage that was found.
 """
 
-import re
-import unicodedata
-from array import array
-from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from moot.evidence.corpus import Document
 from moot.evidence.pages import Page, Unfetched
-from moot.text.language import is_unspaced
-
-SHORTEST_QUOTE = 20
-"""Characters, with white space collapsed; a wide character (Chinese, Japanese, Korean) counts as three."""
+from moot.text.quotations import SHORTEST_QUOTE, Found, find_quote, wanted_signs, width_of
 
 Status = Literal["confirmed", "contradicted", "not_there", "unjudged", "fabricated"]
 RULED: tuple[Status, ...] = ("contradicted", "not_there")
 """What goes against whoever cites the page, so that a model is asked a second time before it counts."""
 Answer = Literal["supports", "partly", "contradicts", "says_nothing"]
-
-_PIECES = re.compile(r"[!-&(-,./0-_a-~]+|\s+|.", re.DOTALL)
-_PLAIN = frozenset(map(chr, range(33, 127))) - set("'-`")
-_SIGNS = {
-    **dict.fromkeys("\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff", ""),
-    **dict.fromkeys(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))), ""),
-    **dict.fromkeys("`´‘’‚‛′ʼ", "'"),
-    **dict.fromkeys("“”„‟″«»「」『』", '"'),
-    **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
-}
-_ENCLOSING = " \"'.。"
-SHORTEST_SAID = 4
-"""Words. Shorter quoted text is often a name or an expression."""
-SHORTEST_STRETCH = 8
-"""Characters. The shortest piece of a quotation with omissions: single words could be combined into anything."""
-MOST_LEFT_OUT = 500
-"""Characters. The longest omission in a quotation."""
-MOST_BEGINNINGS = 20
-"""The most places in a text that are tried as the start of a quotation with omissions."""
-_QUOTED = re.compile(
-    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›|›([^‹›]+)‹|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂"
-    r"|\"([^\"]+)\"|‚([^‚‘]+)‘|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
-    r"|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)"
-)
-_LEFT_OUT = re.compile(r"\[[^\[\]]{0,60}\]|…|\.{3}")
 
 
 class Judgement(BaseModel):
@@ -79,96 +44,6 @@ class Finding(BaseModel):
     answer: Answer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The position of a quotation in a text, and its spelling there."""
-
-    start: int
-    end: int
-    text: str
-
-
-class Searched:
-    """A text in which quotations are looked up. It is prepared once for all of them."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def _folded(self) -> "tuple[str, array[int]]":
-        return _fold(self.text)
-
-    def find(self, quote: str, least: int, after: int = 0) -> Found | None:
-        """The first place of a quotation after this many characters, as `find_quote` looks it up."""
-        wanted = _wanted(quote)
-        if not wanted or _width(wanted) < least:
-            return None
-        signs, places = self._folded
-        start = signs.find(wanted, bisect_left(places, after))
-        while start >= 0:
-            end = start + len(wanted)
-            if not _joined(signs, places, start) and not _joined(signs, places, end):
-                first, last = places[start], places[end - 1] + 1
-                return Found(first, last, self.text[first:last])
-            start = signs.find(wanted, start + 1)
-        return None
-
-
-def find_quote(quote: str, text: str, least: int = SHORTEST_QUOTE) -> Found | None:
-    """Look up a quotation. White space, kinds of quotation marks and dashes, ellipses, ligatures, soft hyphens and
-    encodings of accents are ignored; case and every word count. Marks around the quotation are not part of it. None if
-    it is not found as whole words, or has fewer than `least` characters."""
-    return Searched(text).find(quote, least)
-
-
-def quotations(text: str) -> list[str]:
-    """The quotations in a text that are long enough to be somebody's words, not a name or an expression."""
-    found = []
-    for one in _QUOTED.finditer(text):
-        quote = next(filter(None, one.groups()))
-        found += quotations(quote) or [quote]
-    return [
-        quote for quote in found if len(quote.split()) >= SHORTEST_SAID or _width(_wanted(quote)) >= 2 * SHORTEST_QUOTE
-    ]
-
-
-def without_quotations(text: str) -> str:
-    """The text without its quotations."""
-    return _QUOTED.sub(" … ", text)
-
-
-def says(quote: str, text: str) -> bool:
-    """Whether a text contains these words in order. If the quotation has omissions (…), each piece must be there,
-    longer than a single word and close to the piece before. Case and punctuation at both ends are ignored."""
-    return said_at(quote, Searched(text.casefold())) is not None
-
-
-def said_at(quote: str, text: Searched) -> tuple[int, int] | None:
-    """Where a text contains these words, as `says` looks for them. Its case must be folded."""
-    pieces = [wanted for piece in _LEFT_OUT.split(quote.casefold()) if (wanted := piece.strip(" ,;:.!?\t\n"))]
-    if len(pieces) > 1 and any(_width(piece) < SHORTEST_STRETCH for piece in pieces):
-        return None
-    after = 0
-    for _ in range(MOST_BEGINNINGS if pieces else 0):
-        first = text.find(pieces[0], 1, after)
-        if first is None:
-            return None
-        after = first.end
-        if (end := _goes_on(pieces[1:], text.text, after)) is not None:
-            return first.start, end
-    return None if pieces else (0, 0)
-
-
-def _goes_on(pieces: Sequence[str], text: str, end: int) -> int | None:
-    """Where these pieces end that follow in order, each close to the one before; None if they do not."""
-    for piece in pieces:
-        found = find_quote(piece, text[end : end + MOST_LEFT_OUT + len(piece)], least=1)
-        if found is None:
-            return None
-        end += found.end
-    return end
-
-
 def decide(source: Page | Document | Unfetched, judgement: Judgement | None, shown: str = "") -> Finding:
     """What becomes of a sentence that cites this source. `judgement` is None if there was nothing to judge, or no
     judgement could be obtained. `shown` is the passage that the model was asked about: it counts if the model quotes
@@ -188,21 +63,12 @@ def decide(source: Page | Document | Unfetched, judgement: Judgement | None, sho
     return _finding(source.url, "confirmed" if supports else "contradicted", judgement.explanation, judgement, quoted)
 
 
-def _wanted(quote: str) -> str:
-    """The characters of a quotation that are searched for."""
-    return _fold(quote)[0].strip(_ENCLOSING)
-
-
-def _width(wanted: str) -> int:
-    return sum(3 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in wanted)
-
-
 def _shortcoming(quote: str) -> str:
     """The reason why a quotation that was not found proves nothing. A short one can still be in the page."""
-    wanted = _wanted(quote)
+    wanted = wanted_signs(quote)
     if not wanted:
         return "no passage is quoted for it"
-    if _width(wanted) < SHORTEST_QUOTE:
+    if width_of(wanted) < SHORTEST_QUOTE:
         return f"the passage quoted for it is too short to count: it has fewer than {SHORTEST_QUOTE} characters"
     return "the passage quoted for it is not in the page"
 
@@ -222,53 +88,3 @@ def _finding(
         explanation=words,
         answer=judgement.supports if judgement else None,
     )
-
-
-def _fold(text: str) -> tuple[str, "array[int]"]:
-    """The characters that are compared, and the source position of each."""
-    signs: list[str] = []
-    places = array("l")
-    last = ""
-    for piece in _PIECES.finditer(text):
-        run, start = piece.group(), piece.start()
-        if run[0] in _PLAIN:
-            folded = run
-            places.extend(range(start, start + len(run)))
-        else:
-            sign = _space(text, piece) if run[0].isspace() else _SIGNS.get(run[0])
-            folded = _plain_sign(run[0], signs) if sign is None else sign
-            if folded in {"", last}:  # nothing, or a repeated white space or dash
-                continue
-            places.extend([start] * len(folded))
-        signs.append(folded)
-        last = folded if folded in {" ", "-"} else ""
-    return "".join(signs), places
-
-
-def _space(text: str, white: re.Match[str]) -> str:
-    """White space as it is compared: none between signs of scripts that put no spaces between words, where it is only
-    the end of a line."""
-    around = text[max(0, white.start() - 1) : white.start()] + text[white.end() : white.end() + 1]
-    return "" if len(around) == 2 and all(map(_is_tight, around)) else " "
-
-
-def _is_tight(sign: str) -> bool:
-    return is_unspaced(sign) or "\u3000" <= sign <= "\u303f" or "\uff00" <= sign <= "\uffef"
-
-
-def _plain_sign(sign: str, before: Sequence[str]) -> str:
-    """A sign without its form, except a raised or lowered digit after a digit: 10² is not 102."""
-    raised = unicodedata.decomposition(sign).startswith(("<super>", "<sub>"))
-    if raised and before and before[-1][-1:].isdigit():
-        return sign
-    return unicodedata.normalize("NFKD", sign)
-
-
-def _joined(signs: str, places: "array[int]", at: int) -> bool:
-    """Whether the neighbours at this position belong to one word, so that a quotation cannot begin or end between them.
-    Scripts without upper and lower case may join words and are accepted."""
-    if not 0 < at < len(signs):
-        return False
-    if places[at - 1] == places[at] or unicodedata.combining(signs[at]):
-        return True
-    return all(unicodedata.category(sign) in {"Lu", "Ll", "Nd"} for sign in signs[at - 1 : at + 1])

@@ -4,13 +4,13 @@ Off by default. Titles are untrusted: they are cleaned, cut and, in a debate, fe
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from moot.errors import ConfigError
+from moot.evidence.ranking import words
 from moot.feeds.feeds import Item, Unread, read_feeds
 from moot.text.language import in_english_letters, is_question
 
@@ -18,11 +18,7 @@ HALF_LIFE = timedelta(hours=24)
 MOST_AHEAD = timedelta(days=1)
 """Clocks and time zones are often wrong by hours."""
 SAME_STORY = 0.5
-"""Titles belong to the same story if they share at least this part of their significant words."""
-_FILLER_WORD = re.compile(
-    r"a|about|after|all|an|and|are|as|at|be|been|but|by|can|for|from|has|have|how|in|into|is|it|its|more|new|not|of|off"
-    r"|on|or|over|says|than|that|the|their|this|to|up|was|were|what|when|who|why|will|with|you|your"
-)
+"""Titles belong to the same story if they share at least this part of their words, but for the most common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +70,13 @@ def stories_in(feeds: Sequence[Sequence[Item]], now: datetime) -> list[Story]:
     groups: list[tuple[frozenset[str], list[tuple[int, Item]]]] = []
     having: dict[str, list[int]] = {}
     for number, item in items:
-        words = _words(item.title)
-        sharing = sorted({place for word in words for place in having.get(word, ())})
-        group = next((groups[place][1] for place in sharing if _alike(groups[place][0], words)), None)
+        own = _words(item.title)
+        sharing = sorted({place for word in own for place in having.get(word, ())})
+        group = next((groups[place][1] for place in sharing if _alike(groups[place][0], own)), None)
         if group is None:
-            for word in words:
+            for word in own:
                 having.setdefault(word, []).append(len(groups))
-            groups.append((words, group := []))
+            groups.append((own, group := []))
         group.append((number, item))
     stories = [_story(members, now) for _, members in groups]
     # Very old stories have a score of 0, but still an age.
@@ -132,9 +128,8 @@ def _stamp(one: Item | Story) -> float:
 
 
 def _words(title: str) -> frozenset[str]:
-    """The significant words of a title; the title itself if it has only filler words."""
-    words = [word for word in re.findall(r"\w+", title.casefold()) if not _FILLER_WORD.fullmatch(word)]
-    return frozenset(words or [title.casefold()])
+    """The words by which a title is compared; the title itself if it has only common ones."""
+    return frozenset(words(title) or [title.casefold()])
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

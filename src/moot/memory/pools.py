@@ -21,7 +21,7 @@ from moot.text.yaml import read_yaml
 
 
 class Pool(BaseModel):
-    """A pool file: agents as a debate file has them, without rating and weight, which come from the memory."""
+    """A pool file: agents as a debate file has them, without a weight, which comes from the memory."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,7 +30,7 @@ class Pool(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The agents for an arena's config, with `rating` and `weight`, and the reasons for choosing them."""
+    """The agents for an arena's config, with `weight`, and the reasons for choosing them."""
 
     agents: list[dict[str, Any]]
     selection: list[str]
@@ -60,7 +60,6 @@ def choose_team(
     agents = [
         {
             **members[one.name].model_dump(mode="json", exclude_unset=True),
-            "rating": round(one.elo, 1),
             "weight": str(weights[one.name]),
         }
         for one in taken

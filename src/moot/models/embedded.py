@@ -23,8 +23,8 @@ from moot.errors import ContextOverflow, EmptyReply, MissingExtra, ModelError, N
 from moot.models import weights
 from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
-from moot.models.gguf import describe
 from moot.models.schemas import closed_schema
+from moot.models.sizes import parameters_of
 from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in, then_choose, then_say
 from moot.system.home import expanded
 
@@ -83,7 +83,7 @@ class EmbeddedModel:
         self.name = f"embedded/{rest}" if rest else SHIPPED_MODEL
         self._weights = CATALOGUE.get(self.name)
         self._path = weights.weights_path(self._weights) if self._weights else expanded(rest)
-        self.small = self.name == SHIPPED_MODEL or _is_small(self._path)
+        self.small = (parameters_of(self.name) or SMALL_PARAMETERS) < SMALL_PARAMETERS
         self.context_window: int | None = (SMALL if self.small else LARGE).context_window
 
     def check(self) -> None:
@@ -293,11 +293,6 @@ def _bounded(schema: Any) -> Any:
         most = min(schema.get("maxItems", JSON_ARRAY_ITEMS), JSON_ARRAY_ITEMS)
         bounded["maxItems"] = max(most, schema.get("minItems", 0))
     return bounded
-
-
-def _is_small(path: Path) -> bool:
-    described = describe(path)
-    return described is not None and described.parameters < SMALL_PARAMETERS
 
 
 async def _fetch_weights(wanted: Weights) -> None:

@@ -38,6 +38,11 @@ VENDORS = {
 """The families of makers of models, for names that do not show the family."""
 
 
+def asks_outside(model_name: str) -> bool:
+    """Whether it asks somebody outside of this program: a person, an outside agent, or the client of a server."""
+    return model_name.partition("/")[0] in ("human", "external", "client")
+
+
 def family(model_name: str) -> str:
     """The family of the model. A person or a script is a family of its own."""
     return families(model_name)[0]

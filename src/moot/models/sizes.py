@@ -1,10 +1,8 @@
-"""How many parameters a model has, as far as its file or its name says so."""
+"""How many parameters a model has, as far as its name says so, which may be that of its file."""
 
 import re
 
 from moot.models.catalogue import CATALOGUE
-from moot.models.gguf import describe
-from moot.system.home import expanded
 
 FEW_PARAMETERS = 4_000_000_000
 """A model with fewer follows a debate, but loses its thread: a duel of such models was won by a debater who had argued
@@ -23,12 +21,9 @@ def parameters_of(model_name: str) -> int | None:
     provider, _, rest = model_name.partition("/")
     if provider in _NO_MODELS:
         return None
-    if provider != "embedded":
-        return _in_name(rest.rpartition("/")[2])
     if model_name in CATALOGUE:
         return CATALOGUE[model_name].parameters
-    described = describe(expanded(rest))
-    return described.parameters if described else None
+    return _in_name(rest.rpartition("/")[2])
 
 
 def is_small(model_name: str) -> bool:

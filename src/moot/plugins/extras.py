@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from moot.errors import MissingExtra
 
 EXTRAS = {
-    "argument": ("clingo", "numpy", "pysat", "scipy"),
+    "argument": ("clingo", "pysat"),
     "embedded": ("pip", "xllamacpp"),
     "evidence": ("lxml", "pypdf", "trafilatura"),
     "inspect": ("inspect_ai",),

@@ -8,8 +8,6 @@ from moot.present.blocks import Bar as Bar
 from moot.present.blocks import BarChart as BarChart
 from moot.present.blocks import Block as Block
 from moot.present.blocks import Details as Details
-from moot.present.blocks import Drift as Drift
-from moot.present.blocks import DriftStrip as DriftStrip
 from moot.present.blocks import Facts as Facts
 from moot.present.blocks import Heading as Heading
 from moot.present.blocks import Item as Item
@@ -42,8 +40,6 @@ from moot.present.findings import Grade as Grade
 from moot.present.findings import Where as Where
 from moot.present.lines import Line as Line
 from moot.present.lines import Lines as Lines
-from moot.present.pages import Proposal as Proposal
-from moot.present.pages import Sitting as Sitting
 from moot.present.pages import Version as Version
 from moot.present.summary import Flag as Flag
 from moot.present.summary import Severity as Severity

@@ -1,7 +1,7 @@
 """Blocks: the parts of a section of a report."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
@@ -220,31 +220,6 @@ class BarChart:
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
-    """How far an agent moved in each round, from 0 to 1; None if not measured. `turned` are the rounds in which the
-    agent said that it changed its mind."""
-
-    name: str
-    colour: str
-    moved: dict[int, float | None]
-    turned: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class DriftStrip:
-    """Movement over the rounds, with a row for each agent. `least` is the similarity of the two least similar agents
-    after a round, `seqs` the entry with which a round was measured."""
-
-    kind: ClassVar[str] = "drift_strip"
-    title: str
-    caption: str
-    rounds: Sequence[int]
-    rows: Sequence[Drift]
-    least: dict[int, float] = field(default_factory=dict)
-    seqs: dict[int, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Map:
     """An argument map: an SVG drawn by moot, with all text escaped, and the same map as text."""
 
@@ -269,7 +244,6 @@ Block = (
     | Standings
     | ScoreChart
     | BarChart
-    | DriftStrip
     | Map
     | Document
 )

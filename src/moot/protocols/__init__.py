@@ -13,7 +13,6 @@ from moot.plugins.lazy import lazy as _lazy
 if TYPE_CHECKING:
     from moot.engine.define.capabilities import ArgumentMap as ArgumentMap
     from moot.engine.define.capabilities import Ballots as Ballots
-    from moot.engine.define.capabilities import Blind as Blind
     from moot.engine.define.capabilities import CarriesFiles as CarriesFiles
     from moot.engine.define.capabilities import Choices as Choices
     from moot.engine.define.capabilities import Defaults as Defaults
@@ -164,7 +163,7 @@ else:  # a type checker would take any name
             "moot.engine.define.gate": "Decides Revised Separated",
             "moot.engine.outcome.material": "Material",
             "moot.engine.define.options": "Option Subject",
-            "moot.engine.define.capabilities": "ArgumentMap Ballots Blind CarriesFiles Choices Defaults OwnDocuments "
+            "moot.engine.define.capabilities": "ArgumentMap Ballots CarriesFiles Choices Defaults OwnDocuments "
             "Due GateTool Gated LiveView LookupRules NoRejudge OutsideEntries PrivateKeys ReceiptFields "
             "Redactions Rejudge Remembers Reviews Series SpecialKeys Suits TokenCounts "
             "Unlisted Unplanned Versions",

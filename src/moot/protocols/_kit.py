@@ -215,7 +215,7 @@ quotation."""
 def check_quotes(quotes: Sequence[str], text: str) -> CheckedQuotes:
     """Look quotations up in a text, as whole words. Case does not count, since who quotes from the middle of a sentence
     changes it, and blank ones are left out."""
-    from moot.evidence.quotes import find_quote
+    from moot.text.quotations import find_quote
 
     folded = text.casefold()
     found = {one: find_quote(one.casefold(), folded, least=1) is not None for one in quotes if one.strip()}

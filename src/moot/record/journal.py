@@ -6,6 +6,7 @@ Records are found by key, the place in the script. The journal does not interpre
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,14 +75,12 @@ class Journal:
         self._file: Lines | None = LineFile(where) if isinstance(where, Path) else where
         self.records = list(records)
         if self._file:
-            try:
+            with ExitStack() as failing:  # a run that failed to open must not stay locked
+                failing.callback(self._file.close)
                 with self._file.locked():
                     lines = self._file.new_lines()
                 self.records += parse_journal(lines, self._file.path)
-            except BaseException:
-                # A run that failed to open must not stay locked.
-                self._file.close()
-                raise
+                failing.pop_all()
         self._replies = {(record.key, record.attempt): record for record in self.records if record.kind == "reply"}
         self.facts = {record.key: record for record in self.records if record.kind == "fact"}
         self.failures = [record for record in self.records if record.kind == "failure"]

@@ -6,7 +6,7 @@ many processes may append to one log at once.
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -27,12 +27,10 @@ class Log:
         self.entries: list[Entry] = []
         self.head = GENESIS
         self._is_held = False
-        try:
+        with ExitStack() as failing:  # a run that failed to open must not stay locked
+            failing.callback(self._file.close)
             self.catch_up()
-        except BaseException:
-            # A run that failed to open must not stay locked.
-            self._file.close()
-            raise
+            failing.pop_all()
 
     @contextmanager
     def held(self) -> Iterator[None]:

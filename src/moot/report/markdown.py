@@ -10,7 +10,6 @@ from moot.present import (
     Block,
     Details,
     Document,
-    DriftStrip,
     Facts,
     Heading,
     Items,
@@ -72,8 +71,6 @@ def _block(block: Block) -> str:  # noqa: PLR0912, C901 (one case for each kind)
             return _code("\n".join(score_rows(block)))
         case BarChart():
             return "\n\n".join(filter(None, [f"**{inline(block.title)}**", table(_bars(block)), line(block.caption)]))
-        case DriftStrip():
-            return str(table(_drift(block)))
         case Map():
             return _code(block.text)
         case Document():
@@ -112,15 +109,6 @@ def _bars(block: BarChart) -> Table:
         needed = ["" if bar.marked is None else f"{bound_percent(bar.marked)}%"] * marked
         rows.append([bar.name, *(f"{share}%" for share in shares), *needed])
     return Table(["", *labels, *[block.blank] * bool(block.blank), *["needs"] * marked], rows)
-
-
-def _drift(block: DriftStrip) -> Table:
-    def cell(moved: float | None, turned: bool) -> str:
-        figure = "not measured" if moved is None else f"{moved:.0%}"
-        return f"{figure}, changed its mind" if turned else figure
-
-    rows = [[row.name, *(cell(row.moved.get(n), n in row.turned) for n in block.rounds)] for row in block.rows]
-    return Table(["Moved by", *(f"Round {number}" for number in block.rounds)], rows)
 
 
 def _items(block: Items) -> str:

@@ -26,7 +26,7 @@ from moot.models.base import Message
 from moot.present import Section, Table
 from moot.present.markdown import inline, line, quote, table
 from moot.record.journal import SHARED, Record, conversations
-from moot.report import bar_chart, drift_strip, safe, score_chart, spread_chart
+from moot.report import bar_chart, safe, score_chart, spread_chart
 from moot.report.markdown import markdown
 from moot.text import clip, one_line, printable
 from moot.text.figures import dollars
@@ -222,7 +222,6 @@ def environment_of(loader: BaseLoader, *, html: bool) -> Environment:
         "score_layout": lambda block: score_chart.draw(block.lines, block.turns),
         "bar_layout": bar_chart.draw,
         "spread_layout": spread_chart.draw,
-        "drift_layout": lambda block: drift_strip.draw(block.rows, block.rounds, block.least, block.seqs),
     }
     environment.globals |= {"replay_script": Markup(replay_script()), "replay_source": Markup(replay_source())}  # noqa: S704
     return environment

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.engine.define.config import Options, checked
-from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.play.calls import PayingCaller
 from moot.engine.play.casting import Casting
 from moot.engine.play.limits import Budget, Spending
@@ -286,7 +286,7 @@ def _twice(found: Links) -> str | None:
 
 def _statements(run: Run) -> list[Entry]:
     """The public statements. Notes, such as the cast, contain no arguments."""
-    line_of = guarded(run.config.protocol.lines)
+    line_of = guarded_lines(run.config.protocol.lines)
     lines = [(entry, line_of(entry)) for entry in run.readable()]
     shown = [(entry, common_line(entry) or own or plain_line(entry)) for entry, own in lines if not entry.outside]
     return [entry for entry, line in shown if entry.to == "all" and line.kind != "note" and entry.content.strip()]

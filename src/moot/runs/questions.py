@@ -12,7 +12,7 @@ from typing import Any
 
 from moot.engine.define.config import Options, checked
 from moot.engine.define.layers import load_options
-from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.define.versions import own_version
 from moot.engine.outcome.documents import REPORTS, finished_from, note_unmade
 from moot.engine.outcome.material import gather
@@ -183,7 +183,7 @@ class _Record:
     def __init__(self, run: Run) -> None:
         self._outcome = outcome_document(run)["text"]
         self._documents, self._seed = run.config.options.documents, run.config.seed
-        entries, line_of = run.readable(), guarded(run.config.protocol.lines)
+        entries, line_of = run.readable(), guarded_lines(run.config.protocol.lines)
         self.journalled = question_records(run)
         self.answers = answers(self.journalled, entries, self._documents)
         self._entries: dict[str, tuple[str, str]] = {}

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from unicodedata import combining
 
 _APOSTROPHES = re.compile("[‘’ʼ`´]")
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -17,6 +19,22 @@ def folded(text: str) -> str:
     visible = "".join(one for one in unicodedata.normalize("NFKC", text) if unicodedata.category(one) != "Cf")
     plain = unicodedata.normalize("NFKC", visible.casefold().replace("i\u0307", "i"))
     return _BLANKS.sub(" ", _APOSTROPHES.sub("'", plain))
+
+
+def name_alone(text: str, names: Sequence[str]) -> str | None:
+    """The one of these names that the text is, whatever its case and the signs around it; None if it says more, or
+    could be two of them."""
+    bare = {name: folded(name).strip() for name in names}
+    said = folded(text).strip()
+    found = [name for name in names if bare[name] == said]
+    found = found or [name for name in names if _without_signs(bare[name]) == _without_signs(said) != ""]
+    return found[0] if len(found) == 1 else None
+
+
+def _without_signs(text: str) -> str:
+    first = next((at for at, sign in enumerate(text) if sign.isalnum()), len(text))
+    last = next((at for at in range(len(text), 0, -1) if text[at - 1].isalnum() or combining(text[at - 1])), 0)
+    return text[first:last]
 
 
 _LATIN = "aceijopsxyABCEHIJKMOPSTXYoABEZHIKMNOPTYX"

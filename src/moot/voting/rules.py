@@ -4,7 +4,7 @@ A ballot ranks proposals, the choice first; unranked ones share the last place. 
 missing answer: shares are of all ballots, empty ones included. The quorum is up to the caller.
 
 A rule is a function with an entry in the table. Further rules come from installed packages, under the entry points
-`moot.voting.names`, from plug-in files, or are registered in code.
+`moot.voting_rules`, from plug-in files, or are registered in code.
 """
 
 import math
@@ -215,7 +215,7 @@ def _smith_set(options: Sequence[str], beats: Mapping[str, set[str]]) -> list[st
         chosen |= further
 
 
-RULES: Table[Rule] = Table(Rule, "voting rule", "moot.voting.names")
+RULES: Table[Rule] = Table(Rule, "voting rule", "moot.voting_rules")
 _more_than_half = Fraction(1, 2).__lt__
 RULES.own(Rule("majority", _by_share(_more_than_half, "more than half"), of_all=True))
 RULES.own(Rule("supermajority", _by_share(lambda share: share >= Fraction(2, 3), "two thirds"), of_all=True))

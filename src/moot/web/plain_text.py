@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import moot
-from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.define.protocol import Protocol
 from moot.engine.outcome.material import Material
 from moot.engine.outcome.questions import Answer
@@ -42,7 +42,7 @@ class Paragraph:
 def paragraphs(protocol: Protocol) -> Callable[[moot.Entry], Paragraph | None]:
     """A function that turns the entries of one debate into paragraphs; None for entries that are not public or say
     nothing."""
-    lines = guarded(protocol.lines)
+    lines = guarded_lines(protocol.lines)
 
     def paragraph(entry: moot.Entry) -> Paragraph | None:
         shown = lines(entry) or plain_line(entry)

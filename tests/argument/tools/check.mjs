@@ -18,15 +18,6 @@ const ways = {
   argdown(text) {
     const found = argdown.run({ input: text, process: ["parse-input", "build-model"], throwExceptions: true });
     const titled = Object.values(found.arguments ?? {});
-    const words = ({ members }) => {
-      const said = (members ?? []).filter((member) => !member.isReference).reverse();
-      return (said.find((member) => member.data?.isCanonical) ?? said[0])?.text ?? "";
-    };
-    // An inference is named by its argument and its conclusion.
-    const end = ({ type, title, argumentTitle, conclusionIndex }) =>
-      type === "inference"
-        ? ["inference", argumentTitle, found.arguments[argumentTitle].pcs[conclusionIndex].title]
-        : [type === "argument" ? "argument" : "statement", title];
     return {
       errors: [...(found.lexerErrors ?? []), ...(found.parserErrors ?? [])].map((error) => error.message),
       statements: Object.keys(found.statements ?? {}),
@@ -35,15 +26,6 @@ const ways = {
         text: members?.map((member) => member.text ?? "").find((words) => words.replace(/[ \t\n]/g, "")) ?? "",
         data: data ?? {},
       })),
-      texts: [
-        ...titled.map((one) => [["argument", one.title], words(one)]),
-        ...Object.values(found.statements ?? {}).map((one) => [["statement", one.title], words(one)]),
-      ],
-      structures: titled.filter(({ pcs }) => pcs?.length).map(({ title, pcs }) => [
-        title,
-        pcs.map((one) => [one.title, one.role, one.inference?.inferenceRules ?? []]),
-      ]),
-      links: (found.relations ?? []).map(({ relationType, from, to }) => [relationType, end(from), end(to)]),
       relations: (found.relations ?? []).map(({ relationType, from, to }) => [relationType, from.title, to.title]),
     };
   },

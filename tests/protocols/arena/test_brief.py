@@ -54,8 +54,8 @@ def test_without_conditions_nothing_is_approved_with_any(tmp_path: Path) -> None
     assert result.summary.headline.endswith(" (2 of 3 votes)")
     assert [one.who for one in result.summary.brief.dissent] == ["Cy"]
     assert result.summary.brief.firmness == (
-        "Clear: 2 of 3 votes are for it, 1 for the next; the judge put it first in both reading orders; it scores "
-        "8.0 of 10, the next 6.0."
+        "Clear: 2 of 3 votes are for it; 1 of 1 judge put it first in both reading orders; it scores 8.0 of 10, the "
+        "next 6.0."
     )
 
 
@@ -67,7 +67,7 @@ def test_a_winner_that_the_judge_does_not_prefer_has_its_voters_reasons(tmp_path
     assert result.summary.headline.startswith("Needs review: ")
     assert brief.answer == result.summary.headline
     assert brief.firmness.startswith("Narrow: 3 of 3 votes are for it")
-    assert "the judge does not put it first" in brief.firmness
+    assert "the judges do not put it first" in brief.firmness
 
 
 def test_an_early_consensus_is_the_answer(tmp_path: Path) -> None:

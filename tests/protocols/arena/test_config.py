@@ -174,7 +174,6 @@ def test_the_options_are_declared_once() -> None:
         "--max-concurrent-critiques",
         "--max-concurrent-revisions",
         "--check-sources",
-        "--cheap",
         "--require",
     ]
     assert (options["vote"].kind, options["vote"].choices) == ("choice", tuple(RULES.names()))

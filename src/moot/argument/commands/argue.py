@@ -1,12 +1,13 @@
 """Commands on argument graphs in files, without debates or models: solve, score, why, convert, draw."""
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 import moot
-from moot.argument.commands.files import FILE, FORMAT, FORMATS, GRADUAL, read_graph, saying_losses
+from moot.argument.commands.files import FILE, FORMAT, FORMATS, GRADUAL, read_graph
 from moot.argument.commands.solve import solve
 from moot.argument.commands.why import why
 from moot.cli.notes import tell
@@ -40,7 +41,7 @@ class Argue(click.Group):
 def argue() -> None:
     """Solve, score, explain, convert and draw argument graphs in files.
 
-    FILE is read in any of the formats; - reads standard input.
+    FILE is read in one of the formats that hold a graph as data; - reads standard input.
     """
 
 
@@ -90,8 +91,11 @@ def convert(file: Path, target: str | None, form: str | None, output: Path | Non
         if target is None:
             raise moot.ConfigError(f"the ending of {output.name} is of no format; say which: --to {FORMATS}")
     graph = read_graph(file, form)
-    with saying_losses():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", formats.Loss)  # they are told below
         text = formats.write(graph, target)
+    if lost := formats.losses(graph, target):
+        tell(f"{target} does not hold {', '.join(lost)}")
     put_text(text, output)
     return 0
 

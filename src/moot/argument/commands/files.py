@@ -4,9 +4,6 @@ import json
 import math
 import re
 import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -20,13 +17,13 @@ if TYPE_CHECKING:
     from moot.argument import Graph
 
 # The library, with numpy behind it, is loaded by the command that uses it; a test compares these lists with it.
-FORMATS = "af, apx, tgf, aif, argdown, dot, mermaid, json"
-SEMANTICS = "AD, CF, CF2, CO, EA, GR, ID, NA, PR, SST, ST, STG"
-GRADUAL = "moot, hcat, weighted_hcat, dfquad, energy, euler, mlp"
-READINGS = "DEFAULT, SIMPLE_DEDUCTIVE, DEDUCTIVE, CLOSED_DEDUCTIVE, SIMPLE_NECESSITY, NECESSITY"
+READABLE = "af, apx, tgf, json"
+FORMATS = f"{READABLE}, aif, argdown, dot, mermaid"
+SEMANTICS = "CO, GR, ID, PR, SST, ST"
+GRADUAL = "moot, dfquad, energy, euler, mlp"
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 FORMAT = click.option(
-    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {FORMATS}."
+    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {READABLE}."
 )
 LONGEST_TIMEOUT = 1_000_000
 """In seconds, more than eleven days."""
@@ -60,30 +57,18 @@ def read_graph(file: Path, form: str | None) -> "Graph":
             f"{file} is a folder, not a graph; the graph of a debate: "
             f"moot export {quote(str(file))} --to graph -o graph.json"
         )
-    with saying_losses():
-        if str(file) != "-":
-            return formats.read(file, form)
-        if sys.stdin is None:
-            raise moot.ConfigError("there is no standard input to read the graph from")
-        try:
-            text = sys.stdin.buffer.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise moot.ConfigError(f"standard input is not UTF-8 text (byte {error.start})") from error
-        if form is None:
-            form = formats.guess(text)
-            tell(f"standard input looks like {form} and is read as that")
-        return formats.read(text, form)
-
-
-@contextmanager
-def saying_losses() -> Iterator[None]:
-    from moot.argument.formats import Loss
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", Loss)
-        yield
-    for one in caught:
-        tell(str(one.message))
+    if str(file) != "-":
+        return formats.read(file, form)
+    if sys.stdin is None:
+        raise moot.ConfigError("there is no standard input to read the graph from")
+    try:
+        text = sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise moot.ConfigError(f"standard input is not UTF-8 text (byte {error.start})") from error
+    if form is None:
+        form = formats.guess(text)
+        tell(f"standard input looks like {form} and is read as that")
+    return formats.read(text, form)
 
 
 def word(name: str) -> str:

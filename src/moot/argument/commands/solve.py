@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import moot
-from moot.argument.commands.files import FILE, FORMAT, READINGS, SEMANTICS, TIMEOUT, read_graph, word
+from moot.argument.commands.files import FILE, FORMAT, SEMANTICS, TIMEOUT, read_graph, word
 from moot.cli.limited import TimeUp, results
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json
@@ -15,7 +15,7 @@ from moot.cli.options import JSON, print_json
 if TYPE_CHECKING:
     from moot.argument import Graph
 
-TASKS = ("EE", "SE", "DC", "DS", "CE")
+TASKS = ("EE", "SE", "DC", "DS")
 
 
 @click.command()
@@ -23,10 +23,9 @@ TASKS = ("EE", "SE", "DC", "DS", "CE")
 @click.option("-s", "--semantics", metavar="NAME", help=f"One of {SEMANTICS}.")
 @click.option(
     "-p", "--task", required=True, metavar="TASK",
-    help="EE all extensions, SE one, CE how many; DC, DS whether some, every one holds --arg. Or as EE-PR.",
+    help="EE all extensions, SE one; DC, DS whether some, every one holds --arg. Or as EE-PR.",
 )  # fmt: skip
 @click.option("-a", "--arg", metavar="NAME", help="The argument that DC and DS ask about.")
-@click.option("--supports", "reading", metavar="READING", help=f"Read supports as further attacks: {READINGS}.")
 @TIMEOUT
 @FORMAT
 @JSON
@@ -35,7 +34,6 @@ def solve(
     semantics: str | None,
     task: str,
     arg: str | None,
-    reading: str | None,
     timeout: float | None,
     form: str | None,
     as_json: bool,
@@ -58,8 +56,8 @@ def solve(
             f"{asked} asks about {'no one argument' if arg is not None else 'an argument: --arg NAME'}"
         )
     graph = read_graph(file, form)
-    _say_if_supports_are_ignored(graph, reading)
-    graph = _abstract(graph, reading)
+    if graph.supports:
+        tell(f"supports ({len(graph.supports)}) are not looked at")
     if asked == "EE":
         return _print_all(graph, semantics, results(lambda: _extensions(graph, semantics), timeout), as_json)
     [answer] = results(lambda: iter([_answer(graph, asked, semantics, arg)]), timeout)
@@ -80,8 +78,6 @@ def _extensions(graph: "Graph", semantics: str) -> Iterator[list[int]]:
 def _answer(graph: "Graph", asked: str, semantics: str, arg: str | None) -> dict[str, Any]:
     from moot.argument import dung
 
-    if asked == "CE":
-        return {"count": dung.count(graph, semantics)}
     if asked == "SE":
         return {"extension": _members(graph, dung.extension(graph, semantics))}
     answer = (dung.credulous if asked == "DC" else dung.sceptical)(graph, semantics, arg or "")
@@ -94,8 +90,6 @@ def _members(graph: "Graph", extension: frozenset[str] | None) -> list[str] | No
 
 def _in_words(answer: dict[str, Any]) -> str:
     """An answer as ICCMA prints it: YES or NO if that was the question, and the extension that proves it."""
-    if "count" in answer:
-        return str(answer["count"])
     members = answer["extension"] if "extension" in answer else answer["certificate"]
     lines = [] if members is None else [" ".join(["w", *map(word, members)])]
     if "accepted" in answer or members is None:
@@ -105,20 +99,6 @@ def _in_words(answer: dict[str, Any]) -> str:
 
 def _listed(members: list[str]) -> str:
     return f"[{','.join(map(word, members))}]"
-
-
-def _say_if_supports_are_ignored(graph: "Graph", reading: str | None) -> None:
-    if reading is None and len(graph.support_pairs):
-        tell(f"supports ({len(graph.support_pairs)}) are not looked at; --supports reads them as further attacks")
-
-
-def _abstract(graph: "Graph", reading: str | None) -> "Graph":
-    """The graph for the semantics, with supports as attacks if a reading is given."""
-    if reading is None:
-        return graph
-    from moot.argument.bipolar import abstract
-
-    return abstract(graph, reading.upper())
 
 
 def _print_all(graph: "Graph", semantics: str, found: Iterator[list[int]], as_json: bool) -> int:

@@ -36,7 +36,7 @@ def why(file: Path, argument: str, semantics: str, timeout: float | None, form: 
     whose removal would put it on the other side of one half. The search for these ends after some seconds, and says so
     if there can be fewer. After --timeout, what is known by then is printed, and the exit code is 124.
     """
-    graph = _scored_part(read_graph(file, form), semantics)
+    graph = read_graph(file, form)
     graph.number(argument)
     document: dict[str, Any] = {"argument": argument, "semantics": semantics}
     late: TimeUp | None = None
@@ -60,11 +60,11 @@ def _explanation(graph: "Graph", argument: str, semantics: str) -> Iterator[tupl
     from moot.argument.dung import labelling
     from moot.argument.gradual import scores
     from moot.argument.propagation import grounded
-    from moot.argument.why import above, attack_lines, contributions, flip
+    from moot.argument.why import attack_lines, contributions, flip
 
     scored = scores(graph, semantics)
     label = labelling(graph, grounded(graph))[argument]
-    facts: dict[str, Any] = {"score": scored[argument], "base": _base(scored, argument)}
+    facts: dict[str, Any] = {"score": scored[argument], "base": graph.weights[graph.number(argument)]}
     facts |= {"state": scored.state(argument), "grounded": label}
     yield facts, [f"{_score_in_words(scored, argument)}; {_LABELS[label]}."]
     effects = contributions(graph, argument, semantics)
@@ -80,7 +80,7 @@ def _explanation(graph: "Graph", argument: str, semantics: str) -> Iterator[tupl
     if told and not lines.complete:
         shown.append("  and more")
     yield {"attack_lines": told, "all_lines": lines.complete}, shown
-    turned = flip(graph, above(argument, semantics=semantics))
+    turned = flip(graph, argument, semantics)
     yield {"turned_by": turned.removed, "fewest": turned.exact}, [_turn(argument, turned)]
 
 
@@ -91,36 +91,16 @@ _LABELS = {
 }
 
 
-def _scored_part(graph: "Graph", semantics: str) -> "Graph":
-    """The graph as the semantics sees it: an explanation must not name supports that do not count."""
-    from moot.argument.gradual_semantics import semantics_named
-
-    if semantics_named(semantics).support or not len(graph.support_pairs):
-        return graph
-    tell(f"supports ({len(graph.support_pairs)}) do not count under {semantics}")
-    names = graph.names
-    return graph.without(supports=[(names[one], names[other]) for one, other in graph.supports.tolist()])
-
-
-def _base(scored: "Scores", argument: str) -> float | None:
-    """The weight that the graph gives the argument, if the semantics starts from it."""
-    from moot.argument.formats.base import weights
-    from moot.argument.gradual_semantics import semantics_named
-
-    weight = weights(scored.graph)[scored.graph.number(argument)]
-    return weight if semantics_named(scored.semantics).weighted else None
-
-
 def _score_in_words(scored: "Scores", argument: str) -> str:
     from moot.argument.gradual import LEVEL, MIDDLE
 
     graph, score = scored.graph, scored[argument]
-    text = graph.texts[graph.number(argument)] if graph.texts else ""
+    text = graph.texts[graph.number(argument)]
     named = f"{argument}{f' ({one_line(text)})' if text else ''}"
     if score is None:
         return f"{named} has no settled score"
     side = "exactly" if abs(score - MIDDLE) <= LEVEL else "above" if score > MIDDLE else "below"
-    base = _base(scored, argument)
+    base = graph.weights[graph.number(argument)]
     started = "" if base is None else f", from a base score of {base:g}"
     return f"{named} scores {score:.3f}, {side} one half{started}"
 

@@ -1,12 +1,13 @@
 """Reading and writing argument graphs, with one small module per format.
 
-Nothing is lost silently: `losses` lists the parts of a graph that a format cannot hold, and `read` and `write` warn
-with a `Loss`. To get an error instead: `warnings.simplefilter("error", Loss)`.
+Nothing is lost silently: `losses` lists the parts of a graph that a format cannot hold, and `write` warns with a
+`Loss`. To get an error instead: `warnings.simplefilter("error", Loss)`.
 """
 
 import os
 import re
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,15 @@ from moot.argument.formats.base import check_texts, quoted
 from moot.argument.graph import Graph
 
 
-def _format_of(name: str, suffixes: tuple[str, ...], module: str = "", reader: str = "") -> Format:
+def _format_of(name: str, suffixes: tuple[str, ...], module: str = "", *, written_only: bool = False) -> Format:
     """A format whose module is imported when it is used, which most never are."""
     home = f"moot.argument.formats.{module or name}"
-    reading = f"moot.argument.formats.{reader}" if reader else home
     return Format(
         name,
         suffixes,
-        lambda text: import_module(reading).read(text),
         lambda graph: import_module(home).write(graph),
         lambda graph: import_module(home).losses(graph),
+        None if written_only else lambda text: import_module(home).read(text),
     )
 
 
@@ -37,22 +37,19 @@ FORMATS: dict[str, Format] = {
         _format_of("af", (".af",)),
         _format_of("apx", (".apx", ".baf", ".bag")),
         _format_of("tgf", (".tgf",)),
-        _format_of("aif", (".aif",)),
-        _format_of("argdown", (".argdown", ".ad", ".adown"), reader="argdown_reader"),
-        _format_of("dot", (".dot", ".gv")),
-        _format_of("mermaid", (".mmd", ".mermaid")),
         _format_of("json", (".json",), "json_document"),
+        _format_of("aif", (".aif",), written_only=True),
+        _format_of("argdown", (".argdown", ".ad", ".adown"), written_only=True),
+        _format_of("dot", (".dot", ".gv"), written_only=True),
+        _format_of("mermaid", (".mmd", ".mermaid"), written_only=True),
     )
 }
+READABLE = tuple(name for name, form in FORMATS.items() if form.read)
 _SIGNS = {
     "af": re.compile(r"(?:\s|#[^\n]*\n)*p[ \t]+af\b"),
-    "dot": re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*+(?:strict\s+)?digraph\b", re.DOTALL | re.IGNORECASE),
-    "mermaid": re.compile(r"(?:\s|%%[^\n]*)*+(?:flowchart|graph)[ \t]+(?:TB|TD|BT|LR|RL)\b"),
-    "aif": re.compile(r'\s*\{(?=.*"nodes"\s*:)(?=.*"(?:nodeID|edges)")', re.DOTALL),
     "json": re.compile(r"\s*\{\s*\""),
     "apx": re.compile(r"(?:\s|%[^\n]*)*+(?:arg|att|sup)\s*\("),
     "tgf": re.compile(r"(?:.*\n)?#[ \t\r]*(?:\n|\Z)", re.DOTALL),
-    "argdown": re.compile(r"(?:.*\n)?[ \t]*(?:[-+_<>]+[ \t]*)?(?:<[^<>\n]+>|\[[^\]\n]+\])", re.DOTALL),
 }
 """The start or a typical part of a file in each format; the first match is used."""
 
@@ -64,11 +61,11 @@ def read(source: str | os.PathLike[str], format: str | None = None) -> Graph:  #
     """
     if isinstance(source, str):
         check_texts([source])
-        return _format(format or guess(source)).read(source)
+        return _reader(format or guess(source))(source)
     path = Path(source)
     try:
         text = _file_text(path)
-        return _format(format or guess(text, path.suffix.lower())).read(text)
+        return _reader(format or guess(text, path.suffix.lower()))(text)
     except FormatError as error:
         raise FormatError.in_file(path, error) from None
 
@@ -96,19 +93,24 @@ def schema() -> dict[str, Any]:
 
 
 def guess(text: str, suffix: str = "") -> str:
-    """The format for a file extension, or the format that the text looks like. JSON formats are distinguished by
-    content."""
-    by_suffix = next((form.name for form in FORMATS.values() if suffix in form.suffixes), None)
-    if by_suffix not in (None, "json"):
-        return str(by_suffix)
+    """The format for a file extension, or the format that the text looks like."""
+    for name, form in FORMATS.items():
+        if suffix in form.suffixes:
+            return name
     for name, sign in _SIGNS.items():
         if sign.match(text):
             return name
-    if by_suffix is not None:
-        return by_suffix
     if "\n" not in text and any(text.lower().endswith(end) for form in FORMATS.values() for end in form.suffixes):
         raise FormatError(f"{quoted(text)} is taken for the text of a graph; to read a file, give a Path")
-    raise FormatError(f"this is in none of the formats that can be told by their look; say which: {', '.join(FORMATS)}")
+    raise FormatError(
+        f"this is in none of the formats that can be told by their look; say which: {', '.join(READABLE)}"
+    )
+
+
+def _reader(name: str) -> Callable[[str], Graph]:
+    if (reader := _format(name).read) is None:
+        raise FormatError(f"{name} is only written; a graph is read from {', '.join(READABLE)}")
+    return reader
 
 
 def _format(name: str) -> Format:

@@ -4,20 +4,13 @@ Arguments are the numbers 1 to N. Other names are numbered in order when written
 """
 
 import re
-from typing import TYPE_CHECKING
 
 from moot.argument.formats.base import FormatError, line_of, list_losses, quoted
-from moot.argument.graph import Graph, Pair, plain
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from moot.argument.graph import Graph, Pair
 
 MOST_ARGUMENTS = 10_000_000
 """The header alone creates this many names, and one line of text must not use all memory."""
 MOST_DIGITS = 9
-_LONG = 50_000
-"""The number of characters from which on numpy reads faster, even though it has to be loaded."""
 _HEADER = re.compile(r"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*p[ \t]+af[ \t]+(\d+)[ \t\r]*(?:\n|\Z)", re.ASCII)
 _COMMENT = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _LINE = re.compile(rf"[ \t\r]*(?:(\d{{1,{MOST_DIGITS}}})[ \t\r]+(\d{{1,{MOST_DIGITS}}})[ \t\r]*)?", re.ASCII)
@@ -34,14 +27,11 @@ def read(text: str) -> Graph:
     body = text[header.end() :]
     if "#" in body:
         body = _COMMENT.sub("", body)
-    attacks = _attack_array(body, count) if len(body) > _LONG else None
-    return Graph.numbered(
-        map(str, range(1, count + 1)), _attack_list(body, count, line + 1) if attacks is None else attacks
-    )
+    return Graph.numbered(map(str, range(1, count + 1)), _attacks(body, count, line + 1))
 
 
 def write(graph: Graph) -> str:
-    attacks = "".join([f"{source + 1} {target + 1}\n" for source, target in plain(graph.attack_pairs)])
+    attacks = "".join([f"{source + 1} {target + 1}\n" for source, target in graph.attacks])
     return f"p af {len(graph)}\n{attacks}"
 
 
@@ -57,7 +47,7 @@ def _first_line(text: str) -> int:
     return 1
 
 
-def _attack_list(body: str, count: int, first_line: int) -> list[Pair]:
+def _attacks(body: str, count: int, first_line: int) -> list[Pair]:
     attacks = []
     for number, line in enumerate(body.split("\n"), first_line):
         found = _LINE.fullmatch(line)
@@ -78,25 +68,3 @@ def _fault(line: str, number: int) -> FormatError:
     if (words := len(line.split())) != 2:
         return FormatError(f"{words} numbers, where an attack has two", number)
     return FormatError(f"a number of more than {MOST_DIGITS} digits", number)
-
-
-def _attack_array(body: str, count: int) -> "NDArray[np.int64] | None":
-    """The attacks of a long file; None if something is wrong, and reading line by line says what."""
-    import numpy as np
-
-    data = np.frombuffer(body.encode(), dtype=np.uint8)
-    digit = (data >= ord("0")) & (data <= ord("9"))
-    blank = (data == ord(" ")) | (data == ord("\t")) | (data == ord("\r"))
-    newline = data == ord("\n")
-    if not (digit | blank | newline).all():
-        return None
-    change = np.flatnonzero(np.diff(digit, prepend=False, append=False))
-    starts, lengths = change[0::2], change[1::2] - change[0::2]
-    in_line = np.bincount(np.searchsorted(np.flatnonzero(newline), starts), minlength=1)
-    if ((in_line != 2) & (in_line != 0)).any() or (lengths > MOST_DIGITS).any():
-        return None
-    values = np.zeros(len(starts), dtype=np.int64)
-    for place in range(int(lengths.max(initial=0))):
-        longer = np.flatnonzero(lengths > place)
-        values[longer] = 10 * values[longer] + data[starts[longer] + place] - ord("0")
-    return None if ((values < 1) | (values > count)).any() else values.reshape(-1, 2) - 1

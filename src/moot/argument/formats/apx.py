@@ -14,7 +14,6 @@ from moot.argument.formats.base import (
     line_of,
     list_losses,
     quoted,
-    weights,
 )
 from moot.argument.graph import Graph
 
@@ -66,7 +65,7 @@ def write(graph: Graph) -> str:
     terms = [_term(name) for name in graph.names]
     facts = [
         f"arg({term}).\n" if weight is None else f"arg({term},{weight!r}).\n"
-        for term, weight in zip(terms, weights(graph), strict=True)
+        for term, weight in zip(terms, graph.weights, strict=True)
     ]
     for source, target, kind in graph.relations():
         facts.append(f"{'sup' if kind == SUPPORT else 'att'}({terms[source]},{terms[target]}).\n")

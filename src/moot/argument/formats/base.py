@@ -1,13 +1,11 @@
 """Shared parts of the formats: errors, the loss warning, and building a graph line by line."""
 
-import math
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from moot.argument.graph import ArgumentError, Graph, plain
-from moot.argument.structure import Structure
+from moot.argument.graph import ArgumentError, Graph
 
 ATTACK, UNDERCUT, SUPPORT = "attack", "undercut", "support"
 KINDS = {
@@ -35,23 +33,24 @@ class FormatError(ArgumentError):
 
 
 class Loss(UserWarning):
-    """Something in the graph that the format cannot hold, or something in the file that a graph cannot hold."""
+    """Something in the graph that the format cannot hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format for graphs. `losses` lists the parts of a graph that `write` would leave out, in words."""
+    """A file format for graphs. `losses` lists the parts of a graph that `write` would leave out, in words. One that
+    others read is only written, and has no `read`."""
 
     name: str
     suffixes: tuple[str, ...]
-    read: Callable[[str], Graph]
     write: Callable[[Graph], str]
     losses: Callable[[Graph], list[str]]
+    read: Callable[[str], Graph] | None = None
 
 
 @dataclass(slots=True)
 class Builder:
-    """Builds a graph. Arguments must exist before their relations, unless `declare` adds them on first use."""
+    """Builds a graph. Arguments must exist before their relations."""
 
     index: dict[str, int] = field(default_factory=dict)
     weights: dict[int, float] = field(default_factory=dict)
@@ -59,13 +58,12 @@ class Builder:
     attacks: list[tuple[int, int]] = field(default_factory=list)
     marks: list[bool] = field(default_factory=list)
     supports: list[tuple[int, int]] = field(default_factory=list)
-    structure: Structure = field(default_factory=Structure)
 
     def add(self, name: str, line: int | None = None, *, weight: float | None = None, text: str = "") -> int:
         """Add a new argument and return its number."""
         if name in self.index:
             raise FormatError(f"the argument {quoted(name)} is there twice", line)
-        number = self.declare(name, line)
+        number = self.index[check_text(name, line)] = len(self.index)
         if weight is not None:
             if not 0 <= weight <= 1:
                 raise FormatError(f"the weight of {quoted(name)} is {quoted(str(weight))}, not within 0..1", line)
@@ -73,10 +71,6 @@ class Builder:
         if text and text != name:
             self.texts[number] = check_text(text, line)
         return number
-
-    def declare(self, name: str, line: int | None = None) -> int:
-        """The number of the argument, which is added if it is new."""
-        return self.index.setdefault(check_text(name, line), len(self.index))
 
     def number(self, name: str, line: int | None = None) -> int:
         if (number := self.index.get(name)) is not None:
@@ -97,9 +91,8 @@ class Builder:
             self.attacks,
             self.supports,
             undercuts=self.marks,
-            weights=[self.weights.get(place, math.nan) for place in places] if self.weights else None,
-            texts=[self.texts.get(place, "") for place in places] if self.texts else None,
-            structure=self.structure,
+            weights=[self.weights.get(place) for place in places],
+            texts=[self.texts.get(place, "") for place in places],
         )
 
 
@@ -111,42 +104,20 @@ def kind_of(word: str, line: int | None = None) -> str:
     return kind
 
 
-def weights(graph: Graph) -> list[float | None]:
-    """The weight of each argument, None if it has no weight."""
-    if graph.weight_values is None:
-        return [None] * len(graph)
-    return [None if math.isnan(weight) else weight for weight in plain(graph.weight_values)]
-
-
 def texts(graph: Graph) -> tuple[str, ...]:
     """The text of each argument, "" if it is missing or just repeats the name."""
-    if graph.texts is None:
-        return ("",) * len(graph)
     return tuple("" if text == name else text for name, text in zip(graph.names, graph.texts, strict=True))
 
 
 def list_losses(graph: Graph, carried: Container[str]) -> list[str]:
     """The parts of a graph that a format with only these features leaves out, in words."""
     counts = {
-        "supports": len(graph.support_pairs),
-        "undercut marks": sum(graph.undercut_marks),
-        "weights": sum(weight is not None for weight in weights(graph)),
+        "supports": len(graph.supports),
+        "undercut marks": sum(graph.undercuts),
+        "weights": sum(weight is not None for weight in graph.weights),
         "texts": sum(map(bool, texts(graph))),
-        "statement marks": len(graph.structure.statements),
-        "premise–conclusion structures": len(graph.structure.by_argument()),
-        "further wordings": len(graph.structure.wordings),
-        "locutions": len(graph.structure.locutions),
     }
     return [f"{what} ({count})" for what, count in counts.items() if count and what not in carried]
-
-
-def unused_names(taken: Container[str], stem: str) -> Iterator[str]:
-    """Unused names: stem1, stem2, …"""
-    number = 0
-    while True:
-        number += 1
-        if (name := f"{stem}{number}") not in taken:
-            yield name
 
 
 def line_of(text: str, position: int) -> int:

@@ -11,7 +11,7 @@ from typing import Protocol as Typing
 
 from pydantic import BaseModel
 
-from moot.present import Block, Finding, Sitting, Version
+from moot.present import Block, Finding, Version
 from moot.record.entry import Entry
 
 if TYPE_CHECKING:
@@ -241,17 +241,6 @@ def as_logged(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:  # n
 
 
 @dataclass(frozen=True, slots=True)
-class Blind:
-    """For votes on anonymous proposals. `labels` maps letters to proposals for the voter of an entry; `numbers` are
-    the names of proposals on a page, by author; `sittings` are the sets of proposals that were voted on, with names
-    from that mapping."""
-
-    labels: Callable[[Entry], Mapping[str, str]]
-    numbers: "Callable[[Material], dict[str, str]]"
-    sittings: "Callable[[Material, Mapping[str, str]], list[Sitting]]"
-
-
-@dataclass(frozen=True, slots=True)
 class Ballots:
     """The entries that were parsed from replies, for a page that shows both together.
 
@@ -264,7 +253,6 @@ class Ballots:
     first: tuple[str, ...] = ()
     fields: Callable[[Entry, Mapping[int, Entry]], dict[str, Any]] = as_logged
     renamed: tuple[str, ...] = ()
-    blind: Blind | None = None
 
 
 # --- using it

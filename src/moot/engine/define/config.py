@@ -149,7 +149,7 @@ class RunConfig:
     async def script(self, room: "Room") -> None:
         """The script of the debate."""
         if self.options.framed:
-            room.framed = await frame_by(room, [framing_agent(room)], self.topic)
+            room.frame = await frame_by(room, [framing_agent(room)], self.topic)
         await self.protocol.play(room, self.debate)
 
     @property

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from moot.engine.define.guard import Broken, guarded
 from moot.engine.define.study import plain_words
 from moot.errors import ConfigError
 from moot.present import Flag
@@ -227,13 +228,15 @@ def _found(decides: Decides, outcome: BaseModel | None, entries: Sequence[Entry]
     """What a decision meets; nothing if there is no outcome, or if the code of a plug-in fails."""
     if outcome is None:
         return _Found()
-    try:
+
+    def found() -> _Found:
         names = decides.names(outcome, entries) if callable(decides.names) else [getattr(outcome, decides.names, None)]
         met = [name for name in names if name]
         decision = decides.decision(outcome) if decides.decision else next(iter(met), None)
         return _Found(met, decision, list(decides.conditions(outcome)), decides.revised(outcome))
-    except Exception:  # the code of a plug-in can fail in any way
-        return _Found()
+
+    made = guarded(found)
+    return _Found() if isinstance(made, Broken) else made
 
 
 def _meet(names: Sequence[str], required: Sequence[str]) -> bool:

@@ -3,14 +3,16 @@
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from moot.engine.define.guard import Broken, guarded
 from moot.present import Facts, Line, Lines, Section, Summary, checked
 from moot.record.entry import Entry
 from moot.record.payloads import Cited, Gap, Given, Header, Irregular, Lookup, Misquote, Recap, Switch
 from moot.text import clip, one_line
 from moot.text.figures import figure
-from moot.text.prose import sentence, what_failed
+from moot.text.prose import sentence
 
 if TYPE_CHECKING:
     from moot.engine.outcome.material import Material
@@ -43,21 +45,20 @@ def plain_lines() -> Lines:
     return plain_line
 
 
-def guarded(make: Callable[[], Lines]) -> Lines:
+def guarded_lines(make: Callable[[], Lines]) -> Lines:
     """Lines that survive errors in the protocol's code: an entry that fails gets None, and is shown plainly."""
     failed = False
-    lines: Lines | None = None
+    make = cache(make)
 
     def line(entry: Entry) -> Line | None:
-        nonlocal failed, lines
-        try:
-            lines = lines or make()
-            return _checked(lines(entry))
-        except Exception as error:  # the code of a plug-in can fail in any way
-            if not failed:
-                logging.getLogger(__name__).warning("an entry could not be put into a line: %s", what_failed(error))
-            failed = True
-            return None
+        nonlocal failed
+        made = guarded(lambda: _checked(make()(entry)))
+        if not isinstance(made, Broken):
+            return made
+        if not failed:
+            logging.getLogger(__name__).warning("an entry could not be put into a line: %s", made.why)
+        failed = True
+        return None
 
     return line
 

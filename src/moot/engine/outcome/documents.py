@@ -5,12 +5,12 @@ import logging
 from collections.abc import Callable, Mapping
 from html import escape
 
+from moot.engine.define.guard import Broken, guarded
 from moot.engine.outcome.result import Files, Result
 from moot.engine.staging.runs import Run
 from moot.errors import ReportFailed
 from moot.record.stores.base import RESULT
 from moot.text import printable
-from moot.text.prose import what_failed
 
 REPORTS = ("report.md", "report.html")
 Documents = Callable[[], Mapping[str, str]]
@@ -24,10 +24,9 @@ def finished(
 ) -> tuple[dict[str, str], ReportFailed | None]:
     """The documents of a run, and an error for those that failed. A report that failed says so in its place. `files`
     are the entries and records if they have already been read."""
-    try:
-        to_make = finish(run, result, files) if finish is not None else {}
-    except Exception as error:  # the code of a plug-in can fail in any way
-        return finished_from(run, {}, dict.fromkeys(REPORTS, what_failed(error)))
+    to_make = guarded(lambda: finish(run, result, files)) if finish is not None else {}
+    if isinstance(to_make, Broken):
+        return finished_from(run, {}, dict.fromkeys(REPORTS, to_make.why))
     return finished_from(run, to_make)
 
 
@@ -38,10 +37,11 @@ def finished_from(
     documents: dict[str, str] = {}
     faults = dict(failed or {})
     for name, make in to_make.items():
-        try:
-            documents |= make()
-        except Exception as error:  # the code of a plug-in can fail in any way
-            faults[name] = what_failed(error)
+        made = guarded(lambda make=make: dict(make()))  # type: ignore[misc]
+        if isinstance(made, Broken):
+            faults[name] = made.why
+        else:
+            documents |= made
     for name in faults.keys() & REPORTS:
         # A missing page is left out, but an old one would be taken for the page of this result.
         if name == REPORTS[0] or run.place.read(name) is not None:

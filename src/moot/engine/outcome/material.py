@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from moot.engine.define.capabilities import Redactions
-from moot.engine.define.plain import common_line, guarded, plain_line
+from moot.engine.define.guard import Broken, guarded
+from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.outcome.brief import brief_section
 from moot.engine.outcome.questions import Answer, answers, question_records
 from moot.engine.outcome.result import Files, Result, cast_names
@@ -19,7 +20,6 @@ from moot.record.entry import Entry, first_data
 from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.text.initials import initials, initials_of
-from moot.text.prose import what_failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ class Material:
         protocol's code fails or a block cannot be drawn, a line says so, and the rest is shown."""
         if self.header is None:
             return []
-        try:
-            drawn = [_drawable(one, number) for number, one in enumerate(self.run.config.protocol.sections(self), 1)]
-        except Exception as error:  # the code of a plug-in can fail in any way
-            return [_failed(what_failed(error), 1)]
+        sections = self.run.config.protocol.sections
+        drawn = guarded(lambda: [_drawable(section, number) for number, section in enumerate(sections(self), 1)])
+        if isinstance(drawn, Broken):
+            return [_failed(drawn.why, 1)]
         own = (*brief_section(self.result.summary.brief), *findings_section(self.result.findings))
         return [section for section in (*own, *drawn, *self.documents.section(self.entries)) if section.blocks]
 
@@ -138,7 +138,7 @@ def transcript(material: Material) -> list[Spoken]:
     seats = {name: seat for seat, name in enumerate(debaters, 1)} if len(debaters) == 2 else {}
     # If a call has several replies, the last one was used.
     last = {record.key: record for record in material.records if record.kind == "reply"}
-    lines = guarded(material.run.config.protocol.lines)
+    lines = guarded_lines(material.run.config.protocol.lines)
     spoken: list[Spoken] = []
     group = ""
     for entry in material.entries:

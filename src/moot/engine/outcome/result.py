@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from moot.engine.define.absent import Anything
 from moot.engine.define.capabilities import TokenCounts
 from moot.engine.define.gate import NOT_MET, Gate, judged
+from moot.engine.define.guard import Broken, guarded
 from moot.engine.define.protocol import RESERVED
 from moot.engine.outcome.brief import with_places
 from moot.engine.outcome.cards import as_line, card_of
@@ -27,7 +28,7 @@ from moot.record.payloads import Header, Switch
 from moot.record.stores.base import CONFIG, JOURNAL, LOG
 from moot.text import valid_text
 from moot.text.figures import dollars
-from moot.text.prose import plural, what_failed
+from moot.text.prose import plural
 
 APART = ("brief", "flags")
 """The parts of a summary that are at the top level of a result document."""
@@ -206,16 +207,22 @@ def _told(
     run: Run, entries: Sequence[Entry], records: Sequence[Record]
 ) -> tuple[BaseModel | None, Summary, list[Finding]]:
     """The protocol's outcome, summary and findings of the log. If its code fails, the result gets a flag instead."""
-    outcome = None
-    try:
-        outcome = _checked_outcome(outcome_of(run, entries, records))
+    outcome = guarded(lambda: _checked_outcome(outcome_of(run, entries, records)))
+    if isinstance(outcome, Broken):
+        return None, _no_summary(outcome), []
+
+    def summed_up() -> tuple[Summary, list[Finding]]:
         summary = _checked_summary(run.config.protocol.summary(outcome, entries))
         brief = with_places(summary.brief, entries, run.config.options.documents)
-        summary = summary.model_copy(update={"brief": brief})
-        return outcome, summary, checked_findings(run.config, outcome, entries)
-    except Exception as error:  # the code of a plug-in can fail in any way
-        why = valid_text(f"The protocol could not sum up its debate: {what_failed(error)}")
-        return outcome, Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)]), []
+        return summary.model_copy(update={"brief": brief}), checked_findings(run.config, outcome, entries)
+
+    made = guarded(summed_up)
+    return (outcome, _no_summary(made), []) if isinstance(made, Broken) else (outcome, *made)
+
+
+def _no_summary(broken: Broken) -> Summary:
+    why = valid_text(f"The protocol could not sum up its debate: {broken.why}")
+    return Summary(headline="No summary", decided=False, flags=[Flag(code="summary_failed", text=why)])
 
 
 def _checked_outcome(outcome: Any) -> BaseModel:

@@ -5,7 +5,7 @@ then left out. When in doubt, the user's own words stand.
 """
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -17,25 +17,25 @@ from moot.engine.play.endings import CUT
 from moot.engine.play.prompt import Template, fenced
 from moot.engine.play.structured import Failure
 from moot.errors import ConfigError
+from moot.models.families import asks_outside
 from moot.record.entry import Entry, header_of
 from moot.record.payloads import Frame, Header, Kind
-from moot.text.language import SENTENCE_ENDS, is_question
+from moot.text.language import CLOSING, SENTENCE_ENDS, is_question
+from moot.text.quotations import Searched, find_quote
 
 if TYPE_CHECKING:
     from moot.engine.play.room import Room
 
 FRAMED_BY = "framer"
-ELSEWHERE = ("human", "external", "client")
-"""The providers that ask somebody outside of this program."""
 CLAIMS, DENIES = 0.72, 0.65
 """How alike a claim must be to the question, and a denial to the claim: the mean of the shares that each has of the
 other's pairs of letters. Set by the questions of the tests, of whose good frames 3 of 208 fail."""
 WHOLE = 0.55
 """The least share of the question's pairs of letters that a claim must have: less is a part of the question."""
-EDGE, EDGES = "|", frozenset(f"{SENTENCE_ENDS}:;–—¿¡([|\n")
+_EDGES = ("", *SENTENCE_ENDS, *":;–—¿¡([|\n")
 """Where a sentence may begin or end, in any script: not at a comma."""
-ALIKE = str.maketrans("‘’ʼ“”„–—", "'''\"\"\"--")
-"""Signs that models put for each other when they copy."""
+_AROUND = f" \t{CLOSING}“‘«‹„「『"
+"""What may stand between a sentence and such a place."""
 YES, NO = "The answer to “{}” is yes.", "The answer to “{}” is no."
 WRONG = "“{}” is wrong."
 THIS = "The answer to “{}” is “{}”."
@@ -95,33 +95,33 @@ async def frame(room: "Room", config: FramedConfig, agents: Sequence[Agent], jud
     """What the question of a debate asks: as the user says, or the judge does, or the first of the others who can. All
     agents must be able to answer. The header of the debate shows it."""
     await room.ready(*agents)
-    if room.framed is None:
-        room.framed = config.given or await frame_by(room, [judge, *agents] if judge else agents, config.topic)
-    return room.framed
+    if room.frame is None:
+        given, asked = config.given, [judge, *agents] if judge else agents
+        room.frame = (given, None) if given else await frame_by(room, asked, config.topic)
+    return room.frame[0]
 
 
-async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> Frame:
-    """What a question asks, as the first of these agents says who can. Who that is stays so if models change when a run
-    is resumed."""
+async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> tuple[Frame, str | None]:
+    """What a question asks, as the first of these agents says who can, and the call in which it does. Who that is stays
+    so if models change when a run is resumed."""
     able = room.fact(FRAMED_BY, lambda: [one.id for one in agents if _can_frame(one)][:1])
     agent = next((one.fresh("frame") for one in agents if one.id in able), None)
     if agent is None:
-        return Frame(by="nobody")
+        return Frame(by="nobody"), None
     agent.instruct(FRAMER())
-    room.framed_at = agent.key("frame")
 
     def fault(reply: Framed) -> str | None:
         return fault_of(reply, question)
 
     prompt = FRAME(question=fenced(question, "question"))
     reply = await room.ahead(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
-    return frame_of(reply, question)
+    return frame_of(reply, question), agent.key("frame")
 
 
 def _can_frame(agent: Agent) -> bool:
     """Whether an agent can be asked what a question asks: not a very small model, and nobody who is asked only once
     the debate has begun, such as a person."""
-    return not agent.model.small and agent.cast_as[0].partition("/")[0] not in ELSEWHERE
+    return not agent.model.small and not asks_outside(agent.cast_as[0])
 
 
 def framing_agent(room: "Room") -> Agent:
@@ -226,34 +226,20 @@ def _claim(reply: Framed, question: str, options: Sequence[str] = ()) -> tuple[s
 
 
 def _quotes(quotation: str, question: str) -> bool:
-    """Whether whole sentences of a question are quoted. Models change quotation marks and dashes when they copy."""
-    said = _words(quotation)
-    sentences = "".join(EDGE if sign in EDGES else sign for sign in unicodedata.normalize("NFKC", question))
-    edged = EDGE.join(filter(None, map(_words, sentences.split(EDGE))))
-    places, edged = _places(said, edged.replace(EDGE, " ")), f"{EDGE}{edged}{EDGE}"
-    return any(edged[at] == EDGE == edged[at + len(said) + 1] for at in places)
+    """Whether whole sentences of a question are quoted."""
+    text = Searched(question.casefold())
+    found = text.find(quotation.casefold(), least=1)
+    while found is not None:
+        before, after = text.text[: found.start].rstrip(_AROUND), text.text[found.end :].strip(_AROUND)
+        if before[-1:] in _EDGES and (after[:1] in _EDGES or found.text[-1] in _EDGES):
+            return any(map(str.isalnum, found.text))
+        found = text.find(quotation.casefold(), least=1, after=found.end)
+    return False
 
 
 def _names(text: str, words: str) -> bool:
     """Whether words stand in a text, and not inside of others."""
-    part, whole = _plain(words), f" {_plain(text)} "
-    return any(
-        not (_in_one_word(whole[at - 1 : at + 1]) or _in_one_word(whole[at + len(part) - 1 : at + len(part) + 1]))
-        for at in _places(part, whole)
-    )
-
-
-def _places(part: str, whole: str) -> Iterator[int]:
-    at = whole.find(part) if part else -1
-    while at != -1:
-        yield at
-        at = whole.find(part, at + 1)
-
-
-def _in_one_word(signs: str) -> bool:
-    """Whether two adjacent signs are in one word: in scripts with capitals, and numbers. Other scripts write words
-    together."""
-    return all(sign.isdecimal() or sign.lower() != sign.upper() for sign in signs)
+    return find_quote(words.casefold(), text.casefold(), least=1) is not None
 
 
 def _share(part: set[str], whole: set[str]) -> float:
@@ -272,7 +258,7 @@ def _words(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).translate(ALIKE).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 FRAMER = Template("""

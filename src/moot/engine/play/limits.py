@@ -4,6 +4,7 @@ import asyncio
 import math
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -147,13 +148,12 @@ class Reservation:
             budget.check()
         budget.reserved.add(bound)
         if budget.within is not None:
-            try:
+            with ExitStack() as failing:
+                failing.callback(self.free)
                 self._outer = await budget.within.reserve(bound.tokens, bound.cost).__aenter__()
                 # While this waited for other calls, the run could have been stopped.
                 budget.check()
-            except BaseException:
-                self.free()
-                raise
+                failing.pop_all()
         return self
 
     async def __aexit__(self, *_: object) -> None:

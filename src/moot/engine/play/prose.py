@@ -6,7 +6,7 @@ reply declines to argue is a question of meaning, so the model itself is asked.
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -51,14 +51,12 @@ class Oddity:
 @dataclass(frozen=True, slots=True)
 class Prose:
     """A request for words, not JSON. `spoken` text is heard or read by others: it has no headings and no lines of the
-    `others`, and is not copied from what was said `earlier`. Text that `argues` is not a refusal. `wants` says what
-    else is missing, if anything."""
+    `others`, and is not copied from what was said `earlier`. Text that `argues` is not a refusal."""
 
     spoken: bool = False
     others: Sequence[str] = ()
     earlier: Sequence[Draft] = ()
     argues: bool = False
-    wants: Callable[[str], str | None] | None = None
 
     def oddities(self, text: str, asked: str = "") -> list[Oddity]:
         """The faults of a text. `asked` is the request, which must not be repeated as the answer."""
@@ -81,8 +79,6 @@ class Prose:
             found.append(Oddity("loop", "it says the same sentence over and over"))
         if asked and copies(text, asked):
             found.append(Oddity("echo", "it repeats the request; answer it"))
-        if self.wants is not None and (missing := self.wants(text)) is not None:
-            found.append(Oddity("incomplete", missing))
         return found
 
     def repetitions(self, text: str, first_words: str) -> list[Oddity]:

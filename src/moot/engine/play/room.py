@@ -63,8 +63,7 @@ class Room:
         self._payloads = protocol.payloads if protocol else None
         self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.language, self.rehearsal, self.longest_chain = language, rehearsal, 0
-        self.framed: Frame | None = None
-        self.framed_at: str | None = None
+        self.frame: tuple[Frame, str | None] | None = None
         self._write, self._caller = write, caller
         self._facts = Facts(journal, caller.find_out)
         self._handout = Handout.of(documents, self._facts, journal)
@@ -228,8 +227,9 @@ class Room:
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
         check_declared(self._payloads, type, data)
-        if isinstance(data, Header) and self.framed is not None:
-            data, call = data.model_copy(update={"frame": self.framed}), self.framed_at
+        if isinstance(data, Header) and self.frame is not None:
+            frame, call = self.frame
+            data = data.model_copy(update={"frame": frame})
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
         if isinstance(data, Header):

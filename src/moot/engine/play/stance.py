@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from moot.record.payloads import Side
 from moot.text.language import ends_sentence
 
-_PLANS = ("My best reason is that", "Above all,", "I shall say that")
-_SECOND_THOUGHTS = ("Besides,", "I could add that", "There is more:")
 _REASONS = (
     "{belief} because",
     "Everyday life shows it:",
@@ -31,11 +29,6 @@ _DOUBTS = (
     "{opponent} does not see that",
     "What is missing there is",
     "I would ask {opponent} whether",
-)
-_LAST_WORDS = (
-    "Let me end with what matters most.",
-    "One thing stands after all this.",
-    "It all comes down to this.",
 )
 _WEIGHED = (
     "The strongest point of {speaker} is that",
@@ -60,35 +53,33 @@ class Stance:
         """The words for short prompts and first words at that turn."""
         belief = (self.holds or "my side is right").strip().rstrip(".")
 
-        def put(phrases: tuple[str, ...], later: int = 0) -> str:
-            return self._one_of(phrases, later).format(belief=belief, opponent=self.opponent)
-
         outright = f"{belief} because"
         return {
             "belief": belief,
             "sure": f"You are sure of this: {belief}.",
             "lead": "your best reason",
             "why": f"why: {belief}",
-            "first_reason": put(_PLANS),
-            "second_reason": put(_SECOND_THOUGHTS, 1),
+            "first_reason": "My best reason is that",
+            "second_reason": "Besides,",
             "opening_reason": outright,
             # Each speaker states the position outright at first: a small model that never does drifts to the other
             # side.
-            "reason": outright if self.number <= 2 and not self.again else put(_REASONS),
-            "next_reason": put(_REASONS, 2),
-            "doubt": put(_DOUBTS),
-            "retort": put(_RETORTS),
-            "last_word": put(_LAST_WORDS),
+            "reason": outright if self.number <= 2 and not self.again else self._one_of(_REASONS, belief),
+            "next_reason": self._one_of(_REASONS, belief, later=2),
+            "doubt": self._one_of(_DOUBTS, belief),
+            "retort": self._one_of(_RETORTS, belief),
+            "last_word": "It all comes down to this.",
         }
 
     def reworded(self) -> "Stance":
         """The same in other words."""
         return replace(self, again=self.again + 1)
 
-    def _one_of(self, phrases: tuple[str, ...], later: int = 0) -> str:
+    def _one_of(self, phrases: tuple[str, ...], belief: str, later: int = 0) -> str:
         # The names of both, so that two speakers never begin alike in turns that follow each other.
         cast = sum(map(ord, self.speaker + self.opponent))
-        return phrases[(cast + self.number + later + self.again) % len(phrases)]
+        phrase = phrases[(cast + self.number + later + self.again) % len(phrases)]
+        return phrase.format(belief=belief, opponent=self.opponent)
 
 
 def weighing(speaker: str, number: int) -> str:

@@ -14,7 +14,7 @@ from moot.record.payloads import Misquote
 
 if TYPE_CHECKING:
     from moot.engine.sources.context import ContextDocument
-    from moot.evidence.quotes import Searched
+    from moot.text.quotations import Searched
 
 MOST_SHOWN = 400_000
 """Bytes of documents, with `LINE` for each line, that pages have room for. Of the longest, they show an excerpt if all
@@ -101,7 +101,7 @@ class CitedDocuments:
         return self._found[number, quote]
 
     def _looked_up(self, number: str, quote: str) -> tuple[int, int] | None:
-        from moot.evidence.quotes import Searched, said_at
+        from moot.text.quotations import Searched, said_at
 
         if number not in self._given or self._given[number].image:
             return None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
+from moot.engine.define.guard import Broken, guarded_wait
 from moot.engine.play.agent import Agent, part_of
 from moot.engine.play.branches import published
 from moot.engine.play.prompt import Anonymous, Prompt, Template, fenced
@@ -30,7 +31,7 @@ from moot.text.prose import listed
 if TYPE_CHECKING:
     from moot.engine.define.config import RunConfig
     from moot.engine.play.room import Room
-    from moot.evidence.tools import Source
+    from moot.evidence.tools import Offering, Source
 
 ROUNDS = 3
 """How often an agent is asked before one step what else it wants to look up."""
@@ -193,12 +194,9 @@ class Lookups:
         if source not in self._offers:
 
             async def find() -> Tools:
-                try:
-                    opened = self._source(source)
-                    async with asyncio.timeout(max(SECONDS_TO_START, opened.seconds)):
-                        found = await opened.offered()
-                except Exception as error:  # a server of others can fail in any way
-                    return Tools(tools=None, error=_clean(_why(error)))
+                found = await guarded_wait(self._open(source))
+                if isinstance(found, Broken):
+                    return Tools(tools=None, error=_clean(_why(found.error)))
                 told = [
                     ToolDescription(name=one.name, description=_clean(one.description), parameters=dict(one.parameters))
                     for one in found.tools
@@ -212,6 +210,11 @@ class Lookups:
             known = await room.learn(Tools, f"tools/{source}", find)
             self._offers[source] = [ToolOffer(one.name, one.description, one.parameters) for one in known.tools or []]
         return self._offers[source]
+
+    async def _open(self, source: str) -> "Offering":
+        opened = self._source(source)
+        async with asyncio.timeout(max(SECONDS_TO_START, opened.seconds)):
+            return await opened.offered()
 
     def _source(self, name: str) -> "Source":
         if self._opened is None:
@@ -262,15 +265,13 @@ class Lookups:
             return _failed(why, unasked="left_out")
         self._under_way += 1
         try:
-            async with asyncio.timeout(seconds):
-                text = await self._source(source).call(wanted.tool, arguments)
-        except TimeoutError:
-            return _failed(f"no answer within {seconds:g} seconds", source, late=True)
-        except Exception as error:  # a tool of others can fail in any way
-            return _failed(_why(error), source)
+            found = await guarded_wait(asyncio.wait_for(self._source(source).call(wanted.tool, arguments), seconds))
         finally:
             self._under_way -= 1
-        text = _clean(text)
+        if isinstance(found, Broken):
+            late = isinstance(found.error, TimeoutError)
+            return _failed(f"no answer within {seconds:g} seconds" if late else _why(found.error), source, late=late)
+        text = _clean(found)
         if not text.strip():
             return _failed("the answer is empty", source)
         return Answer(text=text[:LONGEST_ANSWER], characters=len(text), source=source)

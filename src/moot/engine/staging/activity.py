@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from moot.engine.define.capabilities import LiveView
+from moot.engine.define.guard import Broken, guarded, guarded_wait
 from moot.engine.staging.plan import plan
 from moot.engine.staging.runs import Run
 from moot.record.entry import Entry
@@ -56,10 +57,9 @@ def doing(live: LiveView, key: str) -> str:
 
 def place(live: LiveView, entries: Sequence[Entry]) -> str:
     """Where a debate stands by its log, such as "turn 3 of 6"; empty if its protocol does not say."""
-    try:
-        return live.place([entry for entry in entries if not entry.outside]) if entries else ""
-    except Exception:  # the protocol's own code, and a debate is shown without it
-        return ""
+    own = [entry for entry in entries if not entry.outside]
+    found = guarded(lambda: live.place(own)) if own else ""
+    return "" if isinstance(found, Broken) else found
 
 
 def calls_of(done: int, planned: int | None) -> str:
@@ -71,10 +71,8 @@ def calls_of(done: int, planned: int | None) -> str:
 
 async def planned_calls(run: Run) -> int | None:
     """The calls of a debate by its plan; None if it cannot be planned."""
-    try:
-        return (await plan(run.config, check=lambda _: None)).calls
-    except Exception:  # the protocol's own code, or a model that is known to another process alone
-        return None
+    planned = await guarded_wait(plan(run.config, check=lambda _: None))
+    return None if isinstance(planned, Broken) else planned.calls
 
 
 def _step(steps: Mapping[str, str], parts: Sequence[str]) -> tuple[str, str]:

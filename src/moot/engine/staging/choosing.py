@@ -52,7 +52,7 @@ async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = No
     async def script() -> None:
         agent = framing_agent(room)
         await caller.ready([agent])
-        frames.append(await frame_by(room, [agent], config.topic))
+        frames.append((await frame_by(room, [agent], config.topic))[0])
 
     async with pool():
         await room.play(script())

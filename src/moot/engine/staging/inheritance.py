@@ -2,8 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
+from moot.engine.play.frame import FRAMED_BY
 from moot.record.entry import Entry
 from moot.record.journal import GAVE_UP, Record
+
+KEPT = ("draw/", "world/", f"fact/{FRAMED_BY}")
+"""The beginnings of the keys of facts that replies depend on: draws, facts about the world, and who said what the
+question asks."""
 
 
 def inherited(records: Sequence[Record], entries: Sequence[Entry], at: int) -> list[Record]:
@@ -21,7 +26,7 @@ def inherited(records: Sequence[Record], entries: Sequence[Entry], at: int) -> l
     return [
         record
         for index, record in enumerate(records)
-        if (record.agent is None and record.key.startswith(("draw/", "world/", "fact/framer")))
+        if (record.agent is None and record.key.startswith(KEPT))
         or index <= last.get(record.agent, -1)
         or (record.agent is not None and of[index] is None and index < before)
     ]

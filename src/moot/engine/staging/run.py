@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from moot.engine.define.config import Options, RunConfig, checked
+from moot.engine.define.guard import Broken, guarded_wait
 from moot.engine.define.registry import adopt, load_named_plugins
 from moot.engine.define.shipped import BUILT_IN
 from moot.engine.outcome.documents import Finisher, finished, note_unmade
@@ -98,13 +99,11 @@ async def _rehearsed(config: RunConfig) -> None:
     errors are ignored, because the replies could have caused them."""
     if config.protocol.name in BUILT_IN and not any(config.options.tools.values()):
         return
-    try:
-        await plan(config)
-    except (Undeclared, NotIntroduced):
-        raise
-    except Exception as error:  # replies of a rehearsal mean nothing to a protocol's code
-        if isinstance(error, ConfigError) and error.key == TOOLS:
-            raise
+    planned = await guarded_wait(plan(config))
+    if isinstance(planned, Broken):
+        error = planned.error
+        if isinstance(error, Undeclared | NotIntroduced) or (isinstance(error, ConfigError) and error.key == TOOLS):
+            raise error
 
 
 async def resume(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from moot.engine.define.config import RunConfig
-from moot.engine.define.plain import guarded, plain_line
+from moot.engine.define.plain import guarded_lines, plain_line
 from moot.engine.staging.plan import Rehearsal, Stage, rehearse
 from moot.models.registry import check_name
 
@@ -24,7 +24,7 @@ async def statements(config: RunConfig) -> dict[str, Statement]:
     up, and some of these may not. Calls no model."""
     rehearsal = Rehearsal(None, config.options.prices, marked=True)
     await rehearse(config, rehearsal, Stage(check_name))
-    lines = guarded(config.protocol.lines)
+    lines = guarded_lines(config.protocol.lines)
     found: dict[str, Statement] = {}
     for number, draft in enumerate(rehearsal.written):
         entry = draft.at(number, "")

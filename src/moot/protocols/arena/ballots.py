@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from moot.engine.play.structured import Failure
 from moot.protocols.arena import prompts
@@ -19,20 +20,16 @@ from moot.voting.rules import Ballot, elect, pooled, rule_of
 async def vote(arena: Arena, number: int) -> Tally:
     """All agents vote, including those without a proposal; one that fails abstains, as one may by choice."""
     arena.open_round(number, "voting", [seat.name for seat in arena.seats])
-
-    async def work(seat: Seat, again: str) -> Draft:
-        return await cast_vote(arena, seat, number, again)
-
     # Asked in parallel with the vote: the groups are needed only for the count.
     comparing = arena.room.aside(find_candidates(arena, number))
-    arena.votes = await everybody(arena, number, arena.seats, work)
+    arena.votes = await everybody(arena, number, arena.seats, partial(cast_vote, arena, number))
     candidates = await comparing
     tally = count(arena, number, arena.votes, candidates)
     arena.room.emit("tally", "moot", f"{tally.reason[:1].upper()}{tally.reason[1:]}.", phase="voting", data=tally)
     return tally
 
 
-async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
+async def cast_vote(arena: Arena, number: int, seat: Seat, again: str) -> Draft:
     room = arena.room
     by_rank = rule_of(arena.config.vote).ranked
     own = not arena.config.self_votes and len(arena.proposing) > 1
@@ -41,9 +38,7 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
     shown = blind(arena, order)
     prompt = prompts.VOTE(
         task=task(arena),
-        topic=arena.config.topic,
         proposals=shown.shown,
-        hearsay=shown.hearsay,
         seat=prompts.VOTER.format(personality=covered(arena, seat.member.personality)),
         own=prompts.OWN_WITHHELD if own else prompts.OWN_OFFERED,
         wanted=prompts.ALL_RANKED if by_rank else prompts.ONE_CHOICE,
@@ -52,9 +47,7 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
     shape = vote_shape(tuple(shown.labels), ranked=by_rank)
     found, call = await arena.ask(seat, shape, prompt, "vote", place=f"{number}{again.replace('/', '-')}")
     if isinstance(found, Failure):
-        data = ArenaVote(
-            round=number, labels=shown.labels, ranking=[], confidence=None, reason=None, failure=found.reason
-        )
+        data = ArenaVote(round=number, labels=shown.labels, failure=found.reason)
         text = f"Abstains: {found.reason}"
         return room.emit("vote", seat.agent, text, phase="voting", to=[], data=data, call=call)
     given = found.model_dump()
@@ -67,7 +60,6 @@ async def cast_vote(arena: Arena, seat: Seat, number: int, again: str) -> Draft:
         ranking=ranking,
         confidence=given["confidence"] / 100 if ranking else None,
         reason=reason,
-        failure=None,
     )
     text = f"{' > '.join(ranking) or 'Abstains'}: {reason}"
     return room.emit("vote", seat.agent, text, phase="voting", to=[], data=data, call=call)
@@ -102,8 +94,3 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candid
         self_votes=round(sum(own) / len(own), 4) if own else None,
         abstained=[name for name, vote in votes if not vote.ranking],
     )
-
-
-def stands_for(tally: Tally) -> dict[str, str]:
-    """For each agent in a group of equal decisions, the agent whose proposal counts for the group."""
-    return {name: next(one for one in group if one in tally.scores) for group in tally.groups for name in group}

@@ -25,7 +25,6 @@ class Blind:
     labels: dict[str, str]
     cited: dict[str, Draft | Entry]
     shown: str
-    hearsay: str
 
 
 def blind(arena: Arena, order: Sequence[Seat]) -> Blind:
@@ -38,8 +37,7 @@ def blind(arena: Arena, order: Sequence[Seat]) -> Blind:
         shown.append(fenced(covered(arena, seat.proposal.content), f"proposal {letter}"))
         shown.append(fenced(covered(arena, gravest(objections)), f"objections {letter}"))
         cited |= {letter: seat.proposal, **{f"{letter} {one.number}": one.critique for one in objections}}
-    hearsay = " ".join(f"{letter}: {covered(arena, seat.decision)}" for letter, seat in by_letter.items())
-    return Blind({letter: seat.name for letter, seat in by_letter.items()}, cited, "\n\n".join(shown), hearsay)
+    return Blind({letter: seat.name for letter, seat in by_letter.items()}, cited, "\n\n".join(shown))
 
 
 def called(arena: Arena, name: str) -> str:
@@ -81,11 +79,8 @@ def board(arena: Arena, seats: Sequence[Seat], *, with_objections: bool = False)
     for seat in seats:
         number = number_of(arena, seat.name)
         shown.append(fenced(by_number(arena, seat.proposal.content), f"proposal {number}"))
-        shown += (
-            [fenced(by_number(arena, gravest(objected(arena, seat))), f"objections {number}")]
-            if with_objections
-            else []
-        )
+        if with_objections:
+            shown.append(fenced(by_number(arena, gravest(objected(arena, seat))), f"objections {number}"))
     return "\n\n".join(shown)
 
 
@@ -106,9 +101,7 @@ def seat_facts(arena: Arena, seat: Seat) -> dict[str, Fact]:
         "number": number,
         "words": arena.config.words,
         "sure": prompts.SURE.format(what="decisions"),
-        "topic": arena.config.topic,
         **proposing_facts(arena.config.answer_form),
-        "mine": by_number(arena, seat.decision) if seat.versions else "",
     }
 
 
@@ -122,11 +115,6 @@ def proposing_facts(answer_form: str | None) -> dict[str, str]:
 def each_of(arena: Arena, seats: Sequence[Seat]) -> str:
     numbers = [str(number_of(arena, seat.name)) for seat in seats]
     return f"proposal {numbers[0]}" if len(numbers) == 1 else f"each of the proposals {listed(numbers)}"
-
-
-def hearsay(arena: Arena, seats: Sequence[Seat]) -> str:
-    """The decisions of these agents, for the prompt of a small model."""
-    return " ".join(f"Agent {number_of(arena, one.name)} proposes: {by_number(arena, one.decision)}" for one in seats)
 
 
 def objected(arena: Arena, seat: Seat) -> list[Objection]:

@@ -1,17 +1,16 @@
 """The brief of an arena: the winner's own decision is the answer, with the reasons of those who chose it."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 from moot.engine.outcome.brief import MOST_REASONS
 from moot.present import Brief, Dissent, Point
-from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.objections import objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, Assessment, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome
 from moot.record.entry import Entry
 from moot.text.figures import reached
+from moot.text.prose import plural
 
 APPROVED = ("approved", "approved_with_conditions")
 
@@ -46,32 +45,24 @@ def brief_of(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Brief:
 def count(outcome: ArenaOutcome) -> str:
     """Who is behind the decision, in numbers."""
     if outcome.decided_by == "early consensus":
-        asked = len(outcome.cheap.between) if outcome.cheap else len(outcome.versions)
-        agree = asked if outcome.cheap else round((outcome.agreed or 0) * asked)
-        return f"{agree} of {asked} agents agree"
+        agents = len(outcome.versions)
+        return f"{round((outcome.agreed or 0) * agents)} of {agents} agents agree"
     if outcome.tally is None:
         return ""
-    votes = f"{len(_voters(outcome))} of {outcome.tally.voters} votes"
+    votes = f"{len(outcome.voters)} of {outcome.tally.voters} votes"
     rule = outcome.tally.rule
     votes += "" if rule in ("majority", "supermajority", "unanimous") else f", counted by {rule}"
     return f"by the judge, with {votes}" if outcome.decided_by == "judge" else votes
 
 
-def _voters(outcome: ArenaOutcome) -> list[str]:
-    """The agents whose first choice was the winner, or a proposal that decides the same."""
-    same = stands_for(outcome.tally) if outcome.tally else {}
-    return [one.agent for one in outcome.votes if one.choice and same.get(one.choice, one.choice) == outcome.winner]
-
-
 def _advice(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Iterator[Brief]:
     """The briefs of the last readings that put the winner first. A point that rests on nothing else has the reading."""
-    same = stands_for(outcome.tally) if outcome.tally else {}
     judged = outcome.assessment
     for entry in entries:
         data = entry.data
         if not isinstance(data, JudgeReading) or data.brief is None or judged is None or data.round != judged.round:
             continue
-        if same.get(data.ranking[0], data.ranking[0]) == outcome.winner:
+        if outcome.counted_for(data.ranking[0]) == outcome.winner:
             yield _resting_on(entry.seq, data.brief)
 
 
@@ -84,13 +75,13 @@ def _resting_on(seq: int, brief: Brief) -> Brief:
 
 
 def _reasons_of_voters(outcome: ArenaOutcome, entries: Sequence[Entry]) -> list[Point]:
-    voters, last = _voters(outcome), outcome.tally.round if outcome.tally else None
+    last = outcome.tally.round if outcome.tally else None
     found = {
         entry.speaker: Point(text=entry.data.reason, entries=[entry.seq])
         for entry in entries
         if isinstance(entry.data, ArenaVote) and entry.data.round == last and entry.data.reason
     }
-    return [found[name] for name in voters if name in found][:MOST_REASONS]
+    return [found[name] for name in outcome.voters if name in found][:MOST_REASONS]
 
 
 def _objection(winner: str, entries: Sequence[Entry]) -> Point | None:
@@ -116,11 +107,9 @@ def _firmness(outcome: ArenaOutcome) -> str:
     if judged is None or tally is None:
         return ""
     backed = judged.first == outcome.winner and len(judged.backed_by) == len(judged.judges)
-    behind = len(_voters(outcome))
+    behind = len(outcome.voters)
     word = "Narrow" if not backed or 2 * behind <= tally.voters else "Firm" if behind == tally.voters else "Clear"
-    others = [float(Fraction(score)) for name, score in tally.scores.items() if name != outcome.winner]
     votes = f"{behind} of {tally.voters} votes are for it"
-    votes += f", {max(others):g} for the next" if others and tally.rule in ("majority", "supermajority") else ""
     return f"{word}: {'; '.join([votes, *_judges(outcome.winner or '', judged)])}."
 
 
@@ -128,18 +117,14 @@ def _judges(winner: str, judged: Assessment) -> list[str]:
     """Whether the judges put the winner first in both orders, and by how much."""
     if winner not in judged.scores:
         return ["no judge could be asked"]
-    of_one = len(judged.judges) == 1
-    who = "the judge" if of_one else f"{len(judged.backed_by)} of {len(judged.judges)} judges"
     if judged.first != winner:
-        said = "the judges put another proposal first" if not of_one else "the judge does not put it first"
-    elif not judged.backed_by:
-        said = (
-            "the first place changes with the order in which the judge reads"
-            if judged.unstable
-            else (f"{who} read in one order only")
-        )
+        said = "the judges do not put it first"
+    elif judged.backed_by:
+        said = f"{len(judged.backed_by)} of {plural(len(judged.judges), 'judge')} put it first in both reading orders"
+    elif judged.unstable:
+        said = "the first place changes with the order in which it is read"
     else:
-        said = f"{who} put it first in both reading orders"
+        said = "it was read in one order only"
     best = max((score for name, score in judged.scores.items() if name != winner), default=None)
     margin = "" if best is None else f", the next {reached(best, 1)}"
     return [said, f"it scores {reached(judged.scores[winner], 1)} of 10{margin}"]

@@ -9,14 +9,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from moot.engine.define.study import plain_words
-from moot.engine.play.structured import Failure
-from moot.models.embeddings import Alike, alike, threshold_of
-from moot.protocols.arena import prompts
-from moot.protocols.arena.board import board, called, each_of, hearsay, seat_facts
+from moot.models.embeddings import Alike, alike
 from moot.protocols.arena.cast import Arena, Seat
-from moot.protocols.arena.convergence import words_of
-from moot.protocols.arena.payloads import SameDecision
-from moot.protocols.arena.shapes import comparison_shape
+from moot.protocols.arena.convergence import compare, found_same, text_of, threshold_needed
 
 Pairs = set[tuple[str, str]]
 
@@ -43,8 +38,10 @@ async def find_candidates(arena: Arena, number: int) -> Candidates:
     same = {(a.name, b.name) for a, b in combinations(seats, 2) if plain_words(a.decision) == plain_words(b.decision)}
     near = await _near(arena, number, seats)
     asked = [seat for seat in seats if near[seat.name]]
-    answers = await arena.room.together(*(_compare(arena, seat, near[seat.name], number) for seat in asked))
-    said = {(seat.name, other) for seat, yes in zip(asked, answers, strict=True) for other in yes}
+    answers = await arena.room.together(
+        *(compare(arena, seat, near[seat.name], f"compare/{number}", number, "voting") for seat in asked)
+    )
+    said = {(answer.speaker, of) for given in answers for answer in given if (of := found_same(answer))}
     same |= {(a.name, b.name) for a, b in combinations(seats, 2) if {(a.name, b.name), (b.name, a.name)} <= said}
     return Candidates(grouped([seat.name for seat in seats], same))
 
@@ -66,47 +63,16 @@ async def _near(arena: Arena, number: int, seats: Sequence[Seat]) -> dict[str, l
     """For each agent, the others whose proposals are similar enough to ask about; those with the same wording need
     no question. Empty if similarity cannot be measured."""
     endpoint = arena.config.embeddings
-    texts = [words_of(seat.proposal) for seat in seats]
+    texts = [text_of(seat.proposal) for seat in seats]
 
     async def measure() -> Alike:
         return await alike(texts, endpoint)
 
     found = await arena.room.learn(Alike, f"candidates/{number}", measure)
-    threshold = arena.config.convergence_threshold
-    least = threshold_of(found.backend) if threshold is None else threshold
+    least = threshold_needed(arena, found)
     near: dict[str, list[Seat]] = {seat.name: [] for seat in seats}
     for (a, b), similarity in zip(combinations(seats, 2), found.similarities, strict=False):
         if similarity >= least and plain_words(a.decision) != plain_words(b.decision):
             near[a.name].append(b)
             near[b.name].append(a)
     return near
-
-
-async def _compare(arena: Arena, seat: Seat, others: Sequence[Seat], number: int) -> list[str]:
-    """The agents whose proposals decide the same, according to this agent; a failed answer names none."""
-    room, at = arena.room, f"compare/{number}"
-    prompt = prompts.COMPARE(
-        **seat_facts(arena, seat),
-        proposals=board(arena, [one for one in arena.proposing if one is seat or one in others]),
-        targets=each_of(arena, others),
-        hearsay=hearsay(arena, others),
-    )
-    shape = comparison_shape(tuple(called(arena, one.name) for one in others))
-    found, call = await arena.ask(seat, shape, prompt, at)
-    if isinstance(found, Failure):
-        missing = SameDecision(round=number, of=None, same=None, differs_in=None, failure=found.reason)
-        text = f"No answer: {found.reason}"
-        room.emit("agreement", seat.agent, text, phase="voting", data=missing, call=call)
-        return []
-    said = found.model_dump(by_alias=True)
-    given = {one.name: said[called(arena, one.name)] for one in others}
-    same = [one.name for one in others if given[one.name]["same"] == "yes"]
-    for one in others:
-        differs = given[one.name]["differs_in"].strip() or None
-        yes = one.name in same
-        data = SameDecision(round=number, of=one.name, same=yes, differs_in=differs, failure=None)
-        text = (
-            f"Decides the same as {one.name}." if yes else f"Differs from {one.name}: {differs or 'not said in what'}"
-        )
-        room.emit("agreement", seat.agent, text, phase="voting", data=data, target=one.proposal, call=call)
-    return same

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.play.agent import Agent, flags_of
@@ -11,7 +12,6 @@ from moot.engine.play.prose import Prose
 from moot.engine.play.room import Aside, Room
 from moot.engine.play.structured import Failure, Shape
 from moot.models.embeddings import Backend, backend_of
-from moot.present import Flag
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
@@ -78,12 +78,11 @@ class Arena:
     def known(self) -> Known:
         """What is known of the sources of the proposals."""
         numbers = {f"D{number}" for number in range(1, len(self.room.documents) + 1)} | published.get().keys()
-        if self.library is None:
-            return Known(numbers)
-        return Known(numbers, self.library.quoted, {url: one.found for url, one in self.library.sources.items()})
+        sources = self.library.sources.items() if self.library else ()
+        return Known(numbers, {url: one.found for url, one in sources})
 
     async def check_sources(self, number: int, phase: str) -> None:
-        """Look up what the proposals cite and quote, if there are documents or the config asks for it."""
+        """Look up the addresses that the proposals cite, if the config asks for it."""
         if self.library is not None:
             await self.library.check(self, number, phase)
 
@@ -133,7 +132,7 @@ async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     judges = dict(zip(judge_parts(len(config.judges)), config.judges, strict=True))
     parts = parts_of([one.name for one in config.agents], "agent", ("judge", "trickster", "observer"))
     seats = [
-        Seat(room.agent(part, one.name, _frame(config, one), one.model), one)
+        Seat(room.agent(part, one.name, _frame(config), one.model), one)
         for part, one in zip(parts, config.agents, strict=True)
     ]
     trickster = _aside(room, config, "trickster", config.trickster) if config.trickster else None
@@ -151,7 +150,7 @@ async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     if (endpoint := config.embeddings) is not None:
         # Checked before anything is spent; a replay takes it from the journal.
         await room.learn(Backend, "embeddings", lambda: backend_of(endpoint))
-    flags = room.flags(lambda: _flags(agents, judging, config))
+    flags = room.flags(lambda: list(dict.fromkeys(flag for one in judging for flag in flags_of([*agents, one], one))))
     header = Header(protocol="arena", topic=config.topic, cast=cast, flags=flags)
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     room.emit("rules", "moot", _rules_text(config), phase="setup", to=[], data=_rules(config))
@@ -164,31 +163,23 @@ async def everybody(
     seats: Sequence[Seat],
     work: Callable[[Seat, str], Coroutine[Any, Any, Draft]],
     at_most: int | None = None,
-    had: int = 0,
 ) -> list[Draft]:
-    """Run one round for these agents in parallel; `had` answers exist already. Below the quorum the debate stops;
-    after a resume the failed agents are asked again. `work` gets a suffix for the call's key."""
-    given = dict(zip((seat.name for seat in seats), await _together(arena, seats, work, "", at_most), strict=True))
-    attempt = 1
-    while had + sum(not failed(draft) for draft in given.values()) < arena.config.quorum:
+    """Run one round for these agents in parallel. Below the quorum the debate stops; after a resume the failed agents
+    are asked again. `work` gets a suffix for the call's key."""
+    given: dict[str, Draft] = {}
+    missing = list(seats)
+    for attempt in count(1):
+        again = f"/again/{attempt}" if attempt > 1 else ""
+        drafts = await arena.room.together(*(work(seat, again) for seat in missing), at_most=at_most)
+        given |= dict(zip((seat.name for seat in missing), drafts, strict=True))
         missing = [seat for seat in seats if failed(given[seat.name])]
+        answered = len(seats) - len(missing)
+        if answered >= arena.config.quorum:
+            break
         names = [seat.name for seat in missing]
         needed = f"{arena.config.quorum} are needed to go on"
-        stop_once(arena.room, f"{number}/{attempt}", f"round {number}", names, had + len(seats) - len(names), needed)
-        attempt += 1
-        again = await _together(arena, missing, work, f"/again/{attempt}", at_most)
-        given |= dict(zip((seat.name for seat in missing), again, strict=True))
+        stop_once(arena.room, f"{number}/{attempt}", f"round {number}", names, answered, needed)
     return [given[seat.name] for seat in seats]
-
-
-async def _together(
-    arena: Arena,
-    seats: Sequence[Seat],
-    work: Callable[[Seat, str], Coroutine[Any, Any, Draft]],
-    again: str,
-    at_most: int | None,
-) -> list[Draft]:
-    return await arena.room.together(*(work(seat, again) for seat in seats), at_most=at_most)
 
 
 def failed(draft: Draft) -> bool:
@@ -204,9 +195,8 @@ def without_names(text: str, names: Sequence[str]) -> str:
     return masked(text, dict.fromkeys(names, "[an agent]"))
 
 
-def _frame(config: ArenaConfig, member: Member) -> Prompt:
-    """The system prompt: the same for all, so that their requests begin alike. A small model learns its personality
-    here."""
+def _frame(config: ArenaConfig) -> Prompt:
+    """The system prompt: the same for all, so that their requests begin alike."""
     return prompts.FRAME(
         agents=len(config.agents),
         revisions=revisions(config),
@@ -217,7 +207,6 @@ def _frame(config: ArenaConfig, member: Member) -> Prompt:
         extra=f" Where they do not, there are up to {plural(config.max_extra_rounds, 'round')} more."
         if config.max_extra_rounds
         else "",
-        personality=member.personality,
     )
 
 
@@ -240,19 +229,11 @@ def vote_in_words(config: ArenaConfig) -> str:
 
 def _aside(room: Room, config: ArenaConfig, part: str, member: Member) -> Agent:
     """An agent that proposes nothing."""
-    return room.agent(part, member.name, _frame(config, member), member.model, otherwise=config.first_chosen)
+    return room.agent(part, member.name, _frame(config), member.model, otherwise=config.first_chosen)
 
 
 def _introduced(agent: Agent, role: str, seated: Member, index: int, colour: str | None = None) -> Introduced:
     return member(agent, role, seated.personality, seated.colour or colour or COLOURS[index % len(COLOURS)])
-
-
-def _flags(agents: Sequence[Agent], judges: Sequence[Agent], config: ArenaConfig) -> list[Flag]:
-    flags = list(dict.fromkeys(flag for judge in judges for flag in flags_of([*agents, judge], judge)))
-    if config.cheap and len({tuple(agent.cast_as) for agent in agents}) == 1:
-        text = "The two that answer first speak through the same model: their agreement says less."
-        flags.append(Flag(code="gate_of_one_model", text=text))
-    return flags
 
 
 def _rules(config: ArenaConfig) -> ArenaRules:
@@ -268,8 +249,6 @@ def _rules(config: ArenaConfig) -> ArenaRules:
         pass_mark=config.pass_mark,
         max_extra_rounds=config.max_extra_rounds,
         weights={agent.name: str(agent.weight) for agent in config.agents},
-        ratings={agent.name: agent.rating for agent in config.agents if agent.rating is not None},
-        calls_of_whole_arena=len(config.agents) * (4 + config.revision_rounds) + 2 * len(config.judges),
         require=list(config.require),
     )
 

@@ -20,7 +20,6 @@ from moot.voting.rules import RULES
 
 PHASES = (
     "setup",
-    "gate",
     "proposals",
     "critique",
     "revision",
@@ -49,11 +48,9 @@ class Member(CastMember):
 
 
 class Proposer(Member):
-    """`weight` is used by the rule `weighted`; the agent with the best `rating` is the best single agent of the
-    counterfactual."""
+    """`weight` is used by the rule `weighted`."""
 
     weight: Annotated[Decimal, Field(ge=0, le=1000, max_digits=20)] = Decimal(1)
-    rating: float | None = Field(None, allow_inf_nan=False)
 
 
 class ArenaConfig(BaseModel):
@@ -151,7 +148,6 @@ class ArenaConfig(BaseModel):
     max_concurrent_revisions: Annotated[int, Field(ge=1), Option("Revisions at a time.", metavar="N")] = 5
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
     check_sources: Annotated[bool, Option("Look up the addresses that proposals name, on the web.")] = False
-    cheap: Annotated[bool, Option("Ask two agents first, and stop if they decide the same.")] = False
     require: Annotated[
         list[ArenaVerdict],
         Separated,
@@ -172,9 +168,11 @@ class ArenaConfig(BaseModel):
     def first_chosen(self) -> str | list[str] | None:
         """The model of the first agent for which one was chosen, people excluded. Judges and watchers without a
         model use it too, because the embedded model could not follow such agents."""
-        chosen = [agent.model for agent in self.agents if agent.model]
-        first = ((one, one if isinstance(one, str) else one[0]) for one in chosen)
-        return next((models for models, name in first if not name.startswith("human")), None)
+        for agent in self.agents:
+            models = [agent.model] if isinstance(agent.model, str) else agent.model or []
+            if models and not models[0].startswith("human"):
+                return agent.model
+        return None
 
     @property
     def cast(self) -> list[Member]:

@@ -7,11 +7,11 @@ from itertools import combinations
 from moot.engine.play.structured import Failure
 from moot.models.embeddings import Alike, alike, threshold_of
 from moot.protocols.arena import prompts
-from moot.protocols.arena.board import board, by_number, number_of, seat_facts
+from moot.protocols.arena.board import board, called, each_of, seat_facts
 from moot.protocols.arena.cast import Arena, Seat, failed
 from moot.protocols.arena.evidence_quality import evidence_of, hollow_bar
 from moot.protocols.arena.payloads import ArenaProposal, Convergence, PairSimilarity, SameDecision
-from moot.protocols.arena.shapes import SameOrNot
+from moot.protocols.arena.shapes import comparison_shape
 from moot.record.entry import Draft
 from moot.text.figures import bound, reached
 
@@ -35,8 +35,8 @@ class Consensus:
 async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Convergence:
     """The first gate: the similarity of every pair of proposals; the minimum is compared with the threshold."""
     config, seats = arena.config, arena.proposing
-    texts = [words_of(seat.proposal) for seat in seats]
-    before = [words_of(_before(seat, number)) for seat in seats]
+    texts = [text_of(seat.proposal) for seat in seats]
+    before = [text_of(_before(seat, number)) for seat in seats]
 
     async def measure() -> Alike:
         return await alike([*texts, *before], config.embeddings)
@@ -44,8 +44,8 @@ async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Conve
     found = await arena.room.learn(Alike, f"similarity/{number}", measure)
     figures = dict(zip(combinations(range(2 * len(seats)), 2), found.similarities, strict=False))
     whole = found.failure is None and len(figures) == len(seats) * (2 * len(seats) - 1)
-    threshold = threshold_of(found.backend) if config.convergence_threshold is None else config.convergence_threshold
-    quality = {seat.name: evidence_of(words_of(seat.proposal), arena.known).quality for seat in seats}
+    threshold = threshold_needed(arena, found)
+    quality = {seat.name: evidence_of(text, arena.known).quality for seat, text in zip(seats, texts, strict=True)}
     bar = hollow_bar(threshold, sum(quality.values()) / len(quality)) if arena.trickster else None
     pairs = {pair: figures[pair] for pair in combinations(range(len(seats)), 2)} if whole else {}
     minimum = min(pairs.values(), default=None)
@@ -72,49 +72,62 @@ async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Conve
 async def agreement_on(arena: Arena, number: int, found: Convergence) -> Consensus:
     """The second gate: each agent is asked whether its proposal decides the same as the one most similar to all
     others, whose author is not asked. A failed answer is not agreement."""
-    seats = arena.proposing
-    shown = next(seat for seat in seats if seat.name == found.nearest)
-    asked = [seat for seat in seats if seat is not shown]
-    answers = await arena.room.together(
-        *(same_decision(arena, seat, shown, f"agree/{number}", "revision", number) for seat in asked)
+    shown = next(seat for seat in arena.proposing if seat.name == found.nearest)
+    asked = [seat for seat in arena.proposing if seat is not shown]
+    given = await arena.room.together(
+        *(compare(arena, seat, [shown], f"agree/{number}", number, "revision") for seat in asked)
     )
-    yes = 1 + sum(says_same(draft) for draft in answers)
+    answers = [answer for several in given for answer in several]
+    yes = 1 + sum(found_same(answer) is not None for answer in answers)
     agents = len(arena.seats)
     # Only named differences help a revision.
-    arena.differences = [draft for draft in answers if not says_same(draft) and not failed(draft)]
+    arena.differences = [answer for answer in answers if not found_same(answer) and not failed(answer)]
     return Consensus(yes / agents >= arena.config.convergence_agreement, shown.name, yes, agents, answers)
 
 
-async def same_decision(arena: Arena, seat: Seat, shown: Seat, at: str, phase: str, number: int) -> Draft:
-    """Whether this agent says its proposal decides the same as the one shown."""
+async def compare(arena: Arena, seat: Seat, others: Sequence[Seat], at: str, number: int, phase: str) -> list[Draft]:
+    """Whether this agent says that its proposal decides the same as each of the others; a single entry with the reason
+    if it failed."""
     room = arena.room
-    prompt = prompts.AGREE(
+    prompt = prompts.COMPARE(
         **seat_facts(arena, seat),
-        # The one that all are asked about comes first, so that their requests begin alike.
-        proposals=board(arena, [shown, seat]),
-        theirs_number=number_of(arena, shown.name),
-        theirs=by_number(arena, shown.decision),
+        follows=prompts.IS_DECISION if phase == "revision" else prompts.IS_ONE_CANDIDATE,
+        # Those that are asked about come first, so that the requests of a round begin alike.
+        proposals=board(arena, [*others, seat]),
+        targets=each_of(arena, others),
     )
-    found, call = await arena.ask(seat, SameOrNot, prompt, at)
+    shape = comparison_shape(tuple(called(arena, other.name) for other in others))
+    found, call = await arena.ask(seat, shape, prompt, at)
     if isinstance(found, Failure):
-        data = SameDecision(round=number, of=shown.name, same=None, differs_in=None, failure=found.reason)
-        return room.emit("agreement", seat.agent, f"No answer: {found.reason}", phase=phase, data=data, call=call)
-    differs = found.differs_in.strip() or None
-    same = found.same == "yes"
-    data = SameDecision(round=number, of=shown.name, same=same, differs_in=differs, failure=None)
-    text = (
-        f"Decides the same as {shown.name}."
-        if same
-        else f"Differs from {shown.name}: {differs or 'it does not say in what'}"
-    )
-    return room.emit("agreement", seat.agent, text, phase=phase, data=data, target=shown.proposal, call=call)
+        data = SameDecision(round=number, failure=found.reason)
+        return [room.emit("agreement", seat.agent, f"No answer: {found.reason}", phase=phase, data=data, call=call)]
+    given = found.model_dump(by_alias=True)
+    drafts = []
+    for other in others:
+        answer = given[called(arena, other.name)]
+        differs = answer["differs_in"].strip() or None
+        same = answer["same"] == "yes"
+        data = SameDecision(round=number, of=other.name, same=same, differs_in=differs)
+        differing = f"Differs from {other.name}: {differs or 'it does not say in what'}"
+        text = f"Decides the same as {other.name}." if same else differing
+        drafts.append(
+            room.emit("agreement", seat.agent, text, phase=phase, data=data, target=other.proposal, call=call)
+        )
+    return drafts
 
 
-def says_same(draft: Draft) -> bool:
-    return isinstance(draft.data, SameDecision) and draft.data.same is True
+def found_same(answer: Draft) -> str | None:
+    """The agent whose proposal decides the same, if this answer says so."""
+    return answer.data.of if isinstance(answer.data, SameDecision) and answer.data.same else None
 
 
-def words_of(draft: Draft) -> str:
+def threshold_needed(arena: Arena, found: Alike) -> float:
+    """The config's threshold, or the one that was measured for the backend."""
+    own = arena.config.convergence_threshold
+    return threshold_of(found.backend) if own is None else own
+
+
+def text_of(draft: Draft) -> str:
     data = draft.data
     return f"{data.decision}\n{data.proposal}" if isinstance(data, ArenaProposal) else draft.content
 

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.convergence import Consensus
@@ -25,6 +24,7 @@ from moot.protocols.arena.payloads import (
     Assessment,
     DecidedBy,
     DissentingAgent,
+    Doubt,
     JudgeReading,
     SameDecision,
     Tally,
@@ -33,7 +33,10 @@ from moot.record.entry import Draft, data_of
 from moot.text.figures import bound, reached
 from moot.text.prose import plural
 
-HOLLOW = "the proposals are much alike on thin evidence, and no answer to the Trickster has mended that"
+HOLLOW = Doubt(
+    code="hollow_consensus",
+    text="the proposals are much alike on thin evidence, and no answer to the Trickster has mended that",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def is_backed(assessed: Assessment) -> bool:
     return 2 * len(assessed.backed_by) > len(assessed.judges)
 
 
-def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: bool, how: str = "") -> None:
+def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: bool) -> None:
     """Write the decision of an early consensus."""
     dissent = [
         DissentingAgent(agent=draft.speaker, reason=_difference(draft.data))
@@ -87,8 +90,8 @@ def by_consensus(arena: Arena, number: int, consensus: Consensus, *, hollow: boo
             winner=consensus.nearest,
             leading=consensus.nearest,
             verdict="needs_review" if hollow else "approved",
-            reasons=[how or agreed, *([HOLLOW] if hollow else [])],
-            confidence=None,
+            reasons=[agreed],
+            doubts=[HOLLOW] if hollow else [],
             agreed=consensus.share,
             hollow=hollow,
             dissent=dissent,
@@ -100,10 +103,10 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
     """Write the decision after the last vote and judgement."""
     found = chosen(arena.config, tally, assessed)
     leading = found.winner or assessed.first
-    same = stands_for(tally)
+    same = tally.stands_for
     dissent = _dissent(arena.votes, assessed, leading, same)
     conditions = _conditions(arena.readings, leading, same)
-    verdict, reasons = verdict_on(arena.config, tally, assessed, conditions=conditions, hollow=arena.hollow)
+    verdict, doubts = verdict_on(arena.config, tally, assessed, conditions=conditions, hollow=arena.hollow)
     _conclude(
         arena,
         ArenaDecision(
@@ -112,10 +115,10 @@ def after_judgement(arena: Arena, number: int, tally: Tally, assessed: Assessmen
             winner=found.winner,
             leading=leading,
             verdict=verdict,
-            reasons=[*_settling(arena.config, found, tally, assessed), *reasons],
+            reasons=_settling(arena.config, found, tally, assessed),
+            doubts=doubts,
             conditions=conditions if verdict == "approved_with_conditions" else None,
             confidence=_confidence(arena.votes, assessed, found, same),
-            agreed=None,
             hollow=arena.hollow,
             dissent=dissent,
         ),
@@ -139,43 +142,40 @@ def judges_first(assessed: Assessment) -> str:
 
 def verdict_on(
     config: ArenaConfig, tally: Tally, assessed: Assessment, *, conditions: str | None, hollow: bool
-) -> tuple[ArenaVerdict, list[str]]:
-    """The verdict, and its reasons in words."""
+) -> tuple[ArenaVerdict, list[Doubt]]:
+    """The verdict, and what is in the way of an approval."""
     found = chosen(config, tally, assessed)
+    thin = [HOLLOW] if hollow else []
     if tally.winner is not None and assessed.first not in (None, tally.winner):
         against = f"the vote is for {tally.winner}, and {judges_first(assessed)}, with {confidence_of(assessed)}"
-        return "needs_review", [against, *([HOLLOW] if hollow else [])]
+        return "needs_review", [Doubt(code="judges_against_vote", text=against), *thin]
     leading = found.winner or assessed.first
     score = assessed.scores.get(leading) if leading else max(assessed.scores.values(), default=None)
     if score is not None and score < config.pass_mark:
-        whom = leading or "even the best"
-        low = f"the judge gives {whom} {reached(score, 1)}; {bound(config.pass_mark)} is needed"
-        return "rejected", [low, *([HOLLOW] if hollow else [])]
-    doubts = _doubts(found, assessed)
-    if hollow:
-        doubts.append(HOLLOW)
+        given = f"the judge gives {leading or 'even the best'} {reached(score, 1)}"
+        return "rejected", [
+            Doubt(code="below_pass_mark", text=f"{given}; {bound(config.pass_mark)} is needed"),
+            *thin,
+        ]
+    doubts = [*_doubts(found, assessed), *thin]
     if doubts:
         return "needs_review", doubts
     return ("approved_with_conditions" if conditions else "approved"), []
 
 
-def _doubts(found: Chosen, assessed: Assessment) -> list[str]:
-    doubts = []
+def _doubts(found: Chosen, assessed: Assessment) -> list[Doubt]:
     if found.decided_by == "none":
-        doubts.append("neither the vote nor the judge settles it")
-    elif found.decided_by == "vote":
-        doubts.append("there is no first place of a judge to go by")
-    elif not is_backed(assessed):
-        if assessed.unstable:
-            doubts.append("the order of showing changes whom a judge puts first")
-        elif assessed.unstable is None:
-            doubts.append(
-                "a reading is missing, so whether the order of showing changes the first place was not tested"
-            )
-        else:
-            behind = f"{len(assessed.backed_by)} of {len(assessed.judges)}"
-            doubts.append(f"only {behind} judges put {assessed.first} first")
-    return doubts
+        return [Doubt(code="not_settled", text="neither the vote nor the judge settles it")]
+    if found.decided_by == "vote":
+        return [Doubt(code="decided_by_vote_alone", text="there is no first place of a judge to go by")]
+    if is_backed(assessed):
+        return []
+    if assessed.unstable:
+        return [Doubt(text="the order of showing changes whom a judge puts first")]
+    if assessed.unstable is None:
+        return [Doubt(text="a reading is missing, so whether the order of showing matters was not tested")]
+    backing = f"{len(assessed.backed_by)} of {len(assessed.judges)}"
+    return [Doubt(text=f"only {backing} judges put {assessed.first} first")]
 
 
 def _dissent(
@@ -241,6 +241,7 @@ def _conclude(arena: Arena, decision: ArenaDecision) -> None:
     verdict = decision.verdict.replace("_", " ").capitalize()
     by = "" if decision.decided_by == "none" else f", by {decision.decided_by}"
     conditions = f"\n\nOn condition: {decision.conditions}" if decision.conditions else ""
-    content = f"{text}\n\n{verdict}{by}: {'; '.join(decision.reasons)}.{conditions}"
+    why = "; ".join([*decision.reasons, *(doubt.text for doubt in decision.doubts)])
+    content = f"{text}\n\n{verdict}{by}: {why}.{conditions}"
     target = seat.proposal if seat else None
     arena.room.emit("outcome", "moot", content, phase="outcome", data=decision, target=target)

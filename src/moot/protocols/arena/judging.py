@@ -40,10 +40,7 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
     shown = blind(arena, order)
     prompt = prompts.JUDGE(
         task=task(arena),
-        topic=arena.config.topic,
         proposals=shown.shown,
-        hearsay=shown.hearsay,
-        begun="\n".join(f"{letter} is" for letter in shown.labels),
         seat=f"{prompts.JUDGE_SEAT} {covered(arena, arena.judges[part].personality)}",
         sure=prompts.SURE.format(what="first places"),
         advice=prompts.ADVICE,
@@ -51,16 +48,7 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
     shape = judging_shape(tuple(shown.labels), tuple(criteria))
     found = await room.ask_for(shape, agent, prompt, "judging", patience=arena.patience(agent))
     if isinstance(found, Failure):
-        data = JudgeReading(
-            round=number,
-            reading=reading,
-            labels=shown.labels,
-            scores={},
-            ranking=[],
-            reasons={},
-            confidence=None,
-            failure=found.reason,
-        )
+        data = JudgeReading(round=number, reading=reading, labels=shown.labels, failure=found.reason)
         text = f"No judgement: {found.reason}"
         return room.emit("judging", agent, text, phase="judgement", to=[], data=data, call=found.key)
     given = found.model_dump(by_alias=True)
@@ -72,7 +60,6 @@ async def read(arena: Arena, part: str, number: int, reading: Literal[1, 2], ord
         ranking=ranked(given["ranking"], shown.labels),
         reasons={name: " ".join(given[f"reason_{letter}"].split()) for letter, name in shown.labels.items()},
         confidence=given["confidence"] / 100,
-        failure=None,
         brief=Brief(
             because=points(found.because, shown.cited),
             objection=point(found.objection),
@@ -106,8 +93,6 @@ def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None
     proposals = list(next(iter(heard.values()))[0].scores) if heard else []
     means = {name: _means(readings) for name, readings in heard.items()}
     known = [one.confidence for one in summaries if one.confidence is not None]
-    pairs = list(combinations([one for one in summaries if one.ranking], 2))
-    firsts = [a.first is not None and a.first == b.first for a, b in pairs]
     lost = [one.failure for pair in by_judge.values() for one in pair if one.failure is not None]
     return Assessment(
         round=number,
@@ -120,8 +105,6 @@ def assess(number: int, by_judge: Readings, stands_for: Mapping[str, str] | None
         confidence=round(median(known), 4) if known else None,
         judges=summaries,
         unstable=_unstable(summaries),
-        same_first=round(sum(firsts) / len(firsts), 4) if firsts else None,
-        rank_agreement=round(fmean(_tau(means[a.judge], means[b.judge]) for a, b in pairs), 4) if pairs else None,
         failure=f"{len(lost)} of {2 * len(by_judge)} readings are missing: {lost[-1]}" if lost else None,
     )
 
@@ -143,21 +126,17 @@ def _summary(
     confidences = [reading.confidence for reading in usable if reading.confidence is not None]
     both = len(usable) == 2
     ranking = sorted(places, key=lambda name: (places[name], -scores[name]))
-    level = len(ranking) > 1 and _standing(ranking[0], places, scores) == _standing(ranking[1], places, scores)
+    best = [(places[name], scores[name]) for name in ranking[:2]]
+    level = len(best) > 1 and best[0] == best[1]
     return JudgeSummary(
         judge=judge,
         first=ranking[0] if ranking and not level else None,
         ranking=ranking,
         confidence=round(fmean(confidences), 4) if confidences else None,
         order_effect=round(fmean(abs(_score(one, name) - _score(two, name)) for name in scores), 4) if both else None,
-        earlier_bias=_earlier_bias(one, two) if both else None,
         unstable=_head(one, stands_for) != _head(two, stands_for) if both else None,
         contradicts=any(map(_contradicts, usable)),
     )
-
-
-def _standing(name: str, places: Mapping[str, float], scores: Mapping[str, float]) -> tuple[float, float]:
-    return places[name], scores[name]
 
 
 def _head(reading: JudgeReading, stands_for: Mapping[str, str]) -> str:
@@ -193,18 +172,6 @@ def _unstable(summaries: Sequence[JudgeSummary]) -> bool | None:
     return True if True in found else None if None in found else False
 
 
-def _earlier_bias(one: JudgeReading, two: JudgeReading) -> float | None:
-    """How much higher a proposal scores when shown earlier; the middle one does not move."""
-    places = {name: place for place, name in enumerate(one.labels.values())}
-    last = len(places) - 1
-    gains = [
-        (_score(one, name) - _score(two, name)) * (1 if place < last - place else -1)
-        for name, place in places.items()
-        if place != last - place
-    ]
-    return round(fmean(gains), 4) if gains else None
-
-
 def _score(reading: JudgeReading, name: str) -> float:
     return fmean(reading.scores[name].values())
 
@@ -212,16 +179,6 @@ def _score(reading: JudgeReading, name: str) -> float:
 def _means(readings: Sequence[JudgeReading]) -> dict[str, float]:
     names = list(readings[0].scores) if readings else []
     return {name: round(fmean(_score(reading, name) for reading in readings), 4) for name in names}
-
-
-def _tau(one: Mapping[str, float], two: Mapping[str, float]) -> float:
-    """Kendall's tau between two judges' scores: 1 for the same order, -1 for the opposite; a tie counts as neither."""
-    signs = [_sign(one[a] - one[b]) * _sign(two[a] - two[b]) for a, b in combinations(one, 2)]
-    return fmean(signs) if signs else 1.0
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def _in_words(assessed: Assessment) -> str:

@@ -1,6 +1,7 @@
 """How an arena's entries are displayed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from moot.present import Block, Details, Item, Items, Line, Lines, Paragraph, Quote
 from moot.protocols.arena.payloads import (
@@ -11,7 +12,6 @@ from moot.protocols.arena.payloads import (
     Assessment,
     Convergence,
     Critique,
-    Gate,
     HollowChallenge,
     JudgeReading,
     Observation,
@@ -35,6 +35,7 @@ STEPS = {
     "challenge": "is asking pointed questions",
     "observe": "is taking notes",
 }
+ORDERS = {1: "first order", 2: "opposite order"}
 ROUNDS = ("proposals", "critique", "revision", "refinement", "voting", "judgement")
 
 
@@ -49,101 +50,91 @@ def lines() -> Lines:
 
 
 def line(entry: Entry) -> Line | None:
-    match entry.data:
-        case ArenaRules():
-            return Line("note", "says by which rules this is decided")
-        case RoundOpened():
-            return Line("note", "opens a round", text=_place(entry.data))
-        case ArenaProposal() | Critique() | HollowChallenge():
-            return _said(entry, entry.data)
-        case ArenaVote() | Tally():
-            return _voted(entry.speaker, entry.data)
-        case JudgeReading() | Assessment():
-            return _judged(entry.data)
-        case Observation(round=number, failure=failure):
-            return Line("note", f"notes how round {number} was argued", tone="bad" if failure else "plain")
-        case ArenaDecision(dissent=dissent):
-            told = [Item(one.reason, lead=one.agent) for one in dissent]
-            # The decision is in bold, which a terminal would show as asterisks.
-            return Line("verdict", "decides", text=entry.content.replace("**", ""), body=[Items(told)] if told else [])
-        case _:
-            return _compared(entry)
+    make = LINES.get(type(entry.data))
+    return make(entry, entry.data) if make else None
 
 
-def _place(opened: RoundOpened) -> str:
+def _note(label: str, *, bad: object, otherwise: Literal["plain", "good", "strong"] = "plain") -> Line:
+    return Line("note", label, tone="bad" if bad else otherwise)
+
+
+def _round(_: Entry, opened: RoundOpened) -> Line:
     """The current round, and those that are to come."""
-    names = ("gate", *ROUNDS, "extension")
-    later = names[names.index(opened.name) + 1 : -1] if opened.name in names else ()
-    return f"Round {opened.number}: {opened.name}{f'; then {listed(later)}' if later else ''}."
+    later = ROUNDS[ROUNDS.index(opened.name) + 1 :] if opened.name in ROUNDS else ()
+    text = f"Round {opened.number}: {opened.name}{f'; then {listed(later)}' if later else ''}."
+    return Line("note", "opens a round", text=text)
 
 
-def _said(entry: Entry, data: ArenaProposal | Critique | HollowChallenge) -> Line:
-    match data:
-        case HollowChallenge(failure=failure):
-            made = ", in words made of what was counted" if failure else ""
-            return Line("statement", f"doubts an agreement on thin evidence{made}")
-        case ArenaProposal(failure=None):
-            # As a quotation, so that a terminal can shorten it.
-            body: list[Block] = [Quote(data.proposal or "", aloud=False)]
-            if data.would_change:
-                body.append(Paragraph(f"What would change this: {data.would_change}", "small"))
-            if data.answers:
-                answers = [Item(f"“{one.issue}” {one.reason}", lead=one.verdict) for one in data.answers]
-                body.append(Details("What it makes of the objections", [Items(answers)]))
-            return Line("statement", _proposing(entry, data), text=data.decision or "", body=body)
-        case Critique(failure=None, of=name):
-            return Line("statement", f"criticises {name}")
-        case _:
-            return Line("note", "has nothing to give", tone="bad")
+def _critique(_: Entry, data: Critique) -> Line:
+    return _note("has nothing to give", bad=True) if data.failure else Line("statement", f"criticises {data.of}")
 
 
-def _proposing(entry: Entry, proposal: ArenaProposal) -> str:
-    if proposal.changed_mind is None:
-        return "proposes, blind"
-    how = "having seen the other’s proposal" if entry.phase == "gate" else f"round {proposal.round}"
-    cause = f" because of {proposal.because_of}" if proposal.because_of else ""
-    minds = f", says it changed its mind{cause}" if proposal.changed_mind else ""
-    return f"revises, {how}, version {proposal.version}{minds}"
+def _challenge(_: Entry, data: HollowChallenge) -> Line:
+    counted = ", in words made of what was counted" if data.failure else ""
+    return Line("statement", f"doubts an agreement on thin evidence{counted}")
 
 
-def _voted(voter: str, data: ArenaVote | Tally) -> Line:
-    match data:
-        case Tally(rule=rule):
-            return Line("note", f"counts the votes by {rule}", tone="strong")
-        case ArenaVote(failure=None, ranking=[]):
-            return Line("mark", "votes", badge="abstains", text=data.reason or "")
-        case ArenaVote(failure=None, ranking=ranking):
-            own = " (its own)" if ranking[:1] == [voter] else ""
-            sure = "" if data.confidence is None else f", confidence {data.confidence:.2f}"
-            return Line("mark", f"votes{sure}", badge=f"→ {' > '.join(ranking)}{own}", text=data.reason or "")
-        case ArenaVote(failure=failure):
-            return Line("mark", "votes", badge="abstains", text=failure or "", tone="bad")
+def _similarity(entry: Entry, data: Convergence) -> Line:
+    needed = f" {bound(data.threshold)} is needed." if data.passed and data.threshold is not None else ""
+    label = "measures how alike the proposals are"
+    return Line("note", label, text=f"{entry.content}{needed}", tone="bad" if data.failure else "plain")
 
 
-def _judged(data: JudgeReading | Assessment) -> Line:
-    match data:
-        case JudgeReading(reading=number, failure=failure):
-            order = "first order" if number == 1 else "opposite order"
-            return Line("note", f"judges, reading {number}, {order}", tone="bad" if failure else "plain")
-        case Assessment(unstable=unstable, failure=failure):
-            shaky = unstable is not False or failure
-            return Line("note", "puts the judgements together", tone="bad" if shaky else "strong")
+def _reading(_: Entry, data: JudgeReading) -> Line:
+    return _note(f"judges, reading {data.reading}, {ORDERS[data.reading]}", bad=data.failure)
 
 
-def _compared(entry: Entry) -> Line | None:
-    """Entries about the similarity of the proposals."""
-    match entry.data:
-        case Convergence(passed=True, threshold=float() as threshold):
-            text = f"{entry.content} {bound(threshold)} is needed."
-            return Line("note", "measures how alike the proposals are", text=text)
-        case Convergence(failure=failure):
-            return Line("note", "measures how alike the proposals are", tone="bad" if failure else "plain")
-        case SourcesChecked(sources=sources):
-            absent = any(one.found is False for one in sources)
-            return Line("note", "looks up what the proposals cite", tone="bad" if absent else "plain")
-        case SameDecision(same=same):
-            return Line("note", "says whether it decides the same", tone="good" if same else "bad")
-        case Gate(same=same):
-            return Line("note", "says whether two answers are enough", tone="good" if same else "bad")
-        case _:
-            return None
+def _decision(entry: Entry, data: ArenaDecision) -> Line:
+    dissent = [Item(one.reason, lead=one.agent) for one in data.dissent]
+    # The decision is in bold, which a terminal would show as asterisks.
+    text = entry.content.replace("**", "")
+    return Line("verdict", "decides", text=text, body=[Items(dissent)] if dissent else [])
+
+
+def _proposal(_: Entry, data: ArenaProposal) -> Line:
+    if data.failure is not None:
+        return _note("has nothing to give", bad=True)
+    # As a quotation, so that a terminal can shorten it.
+    body: list[Block] = [Quote(data.proposal or "", aloud=False)]
+    if data.would_change:
+        body.append(Paragraph(f"What would change this: {data.would_change}", "small"))
+    if data.answers:
+        answers = [Item(f"“{one.issue}” {one.reason}", lead=one.verdict) for one in data.answers]
+        body.append(Details("What it makes of the objections", [Items(answers)]))
+    label = "proposes, blind"
+    if data.changed_mind is not None:
+        cause = f" because of {data.because_of}" if data.because_of else ""
+        minds = f", says it changed its mind{cause}" if data.changed_mind else ""
+        label = f"revises, round {data.round}, version {data.version}{minds}"
+    return Line("statement", label, text=data.decision or "", body=body)
+
+
+def _vote(entry: Entry, vote: ArenaVote) -> Line:
+    if not vote.ranking:
+        text = vote.failure or vote.reason or ""
+        return Line("mark", "votes", badge="abstains", text=text, tone="bad" if vote.failure else "plain")
+    own = " (its own)" if vote.ranking[0] == entry.speaker else ""
+    sure = "" if vote.confidence is None else f", confidence {vote.confidence:.2f}"
+    return Line("mark", f"votes{sure}", badge=f"→ {' > '.join(vote.ranking)}{own}", text=vote.reason or "")
+
+
+LINES: dict[Any, Callable[[Entry, Any], Line]] = {
+    ArenaRules: lambda *_: Line("note", "says by which rules this is decided"),
+    RoundOpened: _round,
+    ArenaProposal: _proposal,
+    Critique: _critique,
+    Convergence: _similarity,
+    SourcesChecked: lambda _, data: _note(
+        "looks up what the proposals cite", bad=any(one.found is False for one in data.sources)
+    ),
+    SameDecision: lambda _, data: _note("says whether it decides the same", bad=not data.same, otherwise="good"),
+    HollowChallenge: _challenge,
+    ArenaVote: _vote,
+    Tally: lambda _, data: Line("note", f"counts the votes by {data.rule}", tone="strong"),
+    JudgeReading: _reading,
+    Assessment: lambda _, data: _note(
+        "puts the judgements together", bad=data.unstable is not False or data.failure, otherwise="strong"
+    ),
+    Observation: lambda _, data: _note(f"notes how round {data.round} was argued", bad=data.failure),
+    ArenaDecision: _decision,
+}

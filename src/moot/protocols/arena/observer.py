@@ -35,14 +35,11 @@ async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft], bef
         f"{one}, by {_whose(arena, turn)}:\n{fenced(text, one)}"
         for one, turn, text in zip(numbers, turns, told, strict=True)
     ]
-    hearsay = " ".join(f"{one}: {text[:160]}" for one, text in zip(numbers, told, strict=True))
     member = arena.config.observer
     prompt = prompts.OBSERVE(
         task=task(arena),
-        topic=arena.config.topic,
         before=before,
         turns="\n\n".join(quoted),
-        hearsay=hearsay,
         name=agent.name,
         personality=member.personality if member else "",
         kinds="".join(f"\n  - {name}: {meaning}" for name, meaning in prompts.KINDS.items()),
@@ -51,12 +48,12 @@ async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft], bef
     shape = observation_shape(tuple(numbers))
     found = await arena.room.ask_for(shape, agent, prompt, "observe", patience=arena.patience(agent))
     if isinstance(found, Failure):
-        data = Observation(round=number, turns=[], unfounded=0, failure=found.reason)
+        data = Observation(round=number, failure=found.reason)
         text, phase = f"Nothing noted: {found.reason}", turns[0].phase
         arena.room.emit("observation", agent, text, phase=phase, to=[], data=data, call=found.key)
         return
     noted, unfounded = _checked(arena, found.model_dump(), numbers, turns)
-    data = Observation(round=number, turns=noted, unfounded=unfounded, failure=None)
+    data = Observation(round=number, turns=noted, unfounded=unfounded)
     text = "\n".join(_line(one) for one in noted)
     arena.room.emit("observation", agent, text, phase=turns[0].phase, to=[], data=data, call=agent.key("observe"))
 

@@ -2,14 +2,13 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from moot.present import Brief
 from moot.record.payloads import Payload, Payloads
 
 DecidedBy = Literal["early consensus", "vote and judge", "judge", "vote", "none"]
 ArenaVerdict = Literal["approved", "approved_with_conditions", "needs_review", "rejected"]
-CheapStage = Literal["first answers", "exchange"]
 Verdict = Literal["accepted", "partly", "rejected"]
 
 
@@ -27,8 +26,6 @@ class ArenaRules(Payload):
     pass_mark: float
     max_extra_rounds: int
     weights: dict[str, str]
-    ratings: dict[str, float]
-    calls_of_whole_arena: int
     require: list[str]
 
 
@@ -59,12 +56,12 @@ class ArenaProposal(Payload):
 
     round: int
     version: int
-    decision: str | None
-    proposal: str | None
-    changed_mind: bool | None
-    because_of: str | None
-    new_evidence: str | None
-    failure: str | None
+    decision: str | None = None
+    proposal: str | None = None
+    changed_mind: bool | None = None
+    because_of: str | None = None
+    new_evidence: str | None = None
+    failure: str | None = None
     would_change: str | None = None
     confidence: float | None = Field(default=None, ge=0, le=1)
     answers: list[ObjectionAnswer] = Field(default_factory=list)
@@ -84,10 +81,10 @@ class Critique(Payload):
     should take over from it."""
 
     round: int
-    of: str | None
-    issues: list[CritiqueIssue]
+    of: str | None = None
+    issues: list[CritiqueIssue] = Field(default_factory=list)
     worth_taking: str | None = None
-    failure: str | None
+    failure: str | None = None
 
 
 class PairSimilarity(Payload):
@@ -121,14 +118,13 @@ class Convergence(Payload):
 
 
 class SameDecision(Payload):
-    """Whether an agent says its proposal decides the same as the one of `of`; null if it failed. `of` is null if it
-    failed to compare several."""
+    """Whether an agent says its proposal decides the same as the one of `of`; both null if it failed."""
 
     round: int
-    of: str | None
-    same: bool | None
-    differs_in: str | None
-    failure: str | None
+    of: str | None = None
+    same: bool | None = None
+    differs_in: str | None = None
+    failure: str | None = None
 
 
 class CheckedSource(Payload):
@@ -140,11 +136,10 @@ class CheckedSource(Payload):
 
 
 class SourcesChecked(Payload):
-    """The result of looking up what a round cites. `quoted` are quotations of proposals found in a page or document."""
+    """The result of looking up the addresses that a round cites."""
 
     round: int
     sources: list[CheckedSource]
-    quoted: list[str]
 
 
 class TricksterQuestion(Payload):
@@ -167,10 +162,10 @@ class ArenaVote(Payload):
 
     round: int
     labels: dict[str, str]
-    ranking: list[str]
-    confidence: float | None = Field(ge=0, le=1)
-    reason: str | None
-    failure: str | None
+    ranking: list[str] = Field(default_factory=list)
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    reason: str | None = None
+    failure: str | None = None
 
 
 class Tally(Payload):
@@ -190,6 +185,11 @@ class Tally(Payload):
     self_votes: float | None
     abstained: list[str]
 
+    @property
+    def stands_for(self) -> dict[str, str]:
+        """For each agent in a group of equal decisions, the agent whose proposal counts for the group."""
+        return {name: next(one for one in group if one in self.scores) for group in self.groups for name in group}
+
 
 class JudgeReading(Payload):
     """A judge's reading of the proposals in one order. `scores` are by proposer and criterion; `ranking` are
@@ -199,26 +199,25 @@ class JudgeReading(Payload):
     round: int
     reading: Literal[1, 2]
     labels: dict[str, str]
-    scores: dict[str, dict[str, float]]
-    ranking: list[str]
-    reasons: dict[str, str]
-    confidence: float | None = Field(ge=0, le=1)
-    failure: str | None
+    scores: dict[str, dict[str, float]] = Field(default_factory=dict)
+    ranking: list[str] = Field(default_factory=list)
+    reasons: dict[str, str] = Field(default_factory=dict)
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    failure: str | None = None
     brief: Brief | None = None
 
 
 class JudgeSummary(Payload):
     """One judge's two readings combined. `ranking` is by mean place, ties by score, and `first` is null if both are
-    equal. `order_effect` is the mean change of a score with the order, `earlier_bias` the gain from being shown
-    earlier. `unstable`: the two readings put different proposals first. All null if a reading is missing.
-    `contradicts`: a reading ranks a proposal above one with a higher score."""
+    equal. `order_effect` is the mean change of a score with the order. `unstable`: the two readings put different
+    proposals first. All null if a reading is missing. `contradicts`: a reading ranks a proposal above one with a higher
+    score."""
 
     judge: str
     first: str | None
     ranking: list[str]
     confidence: float | None
     order_effect: float | None
-    earlier_bias: float | None
     unstable: bool | None
     contradicts: bool
 
@@ -229,8 +228,7 @@ class Assessment(Payload):
 
     `scores` are means over criteria and readings, `by_criterion` over readings; for several judges, medians, as is
     `confidence`, so that one outlier decides nothing. `unstable`: the readings of some judge put different proposals
-    first; null if none do but a reading is missing. With several judges, `same_first` is the share of pairs with the
-    same first place, and `rank_agreement` the mean of Kendall's tau over these pairs.
+    first; null if none do but a reading is missing.
     """
 
     round: int
@@ -241,8 +239,6 @@ class Assessment(Payload):
     confidence: float | None
     judges: list[JudgeSummary]
     unstable: bool | None
-    same_first: float | None
-    rank_agreement: float | None
     failure: str | None
 
 
@@ -263,21 +259,9 @@ class Observation(Payload):
     """The observer's notes on a round. `unfounded` counts fallacies whose words occur in no turn."""
 
     round: int
-    turns: list[NotedTurn]
-    unfounded: int
-    failure: str | None
-
-
-class Gate(Payload):
-    """Whether the two agents that answer first say they decide the same; null if one failed. With a Trickster,
-    `hollow` agreement rests on thin evidence and settles nothing."""
-
-    stage: CheapStage
-    between: list[str]
-    same: bool | None
-    differs_in: dict[str, str]
-    hollow: bool
-    failure: str | None
+    turns: list[NotedTurn] = Field(default_factory=list)
+    unfounded: int = 0
+    failure: str | None = None
 
 
 class DissentingAgent(Payload):
@@ -285,9 +269,18 @@ class DissentingAgent(Payload):
     reason: str
 
 
+class Doubt(BaseModel):
+    """A reason why a verdict is not an approval; `code` is that of its flag, if it has one of its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    text: str
+    code: str = ""
+
+
 class ArenaDecision(Payload):
     """The end of the debate. `winner` is the author of the chosen proposal, `leading` of the one ahead if none was
-    chosen. `agreed` is the share of all agents behind an early consensus. `reasons` explain the verdict.
+    chosen. `agreed` is the share of all agents behind an early consensus. `reasons` settled it, and `doubts` are left.
     `conditions` are those of a judge who puts the winner first. `hollow`: the proposals were very similar on thin
     evidence, and no answer to the Trickster changed that."""
 
@@ -297,9 +290,10 @@ class ArenaDecision(Payload):
     leading: str | None
     verdict: ArenaVerdict
     reasons: list[str]
+    doubts: list[Doubt]
     conditions: str | None = None
-    confidence: float | None
-    agreed: float | None
+    confidence: float | None = None
+    agreed: float | None = None
     hollow: bool
     dissent: list[DissentingAgent]
 
@@ -318,6 +312,5 @@ PAYLOADS: Payloads = {
     "judging": JudgeReading,
     "assessment": Assessment,
     "observation": Observation,
-    "gate": Gate,
     "outcome": ArenaDecision,
 }

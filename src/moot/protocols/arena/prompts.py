@@ -1,4 +1,4 @@
-"""What the cast of an arena is asked, in a full form and in a short one for small models.
+"""What the cast of an arena is asked.
 
 Every request is whole in itself: the frame and the task, which are the same for all, then the proposals, then who is
 asked and for what. So the requests of a round begin alike, whoever gets them, and none grows with the debate.
@@ -133,7 +133,6 @@ FIRST_STAGE = "This is the first of {left}. The vote and the judges come after t
 NEXT_STAGE = "After this come {left}, and then the vote and the judges."
 LAST_STAGE = "This is the last pass before the vote and the judges: give the proposal its final form."
 EXTRA_STAGE = "This is an extra round: after it all agents vote again, and the judges judge again."
-GATE_STAGE = "Two agents were asked first. If both now decide the same, that is the decision."
 
 WITH_OBJECTIONS = ", each with the gravest objections to it as voters and judges will see them"
 OBJECTIONS = "Objections to proposal {number}, the gravest first:\n\n{objections}\n\n"
@@ -157,23 +156,8 @@ STRONGEST = (
     "to it. At most 60 words."
 )
 
-AGREE = Template("""
-{task}Agents are asked whether their proposals decide the same. If enough of them say so, that is the decision, and
-there is no vote.
-
-- `differs_in`: what would be done otherwise under the one and the other, in at most 40 words; empty if nothing would.
-Wording, order, emphasis and reasons do not count.
-- `same`: yes if carrying out the one is carrying out the other, else no. Say no if you are not sure.
-
-{proposals}
-
-You are agent {number}. {own}
-
-Say whether proposal {theirs_number} decides the same as yours.
-""")
-
 COMPARE = Template("""
-{task}Agents are asked whether their final proposals decide the same. Those that do are voted on as one.
+{task}Agents are asked whether their proposals decide the same. {follows}
 
 - `differs_in`: what would be done otherwise under the one and the other, in at most 40 words; empty if nothing would.
 Wording, order, emphasis and reasons do not count.
@@ -185,6 +169,8 @@ You are agent {number}. {own}
 
 Say of {targets} whether it decides the same as yours.
 """)
+IS_DECISION = "If enough of them say so, that is the decision, and there is no vote."
+IS_ONE_CANDIDATE = "Those that do are voted on as one."
 
 VOTE = Template("""
 {task}All agents now vote on which proposal should be carried out.

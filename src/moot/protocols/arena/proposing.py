@@ -19,23 +19,22 @@ from moot.record.entry import Draft
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """What an agent sees before it revises: the `proposals`, its own among them, and what was `said` of its own;
-    `stage` is where the debate is. `hearsay` is the short form for a small model, `names` are the others that it sees.
-    It answers the `objections`: all that are `new` to it, or those on which it has changed its mind."""
+    `stage` is where the debate is, `names` are the others that it sees. It answers the `objections`: all that are `new`
+    to it, or those on which it has changed its mind."""
 
     stage: str
     proposals: str
     said: str
-    hearsay: str
     names: tuple[str, ...]
     objections: tuple[Objection, ...] = ()
     new: bool = False
 
 
-async def propose(arena: Arena, seat: Seat, again: str = "") -> Draft:
+async def propose(arena: Arena, seat: Seat, again: str) -> Draft:
     """Round 1 for one agent. Its prompt contains nothing about the others."""
-    config = arena.config
-    prompt = prompts.PROPOSE(**seat_facts(arena, seat), revisions=revisions(config))
-    found, call = await _ask_for_proposal(arena, seat, proposal_shape(config.words), prompt, f"propose{again}")
+    prompt = prompts.PROPOSE(**seat_facts(arena, seat), revisions=revisions(arena.config))
+    shape = proposal_shape(arena.config.words)
+    found, call = await _ask_for_proposal(arena, seat, shape, prompt, f"propose{again}")
     if isinstance(found, Failure):
         return _missing(arena, seat, 1, "proposals", found)
     data = _proposal(seat, 1, found.model_dump())
@@ -53,7 +52,7 @@ async def _ask_for_proposal(
     return await arena.ask(seat, shape, prompt, at, prose=prose, words=attrgetter("proposal"))
 
 
-async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str = "") -> Draft:
+async def revise(arena: Arena, seat: Seat, number: int, phase: str, feedback: Feedback, again: str) -> Draft:
     """One agent's revision; if the agent fails, its proposal remains."""
     others = tuple(called(arena, name) for name in feedback.names)
     shape = revision_shape(
@@ -82,8 +81,6 @@ def _revision_facts(arena: Arena, seat: Seat, feedback: Feedback) -> dict[str, F
         "challenge": prompts.ASKED.format(question=fenced(question, "question 1")) if question else "",
         "demands": "\n- ".join(demands),
         "nobody": NOBODY,
-        "hearsay": f"{feedback.hearsay} " if feedback.hearsay else "",
-        "asked": f"You are asked: {question} " if question else "",
     }
 
 
@@ -104,7 +101,6 @@ def _proposal(seat: Seat, number: int, given: dict[str, Any], objections: tuple[
         changed_mind=given.get("changed_mind"),
         because_of=given.get("because_of"),
         new_evidence=evidence_in(given.get("new_evidence", "")),
-        failure=None,
         would_change=" ".join(given["would_change"].split()) or None,
         confidence=None if sure is None else sure / 100,
         answers=_answers(given.get("answers", []), objections),
@@ -128,16 +124,7 @@ def _answers(given: list[dict[str, Any]], objections: tuple[Objection, ...]) -> 
 
 
 def _missing(arena: Arena, seat: Seat, number: int, phase: str, found: Failure) -> Draft:
-    data = ArenaProposal(
-        round=number,
-        version=len(seat.versions),
-        decision=None,
-        proposal=None,
-        changed_mind=None,
-        because_of=None,
-        new_evidence=None,
-        failure=found.reason,
-    )
+    data = ArenaProposal(round=number, version=len(seat.versions), failure=found.reason)
     what = "its proposal stands as it was" if seat.versions else "no proposal"
     text = f"No answer, so {what}: {found.reason}"
     return arena.room.emit("proposal", seat.agent, text, phase=phase, data=data, call=found.key)

@@ -12,7 +12,6 @@ from moot.engine.define.capabilities import (
     Remembers,
     SpecialKeys,
     Suits,
-    TokenCounts,
     Unplanned,
     Versions,
 )
@@ -67,7 +66,6 @@ PROTOCOL = Protocol(
         pages.BALLOTS,
         GateTool(pages.gate),
         Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
-        TokenCounts(result.with_tokens),
         ReceiptFields(receipt.receipt),
         Remembers(receipt.remember),
         Rejudge(rejudge.material),

@@ -5,42 +5,23 @@ from typing import Any
 from moot.engine.define.remembered import Cast, Remembered
 from moot.engine.outcome.material import Material
 from moot.engine.play.agent import part_of
-from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.decision import is_backed
 from moot.protocols.arena.payloads import ArenaRules, SameDecision
 from moot.protocols.arena.result import ArenaOutcome
+from moot.record.entry import data_of
 
-_OF_A_VOTE = {"agent", "choice", "confidence", "reason", "failure"}
+FIELDS = {
+    *("decision", "proposal", "verdict", "confidence", "agreed", "decided_by", "reasons", "doubts", "conditions"),
+    *("votes", "tally", "assessment", "hollow", "evidence", "changes_of_mind", "round"),
+}
+RULES = {"vote", "vote_threshold", "self_votes", "quorum", "early_stop_confidence", "pass_mark", "weights"}
 
 
 def receipt(material: Material) -> dict[str, Any]:
-    """The decision, how it was reached, and its evidence."""
-    outcome = _outcome(material)
-    return {
-        "decision": outcome.decision,
-        "verdict": outcome.verdict,
-        "confidence": outcome.confidence,
-        "agreed": outcome.agreed,
-        "decided_by": outcome.decided_by,
-        "reasons": outcome.reasons,
-        "conditions": outcome.conditions,
-        "rule": _rule(material),
-        "votes": [one.model_dump(mode="json", include=_OF_A_VOTE) for one in outcome.votes],
-        "tally": outcome.tally.model_dump(mode="json", exclude={"round"}) if outcome.tally else None,
-        "groups": outcome.groups,
-        "judgement": outcome.assessment.model_dump(mode="json", exclude={"round"}) if outcome.assessment else None,
-        "hollow": outcome.hollow,
-        "evidence_quality": {name: one.quality for name, one in outcome.evidence.items()},
-        "rounds": outcome.round,
-        "evidence": _evidence(outcome),
-    }
-
-
-def _rule(material: Material) -> dict[str, Any] | None:
-    """The rules of the vote, the judgement and the decision."""
-    rules = next((entry.data for entry in material.entries if isinstance(entry.data, ArenaRules)), None)
-    kept = {"vote", "vote_threshold", "self_votes", "quorum", "early_stop_confidence", "pass_mark", "weights"}
-    return rules.model_dump(mode="json", include=kept) if rules else None
+    """The decision, how it was reached, by which rules, and its evidence."""
+    rules = data_of(material.entries, ArenaRules)
+    found = _outcome(material).model_dump(mode="json", include=FIELDS)
+    return {"rule": rules[0].model_dump(mode="json", include=RULES) if rules else None, **found}
 
 
 def remember(material: Material) -> Remembered:
@@ -67,12 +48,11 @@ def remember(material: Material) -> Remembered:
 
 def _votes(outcome: ArenaOutcome, first: str | None) -> dict[str, Cast]:
     """The votes: whether each was for the judges' `first`, and for the decision."""
-    same = stands_for(outcome.tally) if outcome.tally else {}
     return {
         vote.agent: Cast(
             vote.confidence,
-            same.get(vote.choice, vote.choice) == first if first else None,
-            same.get(vote.choice, vote.choice) == outcome.winner if outcome.winner else None,
+            outcome.counted_for(vote.choice) == first if first else None,
+            vote.agent in outcome.voters if outcome.winner else None,
         )
         for vote in outcome.votes
         if vote.choice and vote.confidence is not None
@@ -117,17 +97,3 @@ def _outcome(material: Material) -> ArenaOutcome:
     outcome = material.result.outcome
     assert isinstance(outcome, ArenaOutcome)  # noqa: S101 (it is done, so there is one)
     return outcome
-
-
-def _evidence(outcome: ArenaOutcome) -> list[dict[str, Any]]:
-    """The winning proposal, and evidence named as new."""
-    won = outcome.versions[outcome.winner][-1] if outcome.winner else None
-    found: list[dict[str, Any]] = []
-    if won is not None:
-        found.append({"kind": "proposal", "by": outcome.winner, "seq": won.seq, "text": won.proposal})
-    found += [
-        {"kind": "new evidence", "by": one.agent, "round": one.round, "text": one.new_evidence}
-        for one in outcome.changes_of_mind
-        if one.new_evidence
-    ]
-    return found

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 from moot.engine.staging.runs import Run
-from moot.protocols.arena.ballots import stands_for
 from moot.protocols.arena.objections import gravest, objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import outcome
@@ -26,7 +25,7 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     }
     agents = [member.name for member in header.cast if member.role == "proposer"]
     assessed = found.assessment
-    same = stands_for(found.tally) if found.tally else {}
+    same = found.tally.stands_for if found.tally else {}
     judged: dict[str, Any] = {"judges": [one.judge for one in assessed.judges]} if assessed else {}
     if assessed:
         decision = found.versions[assessed.first][-1].decision if assessed.first else None

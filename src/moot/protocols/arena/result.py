@@ -1,31 +1,22 @@
 """The outcome of an arena, computed from its log."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
 from moot.engine.define.gate import Ground
-from moot.protocols.arena.counterfactual import (
-    CheapOutcome,
-    Counterfactual,
-    MindChanged,
-    cheap_outcome,
-    cheap_with_calls,
-    counterfactual,
-    counterfactual_with_tokens,
-    minds_changed,
-)
+from moot.engine.define.study import plain_words
 from moot.protocols.arena.evidence_quality import Evidence, Known, evidence_of
 from moot.protocols.arena.payloads import (
     ArenaDecision,
     ArenaProposal,
-    ArenaRules,
     ArenaVote,
     Assessment,
     Convergence,
     Critique,
     DissentingAgent,
-    Gate,
+    Doubt,
     HollowChallenge,
     RoundOpened,
     SameDecision,
@@ -37,19 +28,16 @@ from moot.record.payloads import Cited, Given, Header
 
 
 class Version(BaseModel):
-    """A proposal after a round; `seq` is its entry. `phase` is `gate` for one revised in the cheap gate, which is a
-    second version in round 1."""
+    """A proposal after a round; `seq` is its entry."""
 
     seq: int
     round: int
-    phase: str
     decision: str
     proposal: str
 
     @property
-    def made_in(self) -> str:
-        """The round, in words."""
-        return f"Round {self.round}" + (", exchange" if self.phase == "gate" else "")
+    def text(self) -> str:
+        return f"{self.decision}\n\n{self.proposal}"
 
 
 class CountedVote(BaseModel):
@@ -78,40 +66,61 @@ class Similarity(BaseModel):
     hollow: bool
 
 
+class MindChanged(BaseModel):
+    """An agent says it changed its mind, and its decision has a new wording: because of whom, and with which new
+    evidence. `critique_seq` is that critic's critique, null if there was none."""
+
+    agent: str
+    round: int
+    because_of: str | None
+    critique_seq: int | None
+    new_evidence: str | None
+    from_decision: str
+    to_decision: str
+
+
 class ArenaOutcome(BaseModel):
     """`decision` and `proposal` are the winner's, null if nothing was decided; then `leading` is the author of the
-    proposal ahead. `round` is the last one. `criticisms` counts issues, with their mean severity. `groups` are
-    authors of equal decisions, voted on as one; `evidence` is the evidence quality of each agent's last proposal.
-    `hollow`: see the decision."""
+    proposal ahead. `first_majority` is the decision of most of the blind proposals, by wording; null without one, and
+    until all are in. `round` is the last one. `criticisms` counts issues, with their mean severity. `evidence` is the
+    evidence quality of each agent's last proposal. For the rest, see the decision in the log."""
 
     topic: str
     decision: str | None
     proposal: str | None
-    winner: str | None
-    leading: str | None
-    decided_by: str | None
-    verdict: str | None
-    reasons: list[str]
-    conditions: str | None
-    confidence: float | None
-    agreed: float | None
-    dissent: list[DissentingAgent]
+    winner: str | None = None
+    leading: str | None = None
+    decided_by: str | None = None
+    verdict: str | None = None
+    reasons: list[str] = []
+    doubts: list[Doubt] = []
+    conditions: str | None = None
+    confidence: float | None = None
+    agreed: float | None = None
+    hollow: bool = False
+    dissent: list[DissentingAgent] = []
+    first_majority: str | None
     round: int
     extra_rounds: int
     votes: list[CountedVote]
-    groups: list[list[str]]
     tally: Tally | None
     assessment: Assessment | None
     similarity: list[Similarity]
     challenges: int
-    hollow: bool
     evidence: dict[str, Evidence]
     criticisms: int
     mean_severity: float | None
     changes_of_mind: list[MindChanged]
     versions: dict[str, list[Version]]
-    cheap: CheapOutcome | None
-    counterfactual: Counterfactual | None
+
+    @property
+    def voters(self) -> list[str]:
+        """The agents whose first choice was the winner, or a proposal that decides the same."""
+        return [one.agent for one in self.votes if self.winner and self.counted_for(one.choice) == self.winner]
+
+    def counted_for(self, choice: str | None) -> str | None:
+        """The agent whose proposal a vote for this one counts for."""
+        return self.tally.stands_for.get(choice, choice) if self.tally and choice else choice
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
@@ -124,59 +133,38 @@ REFUSES: Mapping[Ground, Sequence[str]] = {
 
 def outcome(entries: Sequence[Entry]) -> ArenaOutcome:
     header = header_of(entries, Header)
-    rules = first_data(entries, ArenaRules)
     decided = first_data(entries, ArenaDecision)
     rounds = data_of(entries, RoundOpened)
     tallies = data_of(entries, Tally)
     assessments = data_of(entries, Assessment)
-    issues = [issue for entry in entries if isinstance(entry.data, Critique) for issue in entry.data.issues]
+    issues = [issue for one in data_of(entries, Critique) for issue in one.issues]
     versions = versions_in(entries, header)
     won = versions[decided.winner][-1] if decided and decided.winner else None
+    last = max((one.number for one in rounds), default=0)
     return ArenaOutcome(
+        **(decided.model_dump(exclude={"round"}) if decided else {}),
         topic=header.topic,
         decision=won.decision if won else None,
         proposal=won.proposal if won else None,
-        winner=decided.winner if decided else None,
-        leading=decided.leading if decided else None,
-        decided_by=decided.decided_by if decided else None,
-        verdict=decided.verdict if decided else None,
-        reasons=decided.reasons if decided else [],
-        conditions=decided.conditions if decided else None,
-        confidence=decided.confidence if decided else None,
-        agreed=decided.agreed if decided else None,
-        dissent=decided.dissent if decided else [],
-        round=max((one.number for one in rounds), default=0),
+        first_majority=_first_majority(versions) if last > 1 else None,
+        round=last,
         extra_rounds=sum(one.name == "extension" for one in rounds),
         votes=_votes(entries, tallies[-1]) if tallies else [],
-        groups=tallies[-1].groups if tallies else [],
         tally=tallies[-1] if tallies else None,
         assessment=assessments[-1] if assessments else None,
         similarity=_similarity(entries),
-        challenges=sum(isinstance(entry.data, HollowChallenge) for entry in entries),
-        hollow=decided.hollow if decided else False,
+        challenges=len(data_of(entries, HollowChallenge)),
         evidence=_evidence(entries, versions),
         criticisms=len(issues),
         mean_severity=round(sum(one.severity for one in issues) / len(issues), 4) if issues else None,
         changes_of_mind=minds_changed(entries),
         versions=versions,
-        cheap=_cheap(entries, rules),
-        counterfactual=counterfactual(entries, header, rules, won.decision if won else None) if rules else None,
     )
 
 
 def proposers(entries: Sequence[Entry]) -> list[str]:
     header = first_data(entries, Header)
     return [member.name for member in header.cast if member.role == "proposer"] if header else []
-
-
-def with_tokens(found: ArenaOutcome, tokens: Mapping[str, int | None], calls: int) -> ArenaOutcome:
-    """The outcome with the token costs of each alternative, by call key, and the total number of replies."""
-    counted: dict[str, object] = {}
-    if found.counterfactual is not None:
-        counted["counterfactual"] = counterfactual_with_tokens(found.counterfactual, tokens)
-    if found.cheap is not None:
-        counted["cheap"] = cheap_with_calls(found.cheap, calls)
-    return found.model_copy(update=counted)
 
 
 def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Version]]:
@@ -186,25 +174,55 @@ def versions_in(entries: Sequence[Entry], header: Header) -> dict[str, list[Vers
         data = entry.data
         if isinstance(data, ArenaProposal) and data.failure is None:
             version = Version(
-                seq=entry.seq,
-                round=data.round,
-                phase=entry.phase,
-                decision=data.decision or "",
-                proposal=data.proposal or "",
+                seq=entry.seq, round=data.round, decision=data.decision or "", proposal=data.proposal or ""
             )
             found[entry.speaker].append(version)
     return found
 
 
+def minds_changed(entries: Sequence[Entry]) -> list[MindChanged]:
+    critiques = {
+        (entry.speaker, entry.data.of): entry.seq
+        for entry in entries
+        if isinstance(entry.data, Critique) and entry.data.of
+    }
+    held: dict[str, str] = {}
+    found = []
+    for entry in entries:
+        data = entry.data
+        if not isinstance(data, ArenaProposal) or data.failure is not None:
+            continue
+        before = held.get(entry.speaker, "")
+        if data.changed_mind and plain_words(data.decision or "") != plain_words(before):
+            found.append(
+                MindChanged(
+                    agent=entry.speaker,
+                    round=data.round,
+                    because_of=data.because_of,
+                    critique_seq=critiques.get((data.because_of or "", entry.speaker)),
+                    new_evidence=data.new_evidence,
+                    from_decision=before,
+                    to_decision=data.decision or "",
+                )
+            )
+        held[entry.speaker] = data.decision or ""
+    return found
+
+
+def _first_majority(versions: Mapping[str, list[Version]]) -> str | None:
+    first = [several[0].decision for several in versions.values() if several]
+    counts = Counter(map(plain_words, first))
+    words, most = counts.most_common(1)[0]
+    return next(said for said in first if plain_words(said) == words) if 2 * most > len(first) else None
+
+
 def _evidence(entries: Sequence[Entry], versions: Mapping[str, list[Version]]) -> dict[str, Evidence]:
-    checks = data_of(entries, SourcesChecked)
     known = Known(
         numbers={one.document for one in data_of(entries, Given)} | {one.number for one in data_of(entries, Cited)},
-        quoted=[quote for one in checks for quote in one.quoted],
-        looked_up={source.url: source.found for one in checks for source in one.sources},
+        looked_up={source.url: source.found for one in data_of(entries, SourcesChecked) for source in one.sources},
     )
     last = {name: several[-1] for name, several in versions.items() if several}
-    return {name: evidence_of(f"{one.decision}\n{one.proposal}", known) for name, one in last.items()}
+    return {name: evidence_of(one.text, known) for name, one in last.items()}
 
 
 def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:
@@ -218,11 +236,8 @@ def _votes(entries: Sequence[Entry], last: Tally) -> list[CountedVote]:
         CountedVote(
             agent=name,
             choice=vote.ranking[0] if vote.ranking else None,
-            ranking=vote.ranking,
-            confidence=vote.confidence,
-            reason=vote.reason,
             own=vote.ranking[:1] == [name],
-            failure=vote.failure,
+            **vote.model_dump(include={"ranking", "confidence", "reason", "failure"}),
         )
         for name, vote in found.items()
     ]
@@ -236,11 +251,5 @@ def _similarity(entries: Sequence[Entry]) -> list[Similarity]:
             asked=any(answer.round == one.round for answer in answers),
             same=sum(answer.same is True for answer in answers if answer.round == one.round),
         )
-        for one in (entry.data for entry in entries)
-        if isinstance(one, Convergence)
+        for one in data_of(entries, Convergence)
     ]
-
-
-def _cheap(entries: Sequence[Entry], rules: ArenaRules | None) -> CheapOutcome | None:
-    gates = data_of(entries, Gate)
-    return cheap_outcome(entries, gates, rules) if gates and rules else None

@@ -1,9 +1,9 @@
 """The arena's script: rounds 0 to 8, and extra rounds if the last ones settle nothing.
 
 Context, blind proposals, criticism, revisions (each may end in an early consensus), refinement, vote, judgement.
-With `cheap`, two answers come first and may make the rest unnecessary.
 """
 
+from functools import partial
 from typing import Any
 
 from moot.engine.play.prompt import fenced
@@ -11,13 +11,12 @@ from moot.engine.play.room import Room
 from moot.engine.play.structured import Failure
 from moot.plugins.extras import require
 from moot.protocols.arena import prompts
-from moot.protocols.arena.ballots import stands_for, vote
+from moot.protocols.arena.ballots import vote
 from moot.protocols.arena.board import (
     board,
     by_number,
     called,
     each_of,
-    hearsay,
     in_view,
     number_of,
     objected,
@@ -27,7 +26,6 @@ from moot.protocols.arena.cast import Arena, Seat, everybody, failed, open_arena
 from moot.protocols.arena.config import FIRST_REVISION, ArenaConfig
 from moot.protocols.arena.convergence import agreement_on, how_alike
 from moot.protocols.arena.decision import after_judgement, by_consensus, settled
-from moot.protocols.arena.gate import answered_cheaply
 from moot.protocols.arena.judging import judge, reasons_on
 from moot.protocols.arena.objections import GRAVEST
 from moot.protocols.arena.observer import observe, stop_observing
@@ -41,33 +39,24 @@ from moot.text.prose import plural
 
 async def play(room: Room, config: ArenaConfig) -> None:
     arena = await open_arena(room, config)
-    if not config.check_sources and not room.documents:
-        await debate(arena)
-        return
-    from moot.protocols.arena.sources import Library
-
-    documents = [one.text for one in room.documents]
     if not config.check_sources:
-        arena.library = Library(None, pages=documents)
         await debate(arena)
         return
     require("evidence")
     from moot.evidence import Fetcher, loopback_allowed
+    from moot.protocols.arena.sources import Library
 
     async with Fetcher(allow_loopback=loopback_allowed()) as fetcher:
-        arena.library = Library(fetcher, pages=documents)
+        arena.library = Library(fetcher)
         await debate(arena)
 
 
 async def debate(arena: Arena) -> None:
     config = arena.config
-    if config.cheap and await answered_cheaply(arena):
-        return
     await make_proposals(arena)
     await criticise(arena)
     for number in range(FIRST_REVISION, config.refinement):
         await revise_all(arena, number, "revision", _feedback(arena, number))
-        await arena.check_sources(number, "revision")
         found = await how_alike(arena, number)
         if found.hollow and await challenge(arena, number, found):
             continue
@@ -76,7 +65,6 @@ async def debate(arena: Arena) -> None:
             by_consensus(arena, number, consensus, hollow=found.hollow)
             return
     await revise_all(arena, config.refinement, "refinement", _feedback(arena, config.refinement))
-    await arena.check_sources(config.refinement, "refinement")
     await measure_hollowness(arena, config.refinement, "refinement")
     await decide(arena, config.refinement + 1)
 
@@ -86,7 +74,7 @@ async def decide(arena: Arena, number: int) -> None:
     config = arena.config
     for extra in range(config.max_extra_rounds + 1):
         tally = await vote(arena, number)
-        assessed = await judge(arena, number + 1, stands_for(tally))
+        assessed = await judge(arena, number + 1, tally.stands_for)
         if extra == config.max_extra_rounds or settled(config, tally, assessed):
             await stop_observing(arena)
             after_judgement(arena, number + 1, tally, assessed)
@@ -94,7 +82,6 @@ async def decide(arena: Arena, number: int) -> None:
         number += 2
         feedback = {seat.name: _verdict_on(arena, seat, tally.reason) for seat in arena.proposing}
         await revise_all(arena, number, "extension", feedback)
-        await arena.check_sources(number, "extension")
         await measure_hollowness(arena, number, "extension")
         number += 1
 
@@ -107,15 +94,9 @@ async def measure_hollowness(arena: Arena, number: int, phase: str) -> None:
 
 
 async def make_proposals(arena: Arena) -> None:
-    """Round 1: blind proposals. Agents that answered in the cheap gate already have one."""
-    waiting = [seat for seat in arena.seats if not seat.versions]
-    arena.open_round(1, "proposals", [seat.name for seat in waiting])
-    had = len(arena.seats) - len(waiting)
-
-    async def work(seat: Seat, again: str) -> Draft:
-        return await propose(arena, seat, again)
-
-    await everybody(arena, 1, waiting, work, arena.config.max_concurrent_proposals, had)
+    """Round 1: blind proposals."""
+    arena.open_round(1, "proposals", [seat.name for seat in arena.seats])
+    await everybody(arena, 1, arena.seats, partial(propose, arena), arena.config.max_concurrent_proposals)
     observe(arena, 1, [seat.proposal for seat in arena.proposing])
 
 
@@ -146,11 +127,10 @@ async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft
         **seat_facts(arena, critic),
         proposals=board(arena, in_view(arena, critic)),
         targets=each_of(arena, others),
-        hearsay=hearsay(arena, others),
     )
     found, call = await arena.ask(critic, shape, prompt, f"critique{again}")
     if isinstance(found, Failure):
-        missing = Critique(round=2, of=None, issues=[], failure=found.reason)
+        missing = Critique(round=2, failure=found.reason)
         text = f"No criticism: {found.reason}"
         return [room.emit("critique", critic.agent, text, phase="critique", data=missing, call=call)]
     given = found.model_dump(by_alias=True)
@@ -159,7 +139,7 @@ async def criticise_others(arena: Arena, critic: Seat, again: str) -> list[Draft
         said = given[called(arena, seat.name)]
         issues = [_issue_of(one, by_number(arena, seat.proposal.content)) for one in said["issues"]]
         worth = " ".join(said["worth_taking"].split()) or None
-        critique = Critique(round=2, of=seat.name, issues=issues, failure=None, worth_taking=worth)
+        critique = Critique(round=2, of=seat.name, issues=issues, worth_taking=worth)
         text = _criticism(critique)
         drafts.append(
             room.emit("critique", critic.agent, text, phase="critique", data=critique, target=seat.proposal, call=call)
@@ -182,6 +162,7 @@ async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, 
             seat.versions.append(draft)
     arena.challenge = None
     observe(arena, number, [draft for draft in drafts if not failed(draft)])
+    await arena.check_sources(number, phase)
 
 
 def _targets(arena: Arena, seat: Seat) -> list[str]:
@@ -209,20 +190,16 @@ def _feedback(arena: Arena, number: int) -> dict[str, Feedback]:
 def _feedback_to(arena: Arena, seat: Seat, number: int, left: int, named: str) -> Feedback:
     first = number == FIRST_REVISION
     objections = objected(arena, seat)
-    others = [one for one in in_view(arena, seat) if one is not seat]
-    said, told = named, hearsay(arena, others)
+    said = named
     if first:
         place = number_of(arena, seat.name)
         quoted = fenced("\n".join(by_number(arena, one.raised) for one in objections), f"objections {place}")
         said = (prompts.OBJECTIONS if objections else prompts.NO_OBJECTION).format(number=place, objections=quoted)
-    if first and objections:
-        told = f"Others say: {' '.join(by_number(arena, one.issue.issue) for one in objections[:2])}"
     return Feedback(
         stage=_stage(left, first=first),
         proposals=board(arena, in_view(arena, seat), with_objections=not first),
         said=said,
-        hearsay=told,
-        names=tuple(one.name for one in others),
+        names=tuple(one.name for one in in_view(arena, seat) if one is not seat),
         objections=tuple(objections if first else objections[:GRAVEST]),
         new=first,
     )
@@ -243,13 +220,11 @@ def _differences(arena: Arena) -> str:
 
 
 def _verdict_on(arena: Arena, seat: Seat, tally: str) -> Feedback:
-    reasons = reasons_on(arena, seat)
-    said = fenced(by_number(arena, "\n".join([f"The vote: {tally}.", *reasons])), "judgement 1")
+    said = fenced(by_number(arena, "\n".join([f"The vote: {tally}.", *reasons_on(arena, seat)])), "judgement 1")
     return Feedback(
         stage=prompts.EXTRA_STAGE,
         proposals=board(arena, in_view(arena, seat), with_objections=True),
         said=prompts.JUDGED.format(number=number_of(arena, seat.name), said=said),
-        hearsay=by_number(arena, " ".join(reasons[:1])),
         names=tuple(one.name for one in in_view(arena, seat) if one is not seat),
         objections=tuple(objected(arena, seat)[:GRAVEST]),
     )

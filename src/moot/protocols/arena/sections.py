@@ -1,15 +1,13 @@
-"""The report sections of an arena: how opinions moved, votes, judgement, evidence, versions, and the counterfactual."""
+"""The report sections of an arena: how opinions moved, votes, judgement, evidence, and versions."""
 
 import difflib
-from collections.abc import Sequence
+from fractions import Fraction
 from statistics import fmean
 
 from moot.engine.outcome.material import Material
 from moot.present import (
     Block,
     Details,
-    Drift,
-    DriftStrip,
     Heading,
     Paragraph,
     Quote,
@@ -19,26 +17,18 @@ from moot.present import (
     Table,
     Verbatim,
 )
-from moot.protocols.arena.counterfactual import Alternative
 from moot.protocols.arena.evidence_quality import LOW_QUALITY
-from moot.protocols.arena.payloads import ArenaVote, Assessment, Convergence, JudgeReading
+from moot.protocols.arena.payloads import Assessment, Convergence, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome, Version
-from moot.protocols.arena.summary import counted, figure
 from moot.text.figures import bound, reached
 from moot.text.prose import plural
 
-DRIFT = (
-    "Bars: how far a proposal moved, by its wording. Diamonds: its author said to have changed its mind.{guesses} "
-    "Below: how alike the two least alike are in wording, which is not agreement."
+MOVEMENT = (
+    "How far the wording of a proposal moved in each round, and whether its author said to have changed its mind."
 )
-GUESSES = " Question marks: not measured."
 EVIDENCE = (
-    f"Each from 0 to 1, by count; below {LOW_QUALITY} the evidence is thin. Checked are sources and quotations that "
-    "stand in the texts handed to all, or were found on the web: not whether they bear the proposal out."
-)
-LESS = (
-    "From the same calls: what would have been decided without the rest, and what each way took. Decisions are "
-    "compared by their words, and other words may mean the same."
+    f"Each from 0 to 1, by count; below {LOW_QUALITY} the evidence is thin. What counts is what a proposal names: not "
+    "whether that bears it out."
 )
 
 
@@ -49,11 +39,10 @@ def sections(material: Material) -> list[Section]:
         Section("ruling", "Decision", _proposal(outcome), place="card"),
         Section("standings", "Standings", _standings(material, outcome), place="card", brief=True),
         Section("drift", "How opinions moved", _opinions(material, outcome), live="open"),
-        Section("votes", "Votes", _votes(material, outcome), live="covered"),
+        Section("votes", "Votes", _votes(outcome), live="covered"),
         Section("scores", "Judgement", _judgement(material, outcome)),
         Section("evidence", "Evidence of the proposals", _evidence(outcome)),
         Section("proposals", "Proposals, version by version", _versions(outcome)),
-        Section("otherwise", "With less debate", _otherwise(outcome)),
     ]
 
 
@@ -66,35 +55,24 @@ def _proposal(outcome: ArenaOutcome) -> list[Block]:
 
 
 def _standings(material: Material, outcome: ArenaOutcome) -> list[Block]:
-    """Votes and scores of each proposal, best first; similarity, and the cost of the alternatives."""
+    """Votes and scores of each proposal, best first."""
     scores = outcome.assessment.scores if outcome.assessment else {}
-    votes = dict(outcome.tally.scores) if outcome.tally else {}
-    found: list[Block] = []
-    if scores or votes:
-        names = [name for name, versions in outcome.versions.items() if versions]
-        standings = [
-            Standing(
-                name=name,
-                colour=material.colours.get(name, ""),
-                about=_votes_for(outcome, name),
-                # Rounded down, so that it never seems to reach a bound it missed.
-                score=float(reached(scores[name], 1)) if name in scores else None,
-                won=name == outcome.winner,
-                mark=material.marks.get(name, ""),
-            )
-            for name in sorted(names, key=lambda name: -scores.get(name, 0))
-        ]
-        found.append(Standings("The judge’s scores of the proposals", standings))
-    if outcome.similarity:
-        least = ", ".join(
-            f"{'unknown' if one.minimum is None else reached(one.minimum)} after round {one.round}"
-            for one in outcome.similarity
+    if not scores and outcome.tally is None:
+        return []
+    standings = [
+        Standing(
+            name=name,
+            colour=material.colours.get(name, ""),
+            about=_votes_for(outcome, name),
+            # Rounded down, so that it never seems to reach a bound it missed.
+            score=float(reached(scores[name], 1)) if name in scores else None,
+            won=name == outcome.winner,
+            mark=material.marks.get(name, ""),
         )
-        found.append(Paragraph(f"Lowest similarity between two proposals (0 to 1): {least}.", "small"))
-    if other := outcome.counterfactual:
-        took = f"{_tokens(other.round_1_majority)}; the whole debate: {_tokens(other.debate)}"
-        found.append(Paragraph(f"The blind proposals took {took}.", "small"))
-    return found
+        for name in sorted(outcome.versions, key=lambda name: -scores.get(name, 0))
+        if outcome.versions[name]
+    ]
+    return [Standings("The judge’s scores of the proposals", standings)]
 
 
 def _votes_for(outcome: ArenaOutcome, name: str) -> str:
@@ -102,7 +80,12 @@ def _votes_for(outcome: ArenaOutcome, name: str) -> str:
     tally = outcome.tally
     if tally is None or name not in tally.scores:
         return "no vote yet"
-    return f"{figure(tally.scores[name])} by {tally.rule}"
+    return f"{_figure(tally.scores[name])} by {tally.rule}"
+
+
+def _figure(score: str) -> str:
+    """An exact fraction, as people write it."""
+    return f"{float(Fraction(score)):g}"
 
 
 def _evidence(outcome: ArenaOutcome) -> list[Block]:
@@ -112,15 +95,13 @@ def _evidence(outcome: ArenaOutcome) -> list[Block]:
     rows = [
         [
             name,
-            f"{one.named}, {one.checked} checked" + (f", {one.absent} absent" if one.absent else ""),
+            f"{one.sources}" + (f", {one.absent} absent" if one.absent else ""),
             f"{one.figures:.2f}",
-            "none" if one.quotations is None else f"{one.quotations:.2f}",
             reached(one.quality),
         ]
         for name, one in outcome.evidence.items()
     ]
-    columns = ["Proposal of", "Sources", "Figures", "Quotations found", "Quality"]
-    return [Table(columns, rows, texts=2), Paragraph(EVIDENCE, "small")]
+    return [Table(["Proposal of", "Sources", "Figures", "Quality"], rows, texts=2), Paragraph(EVIDENCE, "small")]
 
 
 def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:
@@ -133,7 +114,11 @@ def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:
         if before is None or before.decision != one.decision
     ]
     table = Table(["Agent", "Since round", "Decision"], decided, texts=3, name="Decisions over the rounds")
-    blocks: list[Block] = [_strip(material, outcome), Details("What each decided, and since when", [table])]
+    blocks: list[Block] = [
+        _movement(material, outcome),
+        Paragraph(MOVEMENT, "small"),
+        Details("What each decided, and since when", [table]),
+    ]
     if outcome.similarity:
         blocks += [Heading("How alike the proposals were"), _similarity(outcome)]
     if outcome.changes_of_mind:
@@ -141,25 +126,19 @@ def _opinions(material: Material, outcome: ArenaOutcome) -> list[Block]:
     return blocks
 
 
-def _strip(material: Material, outcome: ArenaOutcome) -> DriftStrip:
+def _movement(material: Material, outcome: ArenaOutcome) -> Table:
     """How far each agent moved in each round, by similarity to its own previous proposal."""
     measured = {one.round: one for one in (entry.data for entry in material.entries) if isinstance(one, Convergence)}
-    rounds = sorted({one.round for several in outcome.versions.values() for one in several})
-    rows = []
-    for name in outcome.versions:
-        alike = {number: measured[number].stability.get(name) for number in rounds if number in measured}
-        moved = {number: None if one is None else max(0.0, min(1.0, 1 - one)) for number, one in alike.items()}
-        turned = frozenset(one.round for one in outcome.changes_of_mind if one.agent == name)
-        rows.append(Drift(name, material.colours.get(name, ""), moved, turned))
-    guesses = any(row.moved.get(number) is None for row in rows for number in rounds[1:])
-    return DriftStrip(
-        "How far each agent moved in each round",
-        DRIFT.format(guesses=GUESSES if guesses else ""),
-        rounds,
-        rows,
-        {number: one.minimum for number, one in measured.items() if one.minimum is not None},
-        {entry.data.round: entry.seq for entry in material.entries if isinstance(entry.data, Convergence)},
-    )
+    rounds = sorted({one.round for several in outcome.versions.values() for one in several})[1:]
+
+    def cell(name: str, number: int) -> str:
+        alike = measured[number].stability.get(name) if number in measured else None
+        moved = "not measured" if alike is None else f"{max(0.0, min(1.0, 1 - alike)):.0%}"
+        turned = any(one.agent == name and one.round == number for one in outcome.changes_of_mind)
+        return f"{moved}, changed its mind" if turned else moved
+
+    rows = [[name, *(cell(name, number) for number in rounds)] for name in outcome.versions]
+    return Table(["Moved by", *(f"Round {number}" for number in rounds)], rows)
 
 
 def _similarity(outcome: ArenaOutcome) -> Table:
@@ -167,16 +146,12 @@ def _similarity(outcome: ArenaOutcome) -> Table:
         [
             f"{one.round}",
             "not measured" if one.minimum is None else reached(one.minimum),
-            "" if one.mean is None else reached(one.mean),
             "" if one.threshold is None else bound(one.threshold),
             f"{one.same} said yes" if one.asked else "not asked",
-            "yes" if one.hollow else "no",
-            one.backend,
         ]
         for one in outcome.similarity
     ]
-    columns = ["After round", "Minimum", "Mean", "Needed", "The same decision?", "Thin evidence", "Measured by"]
-    return Table(columns, rows, texts=7, name="Similarity")
+    return Table(["After round", "Minimum", "Needed", "The same decision?"], rows, texts=4, name="Similarity")
 
 
 def _minds(outcome: ArenaOutcome) -> Table:
@@ -195,7 +170,7 @@ def _minds(outcome: ArenaOutcome) -> Table:
     return Table(columns, rows, texts=6, name="Changes of mind")
 
 
-def _votes(material: Material, outcome: ArenaOutcome) -> list[Block]:
+def _votes(outcome: ArenaOutcome) -> list[Block]:
     if not outcome.votes:
         return []
     rows = [
@@ -210,24 +185,10 @@ def _votes(material: Material, outcome: ArenaOutcome) -> list[Block]:
     ]
     tally = outcome.tally
     if tally:
-        rows.append([f"By {tally.rule}", tally.winner or "nobody", "", f"{tally.reason} ({counted(tally)})", ""])
+        counted = ", ".join(f"{name} {_figure(score)}" for name, score in tally.scores.items())
+        rows.append([f"By {tally.rule}", tally.winner or "nobody", "", f"{tally.reason} ({counted})", ""])
     columns = ["Voter", "Vote", "Own", "Reason", "Confidence"]
-    table = Table(columns, rows, texts=4, total=tally is not None, name="Votes")
-    return [table, Details("Every vote beside the reply it was taken from", _raw_votes(material))]
-
-
-def _raw_votes(material: Material) -> list[Block]:
-    """Every vote with its letters and the raw reply."""
-    replies = {record.key: record.reply or "" for record in material.records if record.kind == "reply"}
-    blocks: list[Block] = []
-    for entry in material.entries:
-        if isinstance(entry.data, ArenaVote):
-            vote = " > ".join(entry.data.ranking) or f"abstained: {entry.data.failure or entry.data.reason}"
-            letters = ", ".join(f"{letter} is {name}" for letter, name in entry.data.labels.items())
-            blocks.append(Heading(f"{entry.speaker}, round {entry.data.round}: {vote}", entry.seq))
-            blocks.append(Paragraph(letters, "small"))
-            blocks.append(Verbatim(replies.get(entry.call or "", "")))
-    return blocks
+    return [Table(columns, rows, texts=4, total=tally is not None, name="Votes")]
 
 
 def _judgement(material: Material, outcome: ArenaOutcome) -> list[Block]:
@@ -264,20 +225,14 @@ def _readings(material: Material, assessed: Assessment) -> Table:
 
 
 def _judges(assessed: Assessment) -> list[str]:
-    """The effect of the order on each judge, and the agreement between judges."""
+    """The effect of the order on each judge."""
     said = []
     for one in assessed.judges:
-        if one.order_effect is not None:
-            bias = "" if one.earlier_bias is None else f", {one.earlier_bias:+.2f} for being shown earlier"
-            flips = "the first place flips with it" if one.unstable else "the first place does not"
-            said.append(f"{one.judge}: scores change by {one.order_effect:.2f} with the order{bias}; {flips}.")
-        else:
+        if one.order_effect is None:
             said.append(f"{one.judge}: a reading is missing, so what the order changes was not tested.")
-    if assessed.same_first is not None:
-        said.append(
-            f"Of the pairs of judges {assessed.same_first:.0%} put the same proposal first; Kendall’s tau between "
-            f"their scores is {assessed.rank_agreement:.2f}."
-        )
+        else:
+            flips = "the first place flips with it" if one.unstable else "the first place does not"
+            said.append(f"{one.judge}: scores change by {one.order_effect:.2f} with the order; {flips}.")
     return said
 
 
@@ -287,9 +242,9 @@ def _versions(outcome: ArenaOutcome) -> list[Block]:
     for name, several in outcome.versions.items():
         shown: list[Block] = []
         for before, one in zip([None, *several], several, strict=False):
-            shown.append(Heading(one.made_in, one.seq))
-            whole = f"{one.decision}\n\n{one.proposal}"
-            shown.append(Verbatim(whole) if before is None else Verbatim(_difference(before, one), diff=True))
+            shown.append(Heading(f"Round {one.round}", one.seq))
+            text = Verbatim(one.text) if before is None else Verbatim(_difference(before, one), diff=True)
+            shown.append(text)
         if several:
             blocks.append(Details(f"{name}: {plural(len(several), 'version')}", shown))
     return blocks
@@ -297,32 +252,7 @@ def _versions(outcome: ArenaOutcome) -> list[Block]:
 
 def _difference(before: Version, after: Version) -> str:
     def lines(version: Version) -> list[str]:
-        text = f"{version.decision}\n\n{version.proposal}"
-        return [sentence for line in text.splitlines() for sentence in line.replace(". ", ".\n").split("\n")]
+        return version.text.replace(". ", ".\n").splitlines()
 
-    names = (before.made_in.lower(), after.made_in.lower())
+    names = (f"round {before.round}", f"round {after.round}")
     return "\n".join(difflib.unified_diff(lines(before), lines(after), *names, n=1, lineterm="")) or "Unchanged."
-
-
-def _otherwise(outcome: ArenaOutcome) -> list[Block]:
-    found = outcome.counterfactual
-    if found is None:
-        return []
-    ways: Sequence[tuple[str, Alternative]] = [
-        ("One agent alone", found.best_single),
-        ("Majority of the blind proposals", found.round_1_majority),
-        ("This debate", found.debate),
-    ]
-    rows = [
-        [name, ", ".join(one.agents) or one.reason, one.decision or "none", _count(one.tokens)] for name, one in ways
-    ]
-    table = Table(["Way", "Whose", "Decision", "Tokens"], rows, texts=3, name="With less debate")
-    return [Paragraph(LESS, "lead"), table]
-
-
-def _tokens(way: Alternative) -> str:
-    return "tokens unknown" if way.tokens is None else f"{way.tokens:,} tokens"
-
-
-def _count(tokens: int | None) -> str:
-    return "unknown" if tokens is None else f"{tokens:,}"

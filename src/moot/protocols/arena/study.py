@@ -10,8 +10,7 @@ from moot.record.entry import Entry
 
 
 def find(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)
-    majority = outcome.counterfactual.round_1_majority.decision if outcome.counterfactual else None
-    decision = outcome.decision
+    majority, decision = outcome.first_majority, outcome.decision
     same = None if majority is None or decision is None else plain_words(majority) == plain_words(decision)
     return Findings(
         winner=outcome.winner,

@@ -2,9 +2,9 @@
 
 from moot.engine.play.structured import Failure
 from moot.protocols.arena import prompts
-from moot.protocols.arena.board import board, called, hearsay, number_of, task
+from moot.protocols.arena.board import board, called, number_of, task
 from moot.protocols.arena.cast import Arena, Seat
-from moot.protocols.arena.evidence_quality import concerned, gaps_in
+from moot.protocols.arena.evidence_quality import gaps_in, thin_evidence_in
 from moot.protocols.arena.payloads import Convergence, HollowChallenge, TricksterQuestion
 from moot.protocols.arena.shapes import challenge_shape
 from moot.record.entry import Draft
@@ -13,7 +13,7 @@ from moot.record.entry import Draft
 async def challenge(arena: Arena, number: int, found: Convergence) -> bool:
     """Question every agent with thin evidence, after each revision round; returns whether that was done. Early
     consensus waits for the answers in the next revisions."""
-    seats = [seat for seat in arena.proposing if seat.name in concerned(found)]
+    seats = [seat for seat in arena.proposing if seat.name in thin_evidence_in(found)]
     if arena.trickster is None or not seats or arena.challenges == arena.config.revision_rounds:
         return False
     arena.challenges += 1
@@ -28,13 +28,10 @@ async def _put_questions(arena: Arena, number: int, seats: list[Seat]) -> Draft:
     listed = "".join(f"\n- proposal {number_of(arena, name)} {'; '.join(gaps[name])}" for name in gaps)
     prompt = prompts.CHALLENGE(
         task=task(arena),
-        topic=arena.config.topic,
         proposals=board(arena, seats),
         gaps=listed,
-        hearsay=hearsay(arena, seats),
         name=trickster.name,
         personality=arena.config.trickster.personality if arena.config.trickster else "",
-        begun="\n".join(["How do you know that"] * len(seats)),
     )
     at = f"challenge/{number}"
     shape = challenge_shape(tuple(called(arena, name) for name in gaps))

@@ -10,15 +10,14 @@ from dataclasses import dataclass, field, replace
 from moot.engine.play.agent import Agent, flags_of
 from moot.engine.play.prompt import Prompt, Template, fenced
 from moot.engine.play.room import Room
-from moot.engine.play.stance import as_sentence
 from moot.engine.play.structured import Failure
+from moot.errors import ConfigError
 from moot.evidence import Passage
 from moot.evidence.ranking import overlap
 from moot.present import Flag
 from moot.protocols._kit import member
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.checks import most_words
-from moot.protocols.chaired.citing import said_in
 from moot.protocols.chaired.config import DEBATERS, ROLES, ChairedConfig, Role, RolePersona, persona
 from moot.protocols.chaired.desk import Desk
 from moot.protocols.chaired.payloads import Announcement, Setup
@@ -34,8 +33,6 @@ SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))
 EXCERPT_WORDS = 45
 """About how many words of each passage a debater sees, those closest to the topic. Every turn sends them again."""
-LONGEST_HEARSAY = 240
-"""Characters of a statement in the prompt of a small model."""
 SYSTEMS: Mapping[str, Template] = {
     "chair": prompts.CHAIR_SYSTEM,
     "promoter": prompts.DEBATER_SYSTEM,
@@ -50,13 +47,12 @@ SYSTEMS: Mapping[str, Template] = {
 @dataclass(slots=True)
 class Stage:
     """What the script knows at any moment. `record` is every entry so far; `warnings` and `questions` wait for the next
-    cue of the debater they concern; `small` are the roles of small models."""
+    cue of the debater they concern."""
 
     room: Room
     config: ChairedConfig
     desk: Desk
     topic: str
-    small: frozenset[str]
     record: list[Draft] = field(default_factory=list)
     warnings: dict[str, list[str]] = field(default_factory=lambda: {role: [] for role in DEBATERS})
     questions: dict[str, list[Draft]] = field(default_factory=lambda: {role: [] for role in DEBATERS})
@@ -87,9 +83,7 @@ class Stage:
     def judge_of_conduct(self, at: str) -> Agent:
         """The chair for one statement, who has read nothing else."""
         own = own_words("chair", self.config)
-        return self._seat(
-            "chair", at, prompts.CONDUCT_SYSTEM(topic=self.topic, debated=as_sentence(self.topic), own=own)
-        )
+        return self._seat("chair", at, prompts.CONDUCT_SYSTEM(topic=self.topic, own=own))
 
     def _seat(self, role: Role, at: str, system: Prompt) -> Agent:
         return seated(self.room, role, at, system, self.config)
@@ -132,29 +126,12 @@ class Stage:
     def rules_record(self, *, interrupted: bool = False) -> Record:
         return record_of(self.record, interrupted=interrupted)
 
-    @property
-    def hearsay(self) -> str:
-        """The last statement of each side, for a small model that judges or tells the debate."""
-        last = {role: self.last_of(role) for role in DEBATERS}
-        return "".join(f'The {role} said: "{plainly(self.quoted(one))}" ' for role, one in last.items() if one)
-
     def last_of(self, role: str) -> Draft | None:
         """The last statement of that debater that is not struck."""
         return next((draft for draft in reversed(standing(self.record)) if draft.speaker == role), None)
 
     def by_seq(self, seq: int | None) -> Draft | None:
         return next((draft for draft in self.record if seq is not None and draft.seq == seq), None)
-
-
-def plainly(draft: Draft) -> str:
-    """A statement for the prompt of a small model: its first words, without marks and labels."""
-    return in_brief(" ".join(one.text for one in said_in(draft.content)))
-
-
-def in_brief(text: str) -> str:
-    """The first words of a text, for quotation marks."""
-    said = " ".join(text.split()).replace('"', "'")
-    return said if len(said) <= LONGEST_HEARSAY else f"{said[:LONGEST_HEARSAY].rsplit(' ', 1)[0]}…"
 
 
 def seated(room: Room, role: Role, at: str, system: Prompt, config: ChairedConfig) -> Agent:
@@ -172,7 +149,6 @@ def system_of(role: Role, topic: str, config: ChairedConfig, how: str = "") -> P
     return SYSTEMS[role](
         role=role,
         topic=topic,
-        debated=as_sentence(topic),
         side=SIDES.get(role, "neither"),
         rounds=rounds,
         how=how,
@@ -209,10 +185,10 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         role: room.agent(role, role, system_of(role, config.topic, config), config.model_of(role)) for role in ROLES
     }
     await room.ready(*cast.values())
-    small = room.fact("small", lambda: [role for role in ROLES if cast[role].model.small])
+    check_size(cast)
     worded = config.topic or await word_topic(room, config)
     topic = config.topic_prompt if isinstance(worded, Failure) else worded
-    stage = Stage(room, config, desk, topic, frozenset(small))
+    stage = Stage(room, config, desk, topic)
     setup = Setup(
         protocol="chaired",
         topic=topic,
@@ -232,6 +208,13 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         )
     stage.announce(f"All seven are ready. The topic: {topic}", "system", Announcement(kind="ready"))
     return stage
+
+
+def check_size(cast: Mapping[Role, Agent]) -> None:
+    """ConfigError if a role has a very small model, which can neither cite nor judge."""
+    if small := [f"the {role}" for role, agent in cast.items() if agent.model.small]:
+        told = f"the model of {listed(small)} is too small for a chaired debate, whose roles cite pages and judge them"
+        raise ConfigError(f"{told}; give a larger one with --model, or hold a duel", "model")
 
 
 async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:

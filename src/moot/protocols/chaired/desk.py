@@ -1,6 +1,5 @@
 """The verifier's desk, which fetches or looks up cited sources, each URL once, and judges them during the debate."""
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +36,6 @@ from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Verification
 from moot.protocols.chaired.prompts import CHECK, CHECK_AGAIN
 from moot.protocols.chaired.record import shared_wording
-from moot.protocols.chaired.shapes import as_judgement, small_judgement
 from moot.record.entry import Draft
 
 PASSAGES = 12
@@ -123,10 +121,6 @@ class Desk:
         gathered = await room.learn(Gathered, "passages", find)
         self.passages, self.flags = gathered.passages, gathered.flags
 
-    def offered(self, side: str, number: int) -> Passage | None:
-        """The single passage for a small model in a turn: a different one for each side and round."""
-        return self.passages[(2 * number + (side == "against")) % len(self.passages)] if self.passages else None
-
     def look_up(self, room: Room, url: str, at: str) -> "Aside[Looked]":
         """The page at that URL; repeated requests return the same one."""
         key = normal(url)
@@ -197,7 +191,6 @@ class Verifier:
 
     first: Agent
     again: Agent
-    small: bool
 
     @property
     def calls(self) -> tuple[str, str]:
@@ -249,39 +242,32 @@ async def _judge(room: Room, verifier: Verifier, source: Page | Document | Unfet
     """Judge a citation. What would go against whoever cites the page is asked a second time, with the passage."""
     if isinstance(source, Unfetched):
         return Judged(decide(source, None))
-    first = await _ask(room, verifier.first, source, cited, small=verifier.small)
+    first = await _ask(room, verifier.first, source, cited)
     if isinstance(first, Failure):
         return Judged(decide(source, None), verifier.first.key("check"), first.reason)
     found = decide(source, first)
     if found.status not in RULED:
         return Judged(found, verifier.first.key("check"))
-    second = await _ask(room, verifier.again, source, cited, small=verifier.small, passage=found.quote)
+    second = await _ask(room, verifier.again, source, cited, passage=found.quote)
     if isinstance(second, Failure):
         return Judged(decide(source, None), verifier.again.key("check"), second.reason)
     return Judged(decide(source, second, found.quote), verifier.again.key("check"))
 
 
 async def _ask(
-    room: Room, verifier: Agent, page: Page | Document, cited: Citation, *, small: bool, passage: str | None = None
+    room: Room, verifier: Agent, page: Page | Document, cited: Citation, passage: str | None = None
 ) -> Judgement | Failure:
     """Ask whether a page says a sentence. With a `passage`, which may be empty, it is asked again: of the passage where
     it stands or, without one, of the page."""
     place = find_quote(passage, page.text) if passage else None
     near = [] if place else _nearest(page, cited.sentence)
     around = page.text[max(0, place.start - AROUND) : place.end + AROUND] if place else ""
-    if small:
-        sentences = _sentences(around or (near[0].text if near else page.text))
-        shown = " ".join(sentences).replace(chr(34), chr(39))
-        prompt = CHECK(plain=cited.sentence, claim="", extent="", objection="", again="", page=f'"{shown}"')
-        picked = await room.ask_for(small_judgement(sentences), verifier, prompt, "check")
-        return picked if isinstance(picked, Failure) else as_judgement(picked)
     whole = len(page.text) <= WHOLE_PAGE
     text = around or (page.text if whole else "\n\n[…]\n\n".join(one.text for one in near))
     extent = ", of which this is a passage" if around else ", of which these are the passages nearest to the sentence"
     objection = f"\n\nSomebody objects to the citation:\n\n{fenced(cited.objection, 'objection')}"
     prompt = CHECK(
         claim=fenced(cited.sentence, "sentence"),
-        plain=cited.sentence,
         extent="" if whole and not around else extent,
         page=fenced(f"{page.url}\n\n{text}", "page"),
         objection=objection if cited.objection else "",
@@ -345,10 +331,3 @@ def _nearest(page: Page | Document, claim: str) -> list[Passage]:
     document = Document(url=page.url, title=page.title, text=page.text, sha256=page.sha256)
     corpus = Corpus([document])
     return corpus.search(claim, 8) or corpus.search(page.text[:200], 8)
-
-
-def _sentences(text: str) -> tuple[str, ...]:
-    """The first sentences of a passage that are long enough to be quoted."""
-    found: Sequence[str] = re.findall(r"[^.!?\n]++[.!?]?", text)
-    whole = (piece[-221:] for piece in found if len(piece) > 20 and piece.endswith((".", "!", "?")))
-    return tuple(dict.fromkeys(sentence.strip() for sentence in whole))[:5]

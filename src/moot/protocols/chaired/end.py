@@ -12,7 +12,7 @@ from moot.engine.play.prose import Prose
 from moot.engine.play.room import Reply
 from moot.engine.play.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import Stage, in_brief
+from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.payloads import (
     STATUS_WORDS,
@@ -36,7 +36,7 @@ from moot.protocols.chaired.rules import (
     uneven,
 )
 from moot.protocols.chaired.rulings import rule_on_new_points
-from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision, SmallAssessment, SmallDecision
+from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision
 from moot.record.entry import Draft
 from moot.text import shows
 from moot.text.language import word_count
@@ -117,11 +117,9 @@ async def decide_outcome(stage: Stage) -> Draft:
     )
 
 
-def concluded(stage: Stage, found: Decision | SmallDecision, faults: list[str]) -> tuple[str, Conclusion]:
+def concluded(stage: Stage, found: Decision, faults: list[str]) -> tuple[str, Conclusion]:
     """The chair's decision as an entry: the answer, the outcome, both cases, and the parts of the brief."""
     won = IN_WORDS[found.outcome]
-    if isinstance(found, SmallDecision):
-        return f"{won}\n\n{found.reason}", Conclusion(outcome=found.outcome, by="chair", faults=faults, failure=None)
     rule_on_new_points(stage, found.new_points)
     brief = found.brief({name: draft for draft in stage.record for name in (f"#{draft.seq}", f"{draft.seq}")})
     cases = (f"The promoter's case: {found.promoter_case}", f"The detractor's case: {found.detractor_case}")
@@ -149,36 +147,30 @@ def disqualified(loser: str) -> str:
     return f"The {winner} wins: the {loser} is disqualified, since it cited fabricated sources."
 
 
-async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | SmallDecision | Failure, list[str]]:
+async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | Failure, list[str]]:
     """The chair's decision, and faults in its form. A decision that is based on struck entries does not count. Other
     faults are sent back once, and only noted after that."""
     record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
     known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
     parts = BRIEF_PARTS.format(labels="the numbers of standing statements that bear it out")
-    prompt = prompts.DECIDE(**known, findings=found_so_far, hearsay=stage.hearsay, parts=parts)
-    usable = list[tuple[Decision | SmallDecision, list[str]]]()
+    prompt = prompts.DECIDE(**known, findings=found_so_far, parts=parts)
+    usable = list[tuple[Decision, list[str]]]()
 
-    def accept(decision: Decision | SmallDecision) -> str | None:
-        if isinstance(decision, Decision) and (wrong := rests_badly(decision.rests_on, record)) is not None:
+    def accept(decision: Decision) -> str | None:
+        if (wrong := rests_badly(decision.rests_on, record)) is not None:
             return wrong
         faults = faults_of(decision, record)
         usable.append((decision, faults))
         return faults[0] if faults and len(usable) == 1 else None
 
-    found: Decision | SmallDecision | Failure
-    if "chair" in stage.small:
-        found = await stage.room.ask_for(SmallDecision, chair, prompt, "decision", accept=accept)
-    else:
-        found = await stage.room.ask_for(Decision, chair, prompt, "decision", accept=accept)
+    found = await stage.room.ask_for(Decision, chair, prompt, "decision", accept=accept)
     if isinstance(found, Failure):
         return usable[-1] if usable else (found, [])
     return found, faults_of(found, record)
 
 
-def faults_of(decision: Decision | SmallDecision, record: Record) -> list[str]:
+def faults_of(decision: Decision, record: Record) -> list[str]:
     """Faults in the form of a decision."""
-    if isinstance(decision, SmallDecision):
-        return [fault for fault in [misquotes(decision.reason, record)] if fault is not None]
     cases = (decision.promoter_case, decision.detractor_case)
     found = [
         contradicts(decision.stronger, decision.outcome),
@@ -199,12 +191,8 @@ async def hear_view(stage: Stage) -> Draft:
         heard.append(view)
         return poor_view(view.conclusion, record) if len(heard) == 1 else None
 
-    prompt = prompts.VIEW(record=stage.shown(), you=stage.you("audience"), hearsay=stage.hearsay)
-    found: AudienceView | Failure
-    if "audience" in stage.small:
-        found = AudienceView.model_construct(conclusion=(await stage.room.ask(agent, prompt, "view")).text)
-    else:
-        found = await stage.room.ask_for(AudienceView, agent, prompt, "view", accept=accept)
+    prompt = prompts.VIEW(record=stage.shown(), you=stage.you("audience"))
+    found = await stage.room.ask_for(AudienceView, agent, prompt, "view", accept=accept)
     fault, failure = None, None
     if isinstance(found, Failure) and not heard:
         text, failure = "The audience came to no usable conclusion.", found.reason
@@ -219,7 +207,6 @@ async def hear_view(stage: Stage) -> Draft:
 
 async def write_summary(stage: Stage, conclusion: Draft, view: Draft) -> Reply | None:
     prompt = prompts.SUMMARY(
-        hearsay=stage.hearsay,
         record=stage.shown(),
         you=stage.you("reporter"),
         figures=figures(stage),
@@ -233,7 +220,6 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply | None:
     """The blog post; one of the wrong length is requested a second time."""
     agent = stage.agent("reporter", "post")
     prompt = prompts.POST(
-        hearsay=stage.hearsay,
         record=stage.shown(),
         you=stage.you("reporter"),
         figures=figures(stage),
@@ -241,17 +227,15 @@ async def write_post(stage: Stage, conclusion: Draft) -> Reply | None:
     )
     post = await stage.room.ask_or_note_gap(agent, prompt, "post", Prose())
     count = word_count(post.text) if post is not None else 0
-    if post is None or POST_WORDS[0] <= count <= POST_WORDS[1] or "reporter" in stage.small:
+    if post is None or POST_WORDS[0] <= count <= POST_WORDS[1]:
         return post
     return await stage.room.ask_or_note_gap(agent, prompts.LENGTH(count=count), "post-again") or post
 
 
 async def assess(
     stage: Stage, conclusion: Draft, view: Draft, documents: Sequence[tuple[str, str]]
-) -> Assessment | SmallAssessment | Failure:
+) -> Assessment | Failure:
     prompt = prompts.ASSESS(
-        hearsay=stage.hearsay,
-        reported="".join(f'The reporter wrote: "{in_brief(stage.masked(text))}" ' for _, text in documents[:1]),
         record=stage.shown(),
         you=stage.you("assessor"),
         figures=figures(stage),
@@ -260,8 +244,6 @@ async def assess(
         documents="\n\n".join(fenced(stage.masked(text), name) for name, text in documents),
     )
     agent = stage.agent("assessor", "report")
-    if "assessor" in stage.small:
-        return await stage.room.ask_for(SmallAssessment, agent, prompt, "assessment")
     return await stage.room.ask_for(Assessment, agent, prompt, "assessment")
 
 

@@ -4,14 +4,13 @@ the first statement and after the last."""
 from dataclasses import dataclass
 
 from moot.engine.play.room import Aside
-from moot.engine.play.stance import as_sentence
 from moot.engine.play.structured import Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody
 from moot.protocols.chaired.config import Role
 from moot.protocols.chaired.payloads import Leaning
 from moot.protocols.chaired.record import standing
-from moot.protocols.chaired.shapes import Leant, LeantBefore, SmallLeant, as_leant
+from moot.protocols.chaired.shapes import Leant, LeantBefore
 
 ASKED: tuple[Role, ...] = ("chair", "audience")
 
@@ -53,17 +52,12 @@ def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
     words = {"before": "before anything was said", "after": "now that all was said"}[when]
     prompt = prompts.LEANING(
         record=stage.shown(),
-        hearsay=stage.hearsay,
         you=prompts.LISTENERS[role],
-        topic=as_sentence(stage.topic),
         when=words,
         moved_by="" if when == "before" else prompts.MOVED_BY,
     )
 
     async def ask() -> Leant | Failure:
-        if role in stage.small:
-            picked = await stage.room.ask_for(SmallLeant, agent, prompt, "leaning")
-            return picked if isinstance(picked, Failure) else as_leant(picked)
         if when == "before":
             first = await stage.room.ask_for(LeantBefore, agent, prompt, "leaning")
             return first if isinstance(first, Failure) else Leant(**first.model_dump(), moved_by=[])

@@ -133,8 +133,6 @@ CUE = Template(
 """
 )
 
-SMALL_CUE = Template("{known}{heard}Say in one sentence why: {belief}.")
-
 OPENING_TASK = """Your opening statement: `type` opening_statement, at most {words} words. Make the case {side} the \
 topic, and say what would change your mind."""
 
@@ -244,8 +242,6 @@ You have heard {heard}. Ask up to {most} questions, each of one debater and of a
 {words} words, on what a layperson would still want to know. Name no page that is not on the record. Where nothing is
 unclear, leave the list empty.
 """)
-
-SMALL_QUESTION = Template("The {speaker} said: {last} Ask one short question about it.")
 
 RELAY = Template(
     RECORD

@@ -10,7 +10,6 @@ from moot.engine.define.capabilities import (
     OutsideEntries,
     OwnDocuments,
     Redactions,
-    Reviews,
     Suits,
     Unplanned,
 )
@@ -28,7 +27,6 @@ from moot.protocols.chaired import (
     payloads,
     record,
     result,
-    review,
     script,
     study,
     summary,
@@ -84,7 +82,6 @@ PROTOCOL = Protocol(
         OwnDocuments(documents.documents),
         Choices(lambda entries: list(config.DEBATERS) if entries else [], lambda outcome: outcome.winner),
         pages.BALLOTS,
-        Reviews(review.findings),
         Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.REFUSES),
         listed_fields(
             "the chair decides, or code where the rules do",

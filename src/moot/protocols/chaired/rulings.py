@@ -60,7 +60,7 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
 def verify(stage: Stage, citation: Citation) -> Coroutine[Any, Any, Checked]:
     """The check of a citation. Its judgement is begun now, so that the first who says something is asked about."""
     first, again = (stage.agent("verifier", at) for at in (citation.at, f"{citation.at}.again"))
-    verifier = Verifier(first, again, "verifier" in stage.small)
+    verifier = Verifier(first, again)
     begin_judging(stage.room, stage.desk, verifier, citation)
     return check(stage.room, stage.desk, verifier, citation)
 
@@ -289,7 +289,7 @@ async def settle_challenge(stage: Stage, draft: Draft, pending: list[Pending], a
 
 async def settle_clarification(stage: Stage, draft: Draft, at: str, phase: str) -> None:
     chair = stage.agent("chair", f"{at}.clarify")
-    known = {"record": stage.shown(), "you": stage.you("chair"), "hearsay": stage.hearsay}
+    known = {"record": stage.shown(), "you": stage.you("chair")}
     prompt = CLARIFY(**known, role=draft.speaker, request=stage.quoted(draft))
     found = await stage.room.ask_for(Clarified, chair, prompt, "clarify")
     failure = found.reason if isinstance(found, Failure) else None

@@ -5,7 +5,6 @@ Setup, opening statements, rounds, closing statements, conclusion. The verifier 
 findings are handled before the next round.
 """
 
-from moot.engine.play.agent import Agent
 from moot.engine.play.prompt import fenced
 from moot.engine.play.room import Room
 from moot.engine.play.structured import Failure
@@ -58,7 +57,7 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
             await take_turn(stage, Seat(role, "rebuttal", number, task), pending)
         may_end = config.min_rounds <= number < config.max_rounds
         chair = stage.agent("chair", f"r{number}.end")
-        prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number, hearsay=stage.hearsay)
+        prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number)
         asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
         await hear_audience(stage, number)
         over = await asked if asked is not None else None
@@ -82,7 +81,7 @@ async def close_debate(stage: Stage, pending: list[Pending], leanings: list[Befo
     stage.announce(f"The debate goes to its closing statements: {why}", "closing", Announcement(kind="closings"))
     await rule_on(stage, pending, "closing")
     chair = stage.agent("chair", "closing")
-    prompt = prompts.UNRESOLVED(record=stage.shown(), you=stage.you("chair"), hearsay=stage.hearsay)
+    prompt = prompts.UNRESOLVED(record=stage.shown(), you=stage.you("chair"))
     found = await stage.room.ask_for(Unresolved, chair, prompt, "unresolved")
     points = ""
     if isinstance(found, Failure):
@@ -110,19 +109,14 @@ async def hear_audience(stage: Stage, number: int) -> None:
         broken.extend([found] if found else [])
         return str(found) if found else None
 
-    if "audience" in stage.small:
-        asked: Questions | Failure = await small_question(stage, agent)
-        if isinstance(asked, Questions) and accept(asked) is not None:
-            asked = Failure(agent.key("questions"), str(broken[-1]))
-    else:
-        prompt = prompts.ASK_QUESTIONS(
-            record=stage.shown(since=begin_of(stage, number)),
-            you=stage.you("audience"),
-            heard="the opening statements and round 1" if number == 1 else f"the rounds before, and now round {number}",
-            most=MOST_QUESTIONS,
-            words=MOST_WORDS["audience_question"],
-        )
-        asked = await stage.room.ask_for(Questions, agent, prompt, "questions", accept=accept)
+    prompt = prompts.ASK_QUESTIONS(
+        record=stage.shown(since=begin_of(stage, number)),
+        you=stage.you("audience"),
+        heard="the opening statements and round 1" if number == 1 else f"the rounds before, and now round {number}",
+        most=MOST_QUESTIONS,
+        words=MOST_WORDS["audience_question"],
+    )
+    asked = await stage.room.ask_for(Questions, agent, prompt, "questions", accept=accept)
     if isinstance(asked, Failure):
         words, rule = (str(broken[-1]), broken[-1].rule) if broken else (asked.reason, 3)
         text = f"The audience's questions after round {number} are struck, since {words}."
@@ -150,17 +144,6 @@ def begin_of(stage: Stage, number: int) -> int:
     return next((seq for seq in begun if seq is not None), 0) if number > 1 else 0
 
 
-async def small_question(stage: Stage, agent: Agent) -> Questions:
-    """One question from a small model to the last speaker."""
-    last = stage.last_of("detractor") or stage.last_of("promoter")
-    if last is None:
-        return Questions(questions=[])
-    prompt = prompts.SMALL_QUESTION(speaker=last.speaker, last=stage.quoted(last))
-    reply = await stage.room.ask(agent, prompt, "questions")
-    asked = Asked.model_construct(to="promoter" if last.speaker == "promoter" else "detractor", question=reply.text)
-    return Questions.model_construct(questions=[asked])
-
-
 async def worthy(stage: Stage, asked: list[Asked], number: int) -> list[Asked]:
     """The questions that the chair passes on."""
     if not asked:
@@ -171,8 +154,6 @@ async def worthy(stage: Stage, asked: list[Asked], number: int) -> list[Asked]:
         record=stage.shown(),
         you=stage.you("chair"),
         questions=questions,
-        hearsay=stage.hearsay,
-        listed=stage.masked(listed),
     )
     chair = stage.agent("chair", f"r{number}.audience")
     chosen = await stage.room.ask_for(Worthy, chair, prompt, "relay")

@@ -1,4 +1,4 @@
-"""The structured replies of a chaired debate. Small models get simpler ones."""
+"""The structured replies of a chaired debate."""
 
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -7,11 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSc
 
 from moot.engine.outcome.brief import BriefBesides
 from moot.engine.play.structured import THOUGHT
-from moot.evidence import Answer, Judgement, Passage
-from moot.protocols.chaired.citing import LABEL, numbered, without_marks
+from moot.protocols.chaired.citing import numbered
 from moot.protocols.chaired.payloads import Outcome, Stronger
 from moot.protocols.chaired.rules import MOST_SOURCES
-from moot.text.sentences import sentences
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
 Thought = Annotated[str, StringConstraints(max_length=1500)]
@@ -89,45 +87,6 @@ def turn_in(reply: BaseModel, *, documents: bool) -> Turn:
         return turn
     content, urls = numbered(turn.content, [one.url for one in turn.sources])
     return turn.model_copy(update={"content": content, "sources": [Cited(url=url) for url in urls]})
-
-
-def as_turn(content: str, kind: str, answers: int | None, passage: Passage | None) -> Turn:
-    """A small model's words as a turn of the expected type, based on its passage; without a passage they are a
-    conjecture."""
-    words = content.strip() or "…"
-    sources = [Cited(url=passage.url)] if passage else []
-    if kind in ("new_point", "rebuttal") and not sources:
-        kind, answers = "conjecture", None
-    if not sources and kind != "closing_statement":
-        words = f"{LABEL} {words}"
-    if sources:
-        words = "".join(f"{one.text} [1] " for one in sentences(without_marks(words))).rstrip() or words
-    # Not validated: words beyond all measure are for the rules to turn down, as anybody's are.
-    return Turn.model_construct(type=kind, content=words, sources=sources, rebuttal_to_seq=answers)
-
-
-class SmallJudgement(BaseModel):
-    """The verifier's judgement from a small model, which picks the passage instead of copying it."""
-
-    quote: str
-    supports: Answer
-    certainty: int = Field(ge=0, le=10)
-
-
-@lru_cache(maxsize=256)
-def small_judgement(sentences: tuple[str, ...]) -> type[SmallJudgement]:
-    """The shape for these sentences: one of them or, for none, an empty text."""
-    quote: Any = Literal[*sentences, ""]
-    return create_model("SmallJudgement", __base__=SmallJudgement, quote=(quote, ...))
-
-
-def as_judgement(small: SmallJudgement) -> Judgement:
-    return Judgement(
-        supports=small.supports,
-        quote=small.quote,
-        explanation=f"a small model picked {small.supports.replace('_', ' ')}",
-        confidence=small.certainty / 10,
-    )
 
 
 class Motion(BaseModel):
@@ -220,11 +179,6 @@ class Decision(BriefBesides):
         return list(dict.fromkeys(int(label) for label in labels if label.isdecimal()))
 
 
-class SmallDecision(BaseModel):
-    reason: Brief
-    outcome: Outcome
-
-
 class Leant(BaseModel):
     """`leaning` is from 0, surely against the topic, over 50, undecided, to 100, surely for it. `moved_by` are the
     numbers of the statements that moved it most, the first first; empty when none did."""
@@ -239,19 +193,6 @@ class LeantBefore(BaseModel):
 
     reason: Brief
     leaning: Annotated[int, Field(ge=0, le=100)]
-
-
-class SmallLeant(BaseModel):
-    reason: Brief
-    leaning: Literal["for", "against", "undecided"]
-
-
-def as_leant(small: SmallLeant) -> Leant:
-    return Leant(
-        reason=small.reason,
-        moved_by=[],
-        leaning={"for": 75, "against": 25, "undecided": 50}[small.leaning],
-    )
 
 
 class AudienceView(BaseModel):
@@ -288,35 +229,4 @@ class Assessment(BaseModel):
     neutrality: Brief = "No reason is given."
     reporter_neutral: bool
     improvements: Annotated[list[Brief], Field(min_length=3, max_length=5)]
-    overall: Literal["Excellent", "Good", "Adequate", "Poor"]
-
-
-class SmallReview(BaseModel):
-    """A small model picks words instead of finding them: asked for sentences on many roles, it writes none."""
-
-    strengths: Literal[
-        "clear words", "brief and to the point", "fair to both sides", "rests on sources", "none to speak of"
-    ]
-    gaps: Literal["too few sources", "one-sided", "hard to follow", "says too little", "none to speak of"]
-    suggestions: Literal["cite more", "answer what was said", "speak more plainly", "say more", "go on like this"]
-
-
-class SmallReviews(BaseModel):
-    chair: SmallReview
-    promoter: SmallReview
-    detractor: SmallReview
-    verifier: SmallReview
-    audience: SmallReview
-    reporter: SmallReview
-
-
-class SmallAssessment(BaseModel):
-    """An assessment that a small model can bring to its end."""
-
-    roles: SmallReviews
-    reporter_neutral: bool
-    improvements: Annotated[
-        list[Literal["More sources.", "Shorter statements.", "More rounds.", "Fewer rounds.", "A larger model."]],
-        Field(min_length=3, max_length=3),
-    ]
     overall: Literal["Excellent", "Good", "Adequate", "Poor"]

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel
 
 from moot.engine.play.agent import Agent
-from moot.engine.play.frame import claim_and_denial
 from moot.engine.play.prompt import Prompt, fenced
 from moot.engine.play.prose import Prose
-from moot.engine.play.stance import Stance
 from moot.engine.play.structured import Failure
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import SIDES, Stage, is_outside, is_somebody, moment, names_of, other
+from moot.protocols.chaired.cast import Stage, is_outside, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentence
 from moot.protocols.chaired.citing import renumbered, said_in, without_loose_marks
 from moot.protocols.chaired.computing import with_results
@@ -30,9 +28,8 @@ from moot.protocols.chaired.rulings import (
     strike,
     unsourced_in,
 )
-from moot.protocols.chaired.shapes import Turn, as_turn, turn_in, turn_shape
+from moot.protocols.chaired.shapes import Turn, turn_in, turn_shape
 from moot.record.entry import Draft, Source
-from moot.record.payloads import Frame
 from moot.text.prose import listed
 
 
@@ -142,8 +139,6 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     at = f"{seat.at}.resumed" if interrupted else seat.at
     agent, you = stage.speaker(seat.role, at, seat.phase)
     call, record, broken = agent.key("turn"), stage.rules_record(interrupted=interrupted), list[Breach]()
-    if seat.role in stage.small:
-        return settled(stage, seat, Prepared(await small_turn(stage, seat, agent), call, agent, True, []), record)
 
     def accept(said: BaseModel) -> str | None:
         if broken:
@@ -212,31 +207,6 @@ async def ask_again(stage: Stage, seat: Seat, said: Prepared, lacking: list[Brea
 def all_of(broken: Sequence[Breach]) -> str:
     """All faults of a statement, for its author."""
     return "\n".join(f"- {one.told}" for one in broken) if len(broken) > 1 else broken[0].told
-
-
-async def small_turn(stage: Stage, seat: Seat, agent: Agent) -> Turn:
-    """A small model's turn: it continues a sentence about a passage. The rest follows from the place in the debate."""
-    opponent, side = stage.last_of(other(seat.role)), SIDES[seat.role]
-    kind, closing = due_type(seat.phase, opponent), seat.phase == "closing"
-    passage = None if closing else stage.desk.offered(side, seat.round or 0)
-    pro, con = claim_and_denial(Frame(by="nobody"), stage.topic)
-    talk = Stance(pro if side == "for" else con, f"the {other(seat.role)}", seat.round or 0).words()
-    words = stage.quoted(opponent).content.replace('"', "'") if opponent and kind == "rebuttal" else ""
-    prompt = prompts.SMALL_CUE(
-        known=f'You have read this: "{passage.text[:400]}" ' if passage else "",
-        heard=f'The {other(seat.role)} said: "{words}" ' if words else "",
-        belief=talk["belief"],
-        opening=f"{talk['last_word']} {talk['reason']}" if closing else talk["reason" if words else "opening_reason"],
-    )
-    reply = await stage.room.ask(agent, prompt, "turn")
-    return as_turn(reply.text, kind, opponent.seq if opponent and kind == "rebuttal" else None, passage)
-
-
-def due_type(phase: str, opponent: Draft | None) -> str:
-    """The type of a small model's statement, because it does not choose one."""
-    if phase == "rebuttal":
-        return "rebuttal" if opponent else "new_point"
-    return f"{phase}_statement"
 
 
 def cites_in(content: str) -> list[Cite]:

@@ -54,7 +54,7 @@ from moot.protocols.duel.prompts import (
     THINK_OPENING,
 )
 from moot.record.entry import Draft
-from moot.voting.names import named
+from moot.text.names import name_alone
 
 NO_ANSWER = "({judge} gave no answer.)"
 
@@ -195,7 +195,7 @@ async def decide(duel: Duel, judge: Agent, running: dict[str, int | None]) -> Ve
     if deliberation is not None:
         ask = READ(**known, question=question, deliberation=deliberation)
     answer = await room.ask_or_note_gap(reader, ask, "confirm")
-    confirmed = named(answer.text, names) if answer is not None else None
+    confirmed = name_alone(answer.text, names) if answer is not None else None
     extract = EXTRACT(**known, winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two")
     found = await room.ask_for(figures_of(names, confirmed), reader, extract, "extract")
     judge.take_over(reader)

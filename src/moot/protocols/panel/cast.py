@@ -12,7 +12,7 @@ from moot.engine.play.structured import Failure, Shape
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
-from moot.protocols.panel.prompts import CHANGE_MATTER, FRAME, IDEA_MATTER, QUESTION_MATTER, REVISER_SYSTEM, STEPS
+from moot.protocols.panel.prompts import CHANGE_MATTER, FRAME, IDEA_MATTER, QUESTION_MATTER, REVISER_SYSTEM
 from moot.record.payloads import Header, Member
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
@@ -42,7 +42,7 @@ class Panel:
         """The panel for a version of the idea, without memory of earlier versions."""
         return [
             Panellist(
-                self.room.agent(_id(part, version), seat.name, _frame(self.config, seat), seat.model),
+                self.room.agent(_id(part, version), seat.name, _frame(self.config), seat.model),
                 seat,
                 self.config.weight_of(seat),
             )
@@ -134,8 +134,8 @@ def _id(part: str, version: int) -> str:
     return part if version == 1 else f"{part}@{version}"
 
 
-def _frame(config: PanelConfig, seat: Seat) -> Prompt:
-    """The system prompt: the same for all, so that their requests begin alike. A small model learns its part here."""
+def _frame(config: PanelConfig) -> Prompt:
+    """The system prompt: the same for all, so that their requests begin alike."""
     validators = sum(one.validator for one in config.personas)
     needed = plural(config.rules.required_validators, "validator has", "validators have")
     return FRAME(
@@ -147,7 +147,5 @@ def _frame(config: PanelConfig, seat: Seat) -> Prompt:
         most=config.max_rounds,
         share=bound_percent(float(config.rules.threshold)),
         needed=f" {needed} to hold it." if config.rules.required_validators else "",
-        name=seat.name,
-        question=STEPS if config.chosen.factual else seat.question_on(config.kind),
         matter=QUESTION_MATTER if config.chosen.factual else CHANGE_MATTER if config.chosen.code else IDEA_MATTER,
     )

@@ -1,4 +1,4 @@
-"""What the panel is asked, in a full form and in a short one for small models.
+"""What the panel is asked.
 
 Every request is whole in itself: the frame, the brief and the idea, then the record of what was said, in one order for
 everybody, then what is asked for, and last who is asked. So requests begin alike, whoever gets them.

@@ -7,7 +7,6 @@ from moot.engine.play.prompt import Fact, fenced
 from moot.protocols._kit import is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
-from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.findings import LooksFor, numbered, raised_words
 from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.shapes import MOST_RESPONSES, held_words, position_words, synthesis_text
@@ -16,15 +15,6 @@ from moot.record.entry import Draft
 
 LONGEST_EXCERPT = 600
 """Characters of an idea that was accepted before: enough to tell a duplicate."""
-LONGEST_HEARSAY = 160
-"""Characters of a claim in the prompt of a small model."""
-BEGINNINGS = (
-    "The point that matters most is that",
-    "What I see here is that",
-    "The first thing to look at is",
-    "What it comes down to is that",
-)
-"""The first words of the positions of small models."""
 
 
 def brief(sitting: Sitting) -> str:
@@ -116,7 +106,6 @@ def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number
         "findings": prompts.RULED if numbered(sitting.positions) else "",
         "parts": BRIEF_PARTS.format(labels="the numbers of positions that bear it out"),
         "required": prompts.REQUIRED.format(label=config.chosen.revises) if config.chosen.revises else "",
-        **small_talk(sitting, heard, one.name),
     }
 
 
@@ -141,7 +130,6 @@ def position_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], nu
         "claim": prompts.IMPROVES if kind.each_change else prompts.CLAIM,
         "choice": choice,
         "call": {1: prompts.POSITION_CALL, 2: prompts.REBUTTAL_CALL}.get(number, prompts.LAST_CALL),
-        "again": {1: "", 2: "What do you say now? "}.get(number, "This is your last word. "),
     }
 
 
@@ -149,51 +137,18 @@ def proposal_facts(proposals: Sequence[Proposal]) -> dict[str, Fact]:
     """The proposed modifications under their numbers, each once and without who proposed it."""
     lines = {one.number: f"{one.number}: {' '.join(one.text.split())}" for one in reversed(proposals)}
     listed = "\n".join(reversed(lines.values()))
-    quoted = fenced(listed, "proposals 1") if listed else "Nobody has proposed a modification."
-    return {"proposals": quoted, "listed": listed}
+    return {"proposals": fenced(listed, "proposals 1") if listed else "Nobody has proposed a modification."}
 
 
 def change_facts(changes: Sequence[Draft]) -> dict[str, Fact]:
     texts = [f"{draft.data.number}: {draft.data.text}" for draft in changes if isinstance(draft.data, Change)]
-    return {"changes": fenced("\n".join(texts), "changes 1"), "change_list": "\n".join(texts)}
+    return {"changes": fenced("\n".join(texts), "changes 1")}
 
 
 def revision_facts(sitting: Sitting, required: Sequence[str]) -> dict[str, Fact]:
     listed = "\n".join(f"- {' '.join(text.split())}" for text in required)
     idea = fenced(sitting.idea.content, f"idea {sitting.version}")
-    told = " ".join(sitting.idea.content.split())
-    return {"idea": idea, "told": told, "required": fenced(listed, "required changes 1"), "listed": listed}
-
-
-def small_talk(sitting: Sitting, heard: Sequence[Draft], name: str = "") -> dict[str, Fact]:
-    """What the short prompts say to the persona of that name, and how the answers to them begin."""
-    kind, idea = sitting.panel.config.chosen, " ".join(sitting.idea.content.split())
-    last = heard or (sitting.rounds[-1] if sitting.rounds else [])
-    told = _hearsay([draft for draft in last if is_reply(draft)], name, labelled=not heard)
-    *most, last_label = (label.replace("_", " ") for label in kind.labels)
-    # A small model would take a last word for the answer, so abstaining is not the last.
-    choice = "Answer in one sentence." if kind.each_change else f"Say {', '.join([*most, ABSTAIN])} or {last_label}."
-    places = [one.name for one in sitting.seats]
-    begins = BEGINNINGS[((places.index(name) if name else 0) + len(sitting.rounds)) % len(BEGINNINGS)]
-    return {
-        "shown": f"The idea: {idea}\n\n",
-        "hearsay": f"{told}\n\n" if told else "",
-        "question": kind.question,
-        "options": choice,
-        "says": f"{begins}\nWe should" if kind.each_change else begins,
-        "rules": "Nobody asks for a change, and" if kind.each_change else "What decides it is that",
-    }
-
-
-def _hearsay(heard: Sequence[Draft], name: str, *, labelled: bool) -> str:
-    """What was said, as a small model can take it in: who, what for once that may be known, and the claim."""
-    told = []
-    for draft in heard:
-        if isinstance(draft.data, Position):
-            claim = " ".join((draft.data.claim or "").split())[:LONGEST_HEARSAY]
-            held = f" {draft.data.label}" if labelled and draft.data.label else ""
-            told.append(f"{'You said' if draft.speaker == name else f'{draft.speaker} said'}{held}: {claim}")
-    return "\n".join(told)
+    return {"idea": idea, "required": fenced(listed, "required changes 1")}
 
 
 def _position(draft: Draft, number: int) -> str:

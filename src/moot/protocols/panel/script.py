@@ -31,7 +31,6 @@ from moot.protocols.panel.record import (
     proposal_facts,
     revision_facts,
     seat_facts,
-    small_talk,
 )
 from moot.protocols.panel.shapes import (
     Revised,
@@ -209,7 +208,7 @@ async def merge(sitting: Sitting, number: int) -> list[Draft]:
     groups, failure, call, speaker = [[one] for one in numbers], None, None, "moot"
     if len(numbers) > 1 and validators:
         deadline = sitting.panel.deadline(validators[0].agent)
-        prompt = prompts.MERGE(brief=brief(sitting), **proposal_facts(proposals), **small_talk(sitting, []))
+        prompt = prompts.MERGE(brief=brief(sitting), **proposal_facts(proposals))
         found, call = await sitting.panel.ask(validators[0], merger_shape(numbers), prompt, f"merge/{number}", deadline)
         if isinstance(found, Failure):
             failure = f"proposals that say the same may stand apart: {found.reason}"

@@ -83,13 +83,12 @@ class Writer:
             done: Future[Held | None] = Future()
             self._batch.holds.append((run, name, done))
             self._go()
+        held = None
         try:
             held = done.result()
-        except BaseException:
-            self._held.pop(run, None)
-            raise
-        if held is None:
-            self._held.pop(run, None)
+        finally:
+            if held is None:
+                self._held.pop(run, None)
         return held
 
     async def certain(self, held: Held) -> None:

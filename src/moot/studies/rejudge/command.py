@@ -144,7 +144,7 @@ def _print(runs: Sequence[moot.Run], results: Sequence[moot.Result], output: Out
     if len(results) == 1:
         print_summary(results[0], console)
         return
-    for part in rendered([*_verdicts(runs, results), *_agreement(agreement)], console.width, {}):
+    for part in rendered([*_verdicts(runs, results), *_agreement(agreement)], {}):
         show(console, part)
 
 

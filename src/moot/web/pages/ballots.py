@@ -1,8 +1,7 @@
-"""All ballots, scores and rulings as they were counted, next to the replies they were read from. Blind ballots stay
-blind until the reader asks for the names."""
+"""All ballots, scores and rulings as they were counted, next to the replies they were read from."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastapi import APIRouter, HTTPException, Request
@@ -35,35 +34,28 @@ class Ballot:
 
 
 @router.get("/runs/{name}/ballots")
-async def ballots(request: Request, name: str, reveal: bool = False) -> Response:
+async def ballots(request: Request, name: str) -> Response:
     run = await host_of(request).found(name)
     shown = run.config.protocol.get(Ballots)
     if shown is None:
         raise HTTPException(404, "nothing in this debate was read from a reply as a choice or a figure")
     result = await aside(lambda: moot.result_of(run))
-    return await asyncio.to_thread(_page, request, gather(run, result), shown, reveal)
+    return await asyncio.to_thread(_page, request, gather(run, result), shown)
 
 
-def _page(request: Request, material: Material, shown: Ballots, reveal: bool) -> Response:
-    numbers = shown.blind.numbers(material) if shown.blind else {}
-    known = {name: name if reveal else number for name, number in numbers.items()}
-    found = counted(material, shown, known)
-    sittings = shown.blind.sittings(material, known) if shown.blind else []
-    beside = {seq for sitting in sittings for seq in sitting.entries}
+def _page(request: Request, material: Material, shown: Ballots) -> Response:
     return page(
         request,
         "ballots.html.jinja",
         topic=material.topic,
         here=address(material.run.name),
-        sittings=[(sitting, [one for one in found if one.seq in sitting.entries]) for sitting in sittings],
-        others=[one for one in found if one.seq not in beside],
+        ballots=counted(material, shown),
         title=f"{shown.title} beside the replies",
-        reveal=reveal,
     )
 
 
-def counted(material: Material, shown: Ballots, known: Mapping[str, str]) -> list[Ballot]:
-    """The entries with choices or figures that were read from a reply; `known` are the names that may be shown."""
+def counted(material: Material, shown: Ballots) -> list[Ballot]:
+    """The entries with choices or figures that were read from a reply."""
     replies = {one.key: one.reply or "" for one in material.records if one.kind == "reply"}
     by_seq = {entry.seq: entry for entry in material.entries}
     found = []
@@ -73,11 +65,9 @@ def counted(material: Material, shown: Ballots, known: Mapping[str, str]) -> lis
         told = shown.fields(entry, by_seq)
         failure = told.pop("failure", None)
         raw = material.shown(entry.call, replies[entry.call])
-        labels = shown.blind.labels(entry) if shown.blind else {}
-        given = {key for key in told if key in shown.renamed or _is_in(raw, key, told[key], set(labels.values()))}
-        fields = [(key, _told(value, known, key)) for key, value in told.items()]
-        order = ", ".join(f"{label}: {known.get(name, name)}" for label, name in labels.items())
-        added = [("shown as", order), *((key.replace("_", " "), text) for key, text in fields if key not in given)]
+        given = {key for key in told if key in shown.renamed or _is_in(raw, key, told[key])}
+        fields = [(key, _told(value, key)) for key, value in told.items()]
+        added = [(key.replace("_", " "), text) for key, text in fields if key not in given]
         found.append(
             Ballot(
                 seq=entry.seq,
@@ -92,20 +82,15 @@ def counted(material: Material, shown: Ballots, known: Mapping[str, str]) -> lis
     return sorted(found, key=lambda one: one.what not in shown.first)
 
 
-def _is_in(reply: str, key: str, value: object, labelled: set[str]) -> bool:
-    """Whether a field comes from the reply: by its name, by its words, or by a blind label. Rounds, sides and rules are
-    not in a reply."""
+def _is_in(reply: str, key: str, value: object) -> bool:
+    """Whether a field comes from the reply: by its name, or by its words. Rounds, sides and rules do not."""
     if key == SUBJECT:
         return False
-    if f'"{key}"' in reply:
-        return True
-    if isinstance(value, str):
-        return value in labelled or (len(value) > 1 and value in reply)
-    return isinstance(value, list | dict) and any(name in value for name in labelled)
+    return f'"{key}"' in reply or (isinstance(value, str) and len(value) > 1 and value in reply)
 
 
-def _told(value: object, known: Mapping[str, str], key: str = "") -> str:
-    """A field in words, with the names that may be shown; parts of a field have no `key`."""
+def _told(value: object, key: str = "") -> str:
+    """A field in words; parts of a field have no `key`."""
     match value:
         case None:
             return ""
@@ -114,14 +99,12 @@ def _told(value: object, known: Mapping[str, str], key: str = "") -> str:
         case float():
             return f"{value:g}"
         case str():
-            return known.get(value, value)
+            return value
         case dict():
-            told = {name: _told(one, known) for name, one in value.items()}
-            return ("; " if key else ", ").join(
-                f"{known.get(name, name)}: {text}" for name, text in told.items() if text
-            )
+            told = {name: _told(one) for name, one in value.items()}
+            return ("; " if key else ", ").join(f"{name}: {text}" for name, text in told.items() if text)
         case Sequence():
             between = "; " if any(isinstance(one, dict) for one in value) else ", "
-            return (" > " if key == "ranking" else between).join(_told(one, known) for one in value)
+            return (" > " if key == "ranking" else between).join(_told(one) for one in value)
         case _:
             return str(value)

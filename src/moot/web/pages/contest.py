@@ -67,12 +67,12 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
     own = contested.contest.before if contested else scores(found.graph)
     now = contested.contest.after if contested else own
     before = {name: own[name] for name in found.graph.names}
-    texts = dict(zip(found.graph.names, found.graph.texts or (), strict=False))
+    texts = dict(zip(found.graph.names, found.graph.texts, strict=True))
     after = {name: now[name] for name in now.graph.names}
     arguments = [
         Argument(
             id=name,
-            content=texts.get(name, ""),
+            content=texts[name],
             side=found.sides.get(name, ""),
             struck=name in struck,
             before=_score(score),

@@ -1,41 +1,41 @@
-"""Gradual scores of small or very deep graphs, in plain Python: one argument, or one cyclic component, at a time.
-
-`gradual_large` does the same with arrays, for all components of a level at once.
-"""
+"""The solver of gradual scores: one argument, or one cyclic component, at a time."""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import mul
+from typing import Literal
 
-import numpy as np
-
-from moot.argument.gradual_semantics import (
-    ACYCLIC,
-    BOUND_PROGRESS,
-    BOUND_ROUNDS,
-    CONTRACTION,
-    LARGEST_TRIED,
-    MONOTONE,
-    MOST_ITERATIONS,
-    NONE,
-    NORM_ROUNDS,
-    PUSH_RETURNS,
-    PUSH_TOLERANCE,
-    SHRINK_ROUNDS,
-    SHRINKS,
-    SLOWLY,
-    STRAIGHT,
-    STRETCH,
-    STRIKES,
-    WINDOW,
-    Array,
-    Semantics,
-    Solution,
-    one_fixpoint,
-    pushes,
-)
 from moot.argument.graph import Graph
+from moot.argument.semantics import Semantics
+
+Certificate = Literal["acyclic", "contraction", "monotone", "none"]
+CERTIFICATES: tuple[Certificate, ...] = ("acyclic", "contraction", "monotone", "none")
+"""The strongest first."""
+TOLERANCE = 1e-12
+BASE = 0.5
+"""The base score of an argument without one."""
+
+# A component whose steps are proven to shrink at least to this, each, is iterated without more ado; nearer to 1 that
+# would take too long. From SLOWLY on, half steps are taken: they shrink as well, and do not swing.
+SHRINKS, SLOWLY = 0.999, 0.9
+SHRINK_ROUNDS = 8
+NORM_ROUNDS = 20
+# Bounds from below and above are given up when ten rounds do not take a fifth off the gap between them.
+BOUND_ROUNDS, BOUND_PROGRESS = 10, 0.8
+# Every so many steps it is seen whether steps shrink in one direction, up to this part of their shrinking; those still
+# to come are then taken all at once.
+STRETCH, STRAIGHT = 20, 0.1
+# An iteration goes round in circles when over so many times 1/α steps, twice in a row, its best residual does not fall
+# fast enough to become small in any time.
+WINDOW, STRIKES = 20, 2
+MOST_ITERATIONS = 100_000
+# Scores that were merely seen to settle are pushed by up to so much, to see whether they settle again, and where.
+PUSH, PUSH_TOLERANCE, PUSH_RETURNS = 1e-4, 1e-7, 1e-3
+GOLDEN = 0.6180339887498949
+# Larger components are not tried for a single fixpoint by their weights: it takes cubic time.
+LARGEST_TRIED = 200
+MARGIN = 1e-9
 
 Incoming = list[list[tuple[int, float]]]
 # The score of an argument, its supporters' scores taken from the first list and its attackers' from the second.
@@ -52,23 +52,38 @@ class Work:
     con: Incoming
     sources: list[list[int]]
     value: Value
-    tolerance: float
     x: list[float]
     low: list[float]
     high: list[float]
     residual: float = 0.0
     iterations: int = 0
-    certificate: int = ACYCLIC
+    certificate: Certificate = "acyclic"
     stable: bool = True
 
 
-def solve_small(graph: Graph, semantics: Semantics, base: Array, tolerance: float) -> Solution:
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the solver found. A value is None where nothing settled; there `low` and `high` enclose every fixpoint.
+
+    `certificate` is the weakest of any component.
+    """
+
+    values: list[float | None]
+    low: list[float]
+    high: list[float]
+    residual: float
+    iterations: int
+    certificate: Certificate
+    stable: bool
+
+
+def solve(graph: Graph, semantics: Semantics) -> Solution:
     pro, con = _incoming(graph, semantics)
-    start = base.tolist()
+    start = [BASE if weight is None else weight for weight in graph.weights]
     value = _evaluator(semantics, start, pro, con)
     sources = [[s for s, _ in pro[i]] + [s for s, _ in con[i]] for i in range(len(start))]
     x = list(start)
-    work = Work(semantics, start, pro, con, sources, value, tolerance, x, list(start), list(start))
+    work = Work(semantics, start, pro, con, sources, value, x, list(start), list(start))
     unsettled = set[int]()
     for members in strong_components(sources):
         first = members[0]
@@ -80,13 +95,12 @@ def solve_small(graph: Graph, semantics: Semantics, base: Array, tolerance: floa
         elif not _settle(work, members):
             unsettled.update(members)
     low = high = x
+    values: list[float | None] = [*x]
     if unsettled:
         low, high = _bounds(sorted(unsettled), value, x)
         for i in unsettled:
-            x[i] = (low[i] + high[i]) / 2 if high[i] - low[i] <= tolerance else math.nan
-    return Solution(
-        np.array(x), np.array(low), np.array(high), work.residual, work.iterations, work.certificate, work.stable
-    )
+            values[i] = (low[i] + high[i]) / 2 if high[i] - low[i] <= TOLERANCE else None
+    return Solution(values, low, high, work.residual, work.iterations, work.certificate, work.stable)
 
 
 def _incoming(graph: Graph, semantics: Semantics) -> tuple[Incoming, Incoming]:
@@ -95,13 +109,13 @@ def _incoming(graph: Graph, semantics: Semantics) -> tuple[Incoming, Incoming]:
     for source, target, kind in graph.relations():
         if kind != "support":
             con[target].append((source, semantics.undercut if kind == "undercut" else semantics.rebuttal))
-        elif semantics.support:
+        else:
             pro[target].append((source, semantics.support))
     return pro, con
 
 
 def _evaluator(semantics: Semantics, base: list[float], pro: Incoming, con: Incoming) -> Value:
-    influence = semantics.one
+    influence = semantics.influence
 
     def by_sum(i: int, raising: list[float], lowering: list[float]) -> float:
         total = 0.0
@@ -166,22 +180,23 @@ def _settle(work: Work, members: list[int]) -> bool:
     """Find scores for a cyclic component; False when none were found."""
     inner = _inner(work, members)
     rate = _rate(inner)
-    if rate < SHRINKS or work.semantics.settles:
+    certificate: Certificate
+    if rate < SHRINKS:
         alpha = 0.5 if SLOWLY <= rate < SHRINKS else 1.0
-        steps, residual = _iterate(work, members, alpha, work.tolerance, endless=True)
-        settled, certificate = residual <= work.tolerance, CONTRACTION if rate < SHRINKS else MONOTONE
+        steps, residual = _iterate(work, members, alpha, TOLERANCE, endless=True)
+        settled, certificate = residual <= TOLERANCE, "contraction"
     elif steps := _enclose(work, members):
         residual = max(abs(work.value(i, work.x, work.x) - work.x[i]) for i in members)
-        settled, certificate = True, MONOTONE
+        settled, certificate = True, "monotone"
     else:
         alpha = 1.0 / (1.0 + max(1.0, _norm(inner)))
-        steps, residual = _iterate(work, members, alpha, work.tolerance, endless=False)
-        if settled := residual <= work.tolerance:
+        steps, residual = _iterate(work, members, alpha, TOLERANCE, endless=False)
+        if settled := residual <= TOLERANCE:
             more, moves = _push(work, members, alpha)
             settled, steps = moves <= PUSH_TOLERANCE, steps + more
             residual = residual if settled else moves
-        certificate = MONOTONE if settled and _one_fixpoint(work, members) else NONE
-    work.certificate = max(work.certificate, certificate)
+        certificate = "monotone" if settled and _one_fixpoint(work, members) else "none"
+    work.certificate = max(work.certificate, certificate, key=CERTIFICATES.index)
     work.iterations = max(work.iterations, steps)
     work.residual = max(work.residual, residual)
     return settled
@@ -198,16 +213,37 @@ def _inner(work: Work, members: list[int]) -> Incoming:
 
 
 def _one_fixpoint(work: Work, members: list[int]) -> bool:
+    """Whether a component summed with these signed weights is proven to have a single fixpoint.
+
+    Two fixpoints would differ by d with dᵀ(S⁻¹ − W)d ≤ 0, where no influence is steeper than S: impossible when the
+    symmetric part of S⁻¹ − W is positive definite, as it is of arguments that all attack each other alike.
+    """
     if work.semantics.product or len(members) > LARGEST_TRIED:
         return False
     place = {i: k for k, i in enumerate(members)}
-    weights = np.zeros((len(members), len(members)))
-    for i in members:
+    matrix = [[0.0] * len(members) for _ in members]
+    for i, row in zip(members, matrix, strict=True):
+        row[place[i]] += 1.0 / max(work.semantics.slope(work.base[i]), MARGIN) - MARGIN
         for sign, several in ((1, work.pro[i]), (-1, work.con[i])):
             for s, weight in several:
                 if s in place:
-                    weights[place[i], place[s]] += sign * weight
-    return one_fixpoint(weights, work.semantics.slope(np.array([work.base[i] for i in members])))
+                    row[place[s]] -= sign * weight / 2
+                    matrix[place[s]][place[i]] -= sign * weight / 2
+    return _is_positive_definite(matrix)
+
+
+def _is_positive_definite(matrix: list[list[float]]) -> bool:
+    """Whether a symmetric matrix has a Cholesky decomposition."""
+    lower: list[list[float]] = []
+    for row in matrix:
+        mine: list[float] = []
+        for above in lower:
+            mine.append((row[len(mine)] - sum(map(mul, mine, above))) / above[-1])
+        square = row[len(mine)] - sum(map(mul, mine, mine))
+        if square <= 0:
+            return False
+        lower.append([*mine, math.sqrt(square)])
+    return True
 
 
 def _rate(inner: Incoming) -> float:
@@ -278,8 +314,10 @@ def _stride(moves: list[float], previous: list[float]) -> float:
 def _push(work: Work, members: list[int], alpha: float) -> tuple[int, float]:
     """Iterate once more from scores close to those found, which stay; returns the steps and the last residual."""
     found = [work.x[i] for i in members]
-    for i, push in zip(members, pushes(np.arange(len(members)), np.array(found)).tolist(), strict=True):
-        work.x[i] += push
+    for number, i in enumerate(members):
+        # Inwards, and differently for each argument, so that it breaks every symmetry.
+        push = PUSH * (0.5 + number * GOLDEN % 1.0)
+        work.x[i] += -push if work.x[i] > BASE else push
     steps, moves = _iterate(work, members, alpha, PUSH_TOLERANCE, endless=False)
     away = max(abs(work.x[i] - score) for i, score in zip(members, found, strict=True))
     work.stable = work.stable and away <= PUSH_RETURNS
@@ -300,7 +338,7 @@ def _enclose(work: Work, members: list[int]) -> int:
     for step in range(1, MOST_ITERATIONS + 1):
         _narrow(members, value, low, high)
         gaps = [high[i] - low[i] for i in members]
-        if max(gaps) <= work.tolerance:
+        if max(gaps) <= TOLERANCE:
             for i in members:
                 work.x[i] = (low[i] + high[i]) / 2
             return step

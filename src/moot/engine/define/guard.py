@@ -1,0 +1,37 @@
+"""The one boundary to code of protocols and plug-ins, which can fail in any way."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from moot.text.prose import what_failed
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A call that failed."""
+
+    error: Exception
+
+    @property
+    def why(self) -> str:
+        """Type, message, file and line number, in one line."""
+        return what_failed(self.error)
+
+
+def guarded(call: Callable[[], T]) -> T | Broken:
+    """What a plug-in's function returns, or its error."""
+    try:
+        return call()
+    except Exception as error:  # the code of a plug-in can fail in any way
+        return Broken(error)
+
+
+async def guarded_wait(work: Awaitable[T]) -> T | Broken:
+    """The result of work that runs a plug-in's code, a script, or a tool of others; or its error."""
+    try:
+        return await work
+    except Exception as error:  # the code of a plug-in can fail in any way
+        return Broken(error)
