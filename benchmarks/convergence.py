@@ -1,6 +1,6 @@
 """How alike proposals look to each embedding backend: the measurement that sets the default convergence threshold.
 
-    python benchmarks/convergence.py [--embeddings NAME/model] [--json]
+    python benchmarks/convergence.py [--json]
 
 For each proposal in convergence.yaml: the same decision in other words, the opposite in much the same words, another
 decision on the same question, and an unrelated one. Similarity can tell the unrelated from the rest and nothing else:
@@ -10,7 +10,6 @@ the table.
 """
 
 import argparse
-import asyncio
 import json
 import statistics
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from moot.models.embeddings import FALLBACK, SHIPPED, THRESHOLDS, alike, cosines, embed_here, shipped_backend
+from moot.models.embeddings import FALLBACK, SHIPPED, THRESHOLDS, cosines, embed_here, shipped_backend
 
 KINDS = ("paraphrase", "contradiction", "another", "unrelated")
 TEXTS = Path(__file__).with_suffix(".yaml")
@@ -26,16 +25,11 @@ TEXTS = Path(__file__).with_suffix(".yaml")
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Similarity of paraphrases, contradictions and unrelated proposals.")
-    parser.add_argument("--embeddings", metavar="NAME/model", help="an endpoint's model, to be measured as well")
     parser.add_argument("--json", action="store_true", help="print all figures as one JSON document")
     options = parser.parse_args()
     cases = yaml.safe_load(TEXTS.read_text("utf-8"))
     backends = [SHIPPED, FALLBACK] if shipped_backend() == SHIPPED else [FALLBACK]
     measured = {backend: {kind: figures_here(backend, cases, kind) for kind in KINDS} for backend in backends}
-    if options.embeddings:
-        measured[options.embeddings] = {
-            kind: [asyncio.run(figure_there(options.embeddings, pair)) for pair in pairs(cases, kind)] for kind in KINDS
-        }
     if options.json:
         print(json.dumps(measured, indent=2))
         return 0
@@ -56,20 +50,13 @@ def figures_here(backend: str, cases: Sequence[dict[str, str]], kind: str) -> li
     return [round(cosines(embed_here(pair, backend))[0], 4) for pair in pairs(cases, kind)]
 
 
-async def figure_there(endpoint: str, pair: tuple[str, str]) -> float:
-    found = await alike(pair, endpoint)
-    if found.failure:
-        raise SystemExit(f"{endpoint}: {found.failure}")
-    return found.similarities[0]
-
-
 def print_table(backend: str, by_kind: dict[str, list[float]]) -> None:
     print(f"\n{backend}\n\n| pairs | lowest | median | highest |\n|---|---|---|---|")
     for kind, figures in by_kind.items():
         print(
             f"| {kind} ({len(figures)}) | {min(figures):.2f} | {statistics.median(figures):.2f} | {max(figures):.2f} |"
         )
-    threshold = THRESHOLDS.get(backend, THRESHOLDS[SHIPPED])
+    threshold = THRESHOLDS[backend]
     passing = {kind: sum(one >= threshold for one in figures) / len(figures) for kind, figures in by_kind.items()}
     print(
         f"\nAt the threshold of {threshold:g} pass: "

@@ -36,7 +36,7 @@ KERNEL = (
 """A room uses itself and the rooms above it in this table; "" is the public page. docs/architecture.md says what each
 is for."""
 FEATURES = (
-    ("argument", "memory"),
+    ("argument", "memory", "telemetry"),
     ("queue", "deliver", "feeds"),
     ("studies",),
     ("service",),
@@ -46,10 +46,8 @@ FEATURES = (
 """They use the kernel, and the features above them. The kernel reaches them through the table in plugins/features."""
 ROOMS = (*KERNEL, *FEATURES, ("__main__", "inspect_solver", "testing"))
 RANKS = {room: rank for rank, rooms in enumerate(ROOMS) for room in rooms}
-FACES = {"pages": {"service", "web"}, "index": {"service"}, "tools": {"service", "mcp"}}
-"""The modules of features for the web and for assistants, with the rooms that they use in addition."""
-ARGUING = {"protocols": "argument", "runs": "argument"}
-"""Rooms of the kernel that use a feature: what a persuasion decides by, and what is done with the graph of a run."""
+ARGUING = {"protocols": "argument"}
+"""Rooms of the kernel that use a feature: what a persuasion decides by."""
 
 
 def module(path: Path) -> str:
@@ -84,8 +82,7 @@ def test_a_room_uses_the_rooms_above_it() -> None:
     found = []
     for path in FILES:
         room = module(path).split(".")[0]
-        face = FACES.get(path.stem, set()) if RANKS[room] >= len(KERNEL) else set()
-        used = {one.split(".")[0] for one in imports(path)} - {room, *face} if room else set()
+        used = {one.split(".")[0] for one in imports(path)} - {room} if room else set()
         found += [
             f"{module(path)} uses {one or 'moot'}"
             for one in sorted(used)
@@ -182,7 +179,7 @@ def test_starting_is_light(code: str) -> None:
 def test_formal_argumentation_starts_alone() -> None:
     loaded = "import sys, moot.argument\nprint(*sorted(name for name in sys.modules if name.startswith('moot')))"
     found = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout.split()
-    assert found == ["moot", "moot.argument", "moot.errors", "moot.plugins", "moot.plugins.extras", "moot.plugins.lazy"]
+    assert found == ["moot", "moot.argument", "moot.plugins", "moot.plugins.lazy"]
 
 
 @pytest.mark.parametrize("page", [moot, moot.argument, moot.protocols])

@@ -23,6 +23,7 @@ ROOMS = [
     ["studies/batch"],
     ["studies/evaluate"],
     ["studies/rejudge"],
+    ["telemetry"],
     ["mcp"],
     ["web"],
     ["service", "web"],

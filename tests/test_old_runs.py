@@ -108,7 +108,7 @@ def test_python_is_told_the_same(old: moot.Run, line: str) -> None:
         assert str(told.value) == line
 
 
-PAGES = ("", "/watch", "/watch/entries", "/read", "/as/A", "/versions")
+PAGES = ("", "/watch", "/watch/entries", "/read", "/as/A")
 ANSWERS = ("", "/entries", "/follow", "/verify", "/seen?agent=Ada", "/export/md")
 
 

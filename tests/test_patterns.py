@@ -17,7 +17,7 @@ REASONS = {
         evidence.diffs evidence.pages
         evidence.ranking memory.store models.embedded models.embeddings models.scripted
         protocols.chaired.record protocols.panel.config protocols.panel.metrics runs.ci runs.search text.fences
-        text.initials text.language text.sentences web.pages.word_diff
+        text.initials text.language text.sentences
         """,
     "cleaning and escaping": """
         engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown protocols._kit

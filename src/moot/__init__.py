@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
+    from moot.argument.contesting import contest as contest
+    from moot.argument.extract import extract as extract
     from moot.engine.define.config import RunConfig as RunConfig
     from moot.engine.define.layers import configure as configure
     from moot.engine.outcome.result import Result as Result
@@ -41,12 +43,10 @@ if TYPE_CHECKING:
     from moot.record.events import Event as Event
     from moot.record.events import Follower as Follower
     from moot.runs import sync as sync
-    from moot.runs.contest import contest as contest
     from moot.runs.debates import rebuild as rebuild
     from moot.runs.debates import resume as resume
     from moot.runs.debates import run as run
     from moot.runs.export import export as export
-    from moot.runs.extract import extract as extract
     from moot.runs.follow_up import follow_up as follow_up
     from moot.runs.frames import frame as frame
     from moot.runs.questions import ask as ask
@@ -88,10 +88,10 @@ else:  # a type checker would take any name
             "moot.record.entry": "Entry",
             "moot.record.events": "Event Follower",
             "moot.runs": "sync",
-            "moot.runs.contest": "contest",
+            "moot.argument.contesting": "contest",
             "moot.runs.debates": "rebuild resume run",
             "moot.runs.export": "export",
-            "moot.runs.extract": "extract",
+            "moot.argument.extract": "extract",
             "moot.runs.follow_up": "follow_up",
             "moot.runs.frames": "frame",
             "moot.runs.questions": "ask",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from moot.service.host import Host
-from moot.studies.index import Studies
+from moot.web.study_index import Studies
 from tests.kit import batches, leagues, quiz
 from tests.kit.examples import tries
 from tests.kit.mutants import IN_PLACE, mutated

@@ -63,8 +63,6 @@ def test_what_is_refused() -> None:
         message = refused("arena", "x y", "--agent", odd, "--agent", "Bo=b/c")
         assert message == f"moot: an agent is given as NAME=MODEL, not {odd!r}\n"
     assert "no task is given" in refused("arena")
-    assert "gives no embeddings" in refused("arena", "x y", "--embeddings", "human/ada")
-    assert "no provider" in refused("arena", "x y", "--embeddings", "nobody/model")
 
 
 def test_a_plan() -> None:

@@ -102,8 +102,6 @@ def test_a_gate_is_not_left_to_the_demonstration_model() -> None:
     assert "-m embedded/smollm2" in message
     only_one = refused("panel", *gate, *(f"--role={name}={script[1]}" for name in (*PANELLISTS, "reviser")))
     assert "no model is named for Validator. " in only_one
-    Path("many.jsonl").write_text('"One."\n"Two."\n', "utf-8")
-    assert "no model is named" in refused("panel", "many.jsonl", *gate[1:])
     Path("gate.yaml").write_text(yaml.safe_dump({"protocol": "panel", "idea": "x", "require": "accept"}), "utf-8")
     assert "`moot trust gate.yaml`" in refused("run", "gate.yaml")
     trust(Path("gate.yaml"))
@@ -121,21 +119,14 @@ def test_a_gate_that_is_tried_out_with_the_demonstration_model_says_so() -> None
 
 def test_what_is_refused() -> None:
     Path("debate.yaml").write_text("protocol: panel\nidea: x\n", "utf-8")
-    Path("bad.jsonl").write_text('"good"\nnot json\n', "utf-8")
-    Path("odd.jsonl").write_text('{"idea": "x", "label": "y"}\n', "utf-8")
-    Path("wrong.jsonl").write_text('{"idea": "x", "truth": "maybe"}\n', "utf-8")
-    Path("empty.jsonl").write_text("\n", "utf-8")
+    Path("many.jsonl").write_text('{"idea": "One."}\n', "utf-8")
     Path("ideas").mkdir()
     assert "there is no file missing.yaml" in refused("panel", "missing.yaml")
     assert "is a debate file, not an idea" in refused("panel", "debate.yaml")
     assert "`require` is 'yes'" in refused("panel", "An idea.", "--require", "yes")
     assert "there is no kind 'taste'" in refused("panel", "An idea.", "--kind", "taste")
-    assert "bad.jsonl, line 2: not JSON" in refused("panel", "bad.jsonl")
-    assert "odd.jsonl, line 1: should be" in refused("panel", "odd.jsonl")
-    assert "wrong.jsonl, line 1: panel: `truth` is 'maybe'" in refused("panel", "wrong.jsonl")
-    assert "line" not in refused("panel", "wrong.jsonl", "--kind", "taste")
     assert "./ideas is a folder" in refused("panel", "./ideas")
-    assert "empty.jsonl is empty" in refused("panel", "empty.jsonl")
+    assert "`moot batch` debates each of them" in refused("panel", "many.jsonl")
     assert "there is no file nowhere.jsonl" in refused("panel", "nowhere.jsonl")
     assert "no idea is given" in refused("panel")
     assert "`idea`" in refused("panel", "-", stdin=b"  \n")
@@ -162,10 +153,6 @@ def test_a_run_that_stopped_says_how_to_go_on() -> None:
 def test_plan_show_verify_replay_and_run() -> None:
     script = write_script()
     assert "9 calls" in moot("plan", "panel", "An idea.", *script).out
-    Path("many.jsonl").write_text('"One."\n"Two."\n', "utf-8")
-    planned = moot("plan", "panel", "many.jsonl", *script)
-    assert "9 calls" in planned.out
-    assert "The first of 2; each of the others takes about as much." in planned.err
     assert moot("panel", "An idea.", *script).code == 0
     assert "An idea." in moot("show", "latest", "--as", "Critic").out
     assert moot("verify", "latest").code == 0
@@ -175,62 +162,6 @@ def test_plan_show_verify_replay_and_run() -> None:
     trust(Path("debate.yaml"))
     assert "cannot judge in a gate" in refused("run", "debate.yaml")
     assert moot("run", "debate.yaml", "-m", script[1]).code == 100
-
-
-def write_batch() -> list[str]:
-    """Three ideas: one to accept, a duplicate, and one that nobody can agree on. The replies go by the idea."""
-    lines = [
-        {"idea": "A cache.", "truth": "accept"},
-        {"idea": {"name": "The same cache"}, "truth": "reject"},
-        "A guess.",
-    ]
-    Path("ideas.jsonl").write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
-    return write_script("accept")
-
-
-def test_many_ideas_are_judged_one_after_the_other() -> None:
-    ended = moot("panel", "ideas.jsonl", "--json", *write_batch())
-    *documents, summary = [json.loads(line) for line in ended.out.splitlines()]
-    assert ended.code == 0
-    assert [document["idea"] for document in documents] == ["A cache.", "name: The same cache", "A guess."]
-    assert summary["summary"]["accuracy"] == {
-        "known": 2,
-        "correct": 1,
-        "share": 0.5,
-        "low": 0.0945,
-        "high": 0.9055,
-        "confusion": {"accept": {"accept": 1}, "reject": {"accept": 1}},
-    }
-    assert summary["summary"]["decisions"] == {"accept": 3}
-    # Each is a run of its own, and the panel is shown what was accepted before.
-    shown = [api.seen_by(api.find_run(document["run"]), "Critic")[1].content for document in documents]
-    assert "These have been accepted already" not in shown[0]
-    assert "A cache." in shown[1].partition("These have been accepted already")[2]
-    assert "The same cache" in shown[2].partition("These have been accepted already")[2]
-
-
-def test_ideas_that_a_file_calls_accepted_stay_so() -> None:
-    script = write_batch()
-    Path("panel.yaml").write_text("protocol: panel\naccepted: [An old one.]\n", "utf-8")
-    ended = moot("panel", "ideas.jsonl", "-c", "panel.yaml", "--json", *script)
-    *documents, _ = [json.loads(line) for line in ended.out.splitlines()]
-    shown = api.seen_by(api.find_run(documents[1]["run"]), "Critic")[1].content
-    before = shown.partition("These have been accepted already")[2]
-    assert "An old one." in before and "A cache." in before
-
-
-def test_many_ideas_for_people() -> None:
-    ended = moot("panel", "ideas.jsonl", "--quiet", "--require", "reject", *write_batch())
-    assert ended.code == 100
-    assert "3 ideas, 0 accepted: 3 accept." in ended.out
-    assert "Right in 1 of 2: 50 % (95 % confidence: 9 to 91 %)." in ended.out
-    assert "Truth \\ decision" in ended.out
-
-
-def test_a_batch_in_which_one_stops() -> None:
-    ended = moot("panel", "ideas.jsonl", "--quiet", "--max-calls", "3", *write_batch())
-    assert ended.code == 3
-    assert "3 unfinished: each is a run that `moot resume` takes up." in ended.out
 
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("panel-*.yaml")), ids=lambda file: file.stem)

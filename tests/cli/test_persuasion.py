@@ -40,24 +40,6 @@ def test_a_dialogue_in_the_terminal() -> None:
     assert "Measure first." in told
 
 
-def test_json_is_one_document() -> None:
-    ended = moot("persuasion", "-c", "debate.yaml", "--json", "-q")
-    document = json.loads(ended.out)
-    assert (document["protocol"], document["status"], document["winner"]) == ("persuasion", "done", "Pia")
-    assert document["scores"] == {"φ": 0.56, "¬φ": None}
-
-
-def test_a_file_is_run_planned_shown_and_verified() -> None:
-    assert "16 calls" in moot("plan", "debate.yaml").out
-    assert moot("run", "debate.yaml").code == 0
-    assert "Yes: rewrite it" in moot("list").out
-    shown = moot("show", "--as", "opponent").out
-    assert "Your moves, by label" in shown
-    assert "Mo is fair." not in shown
-    for check in ("verify", "replay"):
-        assert moot(check).code == 0
-
-
 def test_what_is_sent_back_and_forfeited_is_shown() -> None:
     rude: dict[str, Any] = {"ruling": "personal attack", "reason": "It is about Pia."}
     looks: dict[str, Any] = LOOKS | {"moderator@3/look": rude}

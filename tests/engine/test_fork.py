@@ -23,7 +23,7 @@ from tests.kit.duels import (
 )
 from tests.kit.processes import MOMENTS, in_process
 
-TURNS = 3
+TURNS = 2
 ENTRIES = 4 * TURNS + 5
 OTHER = "scripted/other"
 

@@ -21,7 +21,7 @@ def first_messages(requests: list[moot.Request]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("small", [False, True], ids=["full", "small"])
-@pytest.mark.parametrize("name", ["duel, 6 turns", "arena, 3 agents", "persuasion, 2 rounds", "chaired, 2 rounds"])
+@pytest.mark.parametrize("name", ["duel, 6 turns", "arena, 3 agents", "persuasion, 2 rounds"])
 def test_every_system_prompt_names_the_language(name: str, small: bool) -> None:
     told = first_messages(recorded(CASES[name], small=small, brief=True, language="German"))
     assert len(told) > 2

@@ -42,7 +42,7 @@ def test_both_forms_and_the_opening() -> None:
     assert prompt.first_words("Bo", "") == "I, Ada,"
 
 
-SHIPPED = ["", *(f".{one}" for one in ("arena", "chaired", "duel", "panel", "persuasion", "rejudging"))]
+SHIPPED = ["", *(f".{one}" for one in ("arena", "duel", "panel", "persuasion", "rejudging"))]
 
 
 @pytest.mark.parametrize("package", [f"moot.protocols{one}" for one in SHIPPED])

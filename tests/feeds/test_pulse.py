@@ -1,4 +1,4 @@
-"""The pulse: feeds of every kind, hostile ones too, put together to stories and turned into questions."""
+"""The pulse: feeds of every kind, hostile ones too, as titles by their age."""
 
 import asyncio
 import threading
@@ -12,9 +12,9 @@ import pytest
 
 import moot
 from moot.evidence.fetch import LOOPBACK_VARIABLE
-from moot.feeds import Pulse, as_documents, as_question, stories_in, take_pulse
+from moot.feeds import Pulse, as_documents, newest_first, take_pulse
 from moot.feeds.feeds import MOST_BYTES, MOST_ITEMS, Item, NoFeed, parse_feed
-from tests.kit.feeds import ATOM, JSON, RDF, RSS
+from tests.kit.feeds import ATOM, RDF, RSS
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
@@ -32,49 +32,23 @@ def test_every_kind_of_feed() -> None:
     assert (old.source, old.date) == ("Old News", NOW - timedelta(days=1))
     (fusion,) = parse_feed(ATOM, "x")
     assert (fusion.link, fusion.date) == ("https://a.example/1", NOW - timedelta(hours=2))
-    (rents,) = parse_feed(JSON, "x")
-    assert (rents.source, rents.title, rents.link) == ("Jay", "Rents fall", "https://j.example/1")
 
 
-def test_freshness_times_feeds_and_the_undated_last() -> None:
-    feeds = [
-        [item("Council bans cars from the city centre", 24, "A"), item("Bees vanish", None, "A")],
-        [item("City council bans cars from centre", 48, "B"), item("Rents fall", 24, "B")],
-        [item("Rents fall", 72, "B"), item("Is fusion near?", -5, "C")],
+def test_the_newest_come_first_and_the_future_is_not_believed() -> None:
+    items = [item("Rents fall", 24), item("Buy this now", -48), item("Alpha fell", 9000), item("RENTS fall", 2, "t")]
+    found = newest_first(items, NOW)
+    assert [(one.title, one.date is None) for one in found] == [
+        ("RENTS fall", False),
+        ("Alpha fell", False),
+        ("Buy this now", True),
     ]
-    stories = stories_in(feeds, NOW)
-    assert [(one.title, one.score) for one in stories] == [
-        ("Council bans cars from the city centre", 1.0),
-        ("Is fusion near?", 1.0),
-        ("Rents fall", 1.0),
-        ("Bees vanish", None),
-    ]
-    assert stories[0].sources == ["A", "B"]
-    twice = stories_in([[item("Rents fall", 24), item("Rents fall", 30)]], NOW)
-    assert [one.score for one in twice] == [0.5], "a feed that tells it twice is one feed"
-    assert stories_in([], NOW) == []
-
-
-def test_old_stories_keep_their_order_and_the_future_is_not_believed() -> None:
-    year = 24 * 365
-    old = [item("Alpha fell", 2 * year), item("Beta rose", year), item("Gamma stayed", 9 * year), item("Delta", None)]
-    stories = stories_in([old], NOW)
-    assert [one.title for one in stories] == ["Beta rose", "Alpha fell", "Gamma stayed", "Delta"]
-    ahead = stories_in([[item("Buy this now", -48), item("Rents fall", 1)]], NOW)
-    assert [(one.title, one.date is None) for one in ahead] == [("Rents fall", False), ("Buy this now", True)]
 
 
 def test_a_file_is_read_as_it_says_it_is_encoded(tmp_path: Path) -> None:
     text = RSS.replace("Council", "Совет")
     for name in ("windows-1251", "koi8-r", "utf-8", "utf-16"):
         (tmp_path / name).write_bytes(text.replace('"1.0"', f'"1.0" encoding="{name}"', 1).encode(name))
-        assert pulse(str(tmp_path / name)).stories[0].title.startswith("Совет"), name
-
-
-def test_titles_become_questions() -> None:
-    assert as_question("核融合は近いか？") == "核融合は近いか？"
-    assert as_question("Is fusion near?") == "Is fusion near?"
-    assert as_question("Rents fall") == "What should follow from this: “Rents fall”?"
+        assert pulse(str(tmp_path / name)).items[0].title.startswith("Совет"), name
 
 
 def test_nothing_is_expanded_or_fetched(tmp_path: Path) -> None:
@@ -100,14 +74,12 @@ def test_nothing_is_expanded_or_fetched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "^it is no RSS, Atom or JSON feed$"),
-        ("# Facts\n\nNothing here is a feed.", "^it is no RSS, Atom or JSON feed$"),
+        ("", "^it is no RSS or Atom feed$"),
+        ("# Facts\n\nNothing here is a feed.", "^it is no RSS or Atom feed$"),
         ("<html><body>no</body></html>", "neither RSS nor Atom"),
-        ("<html><meta><body>no</body></html>", "^it is no RSS, Atom or JSON feed; its XML is broken: [^<>()]+$"),
+        ("<html><meta><body>no</body></html>", "^it is no RSS or Atom feed; its XML is broken: [^<>()]+$"),
         ("<rss><channel>", "its XML is broken"),
-        ("{}", "not a JSON Feed"),
-        ("{", "neither XML nor JSON"),
-        ("{" * 100_000, "neither XML nor JSON"),
+        ("{" * 100_000, "^it is no RSS or Atom feed$"),
     ],
 )
 def test_what_is_no_feed(text: str, words: str) -> None:
@@ -168,11 +140,11 @@ def test_the_web_is_guarded_and_what_cannot_be_read_is_named(tmp_path: Path, mon
             ("missing.xml", "No such file or directory"),
             ("huge.xml", f"more than {MOST_BYTES:,} bytes"),
         ]
-        assert [one.title for one in guarded.stories] == ["Is fusion near?"]
+        assert [one.title for one in guarded.items] == ["Is fusion near?"]
         monkeypatch.setenv(LOOPBACK_VARIABLE, "1")
         opened = pulse(f"{url.upper()}/rss", f"{url}/none?token=s3cret")
         assert [one.feed for one in opened.unread] == [f"{url}/none?…"]
-        assert opened.stories[0].title == "Council bans cars from the city centre"
+        assert opened.items[0].title == "Council bans cars from the city centre"
         assert [one.reason for one in opened.unread] == ["the server answered 404"]
     with pytest.raises(moot.ConfigError, match="user name") as refused:
         pulse("https://me:s3cret@feeds.example/x")
@@ -182,7 +154,7 @@ def test_the_web_is_guarded_and_what_cannot_be_read_is_named(tmp_path: Path, mon
 
 
 def test_the_context_says_what_headlines_are() -> None:
-    (text,) = as_documents(stories_in([[item("Rents fall", 24), item("Bees vanish", None)]], NOW))
+    (text,) = as_documents(newest_first([item("Bees vanish", None), item("Rents fall", 24)], NOW))
     assert (text["title"], text["source"]) == ("trending topics", "feeds")
     assert text["text"].splitlines() == [
         "What these feeds talked about when the debate began. Headlines are claims, not facts.",

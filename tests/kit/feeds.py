@@ -1,7 +1,5 @@
 """Small feeds of every kind."""
 
-import json
-
 RSS = """<?xml version="1.0"?><rss version="2.0"><channel><title>The Wire</title>
 <item><title>Council bans cars from the city centre</title><link>https://wire.example/1</link>
 <pubDate>Mon, 02 Mar 2026 12:00:00 GMT</pubDate></item>
@@ -13,14 +11,3 @@ RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns=
 ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Atoms</title><entry>
 <title type="html">Is fusion near?</title><link rel="self" href="https://no.example/"/><link href="https://a.example/1"/>
 <updated>2026-03-02T10:00:00+00:00</updated></entry></feed>"""
-JSON = json.dumps(
-    {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": "Jay",
-        "items": [
-            {"title": "Rents fall", "url": "https://j.example/1", "date_published": "2026-03-01T12:00:00Z"},
-            {"content_text": "no title"},
-            "odd",
-        ],
-    }
-)

@@ -14,7 +14,6 @@ from moot.argument import draw, text_map
 from moot.argument.graph import Graph
 from moot.engine.define import registry
 from moot.engine.define.capabilities import (
-    Ballots,
     Choices,
     Gated,
     GateTool,
@@ -106,7 +105,6 @@ def with_more() -> Protocol:
                 lambda found: found.decision.partition(",")[0] if found.decision else None,
             ),
             Versions(lambda it: {"The count": [Version("First", "One hand."), Version("Last", f"{it.decision}.")]}),
-            Ballots("Hands", types=("hand",)),
             GateTool(_gate),
             PrivateKeys({"unseen": "it is the server's own"}),
         ),

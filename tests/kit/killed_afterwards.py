@@ -98,7 +98,6 @@ def drive(staged: Path, hook: str, points: int, seed: int, server: str | None) -
         "psycopg",
         "moot.cli.additions",
         "moot.deliver",
-        "moot.deliver.workflows",
         "moot.memory.remember",
     ):
         import_module(name)
@@ -227,11 +226,11 @@ def faults_of(folder: Path, number: int, arrived: "Counter[str]", server: str | 
     ran = (place / "ran.txt").read_text("utf-8").splitlines() if (place / "ran.txt").exists() else []
     hooked = arrived[f"/{number}"]
     faults = []
-    if (place / "out.json").read_bytes().count(b'"delivery": ') != 1 or "to out.json" not in words:
+    if (place / "out.json").read_bytes().count(b'"delivery": ') != 1 or "out.json" not in words:
         faults.append("the file is not there, or not whole")
     if hooked > 1 or (hooked == 0 and "nobody knows whether the result got to http" not in words):
         faults.append(f"the webhook got it {hooked} times")
-    if len(ran) > 1 or (not ran and "nobody knows how far the workflow" not in words):
+    if len(ran) > 1 or (not ran and "nobody knows whether sh got the result" not in words):
         faults.append(f"the workflow ran {len(ran)} times")
     left, rows = json.loads((place / "left.json").read_text()), _rows(_memory(place, str(number), server))
     if rows != WHOLE or left not in (WHOLE, dict.fromkeys(TABLES, 0), {}):

@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 
 import moot
-from moot.engine.define.capabilities import Ballots
 from moot.engine.define.remembered import Cast
 from moot.memory.ratings import Game
 from moot.memory.store import Outcome, open_store
@@ -126,9 +125,7 @@ def pages_about(run: moot.Run, members: int | None = None) -> list[str]:
     the cast, or by all of them."""
     here = f"/runs/{run.name}"
     cast = getattr(run.entries()[0].data, "cast", [])
-    pages = [here, f"{here}?check=1", f"{here}/versions"]
-    pages += [f"{here}/ballots"] if run.config.protocol.get(Ballots) else []
-    return pages + [f"{here}/as/{member.id}" for member in cast[:members]]
+    return [here, f"{here}?check=1"] + [f"{here}/as/{member.id}" for member in cast[:members]]
 
 
 def remembered(path: Path) -> Path:

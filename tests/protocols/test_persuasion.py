@@ -134,7 +134,7 @@ def test_three_illegal_moves_forfeit_the_turn(tmp_path: Path) -> None:
     stolen = say("rebut A4", "It is slow.")
     result, _ = persuade(tmp_path, {"opponent/move/5": [stolen] * 3})
     lost = [one.data for one in entries(result) if isinstance(one.data, TurnForfeited)]
-    assert [(one.side, one.round) for one in lost] == [("OPP", 1)]
+    assert [(one.side, one.agent, one.round) for one in lost] == [("OPP", "Olaf", 1)]
     assert "which the other side has put forward" in lost[0].failure
     assert any("which the other side" in failure.reason for failure in result.failures)
     assert outcome(result).metrics.forfeited == 1  # type: ignore[union-attr]
@@ -204,15 +204,6 @@ def test_who_gives_in_loses(tmp_path: Path, replies: Replies, winner: str, how: 
     assert "proponent/closing" in {one.key for one in model.requests}, "both make final statements"
 
 
-def test_giving_in_at_the_close_counts(tmp_path: Path) -> None:
-    replies: Replies = {
-        "opponent/closing": {"statement": "You are right.", "give_up": ["concede A1"]},
-        "moderator/rationale": {"winner": "Pia", "rationale": "A1.", "cites": ["A1"], "strongest": []},
-    }
-    result, _ = persuade(tmp_path, replies)
-    assert outcome(result).ended == "φ was conceded by OPP"
-
-
 def test_close_roots_are_decided_by_surviving_arguments_and_then_by_the_moderator(tmp_path: Path) -> None:
     game: Replies = {
         **GAME,
@@ -236,14 +227,6 @@ def test_close_roots_are_decided_by_surviving_arguments_and_then_by_the_moderato
     schema = next(one for one in model.requests if one.key == "moderator/rationale").schema
     assert schema is not None
     assert schema["properties"]["winner"]["enum"] == ["Pia", "Olaf"]
-
-
-def test_a_rationale_cites_what_exists(tmp_path: Path) -> None:
-    wrong = {"winner": "Pia", "rationale": "A99 decides.", "cites": ["A1"], "strongest": []}
-    result, model = persuade(tmp_path, {"moderator/rationale": [wrong, GAME["moderator/rationale"]]})  # type: ignore[list-item]
-    again = [one for one in model.requests if one.key == "moderator/rationale"][1]
-    assert "there is no argument A99" in again.messages[-1].content
-    assert result.status == "done"
 
 
 def test_a_moderator_without_words_leaves_the_computed_winner(tmp_path: Path) -> None:

@@ -64,12 +64,6 @@ def test_a_claim_that_is_an_id_stands_for_what_it_names() -> None:
     assert (put.content, put.evidence, put.bears) == (rebutted.facts["K1"], ("K1",), ("K1",))
 
 
-@pytest.mark.parametrize("text", ["We should not rewrite it.", " we should NOT rewrite  it."])
-def test_the_denial_is_no_undercut(text: str) -> None:
-    assert "denies the conclusion" in fault(after_reasons(), "undercut P3", text)
-    assert "against something else" in fault(after_reasons(), "rebut A3", text)
-
-
 def test_what_was_granted_is_not_turned_against_its_holder() -> None:
     game = say(say(after_reasons(), "undercut P3", text="Slow is fine."), "concede A5")
     assert "the other side has granted A5" in fault(game, "rebut A4", "Slow is fine.")

@@ -79,11 +79,6 @@ def test_an_answered_why_retracts_nothing() -> None:
     assert "A3" in game.stores["PRO"]
 
 
-def test_a_forfeited_turn_leaves_the_why_unanswered() -> None:
-    game = passed(passed(say(after_reasons(), "why A4")))
-    assert "A4" not in game.stores["PRO"]
-
-
 def test_who_forfeits_the_opening_still_stands_for_the_topic() -> None:
     game = passed(start())
     assert brief(game.moves) == ["P1 claim A1 by rule"]
@@ -101,14 +96,6 @@ def test_giving_up_a_root_ends_it(side: Side, label: str) -> None:
     }.get(label)
     assert legal_moves(game, "PRO") == legal_moves(game, "OPP") == []
     assert passed(game) == game
-
-
-def test_concession_bars_attack() -> None:
-    game = passed(passed(after_reasons()))
-    game = passed(say(game, "concede A3"))
-    assert {"A2", "A3"} == game.stores["OPP"]
-    assert "rebut A3" not in labels(game)
-    assert "rebut A4" in labels(game)
 
 
 def test_an_undercut_is_against_the_step_and_not_its_premises() -> None:

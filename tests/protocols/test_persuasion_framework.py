@@ -62,15 +62,6 @@ def test_roots_against_each_other_are_a_cycle_with_a_proven_answer() -> None:
     assert found.grounded == ["A4"]
 
 
-def test_what_is_retracted_leaves_with_its_relations() -> None:
-    game = say(after_reasons(), "why A3")
-    game = passed(passed(game))
-    assert "A3" not in game.stores["PRO"]
-    found = framework(game)
-    assert set(scores(found)) == {"A1", "A2", "A4"}
-    assert relations(found) == {("A2", "A1", "rebut"), ("A4", "A1", "support")}
-
-
 def test_an_undercut_goes_with_the_step_it_is_against() -> None:
     game = passed(say(after_reasons("It is slow."), "undercut P3", text="That does not follow."))
     assert ("A4", "A1", "undercut") in relations(framework(game))

@@ -28,12 +28,6 @@ def test_reasons_of_the_last_turn_need_facts() -> None:
     assert left(game) == {"We should rewrite it.", FACT.content}
 
 
-def test_so_do_those_of_the_proponent() -> None:
-    game = passed(say(say(say(start(1), "claim A1"), "rebut A1"), "since A1", FACT))
-    game = say(game, "since A1", *UNICORNS)
-    assert left(game) == {"We should rewrite it.", FACT.content}
-
-
 def test_what_is_granted_in_the_closing_stands() -> None:
     game = passed(say(say(say(start(1), "claim A1"), "rebut A1"), "since A1", FACT))
     game = passed(say(game, "since A1", *UNICORNS))
@@ -57,13 +51,6 @@ def test_the_proponent_can_question_the_opponents_premises() -> None:
     game = passed(passed(game))
     assert "why A3" in [one.label for one in legal_moves(game, "PRO")]
     assert "Unicorns a." not in left(say(game, "why A3"))
-
-
-def test_it_is_in_the_log_as_unbacked() -> None:
-    game = passed(passed(say(say(say(start(1), "claim A1"), "rebut A1"), "since A1", FACT)))
-    game = finished(passed(passed(say(game, "since A2", *UNICORNS))))
-    struck = [(move.side, move.proposition) for move in game.moves if move.rule == "unbacked"]
-    assert struck == [("OPP", f"A{number}") for number in (4, 5, 6, 7, 2)]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Who won a persuasion dialogue, by what, and how that is told in reports and in the terminal."""
 
 import io
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,7 @@ from rich.console import Console
 import moot
 from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.cli.summary import print_summary
-from moot.protocols.persuasion.payloads import TurnForfeited
 from tests.kit.persuasions import CLEAR, LEVEL, SILENT, Replies, outcome, persuade, say
-from tests.kit.runs import entries
 
 
 def told(result: moot.Result) -> str:
@@ -116,24 +113,3 @@ def test_a_winner_can_be_required(tmp_path: Path, require: str, met: bool) -> No
     assert result.gate is not None and result.gate.passed is met
     assert exit_code(result) == (0 if met else REQUIREMENT_MISSED)
     assert ("requirement_not_met" in {flag.code for flag in result.flags}) is not met
-
-
-def test_a_forfeit_names_who_lost_the_turn(tmp_path: Path) -> None:
-    result, _ = persuade(tmp_path, {"opponent/move/5": "?"})
-    [lost] = [one.data for one in entries(result) if isinstance(one.data, TurnForfeited)]
-    assert (lost.side, lost.agent) == ("OPP", "Olaf")
-
-
-@pytest.mark.usefixtures("reports_are_read")
-def test_the_history_is_told_of_where_there_is_one(tmp_path: Path) -> None:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    (folder / "notes.md").write_text("We should rewrite it before the autumn.\n", "utf-8")
-    result, _ = persuade(tmp_path / "without", evidence=[str(folder)])
-    assert "1 passage from 1 file." in entries(result)[1].content
-    assert all("1 passage from 1 file." in text and "git history" not in text for text in reports(result))
-    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(folder)]
-    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Rewrite it in part"]):
-        subprocess.run([*git, *command], check=True)
-    result, _ = persuade(tmp_path / "with", evidence=[str(folder)])
-    assert all("1 passage from 1 file and 1 commit of the git history." in text for text in reports(result))

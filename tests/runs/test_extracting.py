@@ -9,9 +9,9 @@ import pytest
 
 import moot
 from moot.argument import formats
+from moot.argument.extract import Extraction
 from moot.errors import LimitReached
 from moot.runs.export import GRAPHS
-from moot.runs.extract import Extraction
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound, staged
@@ -118,7 +118,7 @@ def test_a_long_debate_is_read_in_chunks(tmp_path: Path) -> None:
         keys.append(request.key)
         return {"arguments": []}
 
-    import moot.runs.extract as module
+    import moot.argument.extract as module
 
     entries = [entry for entry in run.entries() if entry.type == "move"]
     pieces = module.chunks(

@@ -43,7 +43,7 @@ def test_odd_keys_are_refused_in_words(key: str) -> None:
 
 def test_no_other_key_of_a_protocol_takes_a_path() -> None:
     """A key that names files must be on the list: this fails when a new one is added and forgotten."""
-    suspicious = ("path", "file", "folder", "url", "endpoint", "evidence", "embeddings", "pack")
+    suspicious = ("path", "file", "folder", "url", "endpoint", "evidence", "pack")
     for protocol in PROTOCOLS:
         found = {key for key in get_protocol(protocol).config.model_fields if any(word in key for word in suspicious)}
         assert found <= set(not_for_guests(get_protocol(protocol)))

@@ -16,8 +16,9 @@ import moot
 from moot import queue as job_queue
 from moot.errors import NotReady
 from moot.memory.store import open_store
+from moot.queue import serving as workers
 from moot.record.stores import postgresql
-from moot.service import live, workers
+from moot.service import live
 from moot.service.host import Awaiting, Ended, Host, News, NotAsked, Quiet, Silent, Speaking, TooManyDebates, Written
 from moot.testing.endpoint import FakeEndpoint, say
 from tests.kit.arenas import CAST, TASK
@@ -171,7 +172,7 @@ def test_two_servers_and_a_worker_over_http(database: str) -> None:
             detail = asked.get(f"/api/runs/{name}").json()
             assert detail["result"]["status"] == detail["status"] == "done"
             assert asked.get("/api/runs").json()["runs"][0]["headline"] == detail["summary"]["headline"]
-            for path in ("", "/read?check=1", "/watch", "/watch?entry=4", "/as/A", "/versions", "/contest"):
+            for path in ("", "/read?check=1", "/watch", "/watch?entry=4", "/as/A", "/contest"):
                 answer = asked.get(f"/runs/{name}{path}")
                 assert answer.status_code in (200, 404, 422), path
                 pages.append(answer.text)
@@ -368,26 +369,6 @@ def test_cancelled_when_its_worker_has_died(database: str) -> None:
     at_hosts(database, do)
 
 
-def test_cancelled_when_no_worker_is_left(database: str) -> None:
-    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
-        endpoint.hold(HALF)
-        name = await one.start(duel())
-        with a_worker(database, endpoint) as worker:
-            await until_written(one, name, 3)
-            worker.kill()
-            worker.wait()
-        endpoint.let_go()
-        await one.cancel(name)
-        assert isinstance((await heard(one, name))[-1], Ended)
-        # Nobody holds it any more, so it can be taken up at once.
-        await one.resume(name)
-        with a_worker(database, endpoint):
-            assert seqs(await heard(one, name)) == list(range(ENTRIES))
-        await sound(one, name)
-
-    at_hosts(database, do)
-
-
 def test_cancelled_before_a_worker_had_it(database: str) -> None:
     async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
         name = await one.start(duel())
@@ -448,17 +429,6 @@ def test_what_workers_finish_is_remembered(database: str, tmp_path: Any) -> None
         await until(lambda: agents() == {f"{name} · fake/model" for name in ("Ada", "Bo", "Cy")})
 
     at_hosts(database, do, memory=memory)
-
-
-def test_a_file_of_a_machine_is_not_named_by_a_guest(database: str) -> None:
-    """Whoever runs a debate elsewhere would not refuse it, so nobody there is asked."""
-
-    async def do(one: Host, _: Host, __: FakeEndpoint) -> None:
-        with pytest.raises(moot.ConfigError, match="cannot be asked for from here"):
-            await one.start(duel(model="embedded", roles={"judge": ["scripted/replies.yaml", "fake/model"]}))
-        assert moot.list_runs(database) == []
-
-    at_hosts(database, do)
 
 
 def test_what_no_worker_can_run_ends_with_its_reason(database: str) -> None:

@@ -11,9 +11,8 @@ import pytest
 import moot
 from moot.engine.define.shipped import OFFERED
 from moot.testing import ScriptedModel
-from tests.kit.duels import GatedModel, full_script, replied
+from tests.kit.duels import GatedModel, full_script
 from tests.kit.servers import MODEL, Site, copied, following, serving
-from tests.kit.waiting import wait_until
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
 ENTRIES = 13
@@ -285,26 +284,6 @@ def test_a_debate_is_stopped_and_taken_up(folder: Path) -> None:
         assert client.post(f"/runs/{name}/watch/resume").status_code == 303
 
 
-def test_a_debate_whose_folder_is_deleted_can_be_stopped(folder: Path) -> None:
-    asked: list[str] = []
-
-    def held() -> bool:
-        asked.append("A's first turn")
-        return False
-
-    model = GatedModel(ScriptedModel(full_script(2)), {"A/turn/1": held}, name=MODEL)
-    with serving(folder, models={MODEL: model}) as site, site.client() as client:
-        for path, status in (("/api/runs/{}/cancel", 204), ("/runs/{}/watch/cancel", 410)):
-            asked.clear()
-            name = client.post("/api/runs", json=SMALL).json()["name"]
-            # Until all wait for A's first turn, and nobody looks at the folder or writes into it any more.
-            wait_until(lambda: bool(asked) and len(replied(site.host.find(name))) == 3)  # noqa: B023
-            shutil.rmtree(folder / name)
-            assert client.post(path.format(name)).status_code == status
-            assert site.host.under_way == []
-            assert client.post(path.format(name)).status_code == 404
-
-
 def test_limits_of_the_server_are_not_exceeded(folder: Path) -> None:
     with serving(folder, environment={"MOOT_MAX_CALLS": "3"}) as site, site.client() as client:
         name = client.post("/api/runs", json=SMALL | {"max_calls": 1000, "max_tokens": 10**6}).json()["name"]
@@ -320,7 +299,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"settings": {"prices": {}}}, "`prices` cannot be set"),
     ({"protocol": "persuasion", "settings": {"evidence": ["/etc"]}}, "`evidence` cannot be set"),
     ({"protocol": "chaired", "settings": {"evidence": {"pack": "/etc"}}}, "`evidence` cannot be set"),
-    ({"protocol": "arena", "settings": {"embeddings": "x/y"}}, "`embeddings` cannot be set"),
     ({"settings": {"file": "/etc/passwd"}}, "`file` cannot be set"),
     ({"settings": {"wings": 2}}, "unknown key `wings`"),
     ({"model": "scripted/replies.yaml"}, "read from a file of the server"),

@@ -14,15 +14,13 @@ from openai.types.chat import ChatCompletionMessageParam
 import moot
 from moot.engine.define.shipped import OFFERED
 from moot.present import Brief, Dissent, Flag, Point, Summary
-from moot.testing import Scripted, ScriptedModel
+from moot.testing import ScriptedModel
 from moot.testing.endpoint import fail
 from moot.web.plain_text import paragraphs
-from moot.web.telling import ANEW, CHANGED
 from tests.kit.duels import MODEL
 from tests.kit.hands import HANDS, registered
 from tests.kit.hostile import PAYLOADS, WORST
 from tests.kit.openai_clients import BRIEF, WAITING, client_of
-from tests.kit.players import PLAYER, Player, plain
 from tests.kit.servers import TOKEN, Site, serving
 from tests.kit.waiting import until, wait_until
 
@@ -119,39 +117,9 @@ def test_the_debate_is_streamed_and_then_the_decision(chatting: Site) -> None:
     assert usage.completion_tokens_details.reasoning_tokens == spent["thinking"]
 
 
-def test_a_statement_grows_while_it_is_written(tmp_path: Path) -> None:
-    """A reader gets words before the entry is in the log, and no word of private plans and thoughts."""
-    sentence = "The bridge carries forty tons and the lorries weigh sixty, so that it bends. "
-
-    def reply(request: moot.Request) -> Scripted:
-        return f"Reply to {request.key} begins. {sentence * 4}" if request.schema is None else plain(request)
-
-    player = Player(reply)
-    places = [("Reply", True), ("Reply to", False)]
-    for _, midway in places:
-        player.hold("A/turn/1", midway=midway)
-    own = {"MOOT_MODEL": PLAYER}
-    with serving(tmp_path, models={PLAYER: player}, environment=own) as site, client_of(site) as client:
-        stream = client.chat.completions.create(model="moot/duel", messages=QUESTION, stream=True, extra_body=BRIEF)
-        pieces: list[str] = []
-        for chunk in stream:
-            pieces.append(chunk.choices[0].delta.content or "")
-            if places and "".join(pieces).endswith(places[0][0]):
-                entries = site.host.find(chunk.id).entries()
-                assert not any(one.type == "turn" for one in entries), "it came before it was in the log"
-                player.let_go("A/turn/1", midway=places.pop(0)[1])
-        run = site.host.find(chunk.id)
-    assert places == []
-    public = [entry.content for entry in run.entries() if entry.type == "turn"]
-    private = [entry.content for entry in run.entries() if entry.to != "all"]
-    told = "".join(pieces).partition("---\n\n")[0]
-    assert all(told.count(text.partition(".")[0]) == 1 for text in public)
-    assert not any(text.partition(".")[0] in told for text in private if text.startswith("Reply"))
-
-
 @pytest.mark.parametrize("protocol", OFFERED)
 def test_every_public_statement_is_told_once(chatting: Site, protocol: str) -> None:
-    """However many speak at once, and in whatever form they answer."""
+    """However many speak at once, and in whatever form they answer; nothing private is told."""
     with client_of(chatting) as client:
         own = BRIEF if protocol == "duel" else {"moot": {"max_calls": 40, "seed": 1}}
         stream = client.chat.completions.create(
@@ -160,17 +128,10 @@ def test_every_public_statement_is_told_once(chatting: Site, protocol: str) -> N
         chunks = list(stream)
     run = chatting.host.find(chunks[0].id)
     told = "".join(choice.delta.content or "" for chunk in chunks for choice in chunk.choices)
-    asked_again = any(record.attempt > 1 for record in run.records())
-    assert asked_again or (ANEW not in told and CHANGED not in told)
     paragraph = paragraphs(run.config.protocol)
-    expected = [found for entry in run.entries() if (found := paragraph(entry))]
     debate, _, decision = told.partition("---\n\n")
-    assert expected
     assert f"{chatting.url}/runs/{run.name}" in decision
-    for words in {one.words for one in expected}:
-        same = [one for one in expected if one.words == words]
-        assert debate.count(words) >= len(same)
-    assert debate.count("**:\n\n") + debate.count("):\n\n") + debate.count(")\n\n") >= len(expected)
+    assert debate == "".join(found.whole() for entry in run.entries() if (found := paragraph(entry))) != ""
 
 
 def test_nothing_that_others_wrote_is_more_than_text(tmp_path: Path) -> None:

@@ -4,23 +4,19 @@ import asyncio
 import threading
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import httpx
 
 import moot
-from moot.record.events import Started, Wrote
-from moot.service.host import Ended, Host, News, Written
-from moot.service.live import Live
+from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.web.following import BEAT, OPENING, events
 from moot.web.security import Places
 from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import GatedModel, full_script, replied, small_config
-from tests.kit.players import PLAYER, Player
 from tests.kit.processes import process
 from tests.kit.servers import Site, events_in, following, serving
-from tests.kit.waiting import PATIENCE, run, turns, until, wait_until
+from tests.kit.waiting import PATIENCE, wait_until
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
 ENTRIES = 13
@@ -60,36 +56,6 @@ def test_many_followers_and_one_who_keeps_coming_back(folder: Path) -> None:
             thread.join()
     assert heard == list(range(ENTRIES))
     assert found == {number: list(range(number + 1, ENTRIES)) for number in range(-1, 7)}
-
-
-def test_text_comes_as_it_is_generated(folder: Path) -> None:
-    player = Player()
-    held = ["A/plan", "A/think/1", "A/turn/1", "B/turn/2"]
-    for key in held:
-        player.hold(key)
-    found: list[tuple[str, Any]] = []
-    with serving(folder, models={PLAYER: player}) as site, site.client() as client:
-        started = client.post("/api/runs", json=SMALL | {"model": PLAYER}).json()
-        with client.stream("GET", started["follow"]) as stream:
-            block = ""
-            for line in stream.iter_lines():
-                block += f"{line}\n"
-                if line:
-                    continue
-                for kind, data in events_in(block):
-                    found.append((kind, data))
-                    if kind == "speaking" and data["key"] in held and data["text"]:
-                        player.let_go(data["key"])
-                block = ""
-    spoken: dict[str, str] = {}
-    for kind, data in found:
-        if kind == "speaking":
-            spoken[data["key"]] = spoken.get(data["key"], "")[: data["start"]] + data["text"]
-    said = {data["call"]: data["content"] for kind, data in found if kind == "entry" and data["call"]}
-    shared = spoken.keys() & said.keys()
-    assert shared >= set(held)
-    assert all(said[key].startswith(spoken[key]) for key in shared if key.split("/")[1] in ("turn", "think", "plan"))
-    assert {data["key"] for kind, data in found if kind == "silent"} <= spoken.keys()
 
 
 def test_who_leaves_is_noticed(folder: Path) -> None:
@@ -135,43 +101,6 @@ def test_silence_is_filled_and_costs_no_news(tmp_path: Path) -> None:
     assert pieces.count(BEAT) >= 2
     assert last == b'event: ended\ndata: {"status": "done", "reason": null}\n\n'
     assert seqs(events_in(b"".join(pieces).decode())) == list(range(ENTRIES))
-
-
-def test_who_takes_their_time_misses_nothing(tmp_path: Path) -> None:
-    async def do() -> None:
-        model = ScriptedModel(full_script(2))
-        host = Host(tmp_path, models={model.name: model})
-        name = await host.start(small_config(tmp_path))
-        told: list[int] = []
-        async for news in host.follow(name):
-            await turns(20)  # the debate goes on meanwhile
-            if isinstance(news, Written):
-                told.append(news.entry.seq)
-            if told == list(range(ENTRIES // 2)):
-                await until(lambda: host.live(name) is None)
-        assert told == list(range(ENTRIES))
-
-    run(do())
-
-
-def test_the_last_words_come_before_the_end(tmp_path: Path) -> None:
-    """A follower that is busy with one entry while the next one is written and the debate ends is told of both."""
-    run = hold(tmp_path)[0]
-    entries = run.entries()
-
-    async def do() -> list[News]:
-        live = Live(lambda _: run)
-        live.hear(Started(str(run.path)))
-        live.hear(Wrote(entries[0]))
-        news = live.follow()
-        found = [await anext(news)]
-        live.hear(Wrote(entries[1]))
-        live.end("done", None)
-        return found + [one async for one in news]
-
-    first, second, last = asyncio.run(do())
-    assert isinstance(first, Written) and isinstance(second, Written)
-    assert (first.entry.seq, second.entry.seq, last) == (0, 1, Ended("done", None))
 
 
 def test_from_a_seat_only_what_is_its_own(folder: Path) -> None:

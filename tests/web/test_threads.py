@@ -37,8 +37,8 @@ def test_nothing_long_is_done_in_the_loop(shelves: Runs, monkeypatch: pytest.Mon
     for name in LONG:
         monkeypatch.setattr(moot, name, watched(name))
     with serving(shelves["duel"].path.parent) as site, site.client() as client:
-        duel, fork, talk, arena = (f"/runs/{shelves[name].name}" for name in ("duel", "fork", "persuasion", "moved"))
-        paths = [f"{duel}?check=1", f"{duel}/read", f"{duel}/as/A?at=5", f"{arena}/ballots", f"{arena}/versions"]
+        duel, fork, talk = (f"/runs/{shelves[name].name}" for name in ("duel", "fork", "persuasion"))
+        paths = [f"{duel}?check=1", f"{duel}/read", f"{duel}/as/A?at=5"]
         paths += [f"/compare?a={duel[6:]}&b={fork[6:]}", f"{talk}/contest?strike=A3", f"{talk}/watch"]
         dialogue = f"/api/runs/{shelves['persuasion'].name}"
         for path in [*paths, f"{dialogue}/verify", f"{dialogue}/export/json", f"{dialogue}/seen?agent=proponent"]:

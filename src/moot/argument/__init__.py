@@ -2,10 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from moot.plugins.extras import require
 from moot.plugins.lazy import lazy as _lazy
-
-require("argument")
 
 if TYPE_CHECKING:
     from moot.argument.contests import Add as Add
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from moot.argument.dung import credulous as credulous
     from moot.argument.dung import extension as extension
     from moot.argument.dung import extensions as extensions
-    from moot.argument.dung import labelling as labelling
     from moot.argument.dung import sceptical as sceptical
     from moot.argument.formats import FORMATS as FORMATS
     from moot.argument.formats import FormatError as FormatError
@@ -40,6 +36,7 @@ if TYPE_CHECKING:
     from moot.argument.graph import ArgumentError as ArgumentError
     from moot.argument.graph import Graph as Graph
     from moot.argument.propagation import grounded as grounded
+    from moot.argument.propagation import labelling as labelling
     from moot.argument.why import Contributions as Contributions
     from moot.argument.why import Flip as Flip
     from moot.argument.why import Line as Line
@@ -56,11 +53,11 @@ else:  # a type checker would take any name
         {
             "moot.argument.contests": "Add Change Contest Reject RejectRelation Relate Reweigh Standing contest edited",
             "moot.argument.drawing": "draw text_map",
-            "moot.argument.dung": "SEMANTICS Answer credulous extension extensions labelling sceptical",
+            "moot.argument.dung": "SEMANTICS Answer credulous extension extensions sceptical",
             "moot.argument.formats": "FORMATS FormatError Loss guess losses read write",
             "moot.argument.gradual": "GRADUAL Scores scores",
             "moot.argument.graph": "ArgumentError Graph",
-            "moot.argument.propagation": "grounded",
+            "moot.argument.propagation": "grounded labelling",
             "moot.argument.why": "Contributions Flip Line Lines attack_lines contributions flip",
             "moot.text.maps": "anchor",
         },

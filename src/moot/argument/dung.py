@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Literal
 
 from moot.argument import solving
 from moot.argument.families import product
@@ -26,7 +25,6 @@ from moot.argument.graph import ArgumentError, Graph
 from moot.argument.parts import Attackers, Part, Set, parts
 from moot.argument.propagation import IN, OUT, accepted_names, labelled, propagated
 
-Label = Literal["in", "out", "undec"]
 SEMANTICS = ("CO", "GR", "ID", "PR", "SST", "ST")
 
 
@@ -60,15 +58,6 @@ def credulous(graph: Graph, semantics: str, name: str) -> Answer:
 def sceptical(graph: Graph, semantics: str, name: str) -> Answer:
     """Whether every extension contains the argument; also true if there is no extension."""
     return _Task(graph, semantics).sceptical(graph.number(name))
-
-
-def labelling(graph: Graph, accepted: Iterable[str]) -> dict[str, Label]:
-    """For every argument, whether it is in the set, attacked by it (out), or neither (undec)."""
-    inside = {graph.number(name) for name in accepted}
-    attacked = {target for source, target in graph.attacks if source in inside}
-    return {
-        name: "in" if one in inside else "out" if one in attacked else "undec" for one, name in enumerate(graph.names)
-    }
 
 
 class _Task:

@@ -5,7 +5,11 @@ from moot.plugins.features import Command, Feature
 FEATURE = Feature(
     name="argument",
     extra="argument",
-    tools=["moot.argument.tools:add_tools"],
+    offers={
+        "exporters": "moot.argument.exporters:EXPORTERS",
+        "has_graph": "moot.argument.exporters:has_graph",
+        "map": "moot.argument.extracted:extracted_map",
+    },
     commands={
         "contest": Command(
             "moot.argument.commands.contest:contest", "Look", "See a verdict move as its arguments change."

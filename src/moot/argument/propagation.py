@@ -1,16 +1,27 @@
 """The grounded extension, by propagation in time linear in the number of attacks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import compress
+from typing import Literal
 
 from moot.argument.graph import Graph
 
+Label = Literal["in", "out", "undec"]
 IN, UNDECIDED, OUT = 1, 0, -1
 
 
 def grounded(graph: Graph) -> frozenset[str]:
     """The grounded extension: the smallest complete one, which every other complete one contains."""
     return accepted_names(graph, propagated(graph))
+
+
+def labelling(graph: Graph, accepted: Iterable[str]) -> dict[str, Label]:
+    """For every argument, whether it is in the set, attacked by it (out), or neither (undec)."""
+    inside = {graph.number(name) for name in accepted}
+    attacked = {target for source, target in graph.attacks if source in inside}
+    return {
+        name: "in" if one in inside else "out" if one in attacked else "undec" for one, name in enumerate(graph.names)
+    }
 
 
 def accepted_names(graph: Graph, labels: Sequence[int]) -> frozenset[str]:

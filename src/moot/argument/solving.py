@@ -11,7 +11,9 @@ from typing import TypeVar
 from moot.argument import asp
 from moot.argument.parts import Attackers, Set, ancestors, defence, defended
 from moot.argument.sat import Base, Model, Search
+from moot.plugins.extras import require
 
+require("argument")
 _Found = TypeVar("_Found", Model, Set)
 # The SAT solver finds this many sets before clingo takes over.
 _FEW = 16

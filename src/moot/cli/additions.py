@@ -37,9 +37,6 @@ class Addition:
         """The debate as it is held. ConfigError if this cannot be added to it."""
         return config
 
-    def check_many(self) -> None:
-        """ConfigError for what is for one debate, and not for a file of many."""
-
     async def after(self, run: moot.Run, result: moot.Result) -> None:
         """What to do with the result."""
         del run, result
@@ -75,10 +72,6 @@ class Additions:
         for one in self.each:
             config = one.fit(config)
         return config
-
-    def check_many(self) -> None:
-        for one in self.each:
-            one.check_many()
 
     def for_new(self, out: str | None) -> Callable[[moot.Result], None]:
         """What to do with the result of a run that does not exist yet, in the folder from the option."""

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import moot
+from moot.engine.define.exporter import NO_GRAPH
 from moot.engine.define.plugin_option import plugin_option
 
 LEAST_MINUTES = 5.0
@@ -32,8 +33,6 @@ def resuming(protocol: str | None, run: str, *options: str) -> str:
 @contextmanager
 def hinting_at_extraction(run: moot.Run) -> Iterator[None]:
     """Say of a run without an argument graph how to make one, with the place of the run."""
-    from moot.runs.export import NO_GRAPH
-
     try:
         yield
     except moot.ConfigError as error:

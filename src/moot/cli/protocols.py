@@ -28,10 +28,8 @@ from moot.cli.options import (
     with_output,
 )
 from moot.cli.ranges import Number, Whole
-from moot.cli.series import debate_all
 from moot.cli.stage import say_which_example, stage
-from moot.cli.subjects import file_of, subject_of
-from moot.engine.define.capabilities import Series
+from moot.cli.subjects import subject_of
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, declared
 from moot.engine.define.plugin_option import plugin_option
@@ -83,12 +81,6 @@ def _staged(
     additions = Additions.out_of(settings)
     gating = Gating.out_of(settings)
     own = _own(options, settings)
-    many = given is not None and given.lower().endswith(".jsonl")
-    if many and (series := protocol.get(Series)) and given and (file := file_of(given, protocol)):
-        if gating != Gating():
-            raise moot.ConfigError("--repeat, --comment and the like are for one debate, not for a file of many")
-        additions.check_many()
-        return debate_all(protocol, series, file, output, {**settings_of(**settings), **own})
     submitted = subject_of(given, protocol, settings.pop("diff", None))
     about = {**settings_of(**settings), **submitted.settings, **gating.settings()}
     wanted = {protocol.subject.key: submitted.text, **own, **about}

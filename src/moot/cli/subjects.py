@@ -1,13 +1,11 @@
 """The subject of a debate from the command line: a text, standard input, or a file."""
 
 import hashlib
-import json
 import re
 import shlex
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -87,6 +85,8 @@ def _subject_text(given: str | None, protocol: Protocol) -> Read:
     file = file_of(given, protocol)
     if file is None:
         return given, None, ""
+    if file.suffix.lower() == ".jsonl":
+        raise moot.ConfigError(f"{given} has many subjects: `moot batch` debates each of them (`lines:` in its file)")
     content = _content(file)
     text = _text(content, file)
     if is_debate_file(file, text):
@@ -168,19 +168,3 @@ def _text(content: bytes, file: Path) -> str:
     if "\0" in text:
         raise moot.ConfigError(f"{file} is not a text: it has bytes of zero in it")
     return text
-
-
-def lines_of(file: Path) -> list[tuple[str, Any]]:
-    """The content of each line of a JSONL file, with its position."""
-    found = []
-    for number, line in enumerate(read_text(file).split("\n"), 1):
-        if not line.strip():
-            continue
-        place = f"{file}, line {number}"
-        try:
-            found.append((place, json.loads(line)))
-        except (ValueError, RecursionError) as error:
-            raise moot.ConfigError(f"{place}: not JSON: {error}") from None
-    if not found:
-        raise moot.ConfigError(f"{file} is empty")
-    return found

@@ -1,16 +1,21 @@
-"""Deliveries: a result is sent to the places that asked for it, once, even across a crash.
+"""Deliveries: the result of a debate is handed once to each place that asked for it, even across a crash.
 
-A place is a file, a webhook, or a chat or mailbox through apprise. Webhooks and `*.json` files get the result document,
-the others a short text; all get the id of the delivery.
+A place is a file, a webhook or a command. Webhooks, `*.json` files and commands get the result document, other files a
+short text; all get the id of the delivery.
 """
 
 import asyncio
+import hashlib
+import hmac
 import json
 import os
 import re
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+import shlex
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -19,44 +24,49 @@ from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.outcome.result import Result
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
-from moot.plugins.extras import require
 from moot.report.receipts import as_text
-from moot.system import sync_folder
+from moot.system import kill_group, sync_folder
 from moot.system.home import expanded
 
 TERMINAL = "-"
-CHAT_SECONDS = 60
+SECRET = "MOOT_WEBHOOK_SECRET"  # noqa: S105 (a name, not a secret)
+NOT_HANDED_ON = (SECRET, "MOOT_ORIGIN")
+SECONDS = 300.0
+"""How long a command may take."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
-async def deliver(run: Run, result: Result, origins: Sequence[str], *, again: bool = False) -> list[Report]:
-    """Send the result of a finished run to each place that does not have it yet; with `again` to all of them.
+async def deliver(
+    run: Run, result: Result, origins: Sequence[str] = (), commands: Sequence[str] = (), *, again: bool = False
+) -> list[Report]:
+    """Hand the result of a finished run to each place that does not have it yet; with `again` to all of them.
 
-    A place is `file:PATH` or a path, `http(s)://…`, or an apprise address. Anything else is a ConfigError.
+    An origin is `file:PATH`, a path or `http(s)://…`; a command is a list of words, and never goes through a shell.
     """
-    must_be_done(run, result)
-    return await run_errands(run, [_errand(run, result, one) for one in _places(origins)], again=again)
+    if result.status != "done":
+        raise ConfigError(f"{run.name} is not finished, so there is nothing to deliver yet: moot resume it first")
+    errands = [_to_origin(run, result, one) for one in _places(origins)]
+    errands += [_to_command(run, result, one) for one in dict.fromkeys(commands)]
+    return await run_errands(run, errands, again=again)
 
 
-def check_origins(origins: Sequence[str]) -> None:
+def check_places(origins: Sequence[str], commands: Sequence[str] = ()) -> None:
     """ConfigError if delivery to one of these is certain to fail."""
     for origin in _places(origins):
         if is_web(origin):
             target_of(origin)
-        elif (path := _path(origin)) is not None:
-            _check_path(path)
         else:
-            _messenger(origin)
+            _check_path(_path(origin))
+    for command in commands:
+        if shutil.which(_words(command)[0]) is None:
+            raise ConfigError(f"there is no command {_words(command)[0]!r} for a workflow")
 
 
-def must_be_done(run: Run, result: Result) -> None:
-    if result.status != "done":
-        raise ConfigError(f"{run.name} is not finished, so there is nothing to deliver yet: moot resume it first")
-
-
-def delivered_document(result: Result, key: str) -> bytes:
-    """The result document with the id of this delivery."""
-    return (json.dumps({"delivery": key, **result.document()}, ensure_ascii=False, indent=2) + "\n").encode()
+def signature(secret: str, body: bytes, seconds: int) -> str:
+    """The value of the header `Moot-Signature`, which proves the sender and the time of a body: HMAC-SHA256 of
+    `SECONDS.BODY` under the secret."""
+    digest = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={seconds},v1={digest}"
 
 
 def _places(origins: Sequence[str]) -> list[str]:
@@ -64,34 +74,35 @@ def _places(origins: Sequence[str]) -> list[str]:
     return [one for one in dict.fromkeys(origins) if one != TERMINAL]
 
 
-def _errand(run: Run, result: Result, origin: str) -> Errand:
+def _document(result: Result, key: str) -> bytes:
+    """The result document with the id of this delivery."""
+    return (json.dumps({"delivery": key, **result.document()}, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _to_origin(run: Run, result: Result, origin: str) -> Errand:
     if is_web(origin):
         target = target_of(origin)
 
         async def send(key: str) -> Sent:
-            return await post(target, delivered_document(result, key), {"Idempotency-Key": key})
+            body, headers = _document(result, key), {"Idempotency-Key": key}
+            if secret := os.environ.get(SECRET):
+                headers["Moot-Signature"] = signature(secret, body, int(time.time()))
+            return await post(target, body, headers)
 
-        return Errand("delivery", shown(target), origin, send)
+        return Errand(shown(target), origin, send)
     path = _path(origin)
-    if path is not None:
 
-        async def write(key: str) -> Sent:
-            return await asyncio.to_thread(_write, run, result, path, key)
+    async def write(key: str) -> Sent:
+        return await asyncio.to_thread(_write, run, result, path, key)
 
-        return Errand("delivery", path.name, f"file:{path}", write, partial(_is_in, path))
-    scheme = origin.partition("://")[0]
-    return Errand("delivery", f"{scheme}://…", origin, partial(_notify, run, result, _messenger(origin)))
+    return Errand(path.name, f"file:{path}", write, arrived=partial(_is_in, path))
 
 
-def _path(origin: str) -> Path | None:
-    """The file that the origin names, with links resolved; None if it is not a file."""
-    if not origin.startswith("file:"):
-        if "://" in origin:
-            return None
-        if _SCHEME.match(origin):
-            raise ConfigError("an --origin has a colon like an address, and no // after it; a file is file:PATH")
-    path = Path(origin.removeprefix("file:").removeprefix("//") if origin.startswith("file:") else origin)
-    return expanded(path).resolve()
+def _path(origin: str) -> Path:
+    """The file that the origin names, with links resolved."""
+    if not origin.startswith("file:") and ("://" in origin or _SCHEME.match(origin)):
+        raise ConfigError("an --origin is a path, file:PATH, http://… or https://…")
+    return expanded(Path(origin.removeprefix("file:").removeprefix("//"))).resolve()
 
 
 def _check_path(path: Path) -> None:
@@ -105,8 +116,7 @@ def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
     """Write the file completely or leave it unchanged; never replace a device or a folder."""
     if path.exists() and not path.is_file():
         return Sent("missed", "it is no file")
-    text = as_text(run, result, key).encode()
-    data = delivered_document(result, key) if path.suffix == ".json" else text
+    data = _document(result, key) if path.suffix == ".json" else as_text(run, result, key).encode()
     # The same name at every attempt, so that an interrupted one leaves no file behind.
     temporary = path.with_name(f".{path.name}.{key[:8]}")
     try:
@@ -131,45 +141,56 @@ def _is_in(path: Path, key: str) -> bool:
         return False
 
 
-async def _notify(run: Run, result: Result, messenger: "partial[bool]", key: str) -> Sent:
-    text = as_text(run, result, key)
-    title, _, body = text.partition("\n")
-    if await asyncio.to_thread(messenger, title, body.strip()):
-        return Sent("done")
-    # apprise does not distinguish a refused connection from a missing answer.
-    return Sent("unknown", "the service did not confirm it")
+def _to_command(run: Run, result: Result, command: str) -> Errand:
+    words = _words(command)
+    # The arguments of the program can contain a secret.
+    return Errand(Path(words[0]).name, json.dumps(words), partial(_execute, run, result, words), option="--workflow")
 
 
-def _messenger(origin: str) -> "partial[bool]":
-    """What sends a title and a text to that address; ConfigError when there is nothing that can."""
-    require("notify")
-    import apprise
-
-    service = apprise.Apprise(asset=apprise.AppriseAsset(service_timeout=CHAT_SECONDS))
-    with _silence_apprise(), warnings.catch_warnings():
-        # This loads all plugins of apprise. Warnings from their imports are not ours to fix.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        known = service.add(origin)
-    if not known or len(service) != 1:
-        raise ConfigError("an --origin is no path, no web address, and no single address that apprise knows")
-    return partial(_send, service)
-
-
-def _send(service: object, title: str, body: str) -> bool:
-    import apprise
-
-    assert isinstance(service, apprise.Apprise)  # noqa: S101 (imported where it is made)
-    with _silence_apprise():
-        return bool(service.notify(body=body, title=title, body_format=apprise.NotifyFormat.TEXT))
-
-
-@contextmanager
-def _silence_apprise() -> Iterator[None]:
-    """Stop apprise from logging, because it would log addresses and their passwords."""
-    from apprise.logger import logger
-
-    before, logger.disabled = logger.disabled, True
+def _words(command: str) -> list[str]:
     try:
-        yield
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ConfigError(f"a --workflow cannot be read as words: {error}") from error
+    if not words:
+        raise ConfigError("a --workflow is empty: give a command")
+    if "=" in words[0]:
+        # Not quoted: such a variable is often a secret.
+        raise ConfigError("a --workflow begins with a variable, which only a shell sets: sh -c '…'")
+    return words
+
+
+async def _execute(run: Run, result: Result, words: Sequence[str], key: str) -> Sent:
+    environment = {
+        **{name: value for name, value in os.environ.items() if name not in NOT_HANDED_ON},
+        "MOOT_RUN": str(run.folder.resolve()) if run.folder else run.address,
+        "MOOT_PROTOCOL": result.protocol,
+        "MOOT_DELIVERY": key,
+    }
+    # A file instead of a pipe, because a command does not have to read its input.
+    with tempfile.TemporaryFile() as document:
+        document.write(_document(result, key))
+        document.seek(0)
+        try:
+            # Its output goes to standard error, so that standard output holds only the result.
+            process = await asyncio.create_subprocess_exec(
+                *words, stdin=document, stdout=2, stderr=2, env=environment, start_new_session=True
+            )
+        except OSError as error:
+            return Sent("missed", f"it cannot be started: {error.strerror}")
+        return await _wait_for(process)
+
+
+async def _wait_for(process: asyncio.subprocess.Process) -> Sent:
+    try:
+        async with asyncio.timeout(SECONDS):
+            code = await process.wait()
+    except TimeoutError:
+        return Sent("failed", f"it did not end within {SECONDS:g} seconds and was stopped")
     finally:
-        logger.disabled = before
+        if process.returncode is None:
+            kill_group(process.pid)
+            await process.wait()
+    if code == 0:
+        return Sent("done")
+    return Sent("failed", f"exit code {code}" if code > 0 else f"stopped by signal {-code}")

@@ -7,9 +7,9 @@ import click
 import moot
 from moot.cli.options import OUT, runs_folder
 from moot.cli.run_names import RUN
-from moot.deliver.debating import ORIGIN, WORKFLOW, check_places
+from moot.deliver import check_places
+from moot.deliver.debating import ORIGIN, WORKFLOW
 from moot.deliver.debating import deliver as delivered
-from moot.deliver.debating import run_workflows as handed_on
 
 
 @click.command()
@@ -35,6 +35,4 @@ def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], aga
         from moot.cli.summary import print_summary
 
         print_summary(result, Console())
-    arrived = asyncio.run(delivered(run, result, origins, again=again))
-    ran = asyncio.run(handed_on(run, result, workflows, again=again))
-    return 0 if arrived and ran else 1
+    return 0 if asyncio.run(delivered(run, result, origins, workflows, again=again)) else 1

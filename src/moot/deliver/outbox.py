@@ -24,7 +24,6 @@ FILE = "deliveries.jsonl"
 State = Literal["intent", "done", "missed", "failed", "unknown"]
 """`missed` certainly did not happen and can be tried again; `failed` happened and went wrong. `unknown`, and an
 `intent` without a result, are uncertain."""
-Kind = Literal["delivery", "workflow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +37,29 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """Something to do once for a run. `to` is safe to show, `address` is secret.
+    """Something to do once for a run. `to` is safe to show, `address` is secret; `option` is that of the command line.
 
     `send` gets the errand's id, so that a receiver can recognise it. `arrived` checks whether an id has arrived, for
     places where that is possible.
     """
 
-    kind: Kind
     to: str
     address: str
     send: Callable[[str], Awaitable[Sent]]
     arrived: Callable[[str], bool] | None = None
+    option: str = "--origin"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """The result of an errand, from now or (`before`) from an earlier attempt. `run` is the run's address."""
 
-    kind: Kind
     to: str
     state: State
     reason: str | None
     before: bool
     run: str
+    option: str
 
     @property
     def well(self) -> bool:
@@ -68,23 +67,16 @@ class Report:
 
     def words(self) -> str:
         """The report for people, with the next step."""
-        option = "--origin" if self.kind == "delivery" else "--workflow"
-        command = f"moot deliver {shlex.quote(self.run)} {option} …"
-        because = self.reason or "it was cut off"
-        if self.kind == "workflow":
-            messages = {
-                "done": f"the workflow {self.to} {'has run before' if self.before else 'has run'}",
-                "missed": f"the workflow {self.to} did not run: {because}. To try again: {command}",
-                "failed": f"the workflow {self.to} failed: {because}. To run it once more: {command} --again",
-            }
-            doubt = f"nobody knows how far the workflow {self.to} got: {because}. To run it once more"
-        else:
-            messages = {
-                "done": f"the result {'was delivered before' if self.before else 'is delivered'} to {self.to}",
-                "missed": f"the result did not get to {self.to}: {because}. To try again: {command}",
-            }
-            doubt = f"nobody knows whether the result got to {self.to}: {because}. To send it all the same"
-        return messages.get(self.state) or f"{doubt}: {command} --again"
+        command = f"moot deliver {shlex.quote(self.run)} {self.option} …"
+        reason = self.reason or "it was cut off"
+        match self.state:
+            case "done":
+                return f"{self.to} {'had the result before' if self.before else 'has the result'}"
+            case "missed":
+                return f"{self.to} did not get the result: {reason}. To try again: {command}"
+            case "failed":
+                return f"{self.to} failed: {reason}. To run it once more: {command} --again"
+        return f"nobody knows whether {self.to} got the result: {reason}. To send it all the same: {command} --again"
 
 
 class Note(BaseModel):
@@ -92,7 +84,6 @@ class Note(BaseModel):
 
     at: str
     id: str
-    kind: Kind
     to: str
     state: State
     reason: str | None = None
@@ -118,7 +109,7 @@ async def _once(run: Run, outbox: "_Outbox", errand: Errand, *, again: bool) -> 
     known = outbox.known.get(key)
 
     def report(sent: Sent, *, before: bool = False) -> Report:
-        return Report(errand.kind, errand.to, sent.state, sent.reason, before, run.address)
+        return Report(errand.to, sent.state, sent.reason, before, run.address, errand.option)
 
     if known is not None and not again and known.state != "missed":
         if known.state in ("done", "failed"):
@@ -157,13 +148,13 @@ class _Outbox:
                 sync_folder(run.folder)
 
     def id_of(self, errand: Errand) -> str:
-        content = f"{errand.kind}\n{errand.address}".encode()
+        content = f"{errand.option}\n{errand.address}".encode()
         return hashlib.scrypt(content, salt=bytes.fromhex(self._salt), n=2**14, r=8, p=1, dklen=16).hex()
 
     def note(self, errand: Errand, key: str, sent: Sent) -> None:
         """Write the current state and wait until it is on disk."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        note = Note(at=at, id=key, kind=errand.kind, to=errand.to, state=sent.state, reason=sent.reason)
+        note = Note(at=at, id=key, to=errand.to, state=sent.state, reason=sent.reason)
         self._append(note)
         self.known[key] = note
 

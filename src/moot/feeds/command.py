@@ -1,4 +1,4 @@
-"""The command that lists the current stories of feeds."""
+"""The command that lists the newest items of feeds."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
     """List what feeds talk about, as topics for a debate.
 
-    FEED is the address or the file of an RSS, Atom or JSON feed. Newer stories, and stories in several feeds, come
-    first. `moot arena --pulse FEED` debates the first one.
+    FEED is the address or the file of an RSS or Atom feed. The newest come first. `moot arena --pulse FEED` debates the
+    first one.
     """
     found = read_pulse(feeds, limit)
     if as_json:
-        print_json([story.document() for story in found.stories])
+        print_json([item.document() for item in found.items])
     else:
         _print(found)
     return 0
 
 
 def read_pulse(feeds: tuple[str, ...], limit: int) -> "Pulse":
-    """The current stories of the feeds; unreadable feeds are named on stderr."""
+    """The newest items of the feeds; unreadable feeds are named on stderr."""
     from moot.feeds import take_pulse
 
     found = asyncio.run(take_pulse(feeds, limit))
@@ -48,15 +48,8 @@ def _print(found: "Pulse") -> None:
     from moot.text import one_line
 
     console = Console()
-    if not found.stories:
+    if not found.items:
         console.print("There is nothing in these feeds.")
-    for story in found.stories:
-        date = f"{story.date:%Y-%m-%d %H:%M} UTC" if story.date else "undated"
-        score = "no score" if story.score is None else _figure(story.score)
-        console.print(Text(one_line(story.question), "bold"), soft_wrap=True)
-        sources = one_line(", ".join(story.sources))
-        console.print(Text(f"  {score} · {date} · {sources}", "dim"), soft_wrap=True)
-
-
-def _figure(score: float) -> str:
-    return f"{score:.2f}" if score >= 0.005 else "under 0.01"
+    for item in found.items:
+        console.print(Text(one_line(item.title), "bold"), soft_wrap=True)
+        console.print(Text(f"  {item.when} · {one_line(item.source)}", "dim"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What feeds add to the command of a protocol: their stories as a document, and the first one as what is debated."""
+"""What feeds add to the command of a protocol: their titles as a document, and the first one as what is debated."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ PULSE = click.option(
     "feeds",
     multiple=True,
     metavar="FEED",
-    help="Hand the agents what an RSS, Atom or JSON feed talks about; without a topic, debate it. Repeatable.",
+    help="Hand the agents what an RSS or Atom feed talks about; without a topic, debate it. Repeatable.",
 )
 
 
@@ -34,12 +34,8 @@ class Trending(Addition):
         from moot.feeds.command import read_pulse
 
         found = read_pulse(self.feeds, MOST_TRENDING)
-        if not found.stories:
+        if not found.items:
             raise moot.ConfigError("there is nothing in these feeds")
-        subject, topic = protocol.subject.key, found.stories[0].question
+        subject, topic = protocol.subject.key, found.items[0].title
         about = {} if given[subject] or given["file"] else {subject: topic}
-        return {**about, "documents": [*(given["documents"] or []), *as_documents(found.stories)]}
-
-    def check_many(self) -> None:
-        if self.feeds:
-            raise moot.ConfigError("--pulse is for one debate, not for a file of many")
+        return {**about, "documents": [*(given["documents"] or []), *as_documents(found.items)]}

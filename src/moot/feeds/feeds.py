@@ -1,4 +1,4 @@
-"""Feeds: RSS 2.0, RSS 1.0, Atom and JSON Feed, from a file or the web, as dated titles.
+"""Feeds: RSS 2.0, RSS 1.0 and Atom, from a file or the web, as dated titles.
 
 Feeds are untrusted. lxml, which is needed for web pages anyway, reads the XML with entities, DTDs, network access and
 huge trees disabled, so there is nothing to expand or to fetch.
@@ -6,9 +6,8 @@ huge trees disabled, so there is nothing to expand or to fetch.
 
 import asyncio
 import html
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -42,6 +41,14 @@ class Item:
     source: str
     link: str
     date: datetime | None
+
+    def document(self) -> dict[str, Any]:
+        date = self.date.isoformat() if self.date else None
+        return {"title": self.title, "source": self.source, "link": self.link or None, "date": date}
+
+    @property
+    def when(self) -> str:
+        return f"{self.date:%Y-%m-%d %H:%M} UTC" if self.date else "undated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +109,10 @@ def _file(path: Path) -> str:
 def parse_feed(text: str, name: str) -> list[Item]:
     """The items of a feed that have a title; NoFeed if the text is not a feed. `name` is used for a feed without a
     name."""
-    text = text.strip()
-    items = _json_items(text, name) if text.startswith("{") else _xml_items(text, name)
-    return [item for item in islice(items, MOST_TRIED) if item.title][:MOST_ITEMS]
+    return [item for item in islice(_items(text.strip(), name), MOST_TRIED) if item.title][:MOST_ITEMS]
 
 
-def _json_items(text: str, name: str) -> Iterator[Item]:
-    try:
-        document = json.loads(text)
-    except (RecursionError, ValueError) as error:
-        raise NoFeed("it is neither XML nor JSON") from error
-    if "jsonfeed.org" not in str(document.get("version")) or not isinstance(document.get("items"), list):
-        raise NoFeed("it is JSON, but not a JSON Feed")
-    source = _line(document.get("title")) or name
-    for item in document["items"]:
-        if isinstance(item, Mapping):
-            date = item.get("date_published") or item.get("date_modified")
-            yield Item(_line(item.get("title")), source, _link(item.get("url")), _date(date))
-
-
-def _xml_items(text: str, name: str) -> Iterator[Item]:
+def _items(text: str, name: str) -> Iterator[Item]:
     require("evidence")
     from lxml import etree  # type: ignore[import-untyped]
 
@@ -138,7 +129,7 @@ def _xml_items(text: str, name: str) -> Iterator[Item]:
         root = etree.fromstring(valid_text(text).encode(), parser)
     except etree.XMLSyntaxError as error:
         why = f"; its XML is broken: {printable(str(error.msg))[:200]}" if text.startswith("<") else ""
-        raise NoFeed(f"it is no RSS, Atom or JSON feed{why}") from error
+        raise NoFeed(f"it is no RSS or Atom feed{why}") from error
     if root is None or _name(root) not in ("rss", "RDF", "feed"):
         raise NoFeed("it is XML, but neither RSS nor Atom")
     # RSS 1.0 has its items next to the channel, the others inside it.
@@ -176,22 +167,20 @@ def _address(node: Any) -> str:
     return next(((child.get("href") or child.text or "") for child in plain), "")
 
 
-def _line(value: object) -> str:
+def _line(value: str) -> str:
     """A title as one line of plain text. Feeds put markup in titles, often escaped twice."""
-    if not isinstance(value, str):
-        return ""
     text = re.sub(r"<[^<>]{0,1000}>", " ", html.unescape(html.unescape(valid_text(value[:LONGEST_READ]))))
     return " ".join(printable(text).split())[:LONGEST_TITLE]
 
 
-def _link(value: object) -> str:
-    text = value.strip() if isinstance(value, str) else ""
+def _link(value: str) -> str:
+    text = value.strip()
     return text if text.startswith(("http://", "https://")) and text.isprintable() and len(text) <= 2000 else ""
 
 
-def _date(value: object) -> datetime | None:
+def _date(value: str) -> datetime | None:
     """A date in the format of RSS or ISO 8601, otherwise None; UTC if it has no time zone."""
-    text = value[:LONGEST_READ].strip() if isinstance(value, str) else ""
+    text = value[:LONGEST_READ].strip()
     for read in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             date = read(text)

@@ -1,4 +1,4 @@
-"""moot for assistants: debates and argument graphs as tools of the Model Context Protocol."""
+"""moot for assistants: debates as tools of the Model Context Protocol."""
 
 from moot.plugins.extras import require
 

@@ -6,9 +6,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import MCPServerError, ToolError
-from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, ResourceLink
-from pydantic import BaseModel, ValidationError
+from mcp_types import CallToolResult, InputRequiredResult, ResourceLink
+from pydantic import ValidationError
 
 import moot
 from moot.engine.define.faults import faults_in, nearest
@@ -21,8 +20,8 @@ LONGEST_ERROR = 2000
 
 
 class Server(MCPServer[Any]):
-    """The library's server. It refuses unknown arguments, tells wrong ones in moot's words, those of prompts too,
-    and adds a link to the report to the results of tools."""
+    """The library's server. It refuses unknown arguments, tells wrong ones in moot's words, and adds a link to the
+    report to the results of tools."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context | None = None
@@ -48,36 +47,6 @@ class Server(MCPServer[Any]):
                 link = ResourceLink(uri=uri, name="report.md", title="The report", mime_type="text/markdown")
                 result.content.append(link)
         return result
-
-    async def get_prompt(
-        self, name: str, arguments: dict[str, Any] | None = None, context: Context | None = None
-    ) -> GetPromptResult | InputRequiredResult:
-        self._check_prompt(name, arguments or {})
-        try:
-            return await super().get_prompt(name, arguments, context)
-        except ValueError as error:
-            # The library would log it with its stack, and tell only that there was an error.
-            raise MCPError(INVALID_PARAMS, clip(printable(_cause(error)), LONGEST_ERROR)) from None
-
-    def _check_prompt(self, name: str, arguments: dict[str, Any]) -> None:
-        """Refuse what the library would tell in its own words, or ignore: mistyped conditions would not be met."""
-        prompt = self._prompt_manager.get_prompt(name)
-        if prompt is None:
-            names = [one.name for one in self._prompt_manager.list_prompts()]
-            raise MCPError(INVALID_PARAMS, f"there is no prompt {clip(one_line(name), 60)!r}: {nearest(name, names)}")
-        taken = prompt.arguments or []
-        known = [one.name for one in taken]
-        for key in arguments.keys() - set(known):
-            raise MCPError(INVALID_PARAMS, f"unknown argument `{clip(one_line(key), 60)}`: {nearest(key, known)}")
-        if missing := [one.name for one in taken if one.required and one.name not in arguments]:
-            raise MCPError(INVALID_PARAMS, "; ".join(f"`{one}`: missing" for one in missing))
-
-
-def _cause(error: BaseException) -> str:
-    """What is behind an error of the library, in words."""
-    while error.__cause__ is not None and not isinstance(error, ValidationError | moot.MootError):
-        error = error.__cause__
-    return "; ".join(faults_in(BaseModel, error, [])) if isinstance(error, ValidationError) else str(error)
 
 
 def pass_on_errors(

@@ -8,5 +8,6 @@ FEATURE = Feature(
     commands={
         "mcp": Command("moot.mcp.command:mcp", "Serve", "Serve assistants by the Model Context Protocol."),
     },
+    offers={"endpoint": "moot.mcp.endpoint:Assistants"},
     needs=["service"],
 )

@@ -1,4 +1,4 @@
-"""The tools: start a debate, follow it, read its outcome, gate an idea, solve an argument graph, list.
+"""The tools: start a debate, follow it, read its outcome, ask about it, gate an idea, list.
 
 A debate runs in this process and continues between calls; the caller gets its name immediately. This module imports the
 MCP library, so only the serving commands import it.
@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import InputRequiredResult, ToolAnnotations
+from mcp_types import ToolAnnotations
 from pydantic import Field, WithJsonSchema
 from starlette.applications import Starlette
 
+import moot
 from moot.engine.define.capabilities import GateTool
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import all_protocols, protocol_names
@@ -20,11 +21,9 @@ from moot.engine.outcome.questions import Answer
 from moot.engine.sources.context import MOST_DOCUMENTS
 from moot.engine.staging.stored import readable_result
 from moot.mcp.errors import Server, pass_on_errors
-from moot.mcp.following import Served, Total, check_model, planned
-from moot.mcp.prompts import add_prompts, gate_name
+from moot.mcp.following import follow
 from moot.mcp.reading import config_of, describe, listing, read_gate, read_outcome
-from moot.mcp.resources import add_resources, links_of, paging
-from moot.mcp.sampling import Line, client_models, own_models
+from moot.mcp.resources import add_resources, links_of
 from moot.mcp.shapes import (
     Followed,
     Gated,
@@ -37,8 +36,7 @@ from moot.mcp.shapes import (
     Started,
     followed,
 )
-from moot.plugins.features import add_tools
-from moot.runs.questions import LONGEST_QUESTION, judge_of
+from moot.runs.questions import LONGEST_QUESTION
 from moot.runs.schemas import options_schema
 from moot.service.afterwards import ask_about
 from moot.service.guests import limits_within
@@ -71,10 +69,7 @@ Texts = Annotated[
 ]
 ModelName = Annotated[
     str | None,
-    Field(
-        description="provider/name for every role, such as openai/gpt-5-mini; client/assistant is your own model, if "
-        "you offer sampling"
-    ),
+    Field(description="provider/name for every role, such as openai/gpt-5-mini"),
 ]
 
 
@@ -97,23 +92,18 @@ def make_application(host: Host) -> Starlette:
 
 def make_server(host: Host) -> MCPServer[Any]:
     """A server for the debates of the host."""
-    server = Server("moot", title="moot", instructions=INSTRUCTIONS, log_level="WARNING", middleware=[paging(host)])
-    served = Served(host)
-    _add_debates(server, served)
+    server = Server("moot", title="moot", instructions=INSTRUCTIONS, log_level="WARNING")
+    _add_debates(server, host)
     for found in all_protocols():
         if found.protocol.get(GateTool):
-            _add_gate(server, served, found.protocol)
-    _add_readings(server, served)
+            _add_gate(server, host, found.protocol)
+    _add_readings(server, host)
     _add_lists(server, host)
-    add_tools(server, host)
     add_resources(server, host)
-    add_prompts(server)
     return server
 
 
-def _add_debates(server: MCPServer[Any], served: Served) -> None:
-    host = served.host
-
+def _add_debates(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Start a debate", annotations=SPENDS)
     @pass_on_errors(host)
     async def start_debate(
@@ -134,12 +124,11 @@ def _add_debates(server: MCPServer[Any], served: Served) -> None:
         """Start a debate and return its name at once, with its estimated cost. It continues on its own."""
         given = {"documents": [one.model_dump() for one in documents]} if documents else {}
         config = config_of(protocol, topic, model, {**settings, **given})
-        own = client_models(config, Line.of(ctx, config.options.timeout))
-        found = await planned(config, check_model(host, own))
+        found = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config, check=host.check_model)))
         plan = Planned(**found.model_dump(), typical_cost=found.typical.cost, most_cost=found.bound.cost)
         if plan_only:
             return Started(run=None, plan=plan, **Links().model_dump())
-        run = await served.start(config, ctx, Total.of(found))
+        run = await host.start(config)
         return Started(run=run, plan=plan, **(await _links(host, run, ctx)).model_dump())
 
     @server.tool(title="Take up a debate", annotations=SPENDS)
@@ -148,25 +137,19 @@ def _add_debates(server: MCPServer[Any], served: Served) -> None:
         """Resume a stopped debate. Replies on record are not paid again."""
         found = await host.found(run)
         last = len(await asyncio.to_thread(found.entries)) - 1
-        line = Line.of(ctx, found.config.options.timeout)
-        models = client_models(found.config, line)
-        await host.resume(run, models, **limits_within(found.config.options))
-        served.keep_line(run, line if models else None)
+        await host.resume(run, **limits_within(found.config.options))
         return followed(run, last, [], None, None, await _links(host, run, ctx))
 
     @server.tool(title="Ask about a debate", annotations=SPENDS)
     @pass_on_errors(host)
     async def ask_debate(
-        ctx: Context,
         run: RunName,
         question: Annotated[str, Field(description="About what was said or decided", max_length=LONGEST_QUESTION)],
         model: Annotated[str | None, Field(description="provider/name; the judge's model if there is none")] = None,
     ) -> Answer:
         """Ask about a debate that has ended. One model answers from the record, citing entries by number. The answer is
         kept with the debate, and decides nothing; start_debate debates a further question."""
-        line = Line.of(ctx, (await host.found(run)).config.options.timeout)
-        chosen = [model] if model else list(await asyncio.to_thread(judge_of, await host.found(run)))
-        return await ask_about(host, run, question, chosen, own_models(chosen, line))
+        return await ask_about(host, run, question, [model] if model else [])
 
 
 async def _links(host: Host, run: str, ctx: Context) -> Links:
@@ -174,10 +157,9 @@ async def _links(host: Host, run: str, ctx: Context) -> Links:
     return await asyncio.to_thread(links_of, host, found, ctx)
 
 
-def _add_gate(server: MCPServer[Any], served: Served, protocol: Protocol) -> None:
+def _add_gate(server: MCPServer[Any], host: Host, protocol: Protocol) -> None:
     """Add a tool that lets a debate of this protocol decide whether something passes, with the protocol's options."""
     schema = {**options_schema(protocol), "additionalProperties": True, "default": {}}
-    host = served.host
     about = (
         f"Have it decided whether something may pass. {protocol.about} Waits for the decision; if that takes longer "
         "than `seconds`, ask read_debate later."
@@ -193,19 +175,14 @@ def _add_gate(server: MCPServer[Any], served: Served, protocol: Protocol) -> Non
         model: ModelName = None,
         settings: Annotated[dict[str, Any], WithJsonSchema(schema)] = {},  # noqa: B006
         seconds: Seconds = 120.0,
-    ) -> Gated | InputRequiredResult:
-        known, _, _ = (ctx.request_state or "").partition("#")
-        run = known or await served.start(config_of(protocol.name, idea, model, settings, gate=True), ctx)
-        _, _, asked = await served.wait_answering(run, -1, seconds, ctx)
-        if asked is not None:
-            return asked
+    ) -> Gated:
+        run = await host.start(config_of(protocol.name, idea, model, settings, gate=True))
+        await follow(host, run, -1, seconds, ctx)
         links = await _links(host, run, ctx)
         return await asyncio.to_thread(read_gate, host, await host.found(run), links)
 
 
-def _add_readings(server: MCPServer[Any], served: Served) -> None:
-    host = served.host
-
+def _add_readings(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="Follow a debate", annotations=READS)
     @pass_on_errors(host)
     async def follow_debate(
@@ -214,11 +191,9 @@ def _add_readings(server: MCPServer[Any], served: Served) -> None:
         after: Annotated[int, Field(ge=-1, description="The last entry that is known already; -1 when none is")] = -1,
         seconds: Seconds = 20.0,
         private: Annotated[bool, Field(description="Also what no other agent saw: plans and thoughts")] = False,
-    ) -> Followed | InputRequiredResult:
+    ) -> Followed:
         """The entries after a given one. Waits for the next entry, and for more while they come, at most `seconds`."""
-        entries, ended, asked = await served.wait_answering(run, after, seconds, ctx)
-        if asked is not None:
-            return asked
+        entries, ended = await follow(host, run, after, seconds, ctx)
         stored = await asyncio.to_thread(readable_result, await host.found(run)) if ended else None
         return followed(run, after, entries, ended, stored, await _links(host, run, ctx), private=private)
 
@@ -245,3 +220,8 @@ def _add_lists(server: MCPServer[Any], host: Host) -> None:
     ) -> Listing:
         """The stored debates, newest first."""
         return await asyncio.to_thread(listing, host, query, limit)
+
+
+def gate_name(protocol: Protocol) -> str:
+    """The name of the tool that gates by this protocol."""
+    return f"{protocol.name.replace('-', '_').replace(' ', '_')}_gate"

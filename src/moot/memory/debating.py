@@ -97,10 +97,6 @@ class Remembering(Addition):
         found = recalled(config.topic, self.memory, self.recall)
         return with_documents(config, found) if found else config
 
-    def check_many(self) -> None:
-        if self.recall is not None:
-            raise moot.ConfigError("--recall is for one debate, not for a file of many")
-
     async def after(self, run: moot.Run, result: moot.Result) -> None:
         if self.memory is None:
             return

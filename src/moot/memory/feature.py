@@ -12,7 +12,10 @@ FEATURE = Feature(
             "moot.memory.commands:memory", "Set up", "Say what is remembered, look it up, add to it, and forget."
         ),
     },
-    routers=["moot.memory.pages:router"],
-    links={"/leaderboard": "Leaderboard"},
-    offers={"debating": "moot.memory.debating:Remembering"},
+    offers={
+        "debating": "moot.memory.debating:Remembering",
+        "remember": "moot.memory.remember:remember",
+        "check": "moot.memory.remember:check_memory",
+    },
+    routers=["moot.memory.page:router"],
 )

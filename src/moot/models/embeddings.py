@@ -1,4 +1,4 @@
-"""Texts as vectors, and their similarity: by the model that comes with moot, or by an endpoint of the user.
+"""Texts as vectors, and their similarity, by the model that comes with moot.
 
 Cosine similarity compares topic and wording, never agreement. Vectors are cached by text, so that an unchanged text
 costs nothing. Independent of protocols.
@@ -18,22 +18,16 @@ from itertools import combinations
 from operator import mul
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
-
-from moot.errors import ConfigError, ModelError
-
-if TYPE_CHECKING:
-    from moot.models.openai_compatible import OpenAICompatible
 
 SHIPPED = "wordllama"
 FALLBACK = "character n-grams"
 THRESHOLDS = {SHIPPED: 0.3, FALLBACK: 0.28}
 """The minimal similarity of proposals to ask whether they agree, from benchmarks/convergence.py: most paraphrases reach
-it, and few or no unrelated texts do. An endpoint's model uses that of the shipped model."""
+it, and few or no unrelated texts do."""
 MOST_KEPT = 4096
-RETRIES = 2
 Vector = Sequence[float]
 
 _kept: "OrderedDict[str, Vector]" = OrderedDict()
@@ -42,34 +36,23 @@ _lock = Lock()
 
 class Alike(BaseModel):
     """The similarity of some texts. `similarities` has one figure for each pair, in the order of
-    `itertools.combinations`. If it could not be measured, this is empty, and `failure` says why."""
+    `itertools.combinations`."""
 
     backend: str
     similarities: list[float]
-    failure: str | None
-
-
-class Backend(BaseModel):
-    name: str
 
 
 def threshold_of(backend: str) -> float:
-    return THRESHOLDS.get(backend, THRESHOLDS[SHIPPED])
+    return THRESHOLDS.get(backend, THRESHOLDS[SHIPPED])  # a plan is made with a backend that has no name
 
 
-async def alike(texts: Sequence[str], endpoint: str | None = None) -> Alike:
-    """The cosine similarity of every pair, by the shipped backend or an endpoint's model, `NAME/model`."""
-    backend = endpoint or shipped_backend()
-    try:
-        vectors = await (_from_endpoint(texts, endpoint) if endpoint else _from_here(texts, backend))
-    except ModelError as error:
-        return Alike(backend=backend, similarities=[], failure=f"{type(error).__name__}: {error}")
-    return Alike(backend=backend, similarities=[round(one, 4) for one in cosines(vectors)], failure=None)
-
-
-async def backend_of(endpoint: str) -> Backend:
-    """The endpoint's model, if it offers embeddings under that name; ConfigError or NotReady if not."""
-    return Backend(name=_opened(endpoint).name)
+async def alike(texts: Sequence[str]) -> Alike:
+    """The cosine similarity of every pair. Loading the shipped model takes a second, in a thread; after that, a text
+    takes less time than a change of thread."""
+    backend = shipped_backend()
+    if backend == SHIPPED and not _wordllama.cache_info().currsize:
+        await asyncio.to_thread(_wordllama)
+    return Alike(backend=backend, similarities=[round(one, 4) for one in cosines(embed_here(texts, backend))])
 
 
 def cosines(vectors: Sequence[Vector]) -> list[float]:
@@ -88,14 +71,6 @@ def shipped_backend() -> str:
     """The backend on this machine: the shipped model, or character n-grams if it is not available, as on Linux on
     ARM."""
     return SHIPPED if find_spec("wordllama") else FALLBACK
-
-
-async def _from_here(texts: Sequence[str], backend: str) -> list[Vector]:
-    """The shipped model. Loading it takes a second, in a thread; after that, a text takes less time than a change of
-    thread."""
-    if backend == SHIPPED and not _wordllama.cache_info().currsize:
-        await asyncio.to_thread(_wordllama)
-    return embed_here(texts, backend)
 
 
 def embed_here(texts: Sequence[str], backend: str) -> list[Vector]:
@@ -128,58 +103,6 @@ def _ngram_vector(text: str, size: int = 2048) -> Vector:
         place = int.from_bytes(hashlib.blake2b(gram.encode(), digest_size=4).digest(), "big")
         vector[place % size] += 1 + math.log(count)
     return vector
-
-
-async def _from_endpoint(texts: Sequence[str], name: str) -> list[Vector]:
-    """Asks only for vectors that are not cached."""
-    missing = [text for text in dict.fromkeys(texts) if _remembered(name, text) is None]
-    found = dict(zip(missing, await _ask(_opened(name), missing), strict=True)) if missing else {}
-    for text, vector in found.items():
-        _remember(name, text, vector)
-    return [found.get(text) or _remembered(name, text) or [] for text in texts]
-
-
-async def _ask(model: "OpenAICompatible", texts: Sequence[str]) -> list[Vector]:
-    from moot.models.failures import not_a_reply
-    from moot.models.http import post_json
-
-    for attempt in range(RETRIES + 1):
-        try:
-            answer = await post_json(
-                model.endpoint, "/embeddings", {"model": model.model, "input": list(texts)}, model.model
-            )
-            break
-        except ModelError as error:
-            if not error.retry or attempt == RETRIES:
-                raise
-            await asyncio.sleep(error.retry_after or 2.0**attempt)
-    vectors = _vectors_in(answer)
-    if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) != 1:
-        raise not_a_reply(model.endpoint, str(answer).encode())
-    return vectors
-
-
-def _vectors_in(answer: dict[str, Any]) -> list[Vector]:
-    """The vectors in the order of the request; entries that are not vectors are left out."""
-    items = [one for one in answer.get("data") or () if isinstance(one, dict)]
-    ordered = sorted(items, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0)
-    return [
-        [float(x) for x in one["embedding"]]
-        for one in ordered
-        if isinstance(one.get("embedding"), list)
-        and one["embedding"]
-        and all(isinstance(x, int | float) and math.isfinite(x) for x in one["embedding"])
-    ]
-
-
-def _opened(name: str) -> "OpenAICompatible":
-    from moot.models.openai_compatible import OpenAICompatible
-    from moot.models.registry import ModelSettings, open_model
-
-    model = open_model(name, ModelSettings())
-    if not isinstance(model, OpenAICompatible):
-        raise ConfigError(f"{name} gives no embeddings; name a model of an OpenAI-compatible endpoint", "embeddings")
-    return model
 
 
 def _remembered(backend: str, text: str) -> Vector | None:

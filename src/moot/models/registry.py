@@ -171,13 +171,6 @@ def check_usable(name: str) -> None:
 def describe_providers() -> list[ProviderInfo]:
     """Every provider, including those the environment names by `NAME_BASE_URL`, in alphabetical order."""
     found = [
-        ProviderInfo(
-            "client",
-            "the own model of the assistant that calls `moot mcp`",
-            True,
-            "an assistant that offers sampling",
-            "client/assistant",
-        ),
         _describe_commands(),
         ProviderInfo(
             "embedded",

@@ -14,7 +14,6 @@ EXTRAS = {
     "evidence": ("lxml", "pypdf", "trafilatura"),
     "inspect": ("inspect_ai",),
     "mcp": ("mcp",),
-    "notify": ("apprise",),
     "parquet": ("pyarrow",),
     "postgresql": ("psycopg",),
     "sign": ("cryptography",),

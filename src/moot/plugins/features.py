@@ -5,7 +5,6 @@ before it is used. Packages bring further ones by the entry point group `moot.fe
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -13,7 +12,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from moot.errors import ConfigError, MissingExtra
+from moot.errors import ConfigError
 from moot.plugins.table import Table
 
 GROUP = "moot.features"
@@ -32,17 +31,14 @@ class Command:
 @dataclass(frozen=True, slots=True)
 class Feature:
     """What a feature brings. `offers` are other things by the name that the kernel asks for, such as `debating`:
-    options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. All of
-    these are given as MODULE:NAME. `links` are the paths of pages in the menu, with their labels, `styles` the files of
-    stylesheets in the package. `needs` are features that it cannot do without."""
+    options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. Everything
+    is given as MODULE:NAME. `needs` are features that it cannot do without."""
 
     name: str
     extra: str
     commands: Mapping[str, Command] = field(default_factory=dict)
     offers: Mapping[str, str] = field(default_factory=dict)
     routers: Sequence[str] = ()
-    links: Mapping[str, str] = field(default_factory=dict)
-    styles: Sequence[str] = ()
     tools: Sequence[str] = ()
     needs: Sequence[str] = ()
 
@@ -66,6 +62,7 @@ BUILT_IN = {
     "batch": Known("moot.studies.batch", "studies", ("batch",)),
     "evaluate": Known("moot.studies.evaluate", "studies", ("eval",)),
     "rejudge": Known("moot.studies.rejudge", "studies", ("rejudge",)),
+    "telemetry": Known("moot.telemetry", "telemetry"),
     "service": Known("moot.service", "web"),
     "mcp": Known("moot.mcp", "mcp", ("mcp",)),
     "web": Known("moot.web", "web", ("serve",)),
@@ -129,16 +126,12 @@ def offered(name: str) -> list[Any]:
     return [load(one.offers[name]) for one in features() if name in one.offers]
 
 
-def routers() -> list[Any]:
-    """The pages and routes of all features."""
-    return [load(at) for feature in features() for at in feature.routers]
-
-
-def add_tools(server: Any, host: Any) -> None:
-    """Add the tools of all features whose packages are installed to an MCP server."""
-    for at in (at for feature in features() for at in feature.tools):
-        with suppress(MissingExtra):
-            load(at)(server, host)
+def needed(name: str, what: str, feature: str) -> Any:
+    """What this feature offers by that name, for `what`; MissingFeature if it is not installed."""
+    found = built_in(feature)
+    if found is None:
+        raise MissingFeature(what, feature)
+    return load(found.offers[name])
 
 
 def load(at: str) -> Any:

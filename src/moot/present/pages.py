@@ -1,4 +1,4 @@
-"""Parts of a debate that pages show in addition to its report: the versions of a text."""
+"""The versions of a text, for documents about a debate."""
 
 from dataclasses import dataclass
 

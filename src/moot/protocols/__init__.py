@@ -12,7 +12,6 @@ from moot.plugins.lazy import lazy as _lazy
 
 if TYPE_CHECKING:
     from moot.engine.define.capabilities import ArgumentMap as ArgumentMap
-    from moot.engine.define.capabilities import Ballots as Ballots
     from moot.engine.define.capabilities import CarriesFiles as CarriesFiles
     from moot.engine.define.capabilities import Choices as Choices
     from moot.engine.define.capabilities import Defaults as Defaults
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from moot.engine.define.capabilities import Rejudge as Rejudge
     from moot.engine.define.capabilities import Remembers as Remembers
     from moot.engine.define.capabilities import Reviews as Reviews
-    from moot.engine.define.capabilities import Series as Series
     from moot.engine.define.capabilities import SpecialKeys as SpecialKeys
     from moot.engine.define.capabilities import Suits as Suits
     from moot.engine.define.capabilities import TokenCounts as TokenCounts
@@ -163,9 +161,9 @@ else:  # a type checker would take any name
             "moot.engine.define.gate": "Decides Revised Separated",
             "moot.engine.outcome.material": "Material",
             "moot.engine.define.options": "Option Subject",
-            "moot.engine.define.capabilities": "ArgumentMap Ballots CarriesFiles Choices Defaults OwnDocuments "
+            "moot.engine.define.capabilities": "ArgumentMap CarriesFiles Choices Defaults OwnDocuments "
             "Due GateTool Gated LiveView LookupRules NoRejudge OutsideEntries PrivateKeys ReceiptFields "
-            "Redactions Rejudge Remembers Reviews Series SpecialKeys Suits TokenCounts "
+            "Redactions Rejudge Remembers Reviews SpecialKeys Suits TokenCounts "
             "Unlisted Unplanned Versions",
             "moot.engine.play.prompt": "Anonymous Template",
             "moot.engine.play.prose": "Prose",

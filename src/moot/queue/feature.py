@@ -10,4 +10,5 @@ FEATURE = Feature(
             "moot.queue.command:worker", "Many", "Run debates of a queue, on as many machines as wanted."
         ),
     },
+    offers={"workers": "moot.queue.serving:Workers"},
 )

@@ -3,27 +3,19 @@
 import inspect
 import json
 from functools import partial
-from typing import TYPE_CHECKING
 
-from moot.engine.define.capabilities import ArgumentMap
 from moot.engine.define.exporter import EXPORTERS, Exporter
 from moot.engine.define.registry import load_named_plugins, plugin_faults
 from moot.engine.staging.run import result_of
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, ReportFailed
+from moot.plugins.features import offered
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
 from moot.runs.decisions import brief_json, brief_markdown, decision_record
-from moot.runs.extracted import extracted_graph
 from moot.text import valid_text
 from moot.text.prose import what_failed
 from moot.text.yaml import parse_yaml
-
-if TYPE_CHECKING:
-    from moot.argument.graph import Graph
-
-NO_GRAPH = "graph"
-"""The key of the error of a run without an argument graph."""
 
 
 async def export(run: Run, form: str) -> str:
@@ -69,18 +61,6 @@ def exporters() -> list[Exporter]:
     return loaded
 
 
-def graph_of(run: Run) -> "Graph":
-    """The argument graph of a run: from its protocol or, for other debates, from an extraction."""
-    own = run.config.protocol.get(ArgumentMap)
-    if own and (graph := own.graph(run.entries())) is not None:
-        return graph
-    extracted = extracted_graph(run)
-    if extracted is None:
-        told = f"{run.name} has no argument graph yet; make one: moot argue extract {run.name}"
-        raise ConfigError(told, key=NO_GRAPH)
-    return extracted
-
-
 async def _markdown(run: Run) -> str:
     return markdown_report(run, await result_of(run))
 
@@ -106,17 +86,6 @@ async def _run_document(run: Run) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-def _write_graph(form: str, run: Run) -> str:
-    from moot.argument import formats
-
-    return formats.write(graph_of(run), form)
-
-
-def _graph(name: str, about: str, media: str = "text/plain", form: str = "") -> Exporter:
-    """An exporter of the argument graph, to the format with this name unless `form` is another."""
-    return Exporter(name, about, media, partial(_write_graph, form or name), graph=True)
-
-
 _OWN = (
     Exporter("md", "the report in Markdown", "text/markdown", _markdown),
     Exporter("html", "the report as one page", "text/html", _html),
@@ -129,16 +98,8 @@ _OWN = (
     Exporter("brief", "the answer and its reasons, in Markdown", "text/markdown", brief_markdown),
     Exporter("brief-json", "the answer and its reasons, as JSON", "application/json", brief_json),
     Exporter("adr", "a decision record in the form of MADR 4.0", "text/markdown", decision_record),
-    _graph("af", "ICCMA's numeric p af"),
-    _graph("aif", "AIFdb's JSON", "application/json"),
-    _graph("apx", "ASPARTIX facts"),
-    _graph("argdown", "Argdown"),
-    _graph("dot", "Graphviz", "text/vnd.graphviz"),
-    _graph("graph", "moot's own JSON of a graph", "application/json", "json"),
-    _graph("mermaid", "Mermaid flowcharts"),
-    _graph("tgf", "the trivial graph format"),
 )
-for _one in _OWN:
+for _one in (*_OWN, *(one for several in offered("exporters") for one in several)):
     EXPORTERS.own(_one)
-GRAPHS = tuple(one.name for one in _OWN if one.graph)
-"""Forms of the argument graph; `graph` is moot's JSON, since `json` is the complete run."""
+GRAPHS = tuple(one.name for one in EXPORTERS if one.graph)
+"""Forms of the argument graph."""

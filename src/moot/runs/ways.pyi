@@ -157,7 +157,6 @@ class ArenaSettings(CommonSettings, total=False):
     vote_threshold: Decimal | float | str | None
     self_votes: bool | None
     criteria: Mapping[str, str] | None
-    embeddings: str | None
     convergence_threshold: float | None
     convergence_agreement: float | None
     early_stop_confidence: float | None
@@ -168,7 +167,6 @@ class ArenaSettings(CommonSettings, total=False):
     max_concurrent_revisions: int | None
     patience: float | None
     check_sources: bool | None
-    cheap: bool | None
     require: (
         Literal["approved", "approved_with_conditions", "needs_review", "rejected"]
         | Sequence[Literal["approved", "approved_with_conditions", "needs_review", "rejected"]]

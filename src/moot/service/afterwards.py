@@ -5,7 +5,7 @@ Everything that is started here stays within the limits of the server, and uses 
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,7 +15,7 @@ from moot.engine.sources.toolbox import check_tools
 from moot.engine.staging.run import fork as fork_run
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy
-from moot.models.base import Model
+from moot.plugins.features import needed
 from moot.runs.bin import binned, discard, restore
 from moot.runs.follow_up import follow_up
 from moot.runs.questions import LONGEST_QUESTION, ask, judge_of
@@ -28,20 +28,17 @@ async def ask_about(
     name: str,
     question: str,
     models: Sequence[str],
-    known: Mapping[str, Model] | None = None,
     **limits: Any,
 ) -> Answer:
-    """Ask about a finished debate. `known` are models for this question alone; `limits` override those of the run."""
+    """Ask about a finished debate; `limits` override those of the run."""
     found = await host.found(name)
     chosen = list(models or await asyncio.to_thread(judge_of, found))
     for one in chosen:
-        if one not in (known or {}):
-            host.check_model(one)
+        host.check_model(one)
     given = {key: value for key, value in limits.items() if value is not None}
     options = found.config.options.model_copy(update=given)
-    mine = {**(host.models or {}), **(known or {})}
     capped: dict[str, Any] = limits_within(options)
-    return await ask(found, question, chosen, models=mine, **capped)
+    return await ask(found, question, chosen, models=host.models or {}, **capped)
 
 
 async def debate_further(host: Host, name: str, question: str, models: list[str]) -> str:
@@ -72,14 +69,9 @@ async def fork_at(host: Host, name: str, at: int, models: list[str], seed: int |
 async def judge_again(host: Host, name: str, judges: list[str]) -> str:
     """Have a debate judged again, by these models or by the model of its own judge. Returns the name of the new run."""
     found = await host.found(name)
-    config = await asyncio.to_thread(_rejudging_of, found, judges)
+    config_of = needed("judging", "judging again", "rejudge")
+    config = await asyncio.to_thread(lambda: config_of(found, judges=judges))
     return await host.start(_for_guests(host, config))
-
-
-def _rejudging_of(found: Run, judges: list[str]) -> RunConfig:
-    from moot.studies.rejudge import rejudging_of
-
-    return rejudging_of(found, judges=judges)
 
 
 async def discard_run(host: Host, name: str) -> str:

@@ -25,7 +25,6 @@ NOT_FOR_GUESTS = {
     "out": "runs are kept where the server was told to keep them",
     "prices": "prices are the server's own settings",
     "evidence": "it names files and folders of the server",
-    "embeddings": "it names an endpoint that the server would call",
     "selection": "a team is chosen from a pool by whoever runs the server",
     "file": "it names a file of the server",
     "protocol": "it is given by itself",

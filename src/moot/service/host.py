@@ -21,6 +21,7 @@ from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError, RunBusy
 from moot.models.base import Model
 from moot.models.pool import connections
+from moot.plugins.features import needed
 from moot.record.events import Event, Follower
 from moot.record.stores.speech import Speech
 from moot.report import documents
@@ -43,7 +44,7 @@ from moot.service.news import (
 from moot.service.store import DatabaseStore, Standing, Store, number_of, open_store
 
 if TYPE_CHECKING:
-    from moot.service.workers import Workers
+    from moot.queue.serving import Workers
 
 __all__ = [
     "MOST_AT_ONCE",
@@ -112,7 +113,9 @@ class Host:
         self._starting = 0
         self._closed = False
         self._open = AsyncExitStack()
-        self._workers = _workers(queue, models) if queue is not None else None
+        self._workers: Workers | None = None
+        if queue is not None:
+            self._workers = needed("workers", "a server with --queue", "queue")(queue, models)
         self._elsewhere: Elsewhere | None = None
         self._speech: Speech | None = None
         self._settle: Callable[[], None] | None = None
@@ -349,13 +352,9 @@ class Host:
     async def _remember_finished(self, memory: str) -> None:
         """Store the debates that workers finish in the memory, even if another server queued them."""
         assert self._workers is not None  # noqa: S101 (else nobody calls this)
-        from moot.queue.jobs import Watch
-        from moot.service.workers import SERVED
-
-        watch = Watch(self.out, SERVED)
         while True:
             try:
-                for ended in await watch.new():
+                for ended in await self._workers.ended():
                     if ended.status == "done" and ended.run.config.protocol.get(Remembers) is not None:
                         await _remember(ended.run, await result_of(ended.run), memory)
             except (OSError, MootError) as error:
@@ -363,19 +362,12 @@ class Host:
             await asyncio.sleep(REMEMBER_EVERY)
 
 
-def _workers(queue: str, models: Mapping[str, Model] | None) -> "Workers":
-    from moot.service.workers import Workers
-
-    return Workers(queue, models)
-
-
 async def _remember(found: Run, result: Result, memory: str) -> None:
     """Store a debate in the memory if its protocol supports it. A failure does not affect the debate: it can be added
     later."""
     if found.config.protocol.get(Remembers) is None:
         return
-    from moot.memory.remember import remember
-
+    remember = needed("remember", "a server with --memory", "memory")
     try:
         await remember(found, result, memory)
     except MootError as error:

@@ -5,7 +5,5 @@ from moot.plugins.features import Feature
 FEATURE = Feature(
     name="studies",
     extra="studies",
-    offers={"overview": "moot.studies.overview:overview_of", "collection": "moot.studies.index:Studies"},
-    routers=["moot.studies.pages:router"],
-    styles=["studies/study.css"],
+    offers={"overview": "moot.studies.overview:overview_of"},
 )

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import asdict
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request
 
@@ -11,94 +11,80 @@ import moot
 from moot.engine.sources.context import MOST_CHARACTERS, MOST_LETTERS_OF_IMAGES
 from moot.engine.staging.plan import Plan
 from moot.evidence.context import read_body
-from moot.models.registry import describe_providers
+from moot.models.registry import ProviderInfo, describe_providers
 from moot.runs.schemas import file_schema, options_schema
 from moot.text.images import MOST_BYTES
 from moot.web import api_run
-from moot.web.errors import documented
 from moot.web.pages.rendering import host_of, shelf_of
-from moot.web.requests import config_of
 from moot.web.security import Places
 from moot.web.shapes import (
     DebateRequest,
     DocumentRequest,
-    ExampleAnswer,
-    OriginAnswer,
-    ProtocolAnswer,
     ProtocolName,
-    ProviderAnswer,
     RunAnswer,
     RunsAnswer,
     StartedAnswer,
     Status,
+    config_of,
 )
-from moot.web.start_form import Offer, examples, offers
+from moot.web.start_form import Example, Offer, examples, offers
 from moot.web.threads import aside
 
 PER_PAGE = 50
 router = APIRouter(prefix="/api", tags=["debates"])
-A_FILE = {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 reading = Places(2)
 """A PDF or a page is read by a process with a gigabyte of memory at most."""
 
 
-@router.get("/protocols", responses=documented())
-def protocols() -> list[ProtocolAnswer]:
-    """The protocols, who takes part in them, and what can be set."""
+@router.get("/protocols")
+def protocols() -> list[dict[str, Any]]:
+    """The protocols, who takes part in them, and what can be set: `options` is the JSON Schema of the most common
+    settings, `settings` that of all settings in a debate file. `origin` is null for those that come with moot."""
     return [_described(one) for one in offers()]
 
 
-def _described(offer: Offer) -> ProtocolAnswer:
-    protocol, origin = offer.protocol, offer.origin
-    return ProtocolAnswer(
-        name=protocol.name,
-        title=protocol.title,
-        about=protocol.about,
-        gives=protocol.gives,
-        origin=OriginAnswer(source=origin.source, version=origin.version, sha256=origin.sha256) if origin else None,
-        subject=protocol.subject.name,
-        topic_key=protocol.subject.key,
-        roles=[part.key for part in offer.parts],
-        options=options_schema(protocol),
-        settings=file_schema(protocol),
-    )
+def _described(offer: Offer) -> dict[str, Any]:
+    protocol = offer.protocol
+    return {
+        "name": protocol.name,
+        "title": protocol.title,
+        "about": protocol.about,
+        "gives": protocol.gives,
+        "origin": asdict(offer.origin) if offer.origin else None,
+        "subject": protocol.subject.name,
+        "topic_key": protocol.subject.key,
+        "roles": [part.key for part in offer.parts],
+        "options": options_schema(protocol),
+        "settings": file_schema(protocol),
+    }
 
 
-@router.get("/examples", responses=documented())
-def ready_examples() -> list[ExampleAnswer]:
+@router.get("/examples")
+def ready_examples() -> list[Example]:
     """Debates to start from."""
-    return [
-        ExampleAnswer(name=one.name, protocol=one.protocol, title=one.title, settings=dict(one.settings))
-        for one in examples()
-    ]
+    return list(examples())
 
 
-@router.get("/providers", responses=documented())
-def providers() -> list[ProviderAnswer]:
+@router.get("/providers")
+def providers() -> list[ProviderInfo]:
     """The providers of models. No server is asked, and no key is shown."""
-    return [ProviderAnswer(**asdict(one)) for one in describe_providers()]
+    return describe_providers()
 
 
-@router.post("/plan", responses=documented(422, body=True))
+@router.post("/plan")
 async def plan(asked: DebateRequest, request: Request) -> Plan:
     """What a debate would take: calls, the longest chain of them, tokens and price. Nothing is spent."""
     config, check = config_of(asked), host_of(request).check_model
     return await aside(lambda: moot.plan(config, check=check))
 
 
-@router.post("/runs", status_code=201, responses=documented(422, 503, body=True))
+@router.post("/runs", status_code=201)
 async def start(asked: DebateRequest, request: Request) -> StartedAnswer:
     """Start a debate. It runs on its own, even if nobody follows it."""
-    name = await host_of(request).start(config_of(asked))
-    return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
+    return StartedAnswer.of(await host_of(request).start(config_of(asked)))
 
 
-@router.post(
-    "/documents",
-    responses=documented(422, 503, body=True),
-    openapi_extra={"requestBody": A_FILE},
-    response_model_exclude_defaults=True,
-)
+@router.post("/documents", response_model_exclude_defaults=True)
 async def read_document(request: Request, name: Annotated[str, Query(min_length=1, max_length=200)]) -> DocumentRequest:
     """The text of a file, sent as the body: Markdown, text, code, JSON, HTML or PDF; of an image what it is, and its
     bytes. Nothing is stored: send it on with a debate."""
@@ -114,7 +100,7 @@ async def read_document(request: Request, name: Annotated[str, Query(min_length=
     return DocumentRequest(title=found.title[:300], text=found.text, image=found.image)
 
 
-@router.get("/runs", responses=documented(422))
+@router.get("/runs")
 async def runs(
     request: Request,
     query: Annotated[
@@ -127,9 +113,8 @@ async def runs(
     """The debates there are, those under way first and then the newest first."""
     found = await asyncio.to_thread(shelf_of(request).search, query, protocol or "", status or "")
     shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
-    fields = RunAnswer.model_fields
     return RunsAnswer(
-        runs=[RunAnswer(**{key: value for key, value in asdict(card).items() if key in fields}) for card in shown],
+        runs=[RunAnswer.model_validate(card) for card in shown],
         total=len(found),
         page=page,
         pages=max(1, -(-len(found) // PER_PAGE)),

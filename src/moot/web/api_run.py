@@ -21,40 +21,23 @@ from moot.runs.export import exporter
 from moot.service.afterwards import ask_about
 from moot.service.guests import LIMITS, limits_within
 from moot.service.host import Host, NotAsked, how_it_ended, readable_since, reader_votes
-from moot.web.errors import documented
-from moot.web.following import BEAT_EVERY, EVENT, entry_json, events
+from moot.web.following import BEAT_EVERY, entry_json, events
 from moot.web.pages.rendering import host_of
 from moot.web.partial_json import legible
 from moot.web.shapes import (
     AnswerRequest,
-    AppendedAnswer,
-    ContestAnswer,
     ContestRequest,
-    EntriesAnswer,
     EntryRequest,
     Form,
-    MemberAnswer,
-    MessageAnswer,
-    QuestionAnswer,
     QuestionRequest,
     ResumeRequest,
     RunDetailAnswer,
     RunName,
-    SeenAnswer,
     StartedAnswer,
-    SummaryAnswer,
-    VerifyAnswer,
     VoteRequest,
     listed,
 )
 
-STREAM: dict[str, Any] = {
-    "description": "Server-sent events: `entry`, whose id is the entry's seq; `struck` for one that reads differently "
-    "now; `speaking`, `silent`, `awaiting` and, at last, `ended`.",
-    "content": {"text/event-stream": {"schema": EVENT}},
-}
-MEDIA = ("text/markdown", "text/html", "application/json", "text/plain", "text/vnd.graphviz", "application/xml")
-"""The media types of documents, except those of plug-ins."""
 After = Annotated[int, Query(ge=-1, le=10**9, description="The last entry that is known already; -1 when none is.")]
 Seat = Annotated[
     str | None,
@@ -64,7 +47,7 @@ router = APIRouter(prefix="/runs/{name}")
 _one_at_a_time = threading.Lock()
 
 
-@router.get("", responses=documented(404, 409, 422))
+@router.get("")
 async def read(name: RunName, request: Request) -> RunDetailAnswer:
     """The current state of a debate, with its result if it has one."""
     return await asyncio.to_thread(_detail, host_of(request), name)
@@ -87,14 +70,11 @@ def _detail(host: Host, name: str) -> RunDetailAnswer:
         reason=ended.reason if ended else None,
         here=ended is None and host.can_stop(found),
         entries=len(entries),
-        cast=[
-            MemberAnswer(id=one.id, name=one.name, role=one.role, models=one.models)
-            for one in (header.cast if header else [])
-        ],
-        awaiting=[QuestionAnswer.model_validate(asdict(one)) for one in questions],
+        cast=[one.model_dump(include={"id", "name", "role", "models"}) for one in (header.cast if header else [])],
+        awaiting=[asdict(one) for one in questions],
         reader_votes=reader_votes(entries),
         questions=answers_about(found, entries),
-        summary=SummaryAnswer(**stored.summary.model_dump(exclude={"brief", "flags"})) if stored else None,
+        summary=stored.summary.model_dump(exclude={"brief", "flags"}) if stored else None,
         brief=stored.summary.brief if stored else None,
         flags=stored.flags if stored else [],
         # Where the runs are is nobody's business who only asks over HTTP.
@@ -114,7 +94,7 @@ async def _kept_from(host: Host, run: moot.Run, seat: str | None) -> str | None:
     return None if (await asyncio.to_thread(how_it_ended, run)).status == "done" else seat
 
 
-@router.get("/entries", responses={200: {"model": EntriesAnswer}, **documented(404, 409, 422)})
+@router.get("/entries")
 async def entries(name: RunName, request: Request, after: After = -1, seat: Seat = None) -> Response:
     """The entries after that one, as readers see them."""
     host = host_of(request)
@@ -130,7 +110,7 @@ def _entries_json(run: moot.Run, after: int, seat: str | None) -> bytes:
     return b'{"entries":[%b],"last":%d}' % (b",".join(told), max(after, len(written) - 1))
 
 
-@router.get("/follow", response_class=StreamingResponse, responses={200: STREAM, **documented(404, 422, 503)})
+@router.get("/follow", response_class=StreamingResponse)
 async def follow(
     name: RunName,
     request: Request,
@@ -156,7 +136,7 @@ async def follow(
     )
 
 
-@router.post("/answers", status_code=204, responses=documented(404, 409, 422, body=True))
+@router.post("/answers", status_code=204)
 async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
     """Answer an open question to a person."""
     host = host_of(request)
@@ -169,18 +149,18 @@ async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
     live.answer(given.key, json.dumps(given.fields, ensure_ascii=False) if given.text is None else given.text)
 
 
-@router.post("/entries", status_code=201, responses=documented(404, 409, 422, body=True))
-async def append(name: RunName, given: EntryRequest, request: Request) -> AppendedAnswer:
+@router.post("/entries", status_code=201)
+async def append(name: RunName, given: EntryRequest, request: Request) -> dict[str, int]:
     """Append a note, a question from the audience, or a statement of an outside agent."""
     fields = given.model_dump()
-    return AppendedAnswer(seq=await _append(host_of(request), name, fields.pop("phase"), **fields))
+    return {"seq": await _append(host_of(request), name, fields.pop("phase"), **fields)}
 
 
-@router.post("/votes", status_code=201, responses=documented(404, 409, 422, body=True))
-async def vote(name: RunName, given: VoteRequest, request: Request) -> AppendedAnswer:
+@router.post("/votes", status_code=201)
+async def vote(name: RunName, given: VoteRequest, request: Request) -> dict[str, int]:
     """Vote as a reader. The debate ignores it."""
     fields = {"speaker": given.voter, "type": "reader_vote", "content": given.choice}
-    return AppendedAnswer(seq=await _append(host_of(request), name, None, **fields))
+    return {"seq": await _append(host_of(request), name, None, **fields)}
 
 
 async def _append(host: Host, name: str, phase: str | None, **fields: Any) -> int:
@@ -190,13 +170,13 @@ async def _append(host: Host, name: str, phase: str | None, **fields: Any) -> in
     return await host.append(name, phase=phase, **fields)
 
 
-@router.post("/cancel", status_code=204, responses=documented(404, 409, 422))
+@router.post("/cancel", status_code=204)
 async def cancel(name: RunName, request: Request) -> None:
     """Stop a debate of this server or of a worker of its queue. It is kept and can be resumed."""
     await host_of(request).cancel(name)
 
 
-@router.post("/resume", status_code=202, responses=documented(404, 409, 422, 503, body=True))
+@router.post("/resume", status_code=202)
 async def resume(name: RunName, request: Request, given: ResumeRequest | None = None) -> StartedAnswer:
     """Resume a stopped debate. Replies on record are not paid again."""
     host = host_of(request)
@@ -207,10 +187,10 @@ async def resume(name: RunName, request: Request, given: ResumeRequest | None = 
     kept = found.config.options
     options = kept.model_copy(update={key: value for key, value in asked.items() if value is not None})
     await host.resume(name, **limits_within(options))
-    return StartedAnswer(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
+    return StartedAnswer.of(name)
 
 
-@router.post("/questions", responses=documented(404, 409, 422, 502, body=True))
+@router.post("/questions")
 async def ask(name: RunName, given: QuestionRequest, request: Request) -> Answer:
     """Ask about a finished debate. One model answers from the record, citing entries, and the answer is kept with the
     run. A question that the same model has answered before is answered from there."""
@@ -218,45 +198,36 @@ async def ask(name: RunName, given: QuestionRequest, request: Request) -> Answer
     return await ask_about(host_of(request), name, given.question, listed(given.model), **limits)
 
 
-@router.post("/contest", responses=documented(404, 409, 422, body=True))
-async def contest(name: RunName, edits: ContestRequest, request: Request) -> ContestAnswer:
+@router.post("/contest")
+async def contest(name: RunName, edits: ContestRequest, request: Request) -> dict[str, Any]:
     """The verdict with other arguments, for debates with an argument graph. The run is not changed."""
     found = await host_of(request).found(name)
     contested = await asyncio.to_thread(lambda: moot.contest(found, **edits.model_dump()))
-    return ContestAnswer(**contested.document(), summary=contested.summary)
+    return {**contested.document(), "summary": contested.summary}
 
 
-@router.get("/seen", responses=documented(404, 409, 422))
+@router.get("/seen")
 async def seen(
     name: RunName,
     request: Request,
     agent: Annotated[str, Query(min_length=1, max_length=200)],
     at: Annotated[int | None, Query(ge=0, le=10**9)] = None,
-) -> SeenAnswer:
+) -> dict[str, Any]:
     """Exactly what an agent was sent, and its replies, when entry `at` was written."""
     found = await host_of(request).found(name)
     messages = await asyncio.to_thread(lambda: found.shown(moot.seen_by(found, agent, at)))
-    return SeenAnswer(agent=agent, messages=[MessageAnswer(role=one.role, content=one.content) for one in messages])
+    return {"agent": agent, "messages": [{"role": one.role, "content": one.content} for one in messages]}
 
 
-@router.get("/verify", responses=documented(404, 409, 422))
-async def verify(name: RunName, request: Request) -> VerifyAnswer:
+@router.get("/verify")
+async def verify(name: RunName, request: Request) -> dict[str, Any]:
     """Whether the files are unchanged, and the result belongs to them."""
     found = await host_of(request).found(name)
     checked = await asyncio.to_thread(moot.verify, found)
-    return VerifyAnswer(ok=not checked.faults, **asdict(checked))
+    return {"ok": not checked.faults, **asdict(checked)}
 
 
-@router.get(
-    "/export/{form}",
-    response_class=Response,
-    responses={
-        200: {
-            "content": {media: {"schema": {} if media == "application/json" else {"type": "string"}} for media in MEDIA}
-        },
-        **documented(404, 409, 422),
-    },
-)
+@router.get("/export/{form}", response_class=Response)
 async def export(name: RunName, form: Form, request: Request) -> Response:
     """A debate as one document: the report, the whole run as JSON, or its argument graph. If text was struck from the
     record, the JSON has the log as readers see it, and no calls."""

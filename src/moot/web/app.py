@@ -6,28 +6,51 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
-from fastapi.responses import JSONResponse
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 import moot
 from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
-from moot.plugins.extras import require
-from moot.plugins.features import offered, routers
+from moot.plugins.features import MissingFeature, features, load, needed
 from moot.service.host import MOST_AT_ONCE, Host
-from moot.web import api, chat, errors, responses
-from moot.web.assistants import Assistants
+from moot.web import api, chat, errors
 from moot.web.gallery_index import Shelf
-from moot.web.pages import router as pages
-from moot.web.security import MOST_FOLLOWERS, Followers, Guard
+from moot.web.pages import (
+    afterwards,
+    compare,
+    contest,
+    gallery,
+    read,
+    rendering,
+    seen,
+    start,
+    study,
+    style,
+    take_part,
+    watch,
+)
+from moot.web.security import MOST_FOLLOWERS, Guard, Places
+from moot.web.study_index import Studies
 
+PAGES = (
+    style,
+    gallery,
+    study,
+    read,
+    afterwards,
+    seen,
+    contest,
+    compare,
+    start,
+    watch,
+    take_part,
+)
 TITLE = "moot"
 ABOUT = """Structured debates between language models: started, followed, taken part in, read and contested.
 
 Every error is `{"error": "…"}`; those of `/v1` have the shape that OpenAI's clients expect. Where the server has a
 token, it goes into `Authorization: Bearer …`."""
-_made: dict[str, Any] = {}
 
 
 def make_app(
@@ -47,7 +70,7 @@ def make_app(
     debates. If `read_only` is set, nobody can start or change anything."""
     protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
     host = Host(out, at_most, models, memory, queue)
-    assistants = Assistants(host)
+    assistants = _assistants(host)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -55,7 +78,8 @@ def make_app(
             await host.open()
             yield
         finally:
-            await assistants.close()
+            if assistants is not None:
+                await assistants.close()
             await host.close()
 
     # The pages that FastAPI has for its documentation load scripts from elsewhere, so there are none.
@@ -63,8 +87,7 @@ def make_app(
         title=TITLE,
         description=ABOUT,
         version="1",
-        # FastAPI would make its document in the event loop, where followers wait for it.
-        openapi_url=None,
+        openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -73,16 +96,14 @@ def make_app(
     )
     app.state.host = host
     app.state.memory = memory
+    app.state.page = rendering.page
     app.state.shelf = Shelf(host)
-    app.state.collections = [collection(host) for collection in offered("collection")]
+    app.state.studies = Studies(host)
     app.state.read_only = read_only
-    app.state.followers = Followers(MOST_FOLLOWERS)
+    app.state.followers = Places(MOST_FOLLOWERS)
     errors.handle(app)
-    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
-    app.add_route("/api/openapi.json", lambda _: JSONResponse(app.openapi()), include_in_schema=False)
-    for router in (api.router, chat.router, responses.router, pages, *routers()):
-        app.include_router(router)
-    if _has_mcp():
+    _include_routes(app)
+    if assistants is not None:
         app.router.routes.append(Route("/mcp", assistants))
     app.mount("/static", StaticFiles(packages=[("moot.web", "static")]), name="static")
     guard = {"token": token, "hosts": tuple(hosts), "followers": app.state.followers, "read_only": read_only}
@@ -90,21 +111,20 @@ def make_app(
     return app
 
 
-def _document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, which is the same for every application and takes a while to make. FastAPI takes for
-    granted that a wrong request is answered with 422; OpenAI's API, and so what is under /v1, answers 400."""
-    if not _made:
-        document = FastAPI.openapi(app)
-        for path, operations in document["paths"].items():
-            for operation in operations.values() if path.startswith("/v1/") else ():
-                operation["responses"].pop("422", None)
-        _made.update(document)
-    return _made
+def _include_routes(app: FastAPI) -> None:
+    """The API, the pages, and what features bring."""
+    for module in (api, chat):
+        app.include_router(module.router)
+    for page in PAGES:
+        app.include_router(page.router, include_in_schema=False)
+    for feature in features():
+        for at in feature.routers:
+            app.include_router(load(at), include_in_schema=False)
 
 
-def _has_mcp() -> bool:
+def _assistants(host: Host) -> Any:
+    """The endpoint for assistants; None if that feature, or what it needs, is not installed."""
     try:
-        require("mcp")
-    except MissingExtra:
-        return False
-    return True
+        return needed("endpoint", "/mcp", "mcp")(host)
+    except (MissingExtra, MissingFeature):
+        return None

@@ -13,6 +13,7 @@ import moot
 from moot.cli.options import OUT, runs_folder
 from moot.cli.ranges import Whole
 from moot.engine.define.config import Options
+from moot.plugins.features import needed
 
 if TYPE_CHECKING:
     import socket
@@ -75,9 +76,7 @@ def serve(
 
     _check_token(host, token, alone=is_loopback(host))
     if memory is not None:
-        from moot.memory.remember import check_memory
-
-        check_memory(memory)
+        needed("check", "--memory", "memory")(memory)
     app = make_app(
         _place_of_runs(out, queue),
         token=token,

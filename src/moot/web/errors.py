@@ -1,7 +1,7 @@
 """Errors as responses: `{"error": "…"}` for programs, a page for people, never a traceback."""
 
 from http import HTTPStatus
-from typing import Any, get_args
+from typing import get_args
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -12,9 +12,10 @@ from starlette.routing import Match
 
 import moot
 from moot.engine.define.config import checked
+from moot.errors import CallFailed, LimitReached, ModelError, ReplayDivergence
+from moot.service.host import NoSuchRun, NotAsked, TooManyDebates
 from moot.text.prose import sentence
 from moot.web.pages.rendering import host_of, sorry
-from moot.web.statuses import status_of
 
 RETRY_AFTER = 30
 MOST_FAULTS_TOLD = 4
@@ -23,50 +24,24 @@ NO_SUCH_ADDRESS = "there is nothing at this address"
 SETTINGS = " (what a protocol itself takes goes into `settings`)"
 
 
-class Problem(BaseModel):
-    """What is wrong, in words."""
-
-    error: str
-
-
-class OpenAIError(BaseModel):
-    message: str
-    type: str
-    param: str | None = None
-    code: str | None = None
-
-
-class OpenAIProblem(BaseModel):
-    """What is wrong, in the shape that OpenAI's clients read."""
-
-    error: OpenAIError
-
-
-MEANINGS = {
-    400: "The request cannot be read.",
-    401: "The server's token is missing or wrong.",
-    403: "Another site's page asks.",
-    404: "There is no such thing.",
-    408: "The request took too long to arrive.",
-    409: "It does not go with how the debate stands.",
-    413: "The request is too large.",
-    421: "The server does not go by the name in the Host header.",
-    422: "The request is not what it should be; nothing was spent.",
-    424: "The debate failed; it is kept, and can be resumed.",
-    502: "The model could not be asked, or gave no answer.",
-    503: "As much is under way as may be, or the database of the runs is away; try again later.",
+STATUSES: dict[type[moot.MootError], int] = {
+    NoSuchRun: 404,
+    NotAsked: 409,
+    TooManyDebates: 503,
+    moot.RunBusy: 409,
+    moot.RunDamaged: 409,
+    ReplayDivergence: 409,
+    moot.ConfigError: 422,
+    moot.NotReady: 422,
+    ModelError: 502,
+    CallFailed: 502,
+    LimitReached: 422,
 }
+"""The HTTP status of each kind of error; 500 for all others."""
 
 
-ANYWHERE = (401, 403, 421)
-WITH_BODY = (400, 408, 413)
-
-
-def documented(*statuses: int, body: bool = False, model: type[BaseModel] = Problem) -> dict[int | str, dict[str, Any]]:
-    """The errors of a route for its OpenAPI document: its own, those of every route, and with `body` those of every
-    route with a body."""
-    those = {*statuses, *ANYWHERE, *(WITH_BODY if body else ())}
-    return {status: {"model": model, "description": MEANINGS[status]} for status in sorted(those)}
+def status_of(error: Exception) -> int:
+    return next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 500)
 
 
 def handle(app: FastAPI) -> None:
@@ -116,20 +91,23 @@ def _methods(app: FastAPI, request: Request) -> list[str]:
 def problem(request: Request, status: int, text: str, headers: dict[str, str] | None = None) -> Response:
     """The response to a request that cannot be served."""
     headers = dict(headers or {})
-    if status in (429, 503):
+    if status == 503:
         headers.setdefault("Retry-After", str(RETRY_AFTER))
     text, path = text[:LONGEST_ERROR], request.url.path
     if path.startswith("/v1/"):
         # OpenAI answers invalid requests with this status.
         status = 400 if status == 422 else status
-        kind = "invalid_request_error" if status < 500 else "server_error"
-        content = OpenAIProblem(error=OpenAIError(message=text, type=kind)).model_dump()
-        return JSONResponse(content, status, headers)
+        return openai_problem(status, text, "invalid_request_error" if status < 500 else "server_error", headers)
     if path.startswith("/api/") or path == "/api":
-        return JSONResponse(Problem(error=text).model_dump(), status, headers)
+        return JSONResponse({"error": text}, status, headers)
     answer = sorry(request, status, "That did not work", sentence(text))
     answer.headers.update(headers)
     return answer
+
+
+def openai_problem(status: int, text: str, kind: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """What is wrong, in the shape that OpenAI's clients read."""
+    return JSONResponse({"error": {"message": text, "type": kind, "param": None, "code": None}}, status, headers)
 
 
 def _faults(request: Request, error: RequestValidationError) -> str:

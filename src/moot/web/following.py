@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import moot
@@ -21,16 +20,6 @@ MOST_KEPT = 16_000_000
 """The maximum size of cached entries, in bytes."""
 LARGEST_PIECE = 32_768
 """The maximum size of events that are sent together, in bytes."""
-EVENT: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "event": {"type": "string"},
-        "id": {"type": "string"},
-        "data": {"type": "string", "contentMediaType": "application/json"},
-    },
-    "required": ["data"],
-}
-"""The JSON Schema of an event; every event has a JSON document."""
 _KINDS: dict[type[News], str] = {Speaking: "speaking", Silent: "silent", Awaiting: "awaiting", Ended: "ended"}
 
 

@@ -6,7 +6,7 @@ The data of a debate comes from its result, which is read again only when it has
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import moot
 from moot.engine.staging.runs import began
@@ -31,7 +31,7 @@ class Card:
     version of moot wrote it, else `interrupted`; `headline` says in one line what it came to or why it cannot be read,
     `flags` what to know before relying on that. `cost` is None where a model did not say. A debate without a result has
     0 `entries`, since no log is read here: then the other figures say nothing either. Of a debate that runs, `at` says
-    where it stands and `last` what was said last; `pages.moving_cards` has them."""
+    where it stands and `last` what was said last; `pages.gallery` has them."""
 
     name: str
     topic: str
@@ -80,15 +80,6 @@ class Shelf:
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
         return sorted(found, key=lambda card: not card.live)
-
-    def card(self, name: str) -> Card | None:
-        """One debate as it is now, without a look at the others; None if it is not there."""
-        with suppress(moot.MootError):
-            run = self._host.find(name)
-            known = self._known.get(name)
-            made = known.card.began if known else datetime.now(UTC)
-            return self._card(Standing(run, made, object(), lambda: self._host.running(run)))
-        return None
 
     def search(
         self,

@@ -3,10 +3,9 @@
 The reply is incomplete while it is read, so a cut-off reply is not an error.
 """
 
-import dataclasses
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from pydantic_core import from_json
@@ -25,11 +24,10 @@ FREE_READING = 1 << 20
 
 @dataclass(slots=True)
 class Legible:
-    """One reply. It takes pieces and returns the readable text in each; of a JSON object with `field` only that one."""
+    """One reply. It takes pieces and returns the readable text in each."""
 
-    field: str | None = None
     heard: str = ""
-    waiting: list[str] = dataclasses.field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
     told: str = ""
     is_plain: bool = False
     reading: int = 0
@@ -58,15 +56,10 @@ class Legible:
         if not unfenced or FENCE.startswith(bare):
             return ""  # it may become either
         if unfenced[0] not in "{[":
-            if self.field is not None:
-                return ""  # words before the object, which may have thoughts in it
             self.is_plain = True
             return self.heard
         try:
-            found = from_json(unfenced, allow_partial="trailing-strings")
-            if self.field is not None:
-                found = found.get(self.field) if isinstance(found, dict) else None
-            readable = "\n\n".join(_texts_in(found))
+            readable = "\n\n".join(_texts_in(from_json(unfenced, allow_partial="trailing-strings")))
         except (ValueError, TypeError):  # half a character is no text to it
             return self.told
         return readable if readable.startswith(self.told) else self.told

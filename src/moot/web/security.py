@@ -6,10 +6,8 @@ import hashlib
 import hmac
 import ipaddress
 import re
-import time
-from collections import deque
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -30,7 +28,6 @@ LARGER_BODIES = {
 """The route that accepts files, which are not stored, and the routes that accept the documents of a debate."""
 SECONDS_FOR_BODY = 30
 MOST_FOLLOWERS = 500
-MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS = 100, 300.0
 READING = ("GET", "HEAD", "OPTIONS")
 STAYING = ("/follow", "/mcp")
 """Routes whose GET responses last as long as the client stays."""
@@ -72,90 +69,17 @@ class Places:
             self.taken -= free
 
 
-class Followers:
-    """A limited number of followers. Where all places are taken, the oldest follower of the address that has the most
-    makes room for one of an address that has fewer, so that one client cannot take all places."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._staying: dict[str, deque[asyncio.Timeout]] = {}
-
-    @property
-    def taken(self) -> int:
-        return sum(map(len, self._staying.values()))
-
-    @asynccontextmanager
-    async def one(self, client: str) -> AsyncIterator[bool]:
-        """A place until the end of the block, which ends early if another follower needs it; False if there is none."""
-        if not self._has_room_for(client):
-            yield False
-            return
-        stay = asyncio.timeout(None)
-        try:
-            async with stay:
-                self._staying.setdefault(client, deque()).append(stay)
-                try:
-                    yield True
-                finally:
-                    self._leave(client, stay)
-        except TimeoutError:
-            if not stay.expired():
-                raise
-
-    def _has_room_for(self, client: str) -> bool:
-        counts = {address: len(staying) for address, staying in self._staying.items()}
-        if self.taken < self.most:
-            return True
-        greediest = max(counts, key=counts.__getitem__, default=client)
-        if counts.get(greediest, 0) <= counts.get(client, 0) + 1:
-            return False
-        oldest = self._staying[greediest][0]
-        self._leave(greediest, oldest)
-        oldest.reschedule(asyncio.get_running_loop().time())
-        return True
-
-    def _leave(self, client: str, stay: asyncio.Timeout) -> None:
-        staying = self._staying.get(client, deque())
-        with suppress(ValueError):  # it had to make room
-            staying.remove(stay)
-        if not staying:
-            self._staying.pop(client, None)
-
-
-class NewSessions:
-    """Counts the recent sessions of assistants by address, so that one client cannot use up all of them."""
-
-    def __init__(self, most: int, seconds: float) -> None:
-        self._most = most
-        self._seconds = seconds
-        self._begun: dict[str, deque[float]] = {}
-
-    def one_more(self, client: str, now: float) -> bool:
-        """Whether this address can start another session."""
-        for address, times in list(self._begun.items()):
-            while times and now - times[0] >= self._seconds:
-                times.popleft()
-            if not times:
-                del self._begun[address]
-        begun = self._begun.setdefault(client, deque())
-        if len(begun) >= self._most:
-            return False
-        begun.append(now)
-        return True
-
-
 class Guard:
     """Refuses requests that are not allowed, and adds security headers to all responses."""
 
     def __init__(
-        self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Followers, read_only: bool = False
+        self, app: ASGIApp, *, token: str | None, hosts: tuple[str, ...], followers: Places, read_only: bool = False
     ) -> None:
         self.app = app
         self.read_only = read_only
         self.token = token
         self.hosts = {"localhost", *(host.casefold() for host in hosts)}
         self.followers = followers
-        self.sessions = NewSessions(MOST_NEW_SESSIONS, SECONDS_FOR_NEW_SESSIONS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -174,36 +98,16 @@ class Guard:
             await problem(request, 401, UNKNOWN, headers)(scope, receive, send)
         elif request.method not in READING:
             body = await _body(request.headers, receive, LARGER_BODIES.get(scope["path"], LARGEST_BODY))
-            if isinstance(body, bytes) and self._one_session_too_many(request, body):
-                told = "this address has begun too many sessions; go on with one of them, or come back later"
-                await problem(request, 429, told)(scope, receive, send)
-            elif isinstance(body, bytes):
+            if isinstance(body, bytes):
                 await self.app(scope, _replayed(body, receive), send)
             else:
                 await problem(request, *body)(scope, receive, send)
         elif scope["path"].endswith(STAYING):
-            await self._stay(request, receive, send)
+            with self.followers.one() as free:
+                full = problem(request, 503, "as many followers are here as may be; come back later")
+                await (self.app if free else full)(scope, receive, send)
         else:
             await self.app(scope, receive, send)
-
-    async def _stay(self, request: Request, receive: Receive, send: Send) -> None:
-        """Answer for as long as the client stays, or until another follower needs its place."""
-        answered = {"http.response.start": False, "http.response.body": False}
-
-        async def sent(message: Message) -> None:
-            answered[message["type"]] = not message.get("more_body", False)
-            await send(message)
-
-        async with self.followers.one(_client(request)) as free:
-            full = problem(request, 503, "as many followers are here as may be; come back later")
-            await (self.app if free else full)(request.scope, receive, sent)
-        if answered["http.response.start"] and not answered["http.response.body"]:
-            await send({"type": "http.response.body", "body": b""})
-
-    def _one_session_too_many(self, request: Request, body: bytes) -> bool:
-        if not request.scope["path"].endswith("/mcp") or "mcp-session-id" in request.headers:
-            return False
-        return b'"initialize"' in body and not self.sessions.one_more(_client(request), time.monotonic())
 
     def _refusal(self, request: Request) -> tuple[int, str] | None:
         """The reason why a request is refused, independent of its sender."""
@@ -254,10 +158,6 @@ class Guard:
         name, value = cookie_of(self.token)
         answer.set_cookie(name, value, httponly=True, samesite="strict", secure=secure)
         return answer
-
-
-def _client(request: Request) -> str:
-    return request.client.host if request.client else ""
 
 
 READ_ONLY = "this server is for reading: nothing can be started or changed here"

@@ -1,4 +1,4 @@
-"""The types of requests and answers of the API; its OpenAPI document is made from them."""
+"""The requests and answers of the API, and the config of a debate that was asked for."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -6,22 +6,30 @@ from typing import Annotated, Any, Literal
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from moot.engine.define.config import RunConfig
+from moot.engine.define.registry import find_offered
+from moot.engine.define.shipped import DEFAULT
 from moot.engine.outcome.questions import Answer
 from moot.engine.sources.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
+from moot.errors import ConfigError
 from moot.present import Brief, Flag
-from moot.record.entry import Source
 from moot.runs.questions import LONGEST_QUESTION
+from moot.service.guests import requested
 from moot.service.host import RUN_NAME
+from moot.web.start_form import examples
 
 ProtocolName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Status = Literal["running", "done", "limit", "failed", "interrupted", "unreadable"]
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ModelNames = ModelName | Annotated[list[ModelName], Field(min_length=1, max_length=10)]
 Subject = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+ChatText = Annotated[str, StringConstraints(max_length=200_000)]
 PersonName = Annotated[str, StringConstraints(min_length=1, max_length=60)]
 RunName = Annotated[str, Path(pattern=f"^{RUN_NAME}$", description="A run's exact name.")]
 Seq = Annotated[int, Field(ge=0, le=10**9)]
 Form = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,40}$", description="One of `moot export --to`.")]
+
+OPTIONS = ("model", "seed", "max_calls", "max_tokens", "max_cost", "max_minutes")
 
 
 def listed(models: str | list[str] | None) -> list[str]:
@@ -129,47 +137,6 @@ class ContestRequest(Request):
     weigh: Annotated[list[str], Field(max_length=200)] = []
 
 
-class OriginAnswer(BaseModel):
-    """The origin of a protocol that is not part of moot: a package and its version, or a file and its hash."""
-
-    source: str
-    version: str | None
-    sha256: str | None
-
-
-class ProtocolAnswer(BaseModel):
-    """A protocol and its usual cast. `options` is the JSON Schema of the most common settings, `settings` that of all
-    settings in a debate file."""
-
-    name: str
-    title: str
-    about: str
-    gives: str
-    origin: OriginAnswer | None
-    subject: str = Field(description="What is debated, as people call it.")
-    topic_key: str = Field(description="Under which key of a debate file the topic stands.")
-    roles: list[str]
-    options: dict[str, Any]
-    settings: dict[str, Any]
-
-
-class ExampleAnswer(BaseModel):
-    name: str
-    protocol: str
-    title: str
-    settings: dict[str, Any]
-
-
-class ProviderAnswer(BaseModel):
-    """A model provider. `configured` says whether its variables or packages are present."""
-
-    name: str
-    what: str
-    configured: bool
-    how: str
-    example: str
-
-
 class StartedAnswer(BaseModel):
     """A running debate, with the address of its page and of its events."""
 
@@ -177,21 +144,16 @@ class StartedAnswer(BaseModel):
     page: str
     follow: str
 
-
-class SummaryAnswer(BaseModel):
-    """The result of a debate in words. `reached` says how it was reached, `change` what debating changed, null if
-    unknown."""
-
-    headline: str
-    kind: str
-    decided: bool
-    reached: str
-    change: str | None
+    @classmethod
+    def of(cls, name: str) -> "StartedAnswer":
+        return cls(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
 
 
 class RunAnswer(BaseModel):
     """A run at a glance. `headline` is its result in one line, `flags` are warnings about it; `cost` is null if a model
     reported none."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     name: str
     protocol: str
@@ -212,29 +174,10 @@ class RunsAnswer(BaseModel):
     pages: int
 
 
-class QuestionAnswer(BaseModel):
-    """An open question to a person. `schema` is the shape of the answer, if it has one."""
-
-    model_config = ConfigDict(populate_by_name=True)
-
-    key: str
-    person: str
-    agent: str
-    text: str
-    shape: dict[str, Any] | None = Field(alias="schema")
-
-
-class MemberAnswer(BaseModel):
-    id: str
-    name: str
-    role: str
-    models: list[str]
-
-
 class RunDetailAnswer(BaseModel):
     """A run. `summary`, `brief` and `flags` are the outcome, its reasons and its caveats, once there is one; `result`
     is the whole document. `questions` were asked about it afterwards. `here` tells whether it is running and can be
-    stopped here."""
+    stopped here; `awaiting` are the open questions to people."""
 
     name: str
     protocol: str
@@ -243,81 +186,70 @@ class RunDetailAnswer(BaseModel):
     reason: str | None
     here: bool
     entries: int
-    cast: list[MemberAnswer]
-    awaiting: list[QuestionAnswer]
+    cast: list[dict[str, Any]]
+    awaiting: list[dict[str, Any]]
     reader_votes: dict[str, str]
     questions: list[Answer]
-    summary: SummaryAnswer | None
+    summary: dict[str, Any] | None
     brief: Brief | None
     flags: list[Flag]
     result: dict[str, Any] | None
 
 
-class EntryAnswer(BaseModel):
-    """An entry of the log as readers see it: text that the debate struck is missing. `moot schema entry` has the
-    payloads in `data`, by type."""
-
-    seq: int
-    timestamp: str
-    phase: str
-    speaker: str
-    type: str
-    content: str
-    sources: list[Source]
-    rebuttal_to_seq: int | None
-    target_seq: int | None
-    to: Literal["all"] | list[str]
-    data: dict[str, Any] | None
-    call: str | None
-    prev: str
+class TextPart(BaseModel):
+    type: Literal["text"]
+    text: ChatText
 
 
-class EntriesAnswer(BaseModel):
-    """`last` is the `after` of the next request, -1 if there are no entries."""
+class ChatMessage(BaseModel):
+    """A message of a conversation in the form of OpenAI's API. Only text can be debated."""
 
-    entries: list[EntryAnswer]
-    last: int
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: ChatText | Annotated[list[TextPart], Field(max_length=100)] | None = None
 
-
-class AppendedAnswer(BaseModel):
-    seq: int
-
-
-class MessageAnswer(BaseModel):
-    role: str
-    content: str
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content)
+        return self.content or ""
 
 
-class SeenAnswer(BaseModel):
-    """Exactly what an agent was sent, and its last reply."""
-
-    agent: str
-    messages: list[MessageAnswer]
+class StreamOptions(BaseModel):
+    include_usage: bool = False
 
 
-class ChangeAnswer(BaseModel):
-    argument: str
-    before: float | None
-    after: float | None
-    in_words: str
+class ChatRequest(BaseModel):
+    """Other parameters, such as a temperature, are ignored. `moot` sets the cast and the rules."""
+
+    model: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+    messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=200)]
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    n: Literal[1] | None = None
+    moot: CastRequest | None = None
 
 
-class ContestAnswer(BaseModel):
-    """The winning side by the scores before and after the edits, null if the rules leave it open."""
+def config_of(asked: DebateRequest) -> RunConfig:
+    """The requested config; ConfigError says what is wrong. `moot.service.guests` checks what guests may set."""
+    protocol, settings = _base(asked)
+    settings |= asked.settings
+    if asked.topic is not None:
+        settings[find_offered(protocol).protocol.subject.key] = asked.topic
+    settings |= {key: value for key in OPTIONS if (value := getattr(asked, key)) is not None}
+    if asked.documents:
+        settings["documents"] = [one.model_dump() for one in asked.documents]
+    if asked.roles:
+        settings["roles"] = asked.roles
+    return requested(protocol, settings)
 
-    edits: list[str]
-    before: str | None
-    after: str | None
-    moved: bool
-    given_up: str | None
-    changes: list[ChangeAnswer]
-    converged: bool
-    summary: str
 
-
-class VerifyAnswer(BaseModel):
-    ok: bool
-    entries: int
-    replies: int
-    faults: list[str]
-    notes: list[str]
+def _base(asked: DebateRequest) -> tuple[str, dict[str, Any]]:
+    """The protocol, and the settings of the example if there is one."""
+    if asked.example is None:
+        return asked.protocol or DEFAULT, {}
+    example = next((one for one in examples() if one.name == asked.example), None)
+    if example is None:
+        raise ConfigError(f"there is no example {asked.example!r}; GET /api/examples has them")
+    if asked.protocol not in (None, example.protocol):
+        raise ConfigError(f"the example {example.name} is a {example.protocol}, not a {asked.protocol}")
+    return example.protocol, dict(example.settings)

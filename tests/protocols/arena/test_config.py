@@ -10,12 +10,9 @@ import moot
 from moot.engine.define.options import declared, named
 from moot.engine.define.registry import get_protocol
 from moot.protocols.arena.config import ArenaConfig
-from moot.protocols.arena.payloads import Convergence
 from moot.testing import ScriptedModel
 from moot.voting.rules import RULES
-from tests.kit.arenas import AGENTS, CAST, TASK, plain_reply
-from tests.kit.duels import assert_sound
-from tests.kit.embedders import Endpoint
+from tests.kit.arenas import TASK, plain_reply
 
 
 def debate(**settings: Any) -> ArenaConfig:
@@ -98,59 +95,6 @@ def test_an_agent_may_be_called_like_a_part(tmp_path: Path) -> None:
     assert len({request.agent.partition("@")[0] for request in model.requests}) == 5
 
 
-def test_an_endpoint_may_measure_and_a_replay_needs_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model, endpoint = ScriptedModel(plain_reply), Endpoint([])
-    settings: dict[str, Any] = {
-        **CAST,
-        "model": model.name,
-        "embeddings": "own/embedder",
-        "out": str(tmp_path),
-        "seed": 1,
-    }
-
-    async def play() -> moot.Result:
-        async with endpoint.open() as url:
-            monkeypatch.setenv("OWN_BASE_URL", url)
-            return await moot.arena(TASK, models={model.name: model}, **settings)
-
-    result = asyncio.run(play())
-    assert result.status == "done"
-    run = moot.find_run(result.run)
-    found = [entry.data for entry in run.entries() if isinstance(entry.data, Convergence)]
-    assert [one.backend for one in found] == ["own/embedder"] * 3
-    assert len(endpoint.asked) == 4, "and once more before the vote"
-    monkeypatch.delenv("OWN_BASE_URL")
-    assert_sound(run)
-    with pytest.raises(moot.ConfigError):
-        asyncio.run(moot.arena(TASK, models={model.name: model}, **settings))
-    assert len(moot.list_runs(str(tmp_path))) == 1
-
-
-def test_an_endpoint_that_fails_leaves_the_gate_shut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model, endpoint = ScriptedModel(plain_reply), Endpoint([(401, {"error": {"message": "no"}})] * 3)
-
-    async def play() -> moot.Result:
-        async with endpoint.open() as url:
-            monkeypatch.setenv("OWN_BASE_URL", url)
-            return await moot.arena(
-                TASK,
-                agents=AGENTS,
-                model=model.name,
-                models={model.name: model},
-                embeddings="own/other",
-                convergence_threshold=0.0,
-                out=str(tmp_path),
-                seed=1,
-            )
-
-    result = asyncio.run(play())
-    assert result.status == "done"
-    found = [entry.data for entry in moot.find_run(result.run).entries() if isinstance(entry.data, Convergence)]
-    assert not any(one.passed for one in found)
-    assert all("could not be measured" in (one.failure or "") for one in found)
-    assert sum("could not be measured" in one.reason for one in result.failures) == 3
-
-
 def test_the_options_are_declared_once() -> None:
     options = named(declared(ArenaConfig))
     assert [option.flag for option in options.values()] == [
@@ -164,7 +108,6 @@ def test_the_options_are_declared_once() -> None:
         "--vote",
         "--vote-threshold",
         "--self-votes",
-        "--embeddings",
         "--convergence-threshold",
         "--convergence-agreement",
         "--early-stop-confidence",

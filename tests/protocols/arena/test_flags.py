@@ -147,13 +147,6 @@ def test_it_is_flagged(tmp_path: Path, code: str, severity: str, text: str, sett
     assert (found[code].severity, text in found[code].text) == (severity, True), found[code]
 
 
-def test_similarity_that_could_not_be_measured_is_flagged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    found = flags(tmp_path, embeddings="openai/text-embedding-3-small", revision_rounds=1)
-    assert found["similarity_not_measured"].text.startswith("After round 3 similarity could not be measured")
-
-
 def test_the_docs_name_every_code() -> None:
     page = (Path(__file__).parents[3] / "docs" / "arena.md").read_text("utf-8")
     assert [code for code, *_ in CASES if f"`{code}`" not in page] == []

@@ -159,6 +159,25 @@ def test_a_panels_row_compares_with_the_truth(tmp_path: Path) -> None:
     assert all((one.right_before, one.right_after) == (False, True) for one in row.flips)
 
 
+def test_what_was_accepted_is_carried_over_in_the_order_of_the_file(tmp_path: Path) -> None:
+    """One panel refuses the second idea; the others are accepted, and later panels are shown them."""
+
+    def reply(request: moot.Request) -> Scripted:
+        text = " ".join(message.content for message in request.messages)
+        return opinion("reject") if "Idea two" in text and "round" in request.key else panel_reply(request)
+
+    (tmp_path / "ideas.jsonl").write_text("".join(f'{{"idea": "Idea {n}."}}\n' for n in ("one", "two", "three")))
+    file = tmp_path / "panel.yaml"
+    base = {"protocol": "panel", "model": MODEL, "lines": "ideas.jsonl", "accepted": ["An old one."], "carry": True}
+    file.write_text(json.dumps(base))
+    batch = made(file, tmp_path / "batch")
+    ran(batch, ScriptedModel(reply))
+    assert [row.accepted for row in batch.rows()] == [True, False, True]
+    runs = [batch.run_of(item) for item in batch.items()]
+    carried = [run.config.debate.model_dump()["accepted"] for run in runs if run is not None]
+    assert carried == [["An old one."], ["An old one.", "Idea one."], ["An old one.", "Idea one."]]
+
+
 def test_all_protocols_have_rows_of_the_same_kind(tmp_path: Path) -> None:
     file = tmp_path / "all.yaml"
     grid = {"protocol": ["duel", "persuasion", "chaired", "arena"]}

@@ -97,6 +97,20 @@ def test_a_panel_knows_its_answer_as_truth(tmp_path: Path) -> None:
     assert read_batch(file).items[0].answer == "accept"
 
 
+def test_lines_set_keys_of_the_file(tmp_path: Path) -> None:
+    lines = [{"idea": "A queue.", "truth": "accept"}, {"idea": "A cache.", "seed": 7}]
+    (tmp_path / "ideas.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    file = tmp_path / "panel.yaml"
+    base = {"protocol": "panel", "model": "scripted/x", "lines": "ideas.jsonl", "carry": True, "max_revisions": 0}
+    file.write_text(json.dumps(base))
+    found = read_batch(file)
+    assert [(one.config["idea"], one.config["seed"], one.answer) for one in found.items] == [
+        ("A queue.", 0, "accept"),
+        ("A cache.", 7, None),
+    ]
+    assert found.carry and {one.config["max_revisions"] for one in found.items} == {0}
+
+
 def test_the_answer_of_a_panel_is_one_that_it_can_give(tmp_path: Path) -> None:
     file = tmp_path / "ideas.yaml"
     panel = {"protocol": "panel", "idea": "A queue.", "model": "scripted/x"}
@@ -116,6 +130,8 @@ def test_the_answer_of_a_panel_is_one_that_it_can_give(tmp_path: Path) -> None:
         ({"grid": {"turns": [2, 1]}}, r"grid.yaml \(turns = 1\): .*`turns`: should be greater than or equal to 2"),
         ({"grid": {"topic.x": ["y"]}}, "`grid.topic.x`: `topic` is no mapping"),
         ({"grid": {"turn": [2]}}, "unknown key `turn`: did you mean `turns`"),
+        ({"lines": "x.jsonl", "repeat": 2}, "`lines` should be the name of a file, and takes no"),
+        ({"carry": True}, "the protocol duel has nothing to carry over"),
         ({"repeat": 0}, "`repeat` should be a whole number from 1"),
         ({"repeat": True}, "`repeat` should be a whole number"),
         ({"seed": "x"}, "`seed` should be a whole number"),

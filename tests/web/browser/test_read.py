@@ -14,7 +14,7 @@ from tests.kit.library import Runs, pages_about, remembered
 from tests.kit.servers import Site, copied, serving
 
 pytestmark = pytest.mark.browser
-COLOURED = ("gallery", "duel", "ballots", "versions", "as an agent", "contest", "compare", "leaderboard")
+COLOURED = ("gallery", "duel", "as an agent", "contest", "compare", "leaderboard")
 """Pages that have all the colours of the others."""
 
 
@@ -33,17 +33,14 @@ def site(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
 def shown(runs: Runs) -> dict[str, str]:
     """One page of each kind, by its name."""
     read = {name: f"/runs/{runs[name].name}" for name in (*OFFERED, "stopped")}
-    moved, duel, contest = (f"/runs/{runs[name].name}" for name in ("moved", "duel", "persuasion"))
+    duel, contest = (f"/runs/{runs[name].name}" for name in ("duel", "persuasion"))
     return {
         "gallery": "/?query=is+it+so",
         **read,
         "duel": f"{duel}?check=1",
-        "ballots": f"{moved}/ballots",
-        "versions": f"{moved}/versions",
         "as an agent": f"{duel}/as/A?at=5",
         "contest": f"{contest}/contest?strike=A3",
         "compare": f"/compare?a={runs['duel'].name}&b={runs['fork'].name}",
-        "compare three": f"/compare?a={runs['duel'].name}&b={runs['fork'].name}&c={runs['stopped'].name}",
         "compare with": f"/compare?a={runs['duel'].name}",
         "leaderboard": "/leaderboard",
     }
@@ -85,19 +82,6 @@ def test_the_sections_stay_in_sight_on_a_wide_screen(browser: Browser, site: Sit
         expect(sections).to_be_in_viewport()
 
 
-def test_pages_have_an_icon(site: Site) -> None:
-    with site.client() as client:
-        assert '<link rel="icon" href="/static/icon.svg"' in client.get("/").text
-        icon = client.get("/static/icon.svg")
-        assert (icon.status_code, icon.headers["content-type"]) == (200, "image/svg+xml")
-
-
-def test_the_table_of_a_chaired_verdict_is_whole(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{runs['chaired'].name}")
-        assert page.eval_on_selector(".verdict .scroll", "one => one.scrollWidth <= one.clientWidth")
-
-
 @pytest.mark.parametrize(("name", "label"), [("chaired", "What was found of each citation"), ("arena", "Votes")])
 def test_columns_of_sentences_can_be_read_on_a_phone(
     browser: Browser, site: Site, runs: Runs, name: str, label: str
@@ -110,12 +94,6 @@ def test_columns_of_sentences_can_be_read_on_a_phone(
         box = cell.bounding_box()
         assert box and box["width"] > 150, "a column has room for words"
         assert fits(page)
-
-
-def test_a_page_that_says_sorry_is_accessible_too(browser: Browser, site: Site) -> None:
-    with opened(browser, expected=("404",)) as page:
-        page.goto(f"{site.url}/runs/nothing")
-        assert faults_of(page) == []
 
 
 def test_hostile_text_runs_nothing_and_fetches_nothing(browser: Browser, site: Site, runs: Runs) -> None:
@@ -240,22 +218,6 @@ def test_the_map_fits_folds_and_is_struck_where_it_is_read(
         assert page.locator("#moved .headline").all_inner_texts() == told
 
 
-def test_a_thousand_entries_read_well(browser: Browser, site: Site, runs: Runs) -> None:
-    run = runs["long"]
-    last = len(run.entries()) - 1
-    assert last >= 1000
-    with opened(browser, viewport={"width": 390, "height": 800}, reduced_motion="reduce") as page:
-        page.goto(f"{site.url}/runs/{run.name}")
-        assert fits(page)
-        assert page.locator("[id^=e]:is(article, details, div)").count() >= 1000
-        assert page.locator("#verdict").is_visible()
-        for seq in (last, last // 2, 3):
-            page.evaluate(f"location.hash = 'e{seq}'")
-            expect(page.locator(f"#e{seq}")).to_be_in_viewport()
-        page.keyboard.press("End")
-        expect(page.locator("#export")).to_be_in_viewport()
-
-
 def test_one_steps_through_a_debate_as_an_agent(browser: Browser, site: Site, runs: Runs) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/runs/{runs['duel'].name}")
@@ -284,43 +246,6 @@ def test_the_receipt_is_checked_and_a_reader_votes(browser: Browser, site: Site,
         expect(page.locator("#readers")).to_contain_text("Readers would have chosen Ada; the debate decided: Bo.")
 
 
-def test_the_report_is_had_as_one_file(browser: Browser, site: Site, runs: Runs, tmp_path: Path) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{runs['panel'].name}#export")
-        with page.expect_download() as had:
-            page.get_by_role("link", name="The report as one page").click()
-        had.value.save_as(tmp_path / "report.html")
-    with opened(browser, offline=True) as page:
-        page.goto((tmp_path / "report.html").as_uri())
-        expect(page.locator("#verdict")).to_contain_text("The answer is accept")
-
-
-def test_the_names_of_rows_stay_when_several_debates_are_compared_on_a_phone(
-    browser: Browser, site: Site, runs: Runs
-) -> None:
-    names = [runs[one].name for one in ("duel", "fork", "stopped", "duel")]
-    with opened(browser, viewport={"width": 390, "height": 844}) as page:
-        page.goto(f"{site.url}/compare?" + "&".join(f"{key}={name}" for key, name in zip("abcd", names, strict=True)))
-        table = page.locator("table.sides").first
-        cell, row = table.locator("td:visible").nth(1), table.locator("tbody th").first
-        before, box = row.bounding_box(), cell.bounding_box()
-        assert before and box and box["width"] > 90, "a column has room for words"
-        table.locator("xpath=..").evaluate("one => { one.scrollLeft = 300; }")
-        assert row.bounding_box() == before
-        assert fits(page)
-
-
-def test_names_of_settings_break_between_their_parts_on_a_phone(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser, viewport={"width": 390, "height": 844}) as page:
-        page.goto(f"{site.url}/compare?a={runs['duel'].name}&b={runs['arena'].name}")
-        name = page.locator("table.sides code").first
-        name.evaluate("one => { one.innerHTML = 'debaters.<wbr>Amara.<wbr>personality'; }")
-        last = (
-            "one => { const part = new Range(); part.selectNode(one.lastChild); return part.getClientRects().length; }"
-        )
-        assert name.evaluate(last) == 1, "a part is whole"
-
-
 def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs) -> None:
     with opened(browser) as page:
         page.goto(site.url)
@@ -331,15 +256,3 @@ def test_debates_are_found_and_compared(browser: Browser, site: Site, runs: Runs
         expect(page.locator("h1")).to_have_text("Compare it with which?")
         page.locator(f"a[href$='b={runs['duel'].name}']").click()
         expect(page.locator("main")).to_contain_text("was forked from")
-
-
-def test_the_leaderboard_draws_the_intervals(browser: Browser, site: Site) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/leaderboard")
-        lines = [one.bounding_box() for one in page.locator(".whisker").all()]
-        dots = [one.bounding_box() for one in page.locator(".dot").all()]
-        assert len(lines) == len(dots) == 4
-        for line, dot in zip(lines, dots, strict=True):
-            assert line is not None
-            assert dot is not None
-            assert line["x"] < dot["x"] + dot["width"] / 2 < line["x"] + line["width"]

@@ -142,23 +142,6 @@ def followed(site: Site, name: str, seat: str) -> list[str]:
     return told
 
 
-def test_a_person_speaks_without_notes(browser: Browser, site: Site) -> None:
-    name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada"})
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{name}/watch?seat=ada")
-        for key in ("A/plan", "A/think/1"):
-            next_question(page, key)
-            expect(page.locator("#question-h")).to_contain_text("notes, if you like")
-            page.click("text=Go on without notes")
-        next_question(page, "A/turn/1")
-        expect(page.locator("#question-h")).to_contain_text("It is your turn")
-        expect(page.get_by_role("button", name="Go on without notes")).to_have_count(0)
-        say(page, "It is so.")
-        page.wait_for_selector(DONE)
-    said = {one.type: one.content for one in site.host.find(name).entries() if one.speaker == cast(site, name)[0]}
-    assert said == {"plan": "No notes.", "think": "No notes.", "turn": "It is so."}
-
-
 def test_the_seat_waits_for_its_turn_and_a_reader_sees_who_is_waited_for(
     browser: Browser, site: Site, player: Player
 ) -> None:
@@ -298,33 +281,6 @@ def test_a_reader_votes_before_the_verdict_and_it_is_compared(browser: Browser, 
         expect(page.locator("#readers")).to_contain_text(f"Readers would have chosen {second}")
     votes = [entry for entry in site.host.find(name).entries() if entry.type == "reader_vote"]
     assert [(one.speaker, one.content, one.outside) for one in votes] == [("Robin", second, True)]
-
-
-def test_readers_vote_in_every_kind_of_debate(site: Site, tmp_path: Path) -> None:
-    choices = {"panel": "accept", "persuasion": None, "arena": None, "chaired": "promoter"}
-    for protocol, choice in choices.items():
-        subject = "idea" if protocol == "panel" else "topic"
-        name = begin(site, protocol, **{"topic": None, subject: "Tea is better than coffee."})
-        given = {"choice": choice or cast(site, name)[0], "voter": "Robin"}
-        with site.client() as client:
-            assert client.post(f"/runs/{name}/vote", data=given).status_code == 303, protocol
-            assert client.post(f"/runs/{name}/vote", data={"choice": "nobody"}).status_code == 422
-        votes = [entry.content for entry in site.host.find(name).entries() if entry.type == "reader_vote"]
-        assert votes == [given["choice"]]
-        site.stop(name)
-
-
-def test_a_reader_adds_a_question_from_outside(browser: Browser, site: Site) -> None:
-    name = begin(site, turns=2)
-    with opened(browser, expected=REFUSED) as page:
-        page.goto(f"{site.url}/runs/{name}/watch")
-        page.fill("#note", "Who pays for <b>this</b>?")
-        page.click("text=Add it")
-        page.wait_for_url(re.compile(r"entry=\d+"))
-        expect(page.locator(".entry.current")).to_contain_text("Who pays for <b>this</b>?")
-        expect(page.locator(".entry.current")).to_contain_text("From outside")
-        page.click("text=Add it")
-        expect(page.locator("[role=alert]")).to_contain_text("empty")
 
 
 def test_the_audience_of_a_chaired_debate_asks(browser: Browser, site: Site, player: Player) -> None:

@@ -11,7 +11,7 @@ import moot
 from moot.testing import Scripted
 from moot.web.pages.compare import _flat
 from tests.kit import arenas
-from tests.kit.duels import ADA, BO, MODEL, staged
+from tests.kit.duels import MODEL
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
 
@@ -61,13 +61,6 @@ def test_the_picker_offers_the_same_question_first(client: httpx.Client, runs: R
     assert client.get("/compare?a=nothing").status_code == 404
 
 
-def test_names_of_settings_break_between_their_parts(tmp_path: Path) -> None:
-    one, other = (staged(tmp_path / "runs", debaters=[{**ADA, "personality": f"Ada is {how}."}, BO]) for how in "xy")
-    with serving(tmp_path / "runs") as site, site.client() as client:
-        page = client.get(f"/compare?a={one.name}&b={other.name}").text
-    assert "<code>debaters.<wbr>Ada.<wbr>personality</code>" in page
-
-
 def test_settings_are_told_by_their_place() -> None:
     people = [{"name": "Ada", "aim": "x"}, {"name": "Bo"}]
     assert dict(_flat({"judges": people})) == {"judges": "Ada, Bo", "judges.Ada.aim": "x"}
@@ -108,17 +101,6 @@ def test_the_same_said_under_other_names_is_no_parting(tmp_path: Path) -> None:
     )
 
 
-def test_what_differs_beside_the_words_is_shown(tmp_path: Path) -> None:
-    def unsure(request: moot.Request) -> Scripted:
-        reply = arenas.plain_reply(request)
-        return {**reply, "confidence": 55} if request.key == "ada@7/vote" and isinstance(reply, dict) else reply
-
-    text = parted(tmp_path / "runs", plain=unsure, seed=2)
-    assert "Then, in the same words: Ada vote" in text
-    assert re.search(r"confidence 0\.9 Ada vote .* confidence 0\.55$", text)
-    assert "labels" not in text
-
-
 def test_the_transcripts_stand_beside_each_other(client: httpx.Client, runs: Runs) -> None:
     one, other = runs["duel"], runs["fork"]
     page = client.get(f"/compare?a={one.name}&b={other.name}")
@@ -131,39 +113,3 @@ def test_the_transcripts_stand_beside_each_other(client: httpx.Client, runs: Run
         assert len(seqs) > 8
     assert rows[0][0].replace(one.name, "") == rows[0][1].replace(other.name, "")
     assert "<details><summary" in table
-
-
-def test_the_curves_are_in_one_chart(client: httpx.Client, runs: Runs) -> None:
-    page = client.get(f"/compare?a={runs['duel'].name}&b={runs['fork'].name}")
-    chart = page.text.partition('class="curves"')[2].partition("</figure>")[0]
-    assert re.findall(r'<text class="label"[^>]*>([^<]+)<', chart) == ["1 Ada", "1 Bo", "2 Ada", "2 Bo"]
-    labels = [float(y) for y in re.findall(r'<text class="label"[^>]* y="([\d.]+)"', chart)]
-    assert min(abs(one - two) for one in labels for two in labels if one is not two) >= 18
-    assert "Their scores in one chart" not in client.get(f"/compare?a={runs['duel'].name}&b={runs['panel'].name}").text
-
-
-def test_up_to_four_debates(client: httpx.Client, runs: Runs) -> None:
-    names = [runs[name].name for name in ("duel", "fork", "stopped", "panel")]
-    address = "/compare?" + "&".join(f"{key}={name}" for key, name in zip("abcd", names, strict=True))
-    page = client.get(address)
-    text = text_of(page)
-    assert "Four debates compared" in text
-    for ordinal in ("First, duel", "Second, duel", "Third, duel", "Fourth, panel"):
-        assert ordinal in text
-    for told in ("The first and the second", "The first and the fourth", "they are of different protocols"):
-        assert told in text
-    assert "Add another" not in page.text
-    three = client.get(address.rpartition("&")[0])
-    link = re.search(r'<a class="button" href="([^"]+)">Add another<', three.text)
-    assert link
-    offered = client.get(link[1].replace("&amp;", "&"))
-    assert "Which one besides?" in text_of(offered)
-    links = re.findall(r'<h2 class="topic" dir="auto"><a href="([^"]+)">', offered.text)
-    assert len(links) == len(runs) - 3
-    assert client.get(links[0].replace("&amp;", "&")).status_code == 200
-    assert client.get("/compare?a=x&b=y&c=z").status_code == 404
-
-
-def test_who_is_called_by_the_role_is_named_once(client: httpx.Client, runs: Runs) -> None:
-    text = text_of(client.get(f"/compare?a={runs['duel'].name}&b={runs['chaired'].name}"))
-    assert "chair (" in text and "chair, chair" not in text

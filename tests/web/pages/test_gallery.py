@@ -14,12 +14,11 @@ from moot.engine.staging.stored import stored_result
 from moot.models.scripted import read_demo
 from moot.runs.search import excerpt
 from moot.service.host import Host
-from moot.testing import ScriptedModel
 from moot.text import one_line, printable
 from moot.web.gallery_index import NO_RESULT, Shelf
 from moot.web.pages.gallery import PER_PAGE
 from tests.kit.command import moot
-from tests.kit.duels import full_script, play, small_config, staged
+from tests.kit.duels import staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
 from tests.kit.waiting import wait_until
@@ -56,13 +55,6 @@ def test_an_example_of_each_protocol_is_started_from_the_gallery(tmp_path: Path)
             wait_until(lambda run=run: site.host.live(run) is None)  # type: ignore[misc]
             told = client.get(f"/api/runs/{run}").json()
             assert (told["status"], told["protocol"]) == ("done", name)
-
-
-def test_there_is_no_example_of_anything_else(tmp_path: Path) -> None:
-    with serving(tmp_path / "runs") as site, site.client() as client:
-        answer = client.post("/demos/seance")
-        assert (answer.status_code, "There is no such example" in answer.text) == (404, True)
-        assert "Nothing has been debated here yet" in client.get("/").text
 
 
 def test_no_more_examples_than_debates_at_once(tmp_path: Path) -> None:
@@ -220,16 +212,6 @@ def test_every_headline_fits_a_line_and_is_that_of_the_result(runs: Runs) -> Non
     assert printable(said["hostile"]) == said["hostile"]
 
 
-def test_a_card_of_a_finished_debate_needs_no_log(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    run.log_path.write_text("not a log")
-    with serving(tmp_path) as site, site.client() as client:
-        page = client.get("/")
-    stored = stored_result(run)
-    assert listed(page) == [run.name]
-    assert stored and stored.summary.headline in page.text
-
-
 def test_words_are_found_in_what_was_said(client: httpx.Client, runs: Runs) -> None:
     """As by `moot list`, which has the same function."""
     run = runs["duel"]
@@ -269,12 +251,3 @@ def test_an_excerpt_marks_the_words_as_they_are_written(
 ) -> None:
     found = excerpt(staged(tmp_path, topic=said), words)
     assert found is not None and found.parts == parts
-
-
-def test_an_excerpt_is_a_part_of_a_long_text(tmp_path: Path) -> None:
-    said = " ".join(["before"] * 100 + ["needle"] + ["after"] * 100)
-    result = play(small_config(tmp_path), ScriptedModel({**full_script(2), "A/turn/1": said}))
-    found = excerpt(result.stored, ["needle"])
-    assert found is not None
-    text = "".join(part for part, _ in found.parts)
-    assert text.startswith("… before") and text.endswith("after …") and len(text) < 300

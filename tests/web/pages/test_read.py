@@ -1,4 +1,4 @@
-"""Reading a debate over HTTP: the verdict, each agent's view, ballots, versions, the check, readers' votes."""
+"""Reading a debate over HTTP: the verdict, each agent's view, the check, readers' votes."""
 
 import asyncio
 import json
@@ -23,7 +23,6 @@ from tests.kit.arenas import arena
 from tests.kit.chaired import CANARY, TALE, hold, tale_replies
 from tests.kit.duels import staged
 from tests.kit.library import Runs, pages_about, pages_of, text_of
-from tests.kit.panels import panel
 from tests.kit.rejudging import again, judge, read
 from tests.kit.servers import serving
 from tests.kit.waiting import PATIENCE
@@ -102,7 +101,6 @@ def test_the_verdict_comes_first_for_every_protocol(
         assert one in text, one
     assert text.index("What failed") < text.index("What each agent saw")
     assert (f"/runs/{run.name}/contest" in answer.text) == (protocol == "persuasion")
-    assert (f"/runs/{run.name}/versions" in answer.text) == (protocol in ("arena", "panel"))
 
 
 def test_the_page_has_the_sections_of_the_report(client: httpx.Client, runs: Runs) -> None:
@@ -136,7 +134,7 @@ def test_a_stopped_debate_can_be_taken_up_and_one_under_way_is_watched(client: h
 
 @pytest.mark.parametrize("name", ["nothing", "%2e%2e%2fruns", "a" * 300, "x%00y"])
 def test_what_is_not_there_is_said_on_a_page(client: httpx.Client, name: str) -> None:
-    for path in (f"/runs/{name}", f"/runs/{name}/ballots", f"/runs/{name}/as/A", f"/compare?a={name}&b={name}"):
+    for path in (f"/runs/{name}", f"/runs/{name}/as/A", f"/compare?a={name}&b={name}"):
         answer = client.get(path)
         assert answer.status_code == 404, path
         assert "<h1>" in answer.text
@@ -194,40 +192,6 @@ def test_a_view_that_there_is_not_is_refused(client: httpx.Client, runs: Runs, r
     assert client.get(f"/runs/{runs['duel'].name}/{rest}").status_code == 422
 
 
-def test_what_was_counted_stands_beside_its_reply_in_every_protocol(client: httpx.Client, runs: Runs) -> None:
-    for protocol, kind in {"duel": "score", "panel": "position", "persuasion": "move", "chaired": "ruling"}.items():
-        run = runs[protocol]
-        page = client.get(f"/runs/{run.name}/ballots").text
-        replies = {record.key: record.reply for record in run.records() if record.kind == "reply"}
-        entries = [entry for entry in run.entries() if entry.type == kind and entry.call in replies]
-        for entry in entries:
-            ballot = re.search(rf'id="b{entry.seq}".*?</article>', page, re.DOTALL)
-            assert ballot is not None
-            assert (replies[entry.call or ""] or "") in unescape(ballot[0])
-        assert entries or protocol == "chaired"
-    persuasion = runs["persuasion"]
-    page = client.get(f"/runs/{persuasion.name}/ballots").text
-    ruling = next(entry.seq for entry in persuasion.entries() if entry.type == "judgement")
-    ruled = re.search(rf'id="b{ruling}".*?</article>', page, re.DOTALL)
-    assert ruled is not None
-    read, added = unescape(ruled[0]).split("Added by moot")
-    assert "<dt>winner</dt>" in read
-    assert "<dt>side</dt>" in added
-    assert "<dt>decided by</dt>" in added
-    named = {name: "Ballots" in text_of(client.get(f"/runs/{runs[name].name}")) for name in ("persuasion", "arena")}
-    assert named == {"persuasion": False, "arena": True}
-
-
-def test_versions_show_what_changed(client: httpx.Client, runs: Runs) -> None:
-    page = client.get(f"/runs/{runs['moved'].name}/versions").text
-    gone, come = (re.findall(rf"<{tag}>.*?</{tag}>", page, re.DOTALL) for tag in ("del", "ins"))
-    assert any("Cache" in one for one in come)
-    assert any("Delete" in one for one in gone)
-    idea = text_of(client.get(f"/runs/{runs['revised'].name}/versions"))
-    assert "[put in: small ]" in idea
-    assert "Nothing was revised" in text_of(client.get(f"/runs/{runs['duel'].name}/versions"))
-
-
 def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Path) -> None:
     run = runs["duel"]
     folder = tmp_path / "runs"
@@ -235,16 +199,16 @@ def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Pa
     with serving(folder) as site, site.client() as client:
         here, before = f"/runs/{run.name}", client.get(f"/api/runs/{run.name}").json()["result"]
         for voter, choice in (("Uma", "Bo"), ("Vic", "Bo"), ("Uma", "Ada"), ("Wil", "Bo"), ("<b>Xi</b>", "Bo")):
-            answer = client.post(f"{here}/reader-votes", data={"voter": voter, "choice": choice})
+            answer = client.post(f"{here}/vote", data={"voter": voter, "choice": choice, "after": "reading"})
             assert (answer.status_code, answer.headers["location"]) == (303, f"{here}#readers")
         text = text_of(client.get(here))
         assert "Readers would have chosen Bo; the debate decided: Ada." in text
         assert re.search(r"Bo 3 +Ada 1 this", text)
         assert "<b>Xi" not in client.get(here).text
         for wrong in ({"voter": "Uma", "choice": "Kim"}, {"choice": ""}, {"voter": "x" * 61, "choice": "Ada"}):
-            assert client.post(f"{here}/reader-votes", data=wrong).status_code == 422
+            assert client.post(f"{here}/vote", data=wrong).status_code == 422
         elsewhere = client.post(
-            f"{here}/reader-votes", data={"voter": "Y", "choice": "Bo"}, headers={"Origin": "http://evil.example"}
+            f"{here}/vote", data={"voter": "Y", "choice": "Bo"}, headers={"Origin": "http://evil.example"}
         )
         assert elsewhere.status_code == 403
         after = client.get(f"/api/runs/{run.name}").json()
@@ -275,19 +239,9 @@ def test_a_debate_that_never_began_and_one_that_cannot_be_read(runs: Runs, tmp_p
         assert "How should we cut the build time?" in listed
         assert "broken" in listed
         assert "The debate had not begun" in text_of(client.get("/runs/early"))
-        assert "Nothing was read from a reply" in text_of(client.get("/runs/early/ballots"))
-        assert "Nothing was revised" in text_of(client.get("/runs/early/versions"))
         assert "The debate had not begun" in text_of(client.get("/compare?a=early&b=early"))
         for path in ("/runs/early/as/ada", "/runs/early/contest", "/runs/broken", "/compare?a=early&b=broken"):
             assert client.get(path).status_code == 422, path
-
-
-def test_changes_that_are_voted_on_one_by_one(tmp_path: Path) -> None:
-    run = moot.find_run(panel(tmp_path / "runs", kind="improvement")[0].run)
-    made = len((run.result() or {})["changes"])
-    with serving(tmp_path / "runs") as site, site.client() as client:
-        assert f"({made} of {made} changes)" in text_of(client.get("/"))
-        assert f"({made} of {made} changes)" in text_of(client.get(f"/runs/{run.name}"))
 
 
 def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
@@ -298,7 +252,7 @@ def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
     cast = [member.id for member in getattr(run.entries()[0].data, "cast", [])]
     views = [f"{here}/as/{part}?at={at}" for part in cast for at in range(4, len(run.entries()), 6)]
     with serving(run.path.parent) as site, site.client() as client:
-        for path in ("/", here, f"{here}?check=1", f"{here}/ballots", f"/compare?a={run.name}&b={run.name}", *views):
+        for path in ("/", here, f"{here}?check=1", f"/compare?a={run.name}&b={run.name}", *views):
             assert CANARY not in text_of(client.get(path)).casefold(), path
 
 

@@ -11,6 +11,7 @@ from moot.argument.commands.files import FILE, FORMAT, SEMANTICS, TIMEOUT, read_
 from moot.cli.limited import TimeUp, results
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json
+from moot.plugins.extras import require
 
 if TYPE_CHECKING:
     from moot.argument import Graph
@@ -55,6 +56,7 @@ def solve(
         raise moot.ConfigError(
             f"{asked} asks about {'no one argument' if arg is not None else 'an argument: --arg NAME'}"
         )
+    require("argument")
     graph = read_graph(file, form)
     if graph.supports:
         tell(f"supports ({len(graph.supports)}) are not looked at")

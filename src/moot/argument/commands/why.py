@@ -57,9 +57,8 @@ def why(file: Path, argument: str, semantics: str, timeout: float | None, form: 
 
 def _explanation(graph: "Graph", argument: str, semantics: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """Part after part, the quickest first: as data, and in words."""
-    from moot.argument.dung import labelling
     from moot.argument.gradual import scores
-    from moot.argument.propagation import grounded
+    from moot.argument.propagation import grounded, labelling
     from moot.argument.why import attack_lines, contributions, flip
 
     scored = scores(graph, semantics)

@@ -11,7 +11,7 @@ from typing import Protocol as Typing
 
 from pydantic import BaseModel
 
-from moot.present import Block, Finding, Version
+from moot.present import Finding, Version
 from moot.record.entry import Entry
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from moot.engine.define.contest import Contestable
     from moot.engine.define.remembered import Remembered
     from moot.engine.outcome.material import Material
-    from moot.engine.outcome.result import Result
     from moot.engine.staging.runs import Run
 
 
@@ -86,19 +85,6 @@ class PrivateKeys:
     """Config keys that a guest of a server must not set, and the reason. Fields that hold a path need none."""
 
     reasons: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """How to debate several subjects one after the other, from a file with one per line.
-
-    `settings` makes the settings of a debate from a line, `carry` makes settings for later debates from earlier
-    results, and `sum_up` summarises all of them.
-    """
-
-    settings: Callable[[Any], dict[str, Any]]
-    carry: "Callable[[Sequence[Result]], dict[str, Any]]"
-    sum_up: "Callable[[Sequence[Result]], tuple[BaseModel, list[Block]]]"
 
 
 # --- while it runs
@@ -233,26 +219,6 @@ class Versions:
     """For an outcome: the revised texts with their versions, by author or name."""
 
     of: Callable[[Any], dict[str, list[Version]]]
-
-
-def as_logged(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:  # noqa: ARG001 (one of several)
-    """The fields of an entry's payload."""
-    return entry.data.model_dump(mode="json") if entry.data is not None else {}
-
-
-@dataclass(frozen=True, slots=True)
-class Ballots:
-    """The entries that were parsed from replies, for a page that shows both together.
-
-    `title` is their heading. Entries of the types in `first` come first. `fields` are the shown fields of an entry,
-    given all entries by seq; `renamed` are those with other names in a reply.
-    """
-
-    title: str
-    types: tuple[str, ...]
-    first: tuple[str, ...] = ()
-    fields: Callable[[Entry, Mapping[int, Entry]], dict[str, Any]] = as_logged
-    renamed: tuple[str, ...] = ()
 
 
 # --- using it

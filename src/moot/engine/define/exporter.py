@@ -19,6 +19,10 @@ class Exporter:
     graph: bool = False
 
 
+EXTRACTED = "arguments.json"
+"""The file of a run with the argument graph that was taken from it."""
+NO_GRAPH = "graph"
+"""The key of the error of a run without an argument graph."""
 EXPORTERS: Table[Exporter] = Table(Exporter, "exporter", "moot.exporters")
 register_exporter = EXPORTERS.register
 """Register an exporter in this process. Registering it again is fine; a different one with its name is refused."""

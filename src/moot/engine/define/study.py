@@ -60,6 +60,7 @@ class Findings:
     scores_contradict_winner: bool | None = None
     scores: Mapping[str, float | None] = field(default_factory=dict)
     changes: Sequence[Change] | None = None
+    accepted: bool | None = None
     ordered: bool = False
     readings: Sequence[Reading] = ()
 
@@ -173,6 +174,8 @@ class Study:
     """For a config and a seed: the random choices that decide who speaks, and so the cost of a debate."""
     match: Callable[[Match], Content] | None = None
     asking: Asking | None = None
+    carry: Callable[[Content, Sequence[Content]], Content] | None = None
+    """The config of a debate with what is to be carried over from the accepted debates before it."""
     unasked: str = "it says nothing about how to ask it a question that has an answer"
 
 

@@ -169,14 +169,10 @@ def _check_introduced(protocol: str, header: Header | None) -> None:
 
 @dataclass(slots=True)
 class Rehearsal:
-    """A caller that invents replies of a certain length, and counts. If `marked`, it invents a different text for each
-    field of a reply, and collects what was `written` and the `marks` by call and field; prose is the field ""."""
+    """A caller that invents replies of a certain length, and counts."""
 
     reply_tokens: int | None
     prices: Mapping[str, Price]
-    marked: bool = False
-    written: list[Draft] = field(default_factory=list)
-    marks: dict[str, dict[str, str]] = field(default_factory=dict)
     calls: int = 0
     input: int = 0
     output: int = 0
@@ -197,8 +193,6 @@ class Rehearsal:
     def write(self, draft: Draft) -> None:
         """Number a draft; a rehearsal writes nothing."""
         draft.number = 1
-        if self.marked:
-            self.written.append(draft)
         if self.header is None and isinstance(draft.data, Header):
             self.header = draft.data
 
@@ -222,18 +216,7 @@ class Rehearsal:
         self.output += output
         self.costs.append(worst_cost(model.name, read, output, self.prices))
         reply = _made_up(question.schema, question.key) if question.schema else words + MARK * longer
-        if self.marked:
-            reply = self._mark(question, reply)
         return question.answered(model.name, small=model.small, reply=reply, started=now())
-
-    def _mark(self, question: Question, reply: str) -> str:
-        if question.schema is None:
-            self.marks[question.key] = {"": (mark := f"Said at {question.key}")}
-            return f"{mark}, {reply}"
-        fields = json.loads(reply)
-        texts = {name: f"{one} in {name}" for name, one in fields.items() if isinstance(one, str) and " " in one}
-        self.marks[question.key] = texts
-        return json.dumps({**fields, **texts})
 
     def _bound(self, message: Message) -> int:
         """The tokens of a message, with each mark counted as the text that it replaces."""

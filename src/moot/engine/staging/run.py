@@ -5,10 +5,10 @@ a resumed run that starts with part of another run's journal.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial, wraps
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -32,7 +32,6 @@ from moot.engine.staging.opening import Opener, paying_caller
 from moot.engine.staging.plan import TOOLS, plan
 from moot.engine.staging.replay import drop_unjournaled_entries, mend, replay
 from moot.engine.staging.runs import Run, create_run
-from moot.engine.staging.telemetry import traced
 from moot.errors import (
     CallFailed,
     ConfigError,
@@ -49,6 +48,7 @@ from moot.models.human import Desk
 from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.scripted import UnusedReplies
+from moot.plugins.features import offered
 from moot.record.events import Follower, Started
 from moot.record.journal import Record, conversations
 from moot.record.ledger import Ledger
@@ -57,6 +57,8 @@ from moot.record.stores.base import RESULT
 from moot.system import allow_many_files
 
 T = TypeVar("T")
+
+Stage = Callable[..., Coroutine[Any, Any, Result]]
 
 
 async def run(
@@ -243,7 +245,24 @@ def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Cast
     )
 
 
-@traced
+@cache
+def _observers() -> tuple[Callable[[Stage], Stage], ...]:
+    """What installed features do around the staging of every debate, such as telemetry."""
+    return tuple(offered("observing"))
+
+
+def _observed(stage: Stage) -> Stage:
+    @wraps(stage)
+    async def staged(*args: Any, **more: Any) -> Result:
+        around = stage
+        for observe in _observers():
+            around = observe(around)
+        return await around(*args, **more)
+
+    return staged
+
+
+@_observed
 async def _stage(
     opened: Opened,
     config: RunConfig,

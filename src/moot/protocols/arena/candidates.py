@@ -62,11 +62,10 @@ def grouped(names: Sequence[str], same: Pairs) -> list[list[str]]:
 async def _near(arena: Arena, number: int, seats: Sequence[Seat]) -> dict[str, list[Seat]]:
     """For each agent, the others whose proposals are similar enough to ask about; those with the same wording need
     no question. Empty if similarity cannot be measured."""
-    endpoint = arena.config.embeddings
     texts = [text_of(seat.proposal) for seat in seats]
 
     async def measure() -> Alike:
-        return await alike(texts, endpoint)
+        return await alike(texts)
 
     found = await arena.room.learn(Alike, f"candidates/{number}", measure)
     least = threshold_needed(arena, found)

@@ -11,7 +11,6 @@ from moot.engine.play.prompt import Prompt
 from moot.engine.play.prose import Prose
 from moot.engine.play.room import Aside, Room
 from moot.engine.play.structured import Failure, Shape
-from moot.models.embeddings import Backend, backend_of
 from moot.protocols._kit import member, parts_of, patience
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
@@ -147,9 +146,6 @@ async def open_arena(room: Room, config: ArenaConfig) -> Arena:
     members = [one for one in (config.trickster, config.observer) if one]
     cast += [_introduced(agent, agent.id, one, 0, "neutral") for agent, one in zip(others, members, strict=True)]
     await room.ready(*agents, *judging, *others)
-    if (endpoint := config.embeddings) is not None:
-        # Checked before anything is spent; a replay takes it from the journal.
-        await room.learn(Backend, "embeddings", lambda: backend_of(endpoint))
     flags = room.flags(lambda: list(dict.fromkeys(flag for one in judging for flag in flags_of([*agents, one], one))))
     header = Header(protocol="arena", topic=config.topic, cast=cast, flags=flags)
     room.emit("header", "moot", config.topic, phase="setup", data=header)

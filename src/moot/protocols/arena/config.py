@@ -122,10 +122,6 @@ class ArenaConfig(BaseModel):
     ] = None
     self_votes: Annotated[bool, Option("Let agents vote for their own proposals.")] = True
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
-    embeddings: Annotated[
-        str | None,
-        Option("An endpoint's model to measure similarity by, instead of the shipped one.", metavar="MODEL"),
-    ] = None
     convergence_threshold: Annotated[
         Share | None,
         Option("The least similarity at which agents are asked whether they agree.", kind="number", metavar="SHARE"),

@@ -34,16 +34,16 @@ class Consensus:
 
 async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Convergence:
     """The first gate: the similarity of every pair of proposals; the minimum is compared with the threshold."""
-    config, seats = arena.config, arena.proposing
+    seats = arena.proposing
     texts = [text_of(seat.proposal) for seat in seats]
     before = [text_of(_before(seat, number)) for seat in seats]
 
     async def measure() -> Alike:
-        return await alike([*texts, *before], config.embeddings)
+        return await alike([*texts, *before])
 
     found = await arena.room.learn(Alike, f"similarity/{number}", measure)
     figures = dict(zip(combinations(range(2 * len(seats)), 2), found.similarities, strict=False))
-    whole = found.failure is None and len(figures) == len(seats) * (2 * len(seats) - 1)
+    whole = len(figures) == len(seats) * (2 * len(seats) - 1)
     threshold = threshold_needed(arena, found)
     quality = {seat.name: evidence_of(text, arena.known).quality for seat, text in zip(seats, texts, strict=True)}
     bar = hollow_bar(threshold, sum(quality.values()) / len(quality)) if arena.trickster else None
@@ -62,7 +62,7 @@ async def how_alike(arena: Arena, number: int, phase: str = "revision") -> Conve
         quality=quality,
         bar=bar,
         hollow=minimum is not None and bar is not None and minimum >= bar,
-        failure=None if whole else f"similarity could not be measured: {found.failure or 'figures are missing'}",
+        failure=None if whole else "similarity could not be measured",
     )
     arena.room.emit("convergence", "moot", _in_words(data), phase=phase, to=[], data=data)
     arena.hollow = data.hollow

@@ -1,11 +1,10 @@
-"""What web pages and gates show of an arena beyond its report."""
+"""The versions of proposals, and what a gate says of an arena."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from moot.engine.define.capabilities import Ballots, Gated, as_logged
+from moot.engine.define.capabilities import Gated
 from moot.present import Version
-from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, HollowChallenge
+from moot.protocols.arena.payloads import ArenaRules
 from moot.protocols.arena.result import ArenaOutcome
 from moot.record.entry import Entry, first_data
 
@@ -40,24 +39,3 @@ def _agreement(outcome: ArenaOutcome) -> float | None:
     if outcome.tally is None or outcome.winner is None:
         return outcome.agreed
     return round(len(outcome.voters) / outcome.tally.voters, 4)
-
-
-def fields(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:
-    """The payload. The questions of a challenge come from the reply; the gaps were computed before."""
-    shown = as_logged(entry, by_seq)
-    if isinstance(entry.data, HollowChallenge):
-        shown["gaps"] = {one.to: one.gaps for one in entry.data.questions}
-        shown["questions"] = {one.to: one.question for one in entry.data.questions}
-    about = by_seq.get(entry.target_seq) if entry.target_seq is not None else None
-    if about is not None and isinstance(about.data, ArenaProposal):
-        shown["version"] = f"of round {about.data.round}"
-    return shown
-
-
-BALLOTS = Ballots(
-    "Ballots",
-    types=("vote", "agreement", "challenge", "judging", "observation"),
-    first=("vote",),
-    fields=fields,
-    renamed=("questions", "turns", "ranking", "scores", "reasons"),
-)

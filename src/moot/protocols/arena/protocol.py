@@ -63,7 +63,6 @@ PROTOCOL = Protocol(
         ),
         Choices(result.proposers, lambda outcome: outcome.winner),
         Versions(pages.versions),
-        pages.BALLOTS,
         GateTool(pages.gate),
         Decides("verdict", result.REFUSES, lambda outcome: [outcome.conditions] if outcome.conditions else []),
         ReceiptFields(receipt.receipt),

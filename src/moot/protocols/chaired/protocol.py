@@ -81,7 +81,6 @@ PROTOCOL = Protocol(
         Redactions(record.readable, record.shown),
         OwnDocuments(documents.documents),
         Choices(lambda entries: list(config.DEBATERS) if entries else [], lambda outcome: outcome.winner),
-        pages.BALLOTS,
         Decides(lambda outcome, _: [outcome.outcome, "winner"] if outcome.winner else [], result.REFUSES),
         listed_fields(
             "the chair decides, or code where the rules do",

@@ -1,7 +1,6 @@
 """The duel, as the engine knows it."""
 
 from moot.engine.define.capabilities import (
-    Ballots,
     Choices,
     Defaults,
     LiveView,
@@ -50,7 +49,6 @@ PROTOCOL = Protocol(
             optional=("plan", "think", "evaluate"),
         ),
         Choices(lambda entries: [one.name for one in result.debaters(entries)], lambda outcome: outcome.winner),
-        Ballots("Scores", types=("verdict", "ballot", "score"), first=("verdict",)),
         Decides(result.requirements_met, result.REFUSES),
         listed_fields(
             "the judge names the winner, or the majority of the jury",

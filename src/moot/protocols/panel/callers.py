@@ -1,13 +1,10 @@
-"""For callers of panels: act on an accepted idea, and summarise many."""
+"""For callers of panels: act on an accepted idea."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from moot.engine.outcome.result import Result
-
-if TYPE_CHECKING:
-    from moot.protocols.panel.batch import PanelSummary
 
 OnAccept = Callable[[str, Result], Any]
 """Called with the accepted idea and the result; awaited if it is asynchronous."""
@@ -22,10 +19,3 @@ async def hand_on(result: Result, on_accept: OnAccept) -> None:
         handed = on_accept(getattr(outcome, "idea", ""), result)
         if isawaitable(handed):
             await handed
-
-
-def summarise_panels(results: Sequence[Result]) -> "PanelSummary":
-    """The decisions of many panels and, if the right labels are known, their accuracy."""
-    from moot.protocols.panel.batch import summarise
-
-    return summarise(results)

@@ -1,17 +1,11 @@
-"""What web pages and gates show of a panel beyond its report."""
+"""What a gate says of a panel."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from moot.engine.define.capabilities import Ballots, Gated, as_logged
-from moot.present import Version
+from moot.engine.define.capabilities import Gated
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome, conditions
 from moot.record.entry import Entry, first_data
-
-
-def versions(outcome: PanelOutcome) -> dict[str, list[Version]]:
-    return {"The idea": [Version(f"Version {one.version}", one.idea) for one in outcome.revisions]}
 
 
 def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
@@ -26,16 +20,3 @@ def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:
         passing=(" or ".join(brief.require) or brief.passes) if brief else None,
         conditions=conditions(outcome) if outcome is not None else [],
     )
-
-
-def _fields(entry: Entry, by_seq: Mapping[int, Entry]) -> dict[str, Any]:
-    """The payload without the proposals shown to a validator."""
-    return {key: value for key, value in as_logged(entry, by_seq).items() if key != "proposals"}
-
-
-BALLOTS = Ballots(
-    "Ballots",
-    types=("ballot", "position", "synthesis", "change", "revision", "idea"),
-    first=("ballot",),
-    fields=_fields,
-)

@@ -14,14 +14,12 @@ from moot.engine.define.capabilities import (
     Suits,
     TokenCounts,
     Unplanned,
-    Versions,
 )
 from moot.engine.define.gate import Decides
 from moot.engine.define.options import Subject
 from moot.engine.define.protocol import Protocol
 from moot.protocols.panel import (
     ABOUT,
-    batch,
     config,
     lines,
     pages,
@@ -37,9 +35,8 @@ from moot.protocols.panel import (
 )
 
 HELP = (
-    "What looks like a file's name and is none is refused; such words can be handed in on standard input. A .jsonl "
-    'file holds many ideas, each line a text or {"idea": …, "truth": LABEL}: they are judged one after the other, '
-    "those accepted so far being shown to the panel, each in a run of its own."
+    "What looks like a file's name and is none is refused; such words can be handed in on standard input. `moot "
+    "batch` judges many ideas."
 )
 
 PROTOCOL = Protocol(
@@ -61,13 +58,10 @@ PROTOCOL = Protocol(
         Defaults(config.complete),
         SpecialKeys(patience="timeout_per_round"),
         Unplanned(config.unplanned),
-        batch.SERIES,
         LookupRules(("round",)),
         OutsideEntries(config.PHASES, config.TYPES, config.role_of),
         LiveView(steps=lines.STEPS, place=lines.place, verdicts=("decision",)),
         Choices(result.labels, lambda outcome: outcome.decision),
-        Versions(pages.versions),
-        pages.BALLOTS,
         GateTool(pages.gate),
         Reviews(review.findings),
         Decides(result.decided, result.REFUSES, result.conditions, result.revised),

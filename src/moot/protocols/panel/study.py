@@ -30,7 +30,13 @@ def find(outcome: PanelOutcome, entries: Sequence[Entry]) -> Findings:
         first_decision=counterfactual.first_positions.decision if counterfactual else None,
         changed_by_debate=counterfactual.changed if counterfactual else None,
         changes=_changed_positions(entries),
+        accepted=outcome.accepted,
     )
+
+
+def carry(content: Content, accepted: Sequence[Content]) -> Content:
+    """The ideas accepted before are shown to the panel, so that it recognises near-duplicates."""
+    return {**content, "accepted": [*content.get("accepted", []), *(one["idea"] for one in accepted)]}
 
 
 def _changed_positions(entries: Sequence[Entry]) -> list[Change]:
@@ -86,6 +92,7 @@ STUDY = Study(
     check_answer=check_answer,
     subjects=("idea",),
     of_question=("truth",),
+    carry=carry,
     asking=Asking(settings, read, refuses=refuses),
 )
 

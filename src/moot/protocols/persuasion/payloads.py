@@ -224,11 +224,11 @@ class DialogueJudgement(Payload):
     winner: str | None
     side: DialogueSide | None
     decided_by: DecidedBy
-    cites: list[str]
-    strongest: list[str]
-    valid_points: list[str]
-    open_questions: list[str]
-    concessions: list[str]
+    cites: list[str] = Field(default_factory=list)
+    strongest: list[str] = Field(default_factory=list)
+    valid_points: list[str] = Field(default_factory=list)
+    open_questions: list[str] = Field(default_factory=list)
+    concessions: list[str] = Field(default_factory=list)
     failure: str | None
     brief: Brief | None = None
     follows: str | None = None

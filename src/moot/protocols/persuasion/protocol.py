@@ -20,7 +20,6 @@ from moot.protocols.persuasion import (
     config,
     contest,
     lines,
-    pages,
     payloads,
     result,
     script,
@@ -57,7 +56,6 @@ PROTOCOL = Protocol(
         OutsideEntries(config.PHASES, config.TYPES, config.role_of),
         LiveView(steps=lines.STEPS, place=lines.place, verdicts=("judgement",), spoilers=("framework",)),
         Choices(lambda entries: [one.name for one in result.debaters(entries)], lambda outcome: outcome.winner),
-        pages.BALLOTS,
         Decides(lambda outcome, _: result.met_by(outcome.winning_side), result.REFUSES),
         ArgumentMap(contest.graph, contest.contestable),
         listed_fields(

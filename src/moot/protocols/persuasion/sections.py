@@ -4,7 +4,6 @@ formal part in the order of the specification: shared context, commitment stores
 from collections.abc import Mapping, Sequence
 
 from moot.engine.outcome.material import Material
-from moot.errors import MissingExtra
 from moot.present import (
     Block,
     Brief,
@@ -191,10 +190,8 @@ def _map(header: Header, found: Framework | None, moves: Mapping[str, int]) -> l
     """The map, where each argument links to its move; `moves` are their entries."""
     if found is None:
         return []
-    try:
-        from moot.argument.drawing import draw, text_map
-    except MissingExtra as error:
-        return [Paragraph(f"The argument map could not be drawn: {error}", "flag")]
+    from moot.argument.drawing import draw, text_map
+
     graph = graph_from({one.id: one.content for one in found.arguments}, found.relations)
     scores = {one.id: one.score for one in found.arguments}
     sides = {one.id: name_of(header, one.side) for one in found.arguments}

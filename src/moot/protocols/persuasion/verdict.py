@@ -1,5 +1,7 @@
 """The end of a persuasion dialogue: the framework is scored, and the moderator explains it."""
 
+from typing import Any
+
 from moot.engine.outcome.brief import BRIEF_PARTS
 from moot.engine.play.prompt import Fact, fenced
 from moot.engine.play.structured import Failure
@@ -26,20 +28,25 @@ async def judge(talk: Talk) -> None:
     winner = names[found.winner] if found.winner else named
     more = await conclude(talk, winner)
     lacking = [one.reason for one in (why, more) if isinstance(one, Failure)]
+    parts: dict[str, Any] = {}
+    if isinstance(why, Rationale):
+        parts = {"cites": why.cites, "strongest": why.strongest}
+    if isinstance(more, Findings):
+        parts |= {
+            "valid_points": more.valid_points_of_the_loser,
+            "open_questions": more.unaddressed_questions,
+            "concessions": more.concessions_that_mattered,
+            "unfounded": unfounded(talk.state, more.concessions_that_mattered),
+            "brief": more.brief(citable(talk)),
+            "follows": "" if more.follows == NEITHER else more.follows,
+        }
     judgement = DialogueJudgement(
         winner=winner,
         side=next((side for side, name in names.items() if name == winner), None),
         decided_by=found.decided_by if winner else "nothing",
-        cites=why.cites if isinstance(why, Rationale) else [],
-        strongest=why.strongest if isinstance(why, Rationale) else [],
-        valid_points=more.valid_points_of_the_loser if isinstance(more, Findings) else [],
-        open_questions=more.unaddressed_questions if isinstance(more, Findings) else [],
-        concessions=more.concessions_that_mattered if isinstance(more, Findings) else [],
-        brief=more.brief(citable(talk)) if isinstance(more, Findings) else None,
-        follows=("" if more.follows == NEITHER else more.follows) if isinstance(more, Findings) else None,
         unknown=unknown_ids(talk.state, [*texts_of(why), *texts_of(more)]),
-        unfounded=unfounded(talk.state, more.concessions_that_mattered) if isinstance(more, Findings) else [],
         failure="; ".join(lacking) or None,
+        **parts,
     )
     text = why.rationale if isinstance(why, Rationale) else "The moderator gave no rationale that could be used."
     call = why.key if isinstance(why, Failure) else talk.moderator.key("rationale")
@@ -48,17 +55,7 @@ async def judge(talk: Talk) -> None:
 
 def conclude_nothing(talk: Talk) -> None:
     """Where neither side made a move there is nothing to explain, and nobody is asked to."""
-    nothing = DialogueJudgement(
-        winner=None,
-        side=None,
-        decided_by="nothing",
-        cites=[],
-        strongest=[],
-        valid_points=[],
-        open_questions=[],
-        concessions=[],
-        failure=None,
-    )
+    nothing = DialogueJudgement(winner=None, side=None, decided_by="nothing", failure=None)
     text = "Neither side made a move, so there is nothing to judge."
     talk.room.emit("judgement", "moot", text, phase="verdict", data=nothing)
 
@@ -79,7 +76,7 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     prompt = RATIONALE(
         record=list(talk.public),
         account=told,
-        outcome=outcome_in_ids(talk, found),
+        outcome=outcome_text(talk, found, in_ids=True),
         viewpoint=viewpoint(talk),
         hearsay=talk.hearsay,
     )
@@ -191,41 +188,25 @@ def account(talk: Talk, found: Framework, *, in_words: bool) -> str:
     return "\n".join(lines)
 
 
-def outcome_text(talk: Talk, found: Framework) -> str:
-    """The winner and the deciding rule, in a sentence or two."""
+def outcome_text(talk: Talk, found: Framework, *, in_ids: bool = False) -> str:
+    """The winner and the deciding rule, in a sentence or two. `in_ids` is for the moderator: by ids, without signs."""
     scores = {one.id: one.score for one in found.arguments}
     phi, denied = _figure(scores, found.root), _figure(scores, found.counter_root)
-    by_scores = f"s(φ) = {phi}, s(¬φ) = {denied}"
+    figures, ended, whom = f"s(φ) = {phi}, s(¬φ) = {denied}", found.ended, "the moderator"
+    if in_ids:
+        figures = f"score of A1: {phi}, of {found.counter_root or 'the denial'}: {denied}"
+        ended, whom = how_it_ended(talk), "you"
     if found.decided_by == "nothing":
-        return f"There is no winner: {found.ended or 'neither side made a move'}, and nobody spoke against it."
+        return f"There is no winner: {ended or 'neither side made a move'}, and nobody spoke against it."
     if found.winner is None:
-        return f"The rules leave the winner to the moderator: {by_scores}, and the surviving arguments do not decide."
-    name = talk.agents[found.winner].name
+        return f"The rules leave the winner to {whom}: {figures}, and the surviving arguments do not decide."
     how = {
-        "concession": f"{found.ended}",
-        "retraction": f"{found.ended}",
-        "root scores": by_scores,
-        "surviving arguments": f"{by_scores}, too close to decide; the sums of surviving arguments do",
-    }.get(found.decided_by, by_scores)
-    hangs = " Another semantics would decide otherwise." if found.hangs_on_semantics else ""
-    return f"{name}, the {SIDES[found.winner]}, wins: {how}.{hangs}"
-
-
-def outcome_in_ids(talk: Talk, found: Framework) -> str:
-    """The same in the words that the moderator knows: by ids, without signs."""
-    scores = {one.id: one.score for one in found.arguments}
-    denied = found.counter_root or "the denial"
-    figures = f"score of A1: {_figure(scores, found.root)}, of {denied}: {_figure(scores, found.counter_root)}"
-    if found.decided_by == "nothing":
-        return f"There is no winner: {how_it_ended(talk) or 'neither side made a move'}, and nobody spoke against it."
-    if found.winner is None:
-        return f"The rules leave the winner to you: {figures}, and the surviving arguments do not decide."
-    how = {
-        "concession": how_it_ended(talk),
-        "retraction": how_it_ended(talk),
+        "concession": ended,
+        "retraction": ended,
         "surviving arguments": f"{figures}, too close to decide; the sums of surviving arguments do",
     }.get(found.decided_by, figures)
-    hangs = " Another way of scoring would decide otherwise." if found.hangs_on_semantics else ""
+    other = "Another way of scoring" if in_ids else "Another semantics"
+    hangs = f" {other} would decide otherwise." if found.hangs_on_semantics else ""
     return f"{talk.agents[found.winner].name}, the {SIDES[found.winner]}, wins: {how}.{hangs}"
 
 

@@ -1,6 +1,6 @@
 """Re-judging, as the engine knows it. It is made from a run, and not among the protocols one chooses from."""
 
-from moot.engine.define.capabilities import Ballots, LiveView, LookupRules, NoRejudge, OutsideEntries, Unlisted
+from moot.engine.define.capabilities import LiveView, LookupRules, NoRejudge, OutsideEntries, Unlisted
 from moot.engine.define.protocol import Protocol, Role
 from moot.protocols.rejudging import config, payloads, result, script, summary
 
@@ -25,7 +25,6 @@ PROTOCOL = Protocol(
         LookupRules(refused="a debate is judged again by what was said in it"),
         OutsideEntries(config.PHASES, config.TYPES, config.role_of),
         LiveView(steps=summary.STEPS, verdicts=("rereading", "recount")),
-        Ballots("Readings", types=("rereading",)),
         NoRejudge("it is a re-judging itself; name the run that it is about"),
     ),
 )

@@ -60,6 +60,10 @@ class Batch:
     def budget(self) -> TotalLimits:
         return checked(TotalLimits, self.about().get("budget", {}), f"{self.path / ABOUT}: `budget`")
 
+    @property
+    def carries(self) -> bool:
+        return bool(self.about().get("carry"))
+
     def items(self) -> list[Item]:
         try:
             return [Item.model_validate_json(line) for line in read_lines(self.path / ITEMS)]
@@ -152,6 +156,7 @@ def _made(path: Path, wanted: BatchFile, design: Design) -> Batch:
         "design": asdict(design),
         "budget": wanted.budget.model_dump(exclude_none=True),
         "tournament": wanted.tournament,
+        "carry": wanted.carry,
     }
     # Written last: without this file the folder is not a batch.
     write_whole(path / ABOUT, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())

@@ -80,12 +80,14 @@ class TotalLimits(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class BatchFile:
-    """The content of a batch file: its debates, what they may use together, and the tournament that they are."""
+    """The content of a batch file: its debates, what they may use together, and the tournament that they are. With
+    `carry` they are held one after the other, each with what the earlier ones accepted."""
 
     name: str
     items: list[Item]
     budget: TotalLimits
     tournament: dict[str, Any] | None = None
+    carry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,13 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
         return _tournament(path, content, settings)
     given = {key: value for key, value in settings.items() if value is not None}
     versions_of_each = 2 ** sum(astuple(design or Design()))
-    debates, budget = _lines(path) if path.suffix == ".jsonl" else _grid(path, versions_of_each)
+    carry = False
+    if path.suffix == ".jsonl":
+        debates, budget = _from_lines(path, {}), TotalLimits.model_validate({})
+    else:
+        content = read_yaml(path)
+        budget, carry = _budget(content, path), _carry(content, path)
+        debates = _grid(path, content, versions_of_each)
     items: dict[str, tuple[Item, str]] = {}
     for debate in debates:
         for item in _items(debate, path, given, design or Design()):
@@ -124,7 +132,7 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
             items[name] = (item, debate.place)
     if not items:
         raise ConfigError(f"{path} holds no debate")
-    return BatchFile(path.name, [item for item, _ in items.values()], budget)
+    return BatchFile(path.name, [item for item, _ in items.values()], budget, carry=carry)
 
 
 def _tournament(path: Path, content: dict[str, Any], settings: Mapping[str, Any]) -> BatchFile:
@@ -148,9 +156,20 @@ def _budget(content: dict[str, Any], path: Path) -> TotalLimits:
     return checked(TotalLimits, given, f"{path}: `budget`", under="budget")
 
 
-def _grid(path: Path, versions_of_each: int) -> tuple[Iterator[_Debate], TotalLimits]:
-    content = read_yaml(path)
-    budget = _budget(content, path)
+def _carry(content: dict[str, Any], path: Path) -> bool:
+    carry = content.pop("carry", False)
+    if not isinstance(carry, bool):
+        raise ConfigError(f"{path}: `carry` should be true or false", "carry")
+    if carry and (get_protocol(str(content.get("protocol"))).get(Study) or PLAIN).carry is None:
+        raise ConfigError(f"{path}: the protocol {content.get('protocol')} has nothing to carry over", "carry")
+    return carry
+
+
+def _grid(path: Path, content: dict[str, Any], versions_of_each: int) -> Iterator[_Debate]:
+    if (lines := content.pop("lines", None)) is not None:
+        if not isinstance(lines, str) or {"grid", "repeat"} & content.keys():
+            raise ConfigError(f"{path}: `lines` should be the name of a file, and takes no `grid` or `repeat`", "lines")
+        return _from_lines(path.parent / lines, content)
     grid = _mapping(content.pop("grid", None), path, "grid")
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
@@ -161,7 +180,7 @@ def _grid(path: Path, versions_of_each: int) -> tuple[Iterator[_Debate], TotalLi
     number = math.prod(map(len, grid.values())) * repeat * versions_of_each
     if number > MOST_ITEMS:
         raise ConfigError(f"{path}: there are {number:,} debates; a batch has {MOST_ITEMS:,} at most")
-    return _cells(path, content, grid, repeat), budget
+    return _cells(path, content, grid, repeat)
 
 
 def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], repeat: int) -> Iterator[_Debate]:
@@ -181,21 +200,18 @@ def _cells(path: Path, base: Mapping[str, Any], grid: Mapping[str, list[Any]], r
             yield _Debate({**settings, "seed": seed + number}, place, factors | numbered, answer=answer)
 
 
-def _lines(path: Path) -> tuple[Iterator[_Debate], TotalLimits]:
-    return _from_lines(path), TotalLimits.model_validate({})
-
-
-def _from_lines(path: Path) -> Iterator[_Debate]:
+def _from_lines(path: Path, base: Mapping[str, Any]) -> Iterator[_Debate]:
+    """A debate for each line, with the keys of `base` that the line does not set."""
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    yield _from_line(line, f"{path}, line {number}")
+                    yield _from_line(line, f"{path}, line {number}", base)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _from_line(line: bytes, place: str) -> _Debate:
+def _from_line(line: bytes, place: str, base: Mapping[str, Any]) -> _Debate:
     if len(line) > MAX_FILE_BYTES:
         raise ConfigError(f"{place}: longer than the {MAX_FILE_BYTES:,} bytes a debate file may have")
     try:
@@ -204,6 +220,7 @@ def _from_line(line: bytes, place: str) -> _Debate:
         raise ConfigError(f"{place}: not JSON: {error}") from None
     if not isinstance(settings, dict):
         raise ConfigError(f"{place}: should be a debate file as one JSON object")
+    settings = {**base, **settings}
     own_id, answer = settings.pop("id", None), settings.pop("answer", None)
     if own_id is not None and not (isinstance(own_id, str) and ID.fullmatch(own_id)):
         raise ConfigError(f"{place}: `id` should be up to 64 letters, digits, dots, hyphens and underscores", "id")

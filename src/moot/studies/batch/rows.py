@@ -106,6 +106,7 @@ class Row(BaseModel):
     answer: Answer | None = None
     correct: bool | None = None
     first_correct: bool | None = None
+    accepted: bool | None = None
     scores: dict[str, float | None] = {}
     flips: list[Flip] = []
     readings: list[Vote] = []

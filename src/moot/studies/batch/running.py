@@ -8,9 +8,12 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Protocol
 
 from moot.engine.define.config import Options
+from moot.engine.define.registry import get_protocol
+from moot.engine.define.study import PLAIN, Study
 from moot.engine.outcome.result import Result, spent_on
 from moot.engine.play.casting import Casting
 from moot.engine.play.limits import Limits, Spending
@@ -59,7 +62,8 @@ class LocalExecutor:
     play: Play | None = None
 
     async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
-        slots, planner = asyncio.Semaphore(self.concurrency), Planner()
+        carries = batch.carries
+        slots, planner = asyncio.Semaphore(1 if carries else self.concurrency), Planner()
         standings = batch.standings()
         tasks: set[asyncio.Task[None]] = set()
         faults: list[BaseException] = []
@@ -79,7 +83,8 @@ class LocalExecutor:
                     if faults:
                         break
                     standing = counted(batch, item, standings.get(item.id))
-                    debate = _Debate(batch, item, standing, budget, told, self.play or self._play)
+                    whole = carried(batch, item) if carries else item
+                    debate = _Debate(batch, whole, standing, budget, told, self.play or self._play)
                     if not await debate.may_begin(planner):
                         slots.release()
                         if budget.reached:
@@ -124,6 +129,15 @@ class LocalExecutor:
     async def _play(self, batch: Batch, item: Item, limits: Mapping[str, Any], follow: Follower) -> Result:
         place = batch.runs / item.id
         return await run_or_resume(place, item.configured(place), limits, follow=follow, models=self.models)
+
+
+def carried(batch: Batch, item: Item) -> Item:
+    """The item with what the batch has accepted before it, in the order of the file."""
+    study = get_protocol(item.config["protocol"]).get(Study) or PLAIN
+    known = {key: one.row for key, one in batch.standings().items()}
+    earlier = takewhile(lambda one: one.id != item.id, batch.items())
+    accepted = [one.config for one in earlier if (row := known.get(one.id)) is not None and row.accepted]
+    return item.model_copy(update={"config": study.carry(item.config, accepted)}) if study.carry else item
 
 
 @dataclass(slots=True)
@@ -253,7 +267,7 @@ async def run_batch(
         standings = {item.id: counted(batch, item, standings.get(item.id)) for item in items}
         budget = SharedBudget(limits or batch.budget.limits, spent=_total(standings.values()))
         progress, todo = Progress(len(items)), []
-        for item in spread(items):
+        for item in items if batch.carries else spread(items):
             standing = standings[item.id]
             if standing.settled and standing.row and not (retry_failed and standing.row.status == "failed"):
                 progress.count(standing.row.status)

@@ -15,7 +15,7 @@ from moot.studies.csv_file import csv_file
 Cell = str | int | float | bool | None
 KINDS = {
     **dict.fromkeys(("decided", "upheld", "changed_by_debate", "correct", "first_correct"), "bool_"),
-    **dict.fromkeys(("confirmed", "scores_contradict_winner", "minds_shown"), "bool_"),
+    **dict.fromkeys(("confirmed", "scores_contradict_winner", "minds_shown", "accepted"), "bool_"),
     **dict.fromkeys(("failures", "calls", "input_tokens", "output_tokens", "flips", "flips_without_evidence"), "int64"),
     **dict.fromkeys(("cost", "seconds"), "float64"),
 }

@@ -10,4 +10,5 @@ FEATURE = Feature(
             "moot.studies.rejudge.command:rejudge", "Check", "Judge debates again, without debating again."
         ),
     },
+    offers={"judging": "moot.studies.rejudge:rejudging_of"},
 )

@@ -16,11 +16,11 @@ from moot.runs.tags import set_tags
 from moot.service.afterwards import ask_about, debate_further, discard_run, fork_at, judge_again, restore_run
 from moot.service.host import NoSuchRun
 from moot.text import clip, one_line
+from moot.web.errors import status_of
 from moot.web.forms import sent
 from moot.web.pages.next_steps import Refusal
 from moot.web.pages.read import read_page
 from moot.web.pages.rendering import host_of, page
-from moot.web.statuses import status_of
 
 router = APIRouter()
 LONGEST_NUMBER = 12

@@ -13,12 +13,12 @@ from fastapi.responses import Response
 from markupsafe import Markup, escape
 
 import moot
-from moot.runs.contest import Contested, contestable, relation_name
 from moot.text.prose import plural, sentence
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, page, unstyled
 
 if TYPE_CHECKING:
+    from moot.argument.contesting import Contested
     from moot.argument.graph import Graph
 
 MOST_STRUCK = 500
@@ -60,6 +60,7 @@ async def contest(request: Request, name: str, strike: Annotated[list[str] | Non
 
 
 def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
+    from moot.argument.contesting import contestable, relation_name
     from moot.argument.gradual import scores
 
     found = contestable(run)
@@ -102,7 +103,7 @@ def _contested(run: moot.Run, struck: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _now(contested: Contested, words: Mapping[str | None, str]) -> str:
+def _now(contested: "Contested", words: Mapping[str | None, str]) -> str:
     """What is different now: the verdict or, of a graph that decides nothing, how many scores."""
     if words:
         return _headline(words[contested.after])
@@ -127,6 +128,7 @@ def drawn(
 ) -> Markup:
     """The map with the new scores: each argument and each relation is a link that strikes or restores it. What is not
     `left`, struck or gone with it, is crossed out."""
+    from moot.argument.contesting import relation_name
     from moot.argument.drawing import draw
 
     names = list(graph.names)

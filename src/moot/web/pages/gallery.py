@@ -1,36 +1,28 @@
 """The gallery: all debates, running ones first, then the newest first, with search and filters."""
 
 import asyncio
-import hashlib
-import math
-import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.define.registry import protocol_names
 from moot.models.scripted import Demo, demo_names, read_demo
 from moot.runs.bin import binned as in_bin
 from moot.runs.demos import demo
-from moot.runs.search import missing, words_of
 from moot.service.host import Host, TooManyDebates
 from moot.text import clip, one_line
 from moot.web.gallery_index import RUNNING, UNREADABLE, Card
 from moot.web.pages.progress import where
-from moot.web.pages.rendering import host_of, page, shelf_of, sorry
-
-if TYPE_CHECKING:
-    from moot.studies.overview import Overview
+from moot.web.pages.rendering import host_of, page, shelf_of, sorry, studies_of
+from moot.web.study_index import fitting
 
 PER_PAGE = 24
 LONGEST_LINE = 200
-SECONDS_KNOWN = 3.0
-"""For so long a look at the folder serves all pages that ask."""
 STATUSES = {
     RUNNING: "under way",
     "done": "done",
@@ -54,7 +46,7 @@ async def gallery(
     number: Annotated[int, Query(alias="page", ge=1, le=100_000)] = 1,
 ) -> Response:
     cards = await asyncio.to_thread(shelf_of(request).cards)
-    studies = await asyncio.to_thread(_studies, request)
+    studies = await asyncio.to_thread(studies_of(request).all)
     found = await asyncio.to_thread(shelf_of(request).search, query, protocol, status, tag, cards)
     gone = {run.name for run in await asyncio.to_thread(in_bin, host_of(request).out)}
     pages = max(1, -(-len(found) // PER_PAGE))
@@ -67,12 +59,11 @@ async def gallery(
         "gallery.html.jinja",
         total=len(cards),
         found=len(found),
-        studies=_fitting(studies, query, protocol, status) if number == 1 and not tag else [],
+        studies=fitting(studies, query, protocol, status) if number == 1 and not tag else [],
         studied=len(studies),
         database="://" in host_of(request).out,
         groups=_groups(shown),
         excerpts=excerpts,
-        known=known_as(cards, studies),
         chosen={"query": query, "protocol": protocol, "status": status, "tag": tag},
         tags=sorted({one for card in cards for one in card.tags}),
         binned=binned if binned in gone else "",
@@ -83,40 +74,6 @@ async def gallery(
         pages=pages,
         demos=_demos(),
     )
-
-
-@router.get("/cards/known")
-async def known(request: Request) -> PlainTextResponse:
-    """What is there, in short: a page that knows something else is no longer up to date."""
-    state = request.app.state
-    looked, text = getattr(state, "known", (-math.inf, ""))
-    if time.monotonic() - looked > SECONDS_KNOWN:
-        cards = await asyncio.to_thread(shelf_of(request).cards)
-        text = known_as(cards, await asyncio.to_thread(_studies, request))
-        state.known = time.monotonic(), text
-    return PlainTextResponse(text)
-
-
-def _fitting(overviews: "list[Overview]", query: str, kind: str, status: str) -> "list[Overview]":
-    """The studies with every word of the query in title, name or headline, of that kind and that status."""
-    words = words_of(query)
-    return [
-        one
-        for one in overviews
-        if kind in ("", one.study.kind)
-        and status in ("", one.status)
-        and not missing(words, [one.title, one.name, one.headline])
-    ]
-
-
-def _studies(request: Request) -> "list[Overview]":
-    return [one for collection in request.app.state.collections for one in collection.all()]
-
-
-def known_as(cards: list[Card], studies: "list[Overview]") -> str:
-    """A text that is another one when a debate or a study is added or taken away."""
-    names = "\n".join([*sorted(card.name for card in cards), "", *sorted(one.name for one in studies)])
-    return hashlib.sha256(names.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 @router.post("/demos/{name}")

@@ -8,16 +8,16 @@ from functools import lru_cache
 
 import moot
 from moot.engine.define.capabilities import Choices
+from moot.engine.define.exporter import EXTRACTED
 from moot.engine.outcome.material import Material, Spoken, gather, transcript
 from moot.engine.outcome.result import fold
 from moot.engine.staging.activity import calls_of, place, planned_calls
+from moot.plugins.features import offered
 from moot.present import Block, Map, Paragraph, Section, Table
 from moot.record.journal import Record
 from moot.record.payloads import Header
 from moot.record.stores.base import JOURNAL, LOG
 from moot.report.page import sections_of
-from moot.runs.extract import GRAPH
-from moot.runs.extracted import extracted_map
 from moot.service.host import readable_since
 
 _locks = tuple(threading.Lock() for _ in range(16))
@@ -76,7 +76,7 @@ def progress_of(run: moot.Run) -> Progress:
     """The progress of a run. Log and journal only grow, so their sizes tell whether anything is new. Simultaneous
     requests share one computation."""
     with _locks[hash(run.address) % len(_locks)]:
-        taken = run.place.read(GRAPH) or b""
+        taken = run.place.read(EXTRACTED) or b""
         return _known(_Version(run.address, run.place.size(LOG), run.place.size(JOURNAL), taken, run))
 
 
@@ -160,7 +160,7 @@ def _without_outcome(section: Section) -> Section:
 def _taken(run: moot.Run) -> LiveMap | None:
     """The map of the extracted arguments, if they can be read."""
     try:
-        found = extracted_map(run)
+        found = next((one for find in offered("map") if (one := find(run))), None)
     except moot.ConfigError:
         return None
     return LiveMap(found.title, [], found, []) if found else None

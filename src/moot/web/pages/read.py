@@ -1,7 +1,7 @@
 """Reading a debate: the verdict first, then its report inside the frame of these pages, and links to more."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -9,13 +9,14 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 import moot
-from moot.engine.define.capabilities import Ballots, Versions
 from moot.engine.outcome.material import Material, gather
 from moot.engine.play.agent import part_of
-from moot.report.page import contents
-from moot.runs.export import exporters, graph_of
+from moot.plugins.features import offered
+from moot.report.page import contents, minutes
+from moot.runs.export import exporters
+from moot.text.figures import dollars
+from moot.text.prose import plural
 from moot.web.pages import votes
-from moot.web.pages.facts import cost_and_failures
 from moot.web.pages.next_steps import Refusal, afterwards
 from moot.web.pages.rendering import host_of, long_page
 from moot.web.threads import aside
@@ -54,8 +55,8 @@ def address(name: str) -> str:
 
 
 def _page(request: Request, material: Material, check: bool, status: int, refusal: Refusal | None) -> Response:
-    run, result, protocol = material.run, material.result, material.run.config.protocol
-    mapped = _has_graph(run)
+    run, result = material.run, material.result
+    mapped = any(has_graph(run) for has_graph in offered("has_graph"))
     web = {
         "here": address(run.name),
         "under_way": host_of(request).running(run),
@@ -63,8 +64,6 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
         "views": _views(material),
         "exports": [one for one in exporters() if mapped or not one.graph],
         "contestable": mapped,
-        "ballots": ballots.title if (ballots := protocol.get(Ballots)) else None,
-        "versions": protocol.get(Versions) is not None,
         "readers": votes.readers(material),
         "afterwards": afterwards(material),
         "refusal": refusal,
@@ -75,15 +74,29 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
     return long_page(request, "page.html.jinja", status=status, **values)
 
 
-def _has_graph(run: moot.Run) -> bool:
-    """Whether it has an argument graph that is not empty."""
-    try:
-        return len(graph_of(run)) > 0
-    except moot.ConfigError:
-        return False
-
-
 def _views(material: Material) -> list[tuple[str, str, int]]:
     """Each agent: role, name, and number of replies."""
     parts = [part_of(one.agent) for one in material.records if one.kind == "reply"]
     return [(part, name, parts.count(part)) for part, name in material.names.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A label, a text, and a link to the details."""
+
+    name: str
+    text: str
+    link: str | None = None
+
+
+def cost_and_failures(result: moot.Result) -> list[Fact]:
+    failed = plural(len(result.failures), "thing") if result.failures else "Nothing"
+    return [Fact("Cost", _cost(result), "#cost"), Fact("What failed", failed, "#failed")]
+
+
+def _cost(result: moot.Result) -> str:
+    spent = result.spent
+    told = spent.input is not None and spent.output is not None
+    tokens = f"{(spent.input or 0) + (spent.output or 0):,} tokens" if told else "tokens unknown"
+    cost = "cost unknown" if spent.cost is None else dollars(spent.cost)
+    return f"{cost} · {plural(spent.calls, 'call')} · {tokens} · {minutes(result.seconds)}"

@@ -9,14 +9,15 @@ from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, StreamingResponse
-from jinja2 import ChoiceLoader, Environment, PackageLoader
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
-from moot.plugins.features import features
+from moot.plugins.features import BUILT_IN, built_in
 from moot.report.page import environment_of
 from moot.service.host import Host
 from moot.text.maps import CSS
 from moot.web.gallery_index import Shelf
+from moot.web.study_index import Studies
 
 CHUNK = 16_384
 """Characters of a long page that are sent at a time."""
@@ -35,6 +36,12 @@ def shelf_of(request: Request) -> Shelf:
     return shelf
 
 
+def studies_of(request: Request) -> Studies:
+    """The batches and evaluations of this server, with what was read of them."""
+    studies: Studies = request.app.state.studies
+    return studies
+
+
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A template of the web pages or of the report, filled with these values and those of the frame."""
     return HTMLResponse(environment().get_template(template).render(**_frame(request), **values), status)
@@ -48,13 +55,7 @@ def long_page(request: Request, template: str, *, status: int = 200, **values: A
 
 
 def _frame(request: Request) -> dict[str, Any]:
-    return {"path": request.url.path, "acting": not request.app.state.read_only, "links": _links()}
-
-
-@cache
-def _links() -> dict[str, str]:
-    """What the pages of features are called in the menu, by path."""
-    return {path: label for feature in features() for path, label in feature.links.items()}
+    return {"path": request.url.path, "acting": not request.app.state.read_only, "rates": _is_there("memory")}
 
 
 def in_chunks(pieces: Iterator[str]) -> Iterator[str]:
@@ -81,12 +82,17 @@ def sorry(request: Request, status: int, title: str, text: str) -> HTMLResponse:
 
 @cache
 def environment() -> Environment:
-    """The templates of the pages and, behind them, those of the report; with the name of a room, `report/…`, its own.
-    A map has its styles in the page's own stylesheet."""
-    rooms = [PackageLoader("moot", folder) for folder in ("web/templates", "report", "")]
-    made = environment_of(ChoiceLoader(rooms), html=True)
+    """The templates of the pages and, behind them, those of the report; `report/…` are the report's own in any case,
+    and `NAME/…` those of a feature. A map has its styles in the page's own stylesheet."""
+    rooms = {name: PackageLoader("moot", name) for name in ("report", "studies", "memory") if _is_there(name)}
+    loader = ChoiceLoader([PackageLoader("moot", "web/templates"), rooms["report"], PrefixLoader(rooms)])
+    made = environment_of(loader, html=True)
     made.filters |= {"slug": slug, "drawing": unstyled}
     return made
+
+
+def _is_there(room: str) -> bool:
+    return room not in BUILT_IN or built_in(room) is not None
 
 
 def unstyled(picture: str) -> Markup:

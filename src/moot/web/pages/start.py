@@ -27,7 +27,7 @@ from moot.web.start_form import LIMITS, Faults, configured, examples, filled_in,
 from moot.web.threads import aside
 
 router = APIRouter()
-NOT_OFFERED = ("scripted", "external", "client")
+NOT_OFFERED = ("scripted", "external")
 """Providers for files and for other programs, which nobody types into a form."""
 UNTOUCHED = "untouched"
 """The field of the page that says that the question has not been edited yet, so that a missing question is not an

@@ -8,7 +8,6 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from moot.engine.define.registry import protocol_names
-from moot.plugins.features import features
 from moot.report.page import replay_script
 from moot.text.maps import CSS as MAP_CSS
 from moot.web.pages.rendering import slug
@@ -39,6 +38,6 @@ async def protocols_css() -> Response:
 @cache
 def _text() -> str:
     """All in one file: a page appears when its stylesheets are there, and one comes sooner than two."""
-    report, own = files("moot.report") / "page.css", files("moot.web") / "static" / "moot.css"
-    styles = [files("moot") / path for feature in features() for path in feature.styles]
-    return "".join(one.read_text("utf-8") for one in (report, *styles)) + MAP_CSS + own.read_text("utf-8")
+    report, study = files("moot.report") / "page.css", files("moot.studies") / "study.css"
+    own = files("moot.web") / "static" / "moot.css"
+    return report.read_text("utf-8") + study.read_text("utf-8") + MAP_CSS + own.read_text("utf-8")

@@ -46,10 +46,9 @@ async def answer(request: Request, name: str, seat: Seat = None) -> Response:
 async def vote(request: Request, name: str) -> Response:
     """A reader's vote: an entry from outside. No agent sees it, and no result depends on it."""
     form = await sent(request)
-    host = host_of(request)
-    here = await standing(host, name)
+    run = await host_of(request).found(name)
     choice, voter = form.get("choice", ""), form.get("voter", "").strip() or "a reader"
-    if choice not in votes.choices(here.run, here.progress.material.entries):
+    if choice not in votes.choices(run, await asyncio.to_thread(run.readable)):
         return await watch_page(request, name, None, status=422, said="Choose whom or what you vote for.", typed=form)
     return await _appended(request, name, form, speaker=voter, type=READER_VOTE, content=choice)
 
@@ -69,6 +68,8 @@ async def _appended(request: Request, name: str, form: dict[str, str], **fields:
         seq = await host.append(name, phase=phase, **fields)
     except moot.ConfigError as error:
         return await watch_page(request, name, None, status=422, said=f"{error}.", typed=form)
+    if form.get("after") == "reading":
+        return RedirectResponse(f"{address(name)}#readers", 303)
     return RedirectResponse(f"{address(name)}/watch?entry={seq}&noted=1#e{seq}", 303)
 
 

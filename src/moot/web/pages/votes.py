@@ -1,40 +1,16 @@
 """Readers' votes, compared with the verdict. They are entries from outside: no agent sees them, and no result depends
 on them."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import quote
-
-from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
 
 import moot
 from moot.engine.define.capabilities import Choices
 from moot.engine.outcome.material import Material
-from moot.engine.staging.outside import READER_VOTE
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.service.host import reader_votes
-from moot.web.forms import sent
-from moot.web.pages.rendering import host_of
-
-router = APIRouter()
-
-
-@router.post("/runs/{name}/reader-votes")
-async def vote(request: Request, name: str) -> Response:
-    """Record the vote of a reader who has seen the verdict."""
-    host = host_of(request)
-    run = await host.found(name)
-    form = await sent(request)
-    voter, choice = form.get("voter", "").strip() or "a reader", form.get("choice", "")
-    entries = await asyncio.to_thread(run.readable)
-    if choice not in choices(run, entries):
-        raise moot.ConfigError("choose one of those whom or what this debate was about")
-    await host.append(name, phase=entries[-1].phase, speaker=voter, type=READER_VOTE, content=choice)
-    return RedirectResponse(f"/runs/{quote(name, safe='')}#readers", 303)
 
 
 @dataclass(frozen=True, slots=True)

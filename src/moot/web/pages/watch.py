@@ -17,13 +17,13 @@ from moot.service.guests import limits_within
 from moot.service.host import Ended, Host, NotAsked, Question, how_it_ended
 from moot.text.fences import parts_of
 from moot.web.answer_form import Field, fields_of
+from moot.web.errors import status_of
 from moot.web.forms import sent
 from moot.web.pages import votes
 from moot.web.pages.progress import Progress, progress_of, reply_of, shown
 from moot.web.pages.read import address
 from moot.web.pages.rendering import host_of, long_page, page, sorry
 from moot.web.start_form import LIMITS, Faults, limits_in, people_in
-from moot.web.statuses import status_of
 
 router = APIRouter()
 Seat = Annotated[str | None, Query(max_length=100)]

@@ -33,7 +33,7 @@ export function follow(address, after, on, always) {
       timer = setTimeout(open, wait);
       wait = Math.min(2 * wait, LONGEST_WAIT);
     };
-    for (const kind of ["entry", "struck", "speaking", "silent", "awaiting", "card"]) source.addEventListener(kind, told(kind));
+    for (const kind of ["entry", "struck", "speaking", "silent", "awaiting"]) source.addEventListener(kind, told(kind));
     source.addEventListener("ended", (event) => {
       close();
       on.ended(JSON.parse(event.data));

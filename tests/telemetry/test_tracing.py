@@ -22,9 +22,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 import moot
-from moot.engine.staging.telemetry import CAPTURE
 from moot.errors import RateLimited, Rejected
 from moot.models import calling
+from moot.telemetry.tracing import CAPTURE
 from moot.testing import ScriptedModel
 from moot.testing.endpoint import FakeEndpoint, fail
 from tests.kit.arenas import arena
@@ -221,14 +221,6 @@ def test_a_limit_ends_the_spans_and_a_resumed_run_has_its_own(tmp_path: Path, sp
     assert failed(spans.debate) is None
 
 
-def test_a_failure_ends_the_spans(tmp_path: Path, spans: Spans) -> None:
-    broken = ScriptedModel({**full_script(2), "A/turn/1": Rejected("gone")})
-    assert play(small_config(tmp_path), broken).status == "failed"
-    spans.tree()
-    assert failed(spans.debate) == "failed"
-    assert failed(spans.of("chat")["A/turn/1"][0]) == "Rejected"
-
-
 def test_a_cancelled_debate_ends_the_spans(tmp_path: Path, spans: Spans) -> None:
     asked = asyncio.Event()
 
@@ -340,20 +332,6 @@ def test_tokens_and_seconds_are_measured(tmp_path: Path, spans: Spans, monkeypat
     }
     counts = {point.attributes.get("error.type"): point.count for point in points["gen_ai.client.operation.duration"]}
     assert counts == {None: result.spent.calls, "Rejected": 1}
-
-
-def test_the_runs_of_an_evaluation_are_workflows_too(tmp_path: Path, spans: Spans) -> None:
-    question = tmp_path / "one.jsonl"
-    question.write_text('{"question": "Is it so?", "answer": "yes"}\n', "utf-8")
-    model = ScriptedModel(lambda _: "ANSWER: yes", name=MODEL)
-    given: dict[str, Any] = {"baselines": ["vote"], "out": tmp_path / "out", "model": MODEL, "models": {MODEL: model}}
-    asyncio.run(moot.evaluate(question, ["duel"], max_calls=5, **given))
-    workflows = spans.of("invoke_workflow")[""]
-    assert [(one.name, failed(one)) for one in workflows] == [("invoke_workflow duel", "limit")]
-    spans.clear()
-    asyncio.run(moot.evaluate(question, ["duel"], **given))
-    names = sorted(one.name for one in spans.of("invoke_workflow")[""])
-    assert names == ["invoke_workflow answers", "invoke_workflow duel"]
 
 
 def test_it_can_be_turned_off(tmp_path: Path, spans: Spans, monkeypatch: pytest.MonkeyPatch) -> None:

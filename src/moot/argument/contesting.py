@@ -2,18 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from moot.argument.contests import (
+    Add,
+    Contest,
+    Edit,
+    Reject,
+    RejectRelation,
+    Relate,
+    Reweigh,
+    edit_in_words,
+    edited,
+)
+from moot.argument.contests import contest as compare
+from moot.argument.exporters import graph_of
+from moot.argument.extracted import anchors
+from moot.argument.graph import Graph
 from moot.engine.define.capabilities import ArgumentMap
 from moot.engine.define.contest import Contestable
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
-from moot.runs.export import graph_of
-from moot.runs.extracted import anchors
-
-if TYPE_CHECKING:
-    from moot.argument.contests import Contest, Edit, Reject, RejectRelation, Reweigh
-    from moot.argument.graph import Graph
 
 REJECTABLE = {
     "support": ("support",),
@@ -33,7 +42,7 @@ class Contested:
     what was asked for.
     """
 
-    contest: "Contest"
+    contest: Contest
     before: str | None
     after: str | None
     words: Mapping[str | None, str]
@@ -61,8 +70,6 @@ class Contested:
         return lines
 
     def document(self) -> dict[str, Any]:
-        from moot.argument.contests import edit_in_words
-
         return {
             "edits": [edit_in_words(edit) for edit in self.contest.edits],
             "before": self.before,
@@ -84,7 +91,7 @@ class Contested:
 
 
 def contest(
-    subject: "Run | Graph",
+    subject: Run | Graph,
     *,
     reject: Sequence[str] = (),
     add: Sequence[str] = (),
@@ -101,9 +108,6 @@ def contest(
     `NAME=TEXT`; `attack`, `undercut` and `support` are relations to add (`A9:A1`); `weigh` are new base scores
     (`A3=0.9`).
     """
-    from moot.argument.contests import Add, Relate, edited
-    from moot.argument.contests import contest as compare
-
     given = contestable(subject) if isinstance(subject, Run) else undecided(subject)
     named = {part.strip() for one in (*reject, *attack, *undercut, *support) for part in one.split(":")}
     named |= {one.partition("=")[0].strip() for one in weigh}
@@ -129,7 +133,7 @@ def contest(
     )
 
 
-def _consequences(asked_for: "Graph", result: "Graph") -> list[str]:
+def _consequences(asked_for: Graph, result: Graph) -> list[str]:
     """The arguments and relations that go in addition to the rejected ones, by the rules of the debate."""
     gone = [name for name in asked_for.names if name not in result.index]
     told = [f"{name} goes too: nothing that is left backs it." for name in gone]
@@ -155,39 +159,33 @@ def contestable(run: Run) -> Contestable:
     return subject
 
 
-def relation_name(graph: "Graph", source: str, target: str, kind: str) -> str:
+def relation_name(graph: Graph, source: str, target: str, kind: str) -> str:
     """How a relation is written: `A5:A1`, and with its kind where the two have more than one relation."""
     several = len(_kinds(graph, source, target)) > 1
     return f"{source}:{target}:{kind}" if several else f"{source}:{target}"
 
 
-def undecided(graph: "Graph", sides: Mapping[str, str] | None = None) -> Contestable:
+def undecided(graph: Graph, sides: Mapping[str, str] | None = None) -> Contestable:
     """A graph that decides nothing: its scores can be contested."""
-    from moot.argument.contests import edited
-
     return Contestable(graph, lambda edits: (edited(graph, *edits), None), {}, sides or {})
 
 
-def _kinds(graph: "Graph", source: str, target: str) -> list[str]:
+def _kinds(graph: Graph, source: str, target: str) -> list[str]:
     """The kinds of relation of one argument to another: attack, undercut, support."""
 
     pair = graph.number(source), graph.number(target)
     return [kind for one, other, kind in graph.relations() if (one, other) == pair]
 
 
-def _rejections(texts: Sequence[str], graph: "Graph") -> "list[Edit]":
+def _rejections(texts: Sequence[str], graph: Graph) -> list[Edit]:
     """What to remove, each once, and nothing that goes with an argument that is removed."""
-    from moot.argument.contests import Reject
-
     edits = list(dict.fromkeys(_rejection(one, graph) for one in texts))
     gone = {edit.argument for edit in edits if isinstance(edit, Reject)}
     return [edit for edit in edits if isinstance(edit, Reject) or gone.isdisjoint((edit.source, edit.target))]
 
 
-def _rejection(text: str, graph: "Graph") -> "Reject | RejectRelation":
+def _rejection(text: str, graph: Graph) -> Reject | RejectRelation:
     """An argument or a relation to remove. Where two arguments have several relations, the text has to name one."""
-    from moot.argument.contests import Reject, RejectRelation
-
     if ":" not in text or text in graph.index:
         return Reject(text)
     whole, _, last = (part.strip() for part in text.rpartition(":"))
@@ -214,7 +212,7 @@ def _rejection(text: str, graph: "Graph") -> "Reject | RejectRelation":
     return RejectRelation(source, target, "support" if kind == "support" else "attack")
 
 
-def _relation(text: str, graph: "Graph") -> tuple[str, str]:
+def _relation(text: str, graph: Graph) -> tuple[str, str]:
     """The ends of a relation to add."""
     ends = _ends(text, graph)
     if len(ends) > 1:
@@ -223,16 +221,14 @@ def _relation(text: str, graph: "Graph") -> tuple[str, str]:
     return ends[0] if ends else _split(text, ":", "A5:A1")
 
 
-def _ends(text: str, graph: "Graph") -> list[tuple[str, str]]:
+def _ends(text: str, graph: Graph) -> list[tuple[str, str]]:
     """The pairs of arguments that this text can mean, since names can contain colons."""
     places = [place for place, char in enumerate(text) if char == ":"]
     pairs = [(text[:place].strip(), text[place + 1 :].strip()) for place in places]
     return [(source, target) for source, target in pairs if source in graph.index and target in graph.index]
 
 
-def _reweighing(text: str) -> "Reweigh":
-    from moot.argument.contests import Reweigh
-
+def _reweighing(text: str) -> Reweigh:
     _split(text, "=", "A3=0.9")
     name, _, value = text.rpartition("=")
     return Reweigh(name.strip(), _weight(value.strip()))

@@ -1,4 +1,4 @@
-"""Debates of a service that are run by the workers of a queue, in the database of the runs."""
+"""Debates of a server that are run by the workers of a queue, in the database of the runs."""
 
 import asyncio
 import logging
@@ -11,14 +11,14 @@ from moot.engine.staging.runs import Run, create_run
 from moot.errors import ConfigError, NotReady, RunBusy
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.queue import jobs
-from moot.service.store import number_of
+from moot.record.stores.postgresql import Stored
 
 SECONDS_TO_STOP = 10.0
 """How long to wait for a worker that was told to stop a debate."""
 LOOK_EVERY = 0.1
 SERVED = "served"
 """The batch for debates of servers."""
-ONLY_HERE = ("human/", "external/", "scripted/", "embedded/", "client/", "command/")
+ONLY_HERE = ("human/", "external/", "scripted/", "embedded/", "command/")
 T = TypeVar("T")
 
 
@@ -41,6 +41,7 @@ class Workers:
         jobs.queue_at(queue)
         self._url = queue
         self._models = models or {}
+        self._watch = jobs.Watch(queue, SERVED)
 
     def take(self, *what: Any) -> bool:
         """Whether workers can run a debate with these settings or changes."""
@@ -50,19 +51,23 @@ class Workers:
         """The number of debates of servers that are running or queued."""
         return await _asked(asyncio.to_thread(jobs.unfinished, self._url, SERVED))
 
+    async def ended(self) -> list[jobs.Ended]:
+        """The debates of servers that have ended since the last time."""
+        return await self._watch.new()
+
     async def start(self, config: RunConfig) -> Run:
         """Queue a new debate."""
 
         def begin() -> Run:
             run = create_run(config)
-            jobs.enqueue(self._url, SERVED, number_of(run), run.name, config, {})
+            jobs.enqueue(self._url, SERVED, _number(run), run.name, config, {})
             return run
 
         return await _asked(asyncio.to_thread(begin))
 
     async def resume(self, run: Run, changes: Mapping[str, Any]) -> None:
         """Queue a run that stopped."""
-        number = number_of(run)
+        number = _number(run)
 
         def begin() -> bool:
             if not jobs.has_ended(self._url, number):
@@ -74,7 +79,7 @@ class Workers:
 
     async def cancel(self, run: Run) -> bool:
         """Stop a debate that is running or queued; False if it is neither."""
-        number = number_of(run)
+        number = _number(run)
         if not await _asked(asyncio.to_thread(jobs.cancel_run, self._url, number)):
             return False
         with suppress(TimeoutError):
@@ -91,3 +96,9 @@ async def _asked(answer: Awaitable[T]) -> T:
     except (ConnectionError, ConfigError) as error:
         logging.getLogger(__name__).warning("the queue does not do its work: %s", error)
         raise NotReady("the queue that runs the debates cannot be used now; try again later") from None
+
+
+def _number(run: Run) -> int:
+    """The number of a run in its database."""
+    assert isinstance(run.place, Stored)  # noqa: S101 (the workers of a queue run no others)
+    return run.place.number

@@ -1,15 +1,17 @@
 """The argument graph that was taken from a debate, as files in its folder: who said what, and the map of it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from moot.argument import formats
+from moot.argument.drawing import draw, text_map
+from moot.argument.extract import ANCHORS
+from moot.argument.gradual import scores
+from moot.argument.graph import Graph
+from moot.engine.define.exporter import EXTRACTED
 from moot.engine.staging.runs import Run
 from moot.present import Map
-from moot.runs.extract import ANCHORS, GRAPH
 from moot.text.json import parse_json
-
-if TYPE_CHECKING:
-    from moot.argument.graph import Graph
 
 
 def anchors(run: Run) -> dict[str, dict[str, Any]]:
@@ -27,15 +29,13 @@ def anchors(run: Run) -> dict[str, dict[str, Any]]:
     }
 
 
-def extracted_graph(run: Run) -> "Graph | None":
+def extracted_graph(run: Run) -> Graph | None:
     """The graph that was taken from the debate, or None."""
-    from moot.argument import formats
-
-    content = run.place.read(GRAPH)
+    content = run.place.read(EXTRACTED)
     try:
         return None if content is None else formats.read(content.decode("utf-8", "replace"), "json")
     except formats.FormatError as error:
-        raise formats.FormatError.in_file(Path(run.name, GRAPH), error) from None
+        raise formats.FormatError.in_file(Path(run.name, EXTRACTED), error) from None
 
 
 def extracted_map(run: Run) -> Map | None:
@@ -43,9 +43,6 @@ def extracted_map(run: Run) -> Map | None:
     graph = extracted_graph(run)
     if graph is None or not len(graph):
         return None
-    from moot.argument.drawing import draw, text_map
-    from moot.argument.gradual import scores
-
     found, sources = scores(graph).by_name, anchors(run)
     sides = {name: one["speaker"] for name, one in sources.items() if name in graph.index}
     links = {name: f"#e{sources[name]['entry']}" for name in sides}

@@ -12,7 +12,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
+from moot.argument import formats
+from moot.argument.graph import Graph
 from moot.engine.define.config import Options, checked
+from moot.engine.define.exporter import EXTRACTED
 from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.play.calls import PayingCaller
 from moot.engine.play.casting import Casting
@@ -25,13 +28,12 @@ from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
-from moot.plugins.extras import require
 from moot.record.entry import Draft, Entry
 from moot.record.events import Follower
 from moot.record.log import head_of
 from moot.record.stores.base import LOG
 
-GRAPH, ANCHORS = "arguments.json", "arguments-anchors.json"
+ANCHORS = "arguments-anchors.json"
 CHUNK, SMALL_CHUNK = 12_000, 3_000
 """The most characters of the debate that a model, or a small one, reads at a time; a longer entry is read separately.
 """
@@ -78,7 +80,6 @@ async def extract(
 
     `changes` are options: model, roles (the role is `extractor`), limits. Limits count from the start of this call.
     """
-    require("argument")  # for the graph, before anything is paid
     given = {key: value for key, value in changes.items() if value is not None}
     options = checked(Options, run.config.options.model_dump() | {"roles": {}} | given, "options")
     opened: dict[str, Model] = dict(models or {})
@@ -121,13 +122,10 @@ async def extract(
 
 def write_extraction(run: Run, extraction: Extraction) -> None:
     """Write the graph, in the format of `moot argue`, and the source of each argument."""
-    from moot.argument import formats
-    from moot.argument.graph import Graph
-
     pairs = {kind: [(one.source, one.target) for one in extraction.relations if one.kind == kind] for kind in _KINDS}
     texts = {one.name: one.text for one in extraction.arguments}
     graph = Graph.of(texts, pairs["rebut"], pairs["support"], undercuts=pairs["undercut"], texts=texts)
-    run.write(GRAPH, formats.write(graph, "json"))
+    run.write(EXTRACTED, formats.write(graph, "json"))
     run.write(ANCHORS, json.dumps(extraction.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n")
 
 

@@ -7,19 +7,28 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import Message
 
+from moot.mcp import endpoint
+from moot.mcp.endpoint import Assistants
 from moot.service.host import Host
-from moot.web import assistants
-from moot.web.assistants import Assistants
 from tests.kit.servers import serving
-from tests.kit.waiting import PATIENCE, run, turns
+from tests.kit.waiting import AT_ONCE, PATIENCE, run, turns, wait_until
 
+BEGIN = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
 SCOPE = {"type": "http", "method": "GET", "path": "/mcp", "headers": [], "query_string": b""}
 
 
@@ -57,7 +66,7 @@ def test_it_is_loaded_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.M
         events.append("loaded")
         return application(events)
 
-    monkeypatch.setattr(assistants, "_application", load)
+    monkeypatch.setattr(endpoint, "_application", load)
 
     async def asked_for() -> None:
         asked = Assistants(Host(tmp_path))
@@ -81,7 +90,7 @@ def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.M
             raise faults.pop()
         return application(events)
 
-    monkeypatch.setattr(assistants, "_application", load)
+    monkeypatch.setattr(endpoint, "_application", load)
 
     async def asked_for() -> None:
         asked = Assistants(Host(tmp_path))
@@ -95,14 +104,15 @@ def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_server_that_no_assistant_asked_ends_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assistants, "_application", lambda _: pytest.fail("it was loaded"))
+    monkeypatch.setattr(endpoint, "_application", lambda _: pytest.fail("it was loaded"))
     with serving(tmp_path) as site, site.client() as client:
         assert client.get("/api/runs").status_code == 200
 
 
 def test_a_server_starts_without_what_no_request_needs() -> None:
-    heavy = ["mcp", "mcp_types", "moot.mcp", "moot.studies.batch", "moot.studies.evaluate", "moot.studies.rejudge"]
-    heavy += ["moot.protocols.arena", "moot.protocols.panel", "numpy", "scipy", "trafilatura", "psycopg"]
+    heavy = ["mcp", "mcp_types", "moot.mcp.server", "moot.studies.batch", "moot.studies.evaluate"]
+    heavy += ["moot.studies.rejudge", "moot.protocols.arena", "moot.protocols.panel"]
+    heavy += ["numpy", "scipy", "trafilatura", "psycopg"]
     code = f"""
 import sys
 from moot.web.app import make_app
@@ -112,3 +122,21 @@ print([name for name in {heavy} if name in sys.modules])
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_a_session_that_nobody_uses_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    managers: list[StreamableHTTPSessionManager] = []
+    begin = StreamableHTTPSessionManager.__init__
+
+    def made(self: StreamableHTTPSessionManager, *args: Any, **settings: Any) -> None:
+        managers.append(self)
+        begin(self, *args, **settings)
+
+    monkeypatch.setattr(StreamableHTTPSessionManager, "__init__", made)
+    monkeypatch.setattr("moot.mcp.server.SECONDS_IDLE", AT_ONCE)
+    with serving(tmp_path) as site, site.client(headers=ACCEPT) as client:
+        session = client.post("/mcp", json=BEGIN).headers["mcp-session-id"]
+        [manager] = [one for one in managers if one.session_idle_timeout == AT_ONCE]
+        wait_until(lambda: session not in manager._server_instances)
+        ask = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+        assert client.post("/mcp", json=ask, headers={"mcp-session-id": session}).status_code == 404

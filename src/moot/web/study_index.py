@@ -1,12 +1,13 @@
 """The batches and evaluations of a server: how far each has come, its rows and its findings. What was read
 is kept until the study changes. Studies are loaded when there is one: a server without any starts sooner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from moot.engine.staging.finding import StudyFolder
+from moot.runs.search import missing, words_of
 from moot.service.host import Host
 
 if TYPE_CHECKING:
@@ -55,6 +56,18 @@ class Studies:
                 self._contents.pop(next(iter(self._contents)))
         running = self.overview(study).running
         return _kept(self._contents, study, lambda: _read(study, running=running))
+
+
+def fitting(overviews: "Sequence[Overview]", query: str, kind: str, status: str) -> "list[Overview]":
+    """The studies with every word of the query in title, name or headline, of that kind and that status."""
+    words = words_of(query)
+    return [
+        one
+        for one in overviews
+        if kind in ("", one.study.kind)
+        and status in ("", one.status)
+        and not missing(words, [one.title, one.name, one.headline])
+    ]
 
 
 def _kept(known: dict[str, tuple[object, T]], study: StudyFolder, read: Callable[[], T]) -> T:

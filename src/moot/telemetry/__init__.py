@@ -1,0 +1,1 @@
+"""Debates as OpenTelemetry spans and metrics: a feature that observes each debate, and nothing depends on it."""
