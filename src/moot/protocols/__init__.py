@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from moot.engine.play.frame import claim_and_denial as claim_and_denial
     from moot.engine.play.frame import claim_in as claim_in
     from moot.engine.play.frame import frame as frame
+    from moot.engine.play.frame import needs_of as needs_of
     from moot.engine.play.frame import posed as posed
     from moot.engine.play.prompt import Anonymous as Anonymous
     from moot.engine.play.prompt import Template as Template
@@ -157,7 +158,7 @@ else:  # a type checker would take any name
             "reasons_in recorded_brief send_back_once",
             "moot.engine.define.contest": "Contestable",
             "moot.engine.define.exporter": "Exporter",
-            "moot.engine.play.frame": "FRAMER FramedConfig claim_and_denial claim_in frame posed",
+            "moot.engine.play.frame": "FRAMER FramedConfig claim_and_denial claim_in frame needs_of posed",
             "moot.engine.define.gate": "Decides Revised Separated",
             "moot.engine.outcome.material": "Material",
             "moot.engine.define.options": "Option Subject",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from moot.engine.define.study import TRUTH
 from moot.engine.play.agent import Agent, flags_of
 from moot.engine.play.casting import Models
-from moot.engine.play.frame import FRAMER, frame
+from moot.engine.play.frame import FRAMER, frame, needs_of
 from moot.engine.play.prompt import Fact, Prompt
 from moot.engine.play.room import Room
 from moot.engine.play.stance import Stance, both_sides
@@ -127,7 +127,7 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
     two.instruct(debater_system(config, second, first, persona, opens=False))
     cast = [introduced(a.agent, a.persona, a.side), introduced(b.agent, b.persona, b.side)]
     if judge is not None and persona is not None:
-        judge.instruct(judge_system(config, persona, a, b, asked.needs))
+        judge.instruct(judge_system(config, persona, a, b, needs_of(asked)))
         cast.append(introduced(judge, persona, None))
     cast += [member(juror, "juror", "Reads the debate afterwards, in both orders.", "yellow") for juror in jurors]
     header = DuelHeader(
@@ -212,7 +212,7 @@ def debater_system(config: DuelConfig, own: Seat, other: Seat, judge: Judge | No
 
 
 def judge_system(config: DuelConfig, persona: Judge, a: Speaker, b: Speaker, needs: str) -> Prompt:
-    """The instructions of the judge. `needs` is what an answer must contain."""
+    """The instructions of the judge. `needs` says what an answer must contain."""
     return prompts.JUDGE_SYSTEM(
         system=persona.personality if config.factual else persona.system,
         name=persona.name,
@@ -221,7 +221,7 @@ def judge_system(config: DuelConfig, persona: Judge, a: Speaker, b: Speaker, nee
         turns=config.turns,
         topic=config.topic,
         sides=f"\n{sides_of(config, a, b, over=False)}",
-        needs=prompts.NEEDS.format(needs=needs) if needs else "",
+        needs=needs,
         in_short=in_short(config, a, b),
         duty=(prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES)
         + (prompts.JURY_DECIDES if config.jurors else ""),

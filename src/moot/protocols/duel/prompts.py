@@ -36,7 +36,6 @@ FIRST, SECOND = "You open.", "{opponent} opens, and you answer."
 
 PREMISE = "\nThe premise: {premise}\nYour side: {side} the premise."
 CHOICE = "\nYou argue for: {option}\n{opponent} argues for: {other}"
-NEEDS = "\nTo be of use, an answer contains: {needs}"
 ANSWERS = "\nYour answer: {option}\nThe answer of {opponent}: {other}"
 THESIS = """
 There is no premise. Choose one clear thesis that answers the topic, begin your opening with it, and stand by it."""

@@ -70,24 +70,7 @@ class PanelLog:
         return sum(member.role == role for member in self.header.cast)
 
 
-UNTOLD = Brief(
-    kind="",
-    question="",
-    labels={},
-    rounds_required=0,
-    max_rounds=0,
-    threshold="1",
-    required_validators=0,
-    quorum=0,
-    weights={},
-    each_change=False,
-    passes=None,
-    revises=None,
-    max_revisions=0,
-    accepted=0,
-    require=[],
-    truth=None,
-)
+UNTOLD = Brief()
 """The brief of a panel that was stopped before it got one."""
 
 

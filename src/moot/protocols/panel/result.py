@@ -7,13 +7,13 @@ from pydantic import BaseModel
 
 from moot.engine.define.gate import Ground, Revised
 from moot.protocols.panel import metrics
-from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfactual
 from moot.protocols.panel.decision import required_by
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Metrics
 from moot.protocols.panel.payloads import Ballot, Brief, Decision, Position, Revision, Settled, Synthesis, Voted
 from moot.record.entry import Entry
 from moot.text.prose import listed
+from moot.voting.weighted import Rules, Vote, count
 
 
 class Ballotted(BaseModel):
@@ -74,7 +74,9 @@ class PanelOutcome(BaseModel):
 
     `decision` and all that goes with it are about `idea`. `as_submitted` is the decision on the first version, and
     `accepted` whether that is the one that was wanted; `accepted_as_revised` says so of the last version, if it is
-    another.
+    another. `first_decision` is what the panellists' labels of round 1 alone would have decided, by weight and with the
+    same threshold, null where each change is voted on; `changed` is whether the debate decided otherwise, null where
+    nobody could answer another: in one round on one version.
     """
 
     kind: str
@@ -101,7 +103,8 @@ class PanelOutcome(BaseModel):
     dissenting_opinions: list[Dissent]
     next_steps: list[str]
     revisions: list[IdeaVersion]
-    counterfactual: PanelCounterfactual | None
+    first_decision: str | None
+    changed: bool | None
     metrics: Metrics
     as_submitted: str | None
     accepted: bool
@@ -115,6 +118,8 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     wanted = brief.require or ([brief.passes] if brief.passes else [])
     missing = _missing(log) if decision else []
     first = next((one for one in log.decisions if one.version == 1), None)
+    before = _first_decision(log) if decision else None
+    debated = decision is not None and (decision.rounds > 1 or log.version > 1)
     return PanelOutcome(
         kind=brief.kind,
         topic=log.header.topic,
@@ -150,7 +155,8 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         dissenting_opinions=_dissent(log) if decision else [],
         next_steps=_texts([one.next.text] for one in briefs if one.next),
         revisions=_versions(log),
-        counterfactual=counterfactual(log, decision) if decision else None,
+        first_decision=before,
+        changed=decision.decision != before if decision and before and debated else None,
         metrics=_metrics(log),
         as_submitted=first.decision if first else None,
         accepted=first is not None and first.carried and first.decision in wanted,
@@ -203,6 +209,14 @@ def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -
     figures = {"tokens": sum(known), "tokens_least": needed, "tokens_ratio": ratio}
     efficiency = spent.model_copy(update=figures)
     return found.model_copy(update={"metrics": found.metrics.model_copy(update={"efficiency": efficiency})})
+
+
+def _first_decision(log: PanelLog) -> str | None:
+    if log.brief.each_change:
+        return None
+    first = [(name, one) for name, one in log.positions if (one.version, one.round) == (1, 1)]
+    votes = [Vote(name, one.label, Decimal(log.brief.weights[name])) for name, one in first]
+    return count(votes, Rules(log.rules.labels, log.rules.threshold, 0)).decision
 
 
 def _required(log: PanelLog) -> list[str]:

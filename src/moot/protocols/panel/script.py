@@ -7,8 +7,9 @@ too few members can be asked, there is no decision, and the debate stops until i
 """
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from operator import attrgetter
+from typing import Any
 
 from moot.engine.play.agent import Agent
 from moot.engine.play.prose import Prose
@@ -51,6 +52,8 @@ from moot.protocols.panel.sitting import Sitting, phase_of
 from moot.protocols.quorum import stop_once
 from moot.record.entry import Draft
 from moot.text.figures import bound_percent
+
+Answer = Callable[[Panellist, Deadline, str], Coroutine[Any, Any, Draft]]
 
 
 async def play(room: Room, config: PanelConfig) -> None:
@@ -103,15 +106,26 @@ async def take_positions(sitting: Sitting) -> list[Draft]:
 
 async def respond(sitting: Sitting, number: int) -> list[Draft]:
     """A later round: in parallel, each seeing all earlier rounds."""
-    given: dict[str, Draft] = {}
+
+    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
+        return await take_position(sitting, seat, number, [], deadline, again)
+
+    given = await ask_together(sitting, sitting.panellists, answer, {}, f"round/{number}", f"round {number}")
+    return [given[seat.name] for seat in sitting.panellists]
+
+
+async def ask_together(
+    sitting: Sitting, seats: Sequence[Panellist], answer: Answer, given: dict[str, Draft], at: str, place: str
+) -> dict[str, Draft]:
+    """Ask these members in parallel, within the time of a round, and add their answers to those `given` before."""
 
     async def ask(missing: Sequence[Panellist], again: str) -> None:
         deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        work = [take_position(sitting, seat, number, [], deadline, again) for seat in missing]
-        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
+        drafts = await sitting.panel.room.together(*(answer(seat, deadline, again) for seat in missing))
+        given.update(zip((seat.name for seat in missing), drafts, strict=True))
 
-    await until_enough(sitting, sitting.panellists, given, ask, f"round/{number}", f"round {number}")
-    return [given[seat.name] for seat in sitting.panellists]
+    await until_enough(sitting, seats, given, ask, at, place)
+    return given
 
 
 async def take_position(
@@ -140,15 +154,13 @@ async def take_position(
 
 async def rule(sitting: Sitting, number: int) -> None:
     """The validators read everything, check it for consistency, vote and rule, in parallel and independently."""
+
+    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
+        return await give_ruling(sitting, seat, number, deadline, again)
+
     given = {draft.speaker: draft for draft in sitting.rounds[-1]}
-
-    async def ask(missing: Sequence[Panellist], again: str) -> None:
-        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        work = [give_ruling(sitting, seat, number, deadline, again) for seat in missing]
-        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
-
     place = f"the ruling after round {number}"
-    await until_enough(sitting, sitting.validators, given, ask, f"rule/{number}", place)
+    await ask_together(sitting, sitting.validators, answer, given, f"rule/{number}", place)
     sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
 
 
@@ -182,19 +194,13 @@ async def vote_on_changes(sitting: Sitting, number: int) -> None:
     if not sitting.changes:
         await rule(sitting, number)
         return
-    given: dict[str, Draft] = {}
 
-    async def ask(missing: Sequence[Panellist], again: str) -> None:
-        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        work = [
-            (give_ruling if seat.seat.validator else cast_ballot)(sitting, seat, number, deadline, again)
-            for seat in missing
-        ]
-        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
+    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
+        return await (give_ruling if seat.seat.validator else cast_ballot)(sitting, seat, number, deadline, again)
 
     # Validators rule in parallel with the vote, and come after it in the log.
     seats = [*sitting.panellists, *sitting.validators]
-    await until_enough(sitting, seats, given, ask, f"vote/{number}", f"the vote after round {number}")
+    given = await ask_together(sitting, seats, answer, {}, f"vote/{number}", f"the vote after round {number}")
     sitting.ballots = [given[seat.name] for seat in sitting.panellists]
     sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
 

@@ -24,11 +24,10 @@ MOST_OPTIONS = 20
 
 
 def find(outcome: PanelOutcome, entries: Sequence[Entry]) -> Findings:
-    counterfactual = outcome.counterfactual
     return Findings(
         decision=outcome.decision,
-        first_decision=counterfactual.first_positions.decision if counterfactual else None,
-        changed_by_debate=counterfactual.changed if counterfactual else None,
+        first_decision=outcome.first_decision,
+        changed_by_debate=outcome.changed,
         changes=_changed_positions(entries),
         accepted=outcome.accepted,
     )
