@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from rich.console import Console
 
 import moot
+from moot.api import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
 from moot.cli.summary import print_summary
 from moot.engine.define.capabilities import OwnDocuments
 from moot.engine.define.layers import load_options
@@ -22,7 +23,6 @@ from moot.engine.outcome.documents import Documents
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.outcome.result import Files
 from moot.engine.staging.run import run as stage
-from moot.protocols import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
 from tests.kit.contract import MODEL, TOPIC, answers_anything, faults_of
 
 

@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 
 import moot
 from tests.kit.hostile import WORST, WORST_NAMES
-from tests.kit.panels import labels, panel, rules
+from tests.kit.panels import panel
 from tests.kit.reports import assert_same_shape
 
 
@@ -49,14 +49,6 @@ def test_the_metrics_are_explained_in_the_words_of_their_table(panels: tuple[moo
     assert not re.findall(r"\b[a-z]+_[a-z]+\b|\b[Nn]ull\b", section), "names of fields, and values of JSON"
 
 
-def test_no_consensus_is_not_passed_off_as_a_decision(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, rules("reject"), require="accept")
-    text = page(moot.find_run(result.run))
-    assert "No answer: accept needs a validator and has none</span>" in text
-    assert "Nothing carried: accept needs a validator and has none. The validators recommend: reject." in text
-    assert "The requirement is not met: “accept” was required, and there is no decision." in text
-
-
 def test_names_are_data_too(tmp_path: Path) -> None:
     texts = {"stands_for": WORST, "question": WORST, "instructions": WORST}
     personas: list[dict[str, Any]] = [{"name": name, **texts} for name in WORST_NAMES[:2]]
@@ -71,15 +63,3 @@ def test_names_are_data_too(tmp_path: Path) -> None:
     tokens = parser.parse((Path(result.run) / "report.md").read_text("utf-8"))
     kinds = {token.type for token in tokens} | {child.type for token in tokens for child in token.children or []}
     assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence"}
-
-
-def test_reports_come_back_the_same(tmp_path: Path) -> None:
-    import asyncio
-
-    result, _ = panel(tmp_path, labels("accept", "modify", "reject", "accept"))
-    run = moot.find_run(result.run)
-    before = {name: (run.path / name).read_bytes() for name in ("result.json", "report.md", "report.html")}
-    for name in before:
-        (run.path / name).unlink()
-    asyncio.run(moot.rebuild(run))
-    assert {name: (run.path / name).read_bytes() for name in before} == before

@@ -61,11 +61,6 @@ def test_the_sections_are_in_the_order_of_the_specification(which: str, request:
     assert in_html == [*SECTIONS[:10], "What each agent saw", *SECTIONS[10:]]
 
 
-def test_the_title_is_the_topic(plain: moot.Run) -> None:
-    assert (plain.path / "report.md").read_text("utf-8").startswith("# We should rewrite it.\n")
-    assert ">We should rewrite it.</h1>" in (plain.path / "report.html").read_text("utf-8")
-
-
 def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
     text = page(plain)
     ids = re.findall(r'\bid="([^"]+)"', text)
@@ -149,9 +144,3 @@ def test_an_unfinished_dialogue_has_a_report(tmp_path: Path) -> None:
     assert "So far the case for “We should rewrite it”" in page(run)
     empty, _ = persuade(tmp_path / "none", max_calls=0)
     assert "Argumentation framework" not in headings(moot.find_run(empty.run))
-
-
-def test_the_transcript_begins_with_a_legend_of_its_codes(plain: moot.Run) -> None:
-    text = (plain.path / "report.md").read_text("utf-8")
-    assert text.count("How to read the moves:") == page(plain).count("How to read the moves:") == 1
-    assert text.index("How to read the moves:") < text.index("P1: claim A1")

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
-from moot.engine.play.structured import Failure
+from moot.api import Draft, Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import blind, covered, task
 from moot.protocols.arena.candidates import Candidates, find_candidates
 from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ABSTAIN, ranked, vote_shape
-from moot.record.entry import Draft
 from moot.text.prose import listed
 from moot.voting.rules import Ballot, elect, pooled, rule_of
 

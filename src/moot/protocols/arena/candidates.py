@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from moot.engine.define.study import plain_words
-from moot.models.embeddings import Alike, alike
+from moot.api import Alike, alike, plain_words
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.convergence import compare, found_same, text_of, threshold_needed
 

@@ -7,12 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
-from moot.engine.define.frozen import is_frozen
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.engine.define.protocol import Role
-from moot.engine.define.registry import voting_rules
-from moot.errors import ConfigError, KeyFault
+from moot.api import ConfigError, KeyFault, Option, Role, Separated, is_frozen, voting_rules
 from moot.protocols.arena.payloads import ArenaVerdict
 from moot.protocols.personas import CastMember, Text, check_names, defaults_of
 from moot.text.prose import plural

@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import fenced
-from moot.engine.play.structured import Failure
+from moot.api import Agent, Draft, Failure, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import by_number, called, number_of, task
 from moot.protocols.arena.cast import Arena, decision_in
 from moot.protocols.arena.payloads import ArenaProposal, Critique, NotedFallacy, NotedTurn, Observation
 from moot.protocols.arena.shapes import observation_shape
-from moot.record.entry import Draft
 
 BLANK = "\n\n"
 

@@ -6,10 +6,7 @@ Context, blind proposals, criticism, revisions (each may end in an early consens
 from functools import partial
 from typing import Any
 
-from moot.engine.play.prompt import fenced
-from moot.engine.play.room import Room
-from moot.engine.play.structured import Failure
-from moot.plugins.extras import require
+from moot.api import Draft, Failure, Room, fenced, require
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import vote
 from moot.protocols.arena.board import (
@@ -33,7 +30,6 @@ from moot.protocols.arena.payloads import ArenaProposal, Critique, CritiqueIssue
 from moot.protocols.arena.proposing import Feedback, propose, revise
 from moot.protocols.arena.shapes import critique_shape
 from moot.protocols.arena.trickster import challenge
-from moot.record.entry import Draft
 from moot.text.prose import plural
 
 

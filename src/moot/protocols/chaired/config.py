@@ -6,9 +6,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.errors import ConfigError, KeyFault
+from moot.api import ConfigError, KeyFault, Option, Separated
 from moot.protocols.personas import Models, Name, Text, defaults_of
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]

@@ -6,11 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import fenced
-from moot.engine.play.room import Aside, Room
-from moot.engine.play.structured import Failure
-from moot.errors import ConfigError
+from moot.api import Agent, Aside, ConfigError, Draft, Failure, Room, fenced
 from moot.evidence import (
     RULED,
     Corpus,
@@ -36,7 +32,6 @@ from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Verification
 from moot.protocols.chaired.prompts import CHECK, CHECK_AGAIN
 from moot.protocols.chaired.record import shared_wording
-from moot.record.entry import Draft
 
 PASSAGES = 12
 """The number of passages found for the topic in a pack; every debater sees all of them."""

@@ -5,12 +5,7 @@ Documents are not entries: they are made from the replies in the journal, with t
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.outcome.brief import BRIEF_PARTS, brief_in_words
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import fenced
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import Reply
-from moot.engine.play.structured import Failure
+from moot.api import BRIEF_PARTS, Agent, Draft, Failure, Prose, Reply, brief_in_words, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
@@ -37,7 +32,6 @@ from moot.protocols.chaired.rules import (
 )
 from moot.protocols.chaired.rulings import rule_on_new_points
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision
-from moot.record.entry import Draft
 from moot.text import shows
 from moot.text.language import word_count
 

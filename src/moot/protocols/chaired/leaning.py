@@ -3,8 +3,7 @@ the first statement and after the last."""
 
 from dataclasses import dataclass
 
-from moot.engine.play.room import Aside
-from moot.engine.play.structured import Failure
+from moot.api import Aside, Failure
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody
 from moot.protocols.chaired.config import Role

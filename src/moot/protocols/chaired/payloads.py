@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from moot.api import Header, Payload, Payloads
 from moot.evidence import Answer, Status
 from moot.present import Brief
-from moot.record.payloads import Header, Payload, Payloads
 
 STATUS_WORDS: dict[Status, str] = {
     "confirmed": "confirmed",

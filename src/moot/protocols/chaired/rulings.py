@@ -5,9 +5,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from moot.engine.play.prompt import Prompt, fenced
-from moot.engine.play.room import Aside
-from moot.engine.play.structured import Failure
+from moot.api import Aside, Draft, Failure, Prompt, fenced
 from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import sentence_with
@@ -18,7 +16,6 @@ from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording, with_sources
 from moot.protocols.chaired.rules import Breach
 from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
-from moot.record.entry import Draft
 
 CONDUCT_RULES = {
     "ad_hominem": 6,

@@ -5,11 +5,8 @@ Setup, opening statements, rounds, closing statements, conclusion. The verifier 
 findings are handled before the next round.
 """
 
-from moot.engine.play.prompt import fenced
-from moot.engine.play.room import Room
-from moot.engine.play.structured import Failure
+from moot.api import Failure, Room, fenced, require
 from moot.evidence import Fetcher, FetchLimits, loopback_allowed
-from moot.plugins.extras import require
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, set_stage
 from moot.protocols.chaired.checks import most_words

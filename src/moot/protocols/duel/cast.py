@@ -3,19 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from moot.engine.define.study import TRUTH
-from moot.engine.play.agent import Agent, flags_of
-from moot.engine.play.casting import Models
-from moot.engine.play.frame import FRAMER, frame, needs_of
-from moot.engine.play.prompt import Fact, Prompt
-from moot.engine.play.room import Room
-from moot.engine.play.stance import Stance, both_sides
+from moot.api import (
+    FRAMER,
+    TRUTH,
+    Agent,
+    Fact,
+    Member,
+    Models,
+    Prompt,
+    Room,
+    Side,
+    Stance,
+    both_sides,
+    flags_of,
+    frame,
+    introduction,
+    member,
+    needs_of,
+)
 from moot.present import Flag
-from moot.protocols._kit import introduction, member
 from moot.protocols.duel import prompts
 from moot.protocols.duel.config import Debater, DuelConfig, Judge, framed
 from moot.protocols.duel.payloads import DuelHeader
-from moot.record.payloads import Member, Side
 from moot.text.prose import listed
 
 DEBATERS = 2

@@ -3,8 +3,7 @@ history: what holds for the whole debate is said once, in the system prompt."""
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.define.study import TRUTH
-from moot.engine.play.prompt import Template
+from moot.api import TRUTH, Template
 
 DEBATER_SYSTEM = Template("""
 {system}

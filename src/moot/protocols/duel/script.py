@@ -10,14 +10,24 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from moot.engine.outcome.brief import BRIEF_PARTS, BriefReply, brief_in_words, send_back_once
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import Fact, Prompt
-from moot.engine.play.prose import THINKING, Prose
-from moot.engine.play.room import Aside, Reply, Room
-from moot.engine.play.stance import weighing
-from moot.engine.play.structured import Failure
-from moot.errors import CallFailed
+from moot.api import (
+    BRIEF_PARTS,
+    THINKING,
+    Agent,
+    Aside,
+    BriefReply,
+    CallFailed,
+    Draft,
+    Fact,
+    Failure,
+    Prompt,
+    Prose,
+    Reply,
+    Room,
+    brief_in_words,
+    send_back_once,
+    weighing,
+)
 from moot.present import Brief
 from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
 from moot.protocols.duel.config import DuelConfig
@@ -53,7 +63,6 @@ from moot.protocols.duel.prompts import (
     THINK_FINAL,
     THINK_OPENING,
 )
-from moot.record.entry import Draft
 from moot.text.names import name_alone
 
 NO_ANSWER = "({judge} gave no answer.)"

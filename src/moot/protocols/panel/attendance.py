@@ -3,11 +3,10 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 
-from moot.protocols._kit import is_reply
+from moot.api import Draft, is_reply
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.sitting import Sitting
 from moot.protocols.quorum import stop_once
-from moot.record.entry import Draft
 
 
 async def until_enough(

@@ -8,10 +8,7 @@ from typing import Annotated, Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.engine.define.protocol import Role
-from moot.errors import ConfigError, KeyFault
+from moot.api import ConfigError, KeyFault, Option, Role, Separated
 from moot.protocols.personas import CastMember, Models, Text, check_names, defaults_of
 from moot.text.prose import plural
 from moot.voting.weighted import NO_CONSENSUS, Rules

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from moot.api import Entry
 from moot.present import Item, Items, Line, Lines, Quote, Verbatim
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
-from moot.record.entry import Entry
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
+from moot.api import Entry, Header, data_of, header_of
 from moot.protocols.panel.metrics import Said
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
-from moot.record.entry import Entry, data_of, header_of
-from moot.record.payloads import Header
 from moot.voting.weighted import Rules
 
 Given = TypeVar("Given", Position, Synthesis, Ballot)

@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from moot import present
+from moot.api import Payload, Payloads
 from moot.present import Grade
-from moot.record.payloads import Payload, Payloads
 
 Stance = Literal["agree", "disagree", "partial"]
 Confidence = float | None

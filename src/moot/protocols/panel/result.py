@@ -5,13 +5,12 @@ from decimal import Decimal
 
 from pydantic import BaseModel
 
-from moot.engine.define.gate import Ground, Revised
+from moot.api import Entry, Ground, Revised
 from moot.protocols.panel import metrics
 from moot.protocols.panel.decision import required_by
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Metrics
 from moot.protocols.panel.payloads import Ballot, Brief, Decision, Position, Revision, Settled, Synthesis, Voted
-from moot.record.entry import Entry
 from moot.text.prose import listed
 from moot.voting.weighted import Rules, Vote, count
 

@@ -11,11 +11,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from operator import attrgetter
 from typing import Any
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import Deadline, Room
-from moot.engine.play.structured import Failure
-from moot.protocols._kit import is_reply
+from moot.api import Agent, Deadline, Draft, Failure, Prose, Room, is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.attendance import until_enough
 from moot.protocols.panel.cast import Panellist, open_panel
@@ -50,7 +46,6 @@ from moot.protocols.panel.shapes import (
 )
 from moot.protocols.panel.sitting import Sitting, phase_of
 from moot.protocols.quorum import stop_once
-from moot.record.entry import Draft
 from moot.text.figures import bound_percent
 
 Answer = Callable[[Panellist, Deadline, str], Coroutine[Any, Any, Draft]]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.engine.outcome.material import Material
+from moot.api import Entry, Material
 from moot.present import (
     Bar,
     BarChart,
@@ -23,7 +23,6 @@ from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Accuracy, Constructiveness, Convergence, Diversity, Efficiency
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis, Voted
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
-from moot.record.entry import Entry
 from moot.text.prose import plural
 
 MEASURED = (Diversity, Constructiveness, Convergence, Accuracy, Efficiency)

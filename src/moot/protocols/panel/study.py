@@ -3,22 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.define.study import (
+from moot.api import (
     TRUTH,
     Answer,
     Asking,
     Change,
+    ConfigError,
     Content,
+    Entry,
     Findings,
     Question,
     Said,
     Study,
     plain_words,
 )
-from moot.errors import ConfigError
 from moot.protocols.panel.payloads import Position
 from moot.protocols.panel.result import PanelOutcome
-from moot.record.entry import Entry
 
 MOST_OPTIONS = 20
 
