@@ -20,7 +20,7 @@ async def vote(arena: Arena, number: int) -> Tally:
     """All agents vote, including those without a proposal; one that fails abstains, as one may by choice."""
     arena.open_round(number, "voting", [seat.name for seat in arena.seats])
     # Asked in parallel with the vote: the groups are needed only for the count.
-    comparing = arena.room.aside(find_candidates(arena, number))
+    comparing = arena.room.start(find_candidates(arena, number))
     arena.votes = await everybody(arena, number, arena.seats, partial(cast_vote, arena, number))
     candidates = await comparing
     tally = count(arena, number, arena.votes, candidates)
