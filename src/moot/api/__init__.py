@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from moot.api._kit import detail_of as detail_of
     from moot.api._kit import estimate_in as estimate_in
     from moot.api._kit import introduce as introduce
-    from moot.api._kit import introduction as introduction
     from moot.api._kit import is_reply as is_reply
     from moot.api._kit import lettered as lettered
     from moot.api._kit import lines_by_type as lines_by_type
@@ -139,9 +138,6 @@ if TYPE_CHECKING:
     from moot.engine.play.room import Reply as Reply
     from moot.engine.play.room import Room as Room
     from moot.engine.play.room import Task as Task
-    from moot.engine.play.stance import Stance as Stance
-    from moot.engine.play.stance import both_sides as both_sides
-    from moot.engine.play.stance import weighing as weighing
     from moot.engine.play.structured import THOUGHT as THOUGHT
     from moot.engine.play.structured import Failure as Failure
     from moot.engine.play.structured import Fault as Fault
@@ -222,7 +218,7 @@ else:  # a type checker would take any name
         globals(),
         {
             "moot.api._kit": "CheckedQuotes Lettered Quotation SeatedConfig TopicConfig TwoAnswersConfig ask_and_emit "
-            "check_quotes detail_of estimate_in introduce introduction is_reply lettered "
+            "check_quotes detail_of estimate_in introduce is_reply lettered "
             "lines_by_type list_of member one_of parts_of patience says seat_roles seated text_of",
             "moot.api._questions": "answering choosing claim_of majority same_answer task_of",
             "moot.engine.define.capabilities": "ArgumentMap CarriesFiles Choices Defaults Due GateTool Gated LiveView "
@@ -252,7 +248,6 @@ else:  # a type checker would take any name
             "moot.engine.play.prompt": "Anonymous Fact Prompt Template fenced",
             "moot.engine.play.prose": "Prose THINKING",
             "moot.engine.play.room": "Task Deadline Reply Room TRIES",
-            "moot.engine.play.stance": "Stance both_sides weighing",
             "moot.engine.play.structured": "Failure Fault Shape THOUGHT parse",
             "moot.engine.sources.citations": "IN_DEBATES citations is_in",
             "moot.engine.staging.runs": "Run slug",

@@ -9,11 +9,9 @@ from moot.api import (
     Member,
     Prompt,
     Room,
-    both_sides,
     claim_and_denial,
     flags_of,
     frame,
-    introduction,
     member,
     posed,
 )
@@ -30,8 +28,6 @@ from moot.protocols.persuasion.prompts import (
     MODERATOR_SYSTEM,
     SIDES,
     context_text,
-    short_context,
-    shortened,
     worded,
 )
 
@@ -60,20 +56,6 @@ class Talk:
     public: list[Draft] = field(default_factory=list)
     heard: dict[Side, int] = field(default_factory=lambda: {"PRO": 0, "OPP": 0})
     written: dict[str, Draft] = field(default_factory=dict)
-
-    def belief(self, side: Side) -> str:
-        """The position of a side in words, without its full stop."""
-        return (self.config.proposition if side == "PRO" else self.config.opposite).rstrip(".")
-
-    @property
-    def hearsay(self) -> str:
-        """The last words of both sides, for a small model that judges them."""
-        return "".join(map(self.last_words, SIDES))
-
-    def last_words(self, side: Side) -> str:
-        """The last words of a side, for small models."""
-        said = [move.content for move in self.state.moves if move.side == side and not move.rule]
-        return f'{self.agents[side].name} said: "{shortened(said[-1])}" ' if said else ""
 
     def phase(self) -> str:
         place = self.state.place
@@ -188,14 +170,11 @@ def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[Share
     return DEBATER_SYSTEM(
         **_frame(config),
         name=persona.name,
-        introduced=introduction(persona.name, persona.personality),
         personality=persona.personality,
         bias=persona.bias,
         role=part,
         stance=stance,
-        belief=stance.rstrip("."),
         context=context_text(facts, room.documents),
-        short_context=short_context(facts),
     )
 
 
@@ -231,9 +210,6 @@ def _frame(config: PersuasionConfig) -> dict[str, str]:
         "pro": config.proponent.name,
         "opp": config.opponent.name,
         "moderator": config.moderator.name,
-        "in_short": both_sides(
-            config.topic, config.proposition, {config.proponent.name: "for", config.opponent.name: "against"}
-        ),
     }
 
 

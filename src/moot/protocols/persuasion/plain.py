@@ -1,7 +1,7 @@
 """How a persuasion dialogue is put to people and to small models: they choose from a list, and speak in sentences.
 
-A small model fills a structured reply with anything, but stays on the subject if it continues a sentence (see
-docs/design/small-models.md). It cannot judge: its texts as the moderator are shown, but labelled as a demonstration.
+A small model fills a structured reply with anything (see docs/design/small-models.md). It cannot judge: its texts as
+the moderator are shown, but labelled as a demonstration.
 """
 
 import re
@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
 
-from moot.api import Agent, Fact, Failure, Prompt, Room, Stance, Template
-from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
+from moot.api import Agent, Fact, Failure, Prompt, Room, Template
+from moot.protocols.persuasion.moves import Option, Premise, Proposal
 from moot.protocols.persuasion.shapes import Look
 
 FIXED = {"why": "Why? What makes you say so?", "concede": "I grant that.", "retract": "I take that back."}
@@ -22,11 +22,6 @@ class Choice(BaseModel):
     move: str
 
 
-def stance_of(proposition: str, denial: str, side: Side, opponent: str, number: int) -> Stance:
-    """What a side argues for at a turn."""
-    return Stance(proposition if side == "PRO" else denial, opponent, number)
-
-
 async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: Prompt) -> str | Failure:
     """One of the labels."""
     choices: Any = Literal[tuple(labels)]
@@ -36,12 +31,11 @@ async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: P
 
 
 async def word(room: Room, agent: Agent, option: Option, at: str, known: dict[str, Fact]) -> Proposal:
-    """The move in sentences. For `since` each line is a premise, without the conclusion before it; facts are cited
-    as [K1]."""
+    """The move in sentences. For `since` each line is a premise; facts are cited as [K1]."""
     if option.act == "since":
         said = await room.ask(agent, REASON(**known), at)
         lines = [line for line in said.text.splitlines() if line.strip()]
-        premises = [Premise(_reason(line, str(known["belief"])), _cited(line)) for line in lines]
+        premises = [Premise(line.strip(), _cited(line)) for line in lines]
         return Proposal(option, said.text, tuple(premises))
     said = await room.ask(agent, (OPEN if option.attack is None else RETORT)(**known), at)
     return Proposal(option, said.text, evidence=_cited(said.text))
@@ -49,12 +43,6 @@ async def word(room: Room, agent: Agent, option: Option, at: str, known: dict[st
 
 def told(wrong: str) -> str:
     return f"That will not do: {wrong}.\n\n" if wrong else ""
-
-
-def _reason(line: str, belief: str) -> str:
-    """The text after the belief and `because`."""
-    reason = line.strip().removeprefix(belief).strip().removeprefix("because").strip() or line.strip()
-    return reason[:1].upper() + reason[1:]
 
 
 def _cited(text: str) -> tuple[str, ...]:

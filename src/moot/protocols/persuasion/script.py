@@ -30,7 +30,6 @@ from moot.protocols.persuasion.prompts import (
     GIVING_UP,
     LOOK,
     MOVE,
-    SHORT_TASKS,
     SIDES,
     TASKS,
     in_time,
@@ -38,7 +37,6 @@ from moot.protocols.persuasion.prompts import (
     plain_citing,
     proposed,
     quoted_facts,
-    shortened,
 )
 from moot.protocols.persuasion.shapes import (
     Closing,
@@ -165,7 +163,6 @@ async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Fa
         "speaker": talk.agents[side].name,
         "role": SIDES[side],
         "proposed": fenced(proposed(talk.state, proposal), "proposed move"),
-        "said": f'"{shortened(proposal.content)}"',
         "answered": talk.written.get(proposal.option.target or "", "Nothing: it opens the dialogue."),
         "facts": f"\n\nIt cites:\n\n{quoted_facts(cited)}" if cited else "",
         "cited": CITED.format(labels="; ".join(labels)) if labels else "",
@@ -222,20 +219,15 @@ def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
     number, _, slot = place or (0, side, "closing")
     in_words = talk.agents[side].id in talk.plain
     news = talk.news(side)
-    belief = talk.belief(side)
     return {
         "returned": "",
         "heard": news or "The dialogue begins.",
-        "last": talk.last_words(OTHER[side]),
         "stage": f"Round {number} of {talk.state.rounds}." if number else "The opening.",
         "task": TASKS[slot],
-        "short_task": SHORT_TASKS[slot].format(belief=belief),
         "options": offered(talk.state, options, in_words=in_words),
         "in_time": in_time(talk.state, options),
         "citing": plain_citing(talk.facts, talk.room.documents),
         "opponent": opponent,
-        "stance": plain.stance_of(talk.config.proposition, talk.config.opposite, side, opponent, talk.state.turn),
-        "belief": belief,
     }
 
 
