@@ -21,9 +21,9 @@ GROUP = "moot.features"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: where it is, as MODULE:NAME; its group in the list of commands; and its line there."""
+    """A command of click: where it is, as MODULE:NAME, or itself; its group in the list of commands; its line there."""
 
-    at: str
+    at: Any
     group: str
     about: str
 
@@ -134,7 +134,9 @@ def needed(name: str, what: str, feature: str) -> Any:
     return load(found.offers[name])
 
 
-def load(at: str) -> Any:
-    """What stands at MODULE:NAME."""
+def load(at: Any) -> Any:
+    """What stands at MODULE:NAME; anything else is what is meant."""
+    if not isinstance(at, str):
+        return at
     module, name = at.split(":")
     return getattr(import_module(module), name)
