@@ -32,7 +32,7 @@ class Command:
 class Feature:
     """What a feature brings. `offers` are other things by the name that the kernel asks for, such as `debating`:
     options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. Everything
-    is given as MODULE:NAME. `needs` are features that it cannot do without."""
+    is given as MODULE:NAME, or as the thing itself. `needs` are features that it cannot do without."""
 
     name: str
     extra: str
