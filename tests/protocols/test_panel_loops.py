@@ -185,12 +185,6 @@ def test_at_most_so_many_revisions(tmp_path: Path) -> None:
     assert [one.version for one in found.metrics.convergence.by_round] == [1, 1, 2, 2, 3, 3]
 
 
-def test_no_revisions_when_none_are_allowed(tmp_path: Path) -> None:
-    result, model = panel(tmp_path, MODIFY, max_revisions=0)
-    assert (outcome(result).decision, len(model.requests)) == ("modify", 9)
-    assert [one.version for one in outcome(result).revisions] == [1]
-
-
 @pytest.mark.parametrize(
     "idea", ["name: Queue\nsize: large\nowner: nobody", "  name:  Queue size: large\n\nowner: nobody\n"]
 )
@@ -224,12 +218,6 @@ def test_what_has_to_change_may_come_from_the_panellists(tmp_path: Path) -> None
     assert outcome(result).decision == "accept"
 
 
-def test_the_result_requires_what_a_reviser_would_be_given(tmp_path: Path) -> None:
-    said = {f"{who}/round/2": opinion("modify", modifications=["Be brief."]) for who in PANELLISTS}
-    result, _ = panel(tmp_path, {**said, **rules("modify")}, max_revisions=0)
-    assert (outcome(result).decision, outcome(result).modifications_required) == ("modify", ["Be brief."])
-
-
 def test_when_nobody_says_what_to_change_the_loop_stops(tmp_path: Path) -> None:
     result, model = panel(tmp_path, labels(*["modify"] * 4) | rules("modify"))
     assert outcome(result).revisions[0].stopped == "nobody said what has to change"
@@ -237,12 +225,6 @@ def test_when_nobody_says_what_to_change_the_loop_stops(tmp_path: Path) -> None:
     assert outcome(result).metrics.efficiency.calls == len(model.requests)
     assert "replies_missing" not in {flag.code for flag in result.flags}, "nobody was asked who could have failed"
     assert result.failures == []
-
-
-def test_needs_changes_is_revised_too(tmp_path: Path) -> None:
-    said = labels(*["needs_changes"] * 4) | rules("needs_changes", modifications_required=["Make it small."])
-    result, _ = panel(tmp_path, said | {"reviser/revise": {"idea": BETTER}}, kind="feasibility")
-    assert (outcome(result).decision, outcome(result).idea) == ("feasible", BETTER)
 
 
 def test_the_metrics(tmp_path: Path) -> None:

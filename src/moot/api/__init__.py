@@ -135,10 +135,10 @@ if TYPE_CHECKING:
     from moot.engine.play.prose import THINKING as THINKING
     from moot.engine.play.prose import Prose as Prose
     from moot.engine.play.room import TRIES as TRIES
-    from moot.engine.play.room import Aside as Aside
     from moot.engine.play.room import Deadline as Deadline
     from moot.engine.play.room import Reply as Reply
     from moot.engine.play.room import Room as Room
+    from moot.engine.play.room import Task as Task
     from moot.engine.play.stance import Stance as Stance
     from moot.engine.play.stance import both_sides as both_sides
     from moot.engine.play.stance import weighing as weighing
@@ -251,7 +251,7 @@ else:  # a type checker would take any name
             "moot.engine.play.frame": "FRAMER FramedConfig claim_and_denial claim_in denied frame held needs_of posed",
             "moot.engine.play.prompt": "Anonymous Fact Prompt Template fenced",
             "moot.engine.play.prose": "Prose THINKING",
-            "moot.engine.play.room": "Aside Deadline Reply Room TRIES",
+            "moot.engine.play.room": "Task Deadline Reply Room TRIES",
             "moot.engine.play.stance": "Stance both_sides weighing",
             "moot.engine.play.structured": "Failure Fault Shape THOUGHT parse",
             "moot.engine.sources.citations": "IN_DEBATES citations is_in",

@@ -115,7 +115,7 @@ async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> tupl
         return fault_of(reply, question)
 
     prompt = FRAME(question=fenced(question, "question"))
-    reply = await room.ahead(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
+    reply = await room.start_before_header(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
     return frame_of(reply, question), agent.key("frame")
 
 

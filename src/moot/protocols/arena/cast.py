@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from moot.api import (
     Agent,
-    Aside,
     Draft,
     Failure,
     Header,
@@ -15,6 +14,7 @@ from moot.api import (
     Prose,
     Room,
     Shape,
+    Task,
     flags_of,
     member,
     parts_of,
@@ -77,7 +77,7 @@ class Arena:
     hollow: bool = False
     votes: list[Draft] = field(default_factory=list)
     readings: list[Draft] = field(default_factory=list)
-    watching: list[Aside[None]] = field(default_factory=list)
+    watching: list[Task[None]] = field(default_factory=list)
     library: "Library | None" = None
 
     @property

@@ -16,13 +16,15 @@ def observe(arena: Arena, number: int, turns: Sequence[Draft]) -> None:
     """Have the turns of a round observed, in a separate conversation, while the next round runs."""
     agent = arena.observer(number)
     if agent is not None and turns:
-        arena.watching.append(arena.room.errand(_note(arena, agent, number, list(turns), _before(arena, turns))))
+        arena.watching.append(
+            arena.room.start_background(_note(arena, agent, number, list(turns), _before(arena, turns)))
+        )
 
 
 async def stop_observing(arena: Arena) -> None:
     """Wait for the remaining notes, so that they are in the log at this point."""
-    for errand in arena.watching:
-        await errand
+    for note in arena.watching:
+        await note
 
 
 async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft], before: str) -> None:

@@ -162,17 +162,12 @@ async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, 
 
 
 def _targets(arena: Arena, seat: Seat) -> list[str]:
-    """Whose proposals this agent criticises: random ones, the next in the ring, or all others."""
+    """Whose proposals this agent criticises: the next in the ring, or all others."""
     names = [one.name for one in arena.proposing]
     others = [name for name in names if name != seat.name]
-    match arena.config.critique:
-        case "ring":
-            after = names[names.index(seat.name) + 1 :] + names if seat.name in names else others
-            return after[:1]
-        case "random":
-            drawn = arena.room.shuffled(f"critique/{seat.agent.id}", others)[: arena.config.critics]
-            return [name for name in others if name in drawn]
-    return others
+    if arena.config.critique == "ring" and seat.name in names:
+        return [names[(names.index(seat.name) + 1) % len(names)]]
+    return others[:1] if arena.config.critique == "ring" else others
 
 
 def _feedback(arena: Arena, number: int) -> dict[str, Feedback]:

@@ -52,8 +52,8 @@ async def conclude(stage: Stage) -> None:
     conclusion = await decide_outcome(stage)
     view = await hear_view(stage)
     void = isinstance(conclusion.data, Conclusion) and conclusion.data.outcome == "void"
-    summary = stage.room.errand(write_summary(stage, conclusion, view))
-    post = None if void else stage.room.errand(write_post(stage, conclusion))
+    summary = stage.room.start_background(write_summary(stage, conclusion, view))
+    post = None if void else stage.room.start_background(write_post(stage, conclusion))
     written = {"summary.md": await summary, "blog-post.md": await post if post is not None else None}
     documents = [(name, reply.text) for name, reply in written.items() if reply is not None]
     found = await assess(stage, conclusion, view, documents)

@@ -28,7 +28,7 @@ class Setup(Header):
     time_budget_minutes: float
     evidence: str | None
     names: dict[str, str] = Field(default_factory=dict)
-    words: dict[str, dict[str, int]] = Field(default_factory=dict)
+    words: dict[str, int] = Field(default_factory=dict)
 
 
 class Announcement(Payload):

@@ -55,7 +55,7 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         may_end = config.min_rounds <= number < config.max_rounds
         chair = stage.agent("chair", f"r{number}.end")
         prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number)
-        asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
+        asked = room.start_background(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
         await hear_audience(stage, number)
         over = await asked if asked is not None else None
         if isinstance(over, Failure):

@@ -271,6 +271,7 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
     """The question and a side on it, for short prompts and first words without a premise."""
     if config.claim is not None or config.options:
         return {"question": f"The question is: {config.topic} " if config.options else ""}
+    answer = "A good answer is" if opens else "A better answer is"
     return {
         "question": f"The question is: {config.topic} ",
         "sure": "You know a good answer, and stand by it."
@@ -278,13 +279,7 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
         else f"You disagree with {opponent}: there is a better answer.",
         "lead": "your answer",
         "why": "your answer, and why it is right" if opens else "what is wrong in that, and what is better",
-        "first_reason": "A good answer is",
-        "second_reason": "That works because",
-        "opening_reason": "The best answer is" if opens else "A better answer is",
-        "reason": "The best answer is" if opens else "A better answer is",
-        "next_reason": "A good answer is" if opens else "A better answer is",
-        "doubt": f"What {opponent} leaves out is that",
-        "retort": "I stand by my answer." if opens else f"I see it differently than {opponent}.",
+        **dict.fromkeys(("first_reason", "opening_reason", "reason", "next_reason"), answer),
     }
 
 

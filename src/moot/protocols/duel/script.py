@@ -14,7 +14,6 @@ from moot.api import (
     BRIEF_PARTS,
     THINKING,
     Agent,
-    Aside,
     BriefReply,
     CallFailed,
     Draft,
@@ -24,6 +23,7 @@ from moot.api import (
     Prose,
     Reply,
     Room,
+    Task,
     brief_in_words,
     send_back_once,
     weighing,
@@ -70,16 +70,16 @@ NO_ANSWER = "({judge} gave no answer.)"
 
 async def play(room: Room, config: DuelConfig) -> None:
     duel = await open_duel(room, config)
-    plans = {id(speaker): room.aside(plan(duel, speaker, foe)) for speaker, foe in (duel.turn_of(1), duel.turn_of(2))}
+    plans = {id(speaker): room.start(plan(duel, speaker, foe)) for speaker, foe in (duel.turn_of(1), duel.turn_of(2))}
     statements: list[Draft] = []
-    judged: Aside[dict[str, int | None]] | None = None
+    judged: Task[dict[str, int | None]] | None = None
     notes: list[Draft] = []
     for number in range(1, config.turns + 1):
         speaker, opponent = duel.turn_of(number)
         await plans[id(speaker)]
         statements.append(await speak(duel, number, speaker, opponent, statements))
         if duel.judge is not None:
-            judged = room.aside(assess(duel, duel.judge, number, statements[-1], notes, judged))
+            judged = room.start(assess(duel, duel.judge, number, statements[-1], notes, judged))
     if duel.judge is not None and judged is not None:
         running = await judged
         if duel.jury:
@@ -151,7 +151,7 @@ async def assess(
     number: int,
     statement: Draft,
     notes: list[Draft],
-    before: "Aside[dict[str, int | None]] | None",
+    before: "Task[dict[str, int | None]] | None",
 ) -> dict[str, int | None]:
     """The judge weighs one statement in private, then scores its speaker. Returns the current scores.
 

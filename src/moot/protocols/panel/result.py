@@ -115,7 +115,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     brief, decision = log.brief, log.decision
     briefs = [ruling.brief for ruling in log.rulings_behind_it if ruling.brief]
     wanted = brief.require or ([brief.passes] if brief.passes else [])
-    missing = _missing(log) if decision else []
+    missing = _missing(log, decision) if decision else []
     first = next((one for one in log.decisions if one.version == 1), None)
     before = _first_decision(log) if decision else None
     debated = decision is not None and (decision.rounds > 1 or log.version > 1)
@@ -135,7 +135,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         votes=[_ballotted(vote) for vote in decision.votes] if decision else [],
         personas=len(brief.weights),
         answered=len(brief.weights) - len(missing) if decision else None,
-        abstained=_abstained(log) if decision else [],
+        abstained=_abstained(log, decision) if decision else [],
         missing=missing,
         rulings=[
             Ruling(
@@ -151,7 +151,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         changes=decision.changes if decision else [],
         key_points=_texts([point.text for point in one.because] for one in briefs),
         modifications_required=_required(log),
-        dissenting_opinions=_dissent(log) if decision else [],
+        dissenting_opinions=_dissent(log, decision) if decision else [],
         next_steps=_texts([one.next.text] for one in briefs if one.next),
         revisions=_versions(log),
         first_decision=before,
@@ -259,22 +259,19 @@ def _ballotted(vote: Voted) -> Ballotted:
     return Ballotted(persona=vote.persona, label=vote.label, weight=float(vote.weight), confidence=vote.confidence)
 
 
-def _abstained(log: PanelLog) -> list[Abstention]:
-    """Who declined to choose in the end, on which changes where those are voted on, and what they said."""
-    decision = log.decision
-    assert decision is not None  # noqa: S101 (only asked for where there is one)
-    if decision.changes:
-        return _abstained_on_changes(log, decision)
+def _last_words(log: PanelLog) -> dict[str, str]:
+    """What everybody said last, in a position, with a ballot or in a ruling."""
     said = {name: one.claim for name, one in log.last_positions if one.claim}
-    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
-    none = [vote.persona for vote in decision.votes if vote.label is None and not vote.missing]
-    return [Abstention(persona=name, reason=said.get(name, "")) for name in none]
+    said |= {name: one.reason for name, one in log.ballots if one.version == log.version and one.reason}
+    return said | {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
 
 
-def _abstained_on_changes(log: PanelLog, decision: Decision) -> list[Abstention]:
-    last = [(name, one) for name, one in log.ballots if (one.version, one.round) == (log.version, decision.rounds)]
-    said = {name: one.reason for name, one in last if one.reason}
-    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+def _abstained(log: PanelLog, decision: Decision) -> list[Abstention]:
+    """Who declined to choose in the end, on which changes where those are voted on, and what they said."""
+    said = _last_words(log)
+    if not decision.changes:
+        none = [vote.persona for vote in decision.votes if vote.label is None and not vote.missing]
+        return [Abstention(persona=name, reason=said.get(name, "")) for name in none]
     numbers: dict[str, list[str]] = {}
     for change in decision.changes:
         for vote in change.votes:
@@ -286,10 +283,8 @@ def _abstained_on_changes(log: PanelLog, decision: Decision) -> list[Abstention]
     ]
 
 
-def _missing(log: PanelLog) -> list[Abstention]:
+def _missing(log: PanelLog, decision: Decision) -> list[Abstention]:
     """Who could not be asked in the end, and why."""
-    decision = log.decision
-    assert decision is not None  # noqa: S101 (only asked for where there is one)
     last = decision.rounds
     given: list[tuple[str, Position | Synthesis | Ballot]] = [
         *[(name, one) for name, one in log.last_positions if one.round == last and not decision.changes],
@@ -299,13 +294,10 @@ def _missing(log: PanelLog) -> list[Abstention]:
     return [Abstention(persona=name, reason=one.failure) for name, one in given if one.failure is not None]
 
 
-def _dissent(log: PanelLog) -> list[Dissent]:
+def _dissent(log: PanelLog, decision: Decision) -> list[Dissent]:
     """The opinions of those who voted against the decision, or against the leading label, from their last position
     or ruling. Empty if no label leads."""
-    decision = log.decision
-    assert decision is not None  # noqa: S101 (only asked for where there is one)
-    said = {name: one.claim for name, one in log.last_positions if one.claim}
-    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+    said = _last_words(log)
     if decision.changes:
         against = [
             (vote.persona, f"{one.number}: {vote.label}")

@@ -7,13 +7,13 @@ too few members can be asked, there is no decision, and the debate stops until i
 """
 
 import difflib
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from itertools import count
 from operator import attrgetter
 from typing import Any
 
 from moot.api import Agent, Deadline, Draft, Failure, Prose, Room, is_reply
 from moot.protocols.panel import prompts
-from moot.protocols.panel.attendance import until_enough
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
@@ -121,6 +121,28 @@ async def ask_together(
 
     await until_enough(sitting, seats, given, ask, at, place)
     return given
+
+
+async def until_enough(
+    sitting: Sitting,
+    asked: Sequence[Panellist],
+    given: Mapping[str, Draft],
+    ask: Callable[[Sequence[Panellist], str], Awaitable[None]],
+    at: str,
+    place: str,
+) -> None:
+    """Ask these panellists; if too few answer, stop, and ask the missing ones again when the debate resumes. `ask`
+    fills `given` by name, and gets a suffix for the call's key."""
+    missing = list(asked)
+    for attempt in count(1):
+        await ask(missing, "" if attempt == 1 else f"/again/{attempt}")
+        missing = [seat for seat in asked if seat.name not in given or not is_reply(given[seat.name])]
+        lack = sitting.lack(given)
+        if lack is None:
+            return
+        answered = sum(is_reply(draft) for draft in given.values())
+        names = [seat.name for seat in missing]
+        stop_once(sitting.panel.room, f"{sitting.version}/{at}/{attempt}", place, names, answered, lack)
 
 
 async def take_position(
