@@ -42,8 +42,9 @@ for args in json.loads(sys.argv[1]):
     print(json.dumps([code, out.getvalue(), err.getvalue()]))
 if built_in("web"):
     from fastapi.testclient import TestClient
+    from moot.service.host import Host
     from moot.web.app import make_app
-    with TestClient(make_app("debates"), base_url="http://127.0.0.1") as client:
+    with TestClient(make_app(Host("debates")), base_url="http://127.0.0.1") as client:
         assert client.get("/").status_code == 200
 if built_in("mcp"):
     from moot.mcp.server import make_server
