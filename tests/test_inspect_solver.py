@@ -127,7 +127,7 @@ def test_a_task_is_answered_by_an_arena(found: dict[str, Any]) -> None:
     assert france["completion"].endswith("\n\nANSWER: Paris")
     assert france["moot"]["answer"] == "Paris"
     assert spain["completion"].endswith("ANSWER: none of them")
-    assert peru["completion"].splitlines()[-1] == "No answer: by early consensus, but its answer cannot be read"
+    assert peru["completion"].splitlines()[-1].endswith(", but its answer cannot be read")
     assert peru["moot"]["outcome"] == "unparsable"
 
 

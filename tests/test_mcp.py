@@ -201,14 +201,6 @@ def test_an_arena_gates_a_task(tmp_path: Path) -> None:
     served(tmp_path, ask, *(ScriptedModel(reply, name) for name, reply in models.items()))
 
 
-def test_a_gate_takes_the_options_of_its_protocol(tmp_path: Path) -> None:
-    async def ask(client: Client) -> None:
-        wrong = await refusal(client, "panel_gate", idea=IDEA, model=MODEL, settings={"kind": "taste"})
-        assert "taste" in wrong
-
-    served(tmp_path, ask)
-
-
 def test_a_protocol_that_was_added_has_its_tools(tmp_path: Path) -> None:
     model = ScriptedModel(ups(True, False, True))
 

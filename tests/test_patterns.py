@@ -16,15 +16,17 @@ REASONS = {
         cli.display engine.play.endings engine.play.lenient engine.define.plain engine.play.prompt engine.play.prose
         evidence.diffs evidence.pages
         evidence.ranking memory.store models.embedded models.embeddings models.scripted
-        protocols.chaired.record protocols.panel.config protocols.panel.metrics runs.ci runs.search text.fences
+        protocols.chaired.record protocols.panel.config protocols.panel.metrics runs.ci runs.search
+        studies.evaluate.stating text.fences
         text.initials text.language text.sentences
         """,
     "cleaning and escaping": """
         engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown protocols._kit
         report.markdown
-        report.page report.safe report.site studies.page text.clean text.maps text.marks text.yaml web.pages.rendering
+        report.page report.safe report.site studies.evaluate.texts studies.page
+        text.clean text.maps text.marks text.yaml web.pages.rendering
         """,
-    "numbers": "engine.play.structured protocols.chaired.computing",
+    "numbers": "engine.play.structured protocols.chaired.computing studies.evaluate.matching",
     "names by identity": "protocols.arena.board text.masking text.names web.pages.compare",
     "no prose: formats, files, addresses, names of models and runs": """
         argument.drawing argument.formats argument.formats.af argument.formats.apx argument.formats.argdown
@@ -39,10 +41,7 @@ REASONS = {
         web.security
         """,
 }
-BY_WORDS = """
-    studies.evaluate.dataset studies.evaluate.matching
-    studies.evaluate.stating studies.evaluate.texts studies.evaluate.units
-    """
+BY_WORDS = "studies.evaluate.dataset"
 """Modules that still look for words of a language. This list gets shorter, never longer."""
 
 

@@ -67,7 +67,7 @@ from moot.text.names import folded, look_of, name_alone
 from moot.text.quotations import find_quote, quotations, without_quotations
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
-from moot.web.partial_json import Legible
+from moot.web.partial_json import PartialReply
 from tests.kit.patterns import Use, uses
 from tests.kit.regex_steps import TooManySteps, counted_lines, matcher_of
 
@@ -180,11 +180,11 @@ class Chosen(BaseModel):
 
 def stream(text: str) -> None:
     """A reply that comes letter by letter, as it is read on its way to a page."""
-    speech, legible = Speech(lambda text: None), Legible()
+    speech, readable = Speech(lambda text: None), PartialReply()
     events: EventReader[bytes] = EventReader(lambda data: data or None)
     for one in text:
         speech.add(one)
-        legible.more(one)
+        readable.more(one)
         list(events.more(one.encode()))
     speech.end()
 

@@ -4,14 +4,14 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import moot
 from moot.engine.play.structured import instance_of
 from moot.record.journal import Record
-from moot.studies.evaluate import Evaluation, Row
+from moot.studies.evaluate import Design, Evaluation, Row
 from moot.testing import Scripted, ScriptedModel
 
 MODEL = "scripted/quiz"
@@ -99,7 +99,12 @@ def run(
     quiz: Quiz, path: Path, protocols: Sequence[str], model: moot.Model | None = None, **settings: Any
 ) -> Evaluation:
     given = {"out": path.parent / "out", "model": MODEL, "seed": 1, **settings}
-    return asyncio.run(moot.evaluate(path, protocols, models={MODEL: model or quiz.model}, **given))
+    return asyncio.run(moot.evaluate(path, protocols, design_of(given), models={MODEL: model or quiz.model}, **given))
+
+
+def design_of(given: dict[str, Any]) -> Design:
+    """The design among these settings, which are taken out."""
+    return Design(**{one.name: given.pop(one.name) for one in fields(Design) if one.name in given})
 
 
 def row(found: Evaluation, question: str, method: str) -> Row:

@@ -16,6 +16,7 @@ from moot.engine.define.shipped import SHELF
 from moot.engine.define.study import TRUTH, Study
 from moot.engine.play.structured import instance_of
 from moot.studies.batch import LocalExecutor, create_batch, read_batch, run_batch
+from moot.studies.evaluate import Design
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
@@ -131,11 +132,10 @@ def test_an_evaluation_has_the_judge_with_and_without_debate(tmp_path: Path) -> 
         moot.evaluate(
             file,
             ["oversight"],
-            baselines=[],
+            Design([], seed=1),
             models={model.name: model},
             model=model.name,
             out=tmp_path / "out",
-            seed=1,
         )
     )
     assert {row.method: row.calls for row in found.rows} == {"oversight": 11, "oversight/first": 1}
@@ -184,11 +184,10 @@ def test_an_evaluation_compares_them_at_equal_budgets(tmp_path: Path) -> None:
         moot.evaluate(
             file,
             names,
-            baselines=["single"],
+            Design(["single"], seed=1),
             models={model.name: model},
             model=model.name,
             out=tmp_path / "out",
-            seed=1,
         )
     )
     right = {row.method: row.answer for row in found.rows if row.grade == "right"}

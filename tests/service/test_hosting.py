@@ -133,19 +133,6 @@ def test_a_debate_whose_folder_is_deleted_asks_nobody_any_more(tmp_path: Path) -
     at_host(tmp_path, do, model)
 
 
-def test_a_debate_whose_folder_is_deleted_can_be_stopped(tmp_path: Path) -> None:
-    model = GatedModel(ScriptedModel(full_script(TURNS)), {"A/turn/1": lambda: False})
-
-    async def do(host: Host) -> None:
-        name = await host.start(small_config(tmp_path, TURNS))
-        await until(lambda: len(replied(host.find(name))) == BEFORE_A)
-        shutil.rmtree(tmp_path / name)
-        await host.cancel(name)
-        assert host.under_way == []
-
-    at_host(tmp_path, do, model)
-
-
 def test_a_person_is_asked_and_answers(out: str) -> None:
     script = {key: reply for key, reply in full_script(TURNS).items() if not key.startswith("B/")}
 
@@ -259,8 +246,8 @@ def test_what_went_wrong_is_told_without_paths_and_insides(tmp_path: Path, caplo
             assert news[-1].status == "failed"
             assert "KeyError" in str(news[-1].reason)
             assert secret not in str(news)
-        assert host.told(OSError(28, "No space left on device", secret)) == "No space left on device"
-        assert host.told(moot.RunDamaged(f"{tmp_path}/x/log.jsonl: line 3 is not JSON")) == (
+        assert host.message_for(OSError(28, "No space left on device", secret)) == "No space left on device"
+        assert host.message_for(moot.RunDamaged(f"{tmp_path}/x/log.jsonl: line 3 is not JSON")) == (
             "x/log.jsonl: line 3 is not JSON"
         )
 

@@ -385,23 +385,6 @@ def test_cancelled_before_a_worker_had_it(database: str) -> None:
     at_hosts(database, do)
 
 
-def test_a_limit_is_kept_and_a_larger_one_goes_on(database: str) -> None:
-    async def do(one: Host, _: Host, endpoint: FakeEndpoint) -> None:
-        async with working(database, endpoint):
-            name = await one.start(duel(max_calls=5))
-            first = await heard(one, name)
-            assert isinstance(first[-1], Ended)
-            assert first[-1].status == "limit"
-            assert endpoint.count == 5
-            await one.resume(name, max_calls=calls_of(TURNS))
-            second = await heard(one, name, seqs(first)[-1])
-        assert seqs(first) + seqs(second) == list(range(ENTRIES))
-        assert endpoint.count == calls_of(TURNS)
-        await sound(one, name)
-
-    at_hosts(database, do)
-
-
 def test_only_so_many_are_waiting_at_once(database: str) -> None:
     async def do(one: Host, other: Host, _: FakeEndpoint) -> None:
         name = await one.start(duel())
@@ -466,7 +449,7 @@ def test_a_database_that_is_away_is_told_without_its_address(
         assert name not in str(told.value)
         with pytest.raises((moot.MootError, OSError)) as lost:
             await one.found(first)
-        assert one.told(lost.value) == "the database of the runs cannot be used now; try again later"
+        assert one.message_for(lost.value) == "the database of the runs cannot be used now; try again later"
         await until(lambda: "the database of the runs is away" in caplog.text)
         let_in(True)
         async with working(database, endpoint):

@@ -1,7 +1,6 @@
 """A protocol that these pages have never heard of: it is offered, started, watched, read and asked for like any other,
 and what it says of its outcome stands on every page."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -39,18 +38,6 @@ def whole(tmp_path: Path) -> Iterator[Site]:
 
 def voted(folder: Path, *hands: bool, **settings: Any) -> moot.Run:
     return moot.Run(Path(play(config_of(folder, **settings), ScriptedModel(ups(*hands), name=MODEL)).run))
-
-
-def test_it_is_offered_with_a_form_of_its_own(plain: Site) -> None:
-    with plain.client() as client:
-        page = client.get("/start?protocol=hands").text
-        assert 'value="hands" checked' in page
-        assert "From</span> hands.py" in page
-        assert 'name="hands.voters"' in page and 'name="hands.mood"' in page
-        assert 'placeholder="3"' in page and '<option value="calm" selected>' in page
-        assert "hands.unseen" not in page, "it has no label"
-        css = client.get("/protocols.css").text
-        assert "form:has(#way-hands:checked) .for-hands { display: revert; }" in css
 
 
 def test_it_is_started_from_its_form(plain: Site) -> None:
@@ -144,43 +131,6 @@ def test_its_live_page_draws_and_covers_what_it_says(whole: Site) -> None:
         assert page.count('<details class="cover lesser">') == 3, "each hand gives it away"
         seated = client.get(f"/runs/{run.name}/watch?seat=Ann").text
         assert '<h2 id="live-hands-h">' in seated, "it is over, so the seat is nobody's"
-
-
-def test_the_api_tells_of_it(plain: Site) -> None:
-    with plain.client() as client:
-        found = next(one for one in client.get("/api/protocols").json() if one["name"] == "hands")
-        assert found["origin"] == {"source": "hands.py", "version": None, "sha256": "0" * 64}
-        assert (found["topic_key"], found["roles"], found["about"]) == ("topic", [], HANDS.about)
-        assert found["options"]["properties"] == {
-            "voters": {"type": "integer", "minimum": 2, "maximum": 5, "description": "How many vote.", "default": 3},
-            "mood": {"type": "string", "enum": ["calm", "heated"], "description": "How they talk.", "default": "calm"},
-            "unseen": {"type": "integer", "description": "For files and programs alone.", "default": 1},
-        }
-        assert "context" in found["settings"]["properties"]
-        begun = client.post("/api/runs", json={"protocol": "hands", "topic": "Is it so?", "settings": {"voters": 2}})
-        assert begun.status_code == 201, begun.text
-        name = begun.json()["name"]
-        following(client, f"/api/runs/{name}/follow")
-        detail = client.get(f"/api/runs/{name}").json()
-        assert detail["summary"]["headline"] == detail["result"]["summary"]["headline"]
-        assert detail["summary"]["headline"].endswith("of 2")
-        assert detail["flags"] == detail["result"]["flags"]
-        assert client.get("/api/runs", params={"protocol": "hands"}).json()["total"] == 1
-        unknown = client.post("/api/runs", json={"protocol": "feet", "topic": "Is it so?"})
-        assert (unknown.status_code, "no protocol is called 'feet'" in unknown.json()["error"]) == (422, True)
-
-
-def test_the_chat_endpoint_answers_with_it(whole: Site) -> None:
-    messages = [{"role": "system", "content": "You advise a bank."}, {"role": "user", "content": "Is it so?"}]
-    with whole.client() as client:
-        assert "moot/hands" in [one["id"] for one in client.get("/v1/models").json()["data"]]
-        answer = client.post("/v1/chat/completions", json={"model": "moot/hands", "messages": messages}).json()
-        text = answer["choices"][0]["message"]["content"]
-        detail = client.get(f"/api/runs/{answer['id']}").json()
-        assert text.startswith(f"**{detail['summary']['headline']}**")
-        assert SHOWN[1] in text and "- **Flag:** Hands were raised in sight of each other." in text
-        assert "- **Note:** Few voted." in text
-        assert "system: You advise a bank." in json.dumps(detail["result"] | read_config(whole, answer["id"]))
 
 
 def read_config(site: Site, name: str) -> dict[str, Any]:

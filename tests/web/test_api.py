@@ -204,34 +204,6 @@ def test_readers_vote_in_every_protocol(tmp_path: Path, finished: dict[str, moot
             assert client.get(f"/api/runs/{copy.name}").json()["reader_votes"] == {"Zoe": "promoter"}, protocol
 
 
-def test_a_person_takes_part(folder: Path) -> None:
-    asked = SMALL | {"roles": {"B": "human/Robin"}}
-    with serving(folder) as site, site.client() as client:
-        name = client.post("/api/runs", json=asked).json()["name"]
-        base = f"/api/runs/{name}"
-        texts = []
-        with client.stream("GET", f"{base}/follow") as stream:
-            kind = ""
-            for line in stream.iter_lines():
-                kind = line.removeprefix("event: ") if line.startswith("event: ") else kind
-                if kind != "awaiting" or not line.startswith("data: "):
-                    continue
-                for question in json.loads(line.removeprefix("data: "))["questions"]:
-                    assert (question["person"], question["schema"]) == ("Robin", None)
-                    assert client.get(base).json()["awaiting"] == [question]
-                    nothing = client.post(f"{base}/answers", json={"key": question["key"], "text": " "})
-                    assert "empty" in error(nothing, 422)
-                    text = f"My answer at {question['key']}."
-                    answer = client.post(f"{base}/answers", json={"key": question["key"], "text": text})
-                    assert answer.status_code == 204
-                    texts.append(text)
-        assert len(texts) == 3
-        said = [entry.content for entry in site.host.find(name).entries()]
-        assert set(texts) <= set(said)
-        late = client.post(f"{base}/answers", json={"key": "B/plan", "text": "Too late."})
-        assert "nobody is waited for" in error(late, 409)
-
-
 def test_an_answer_with_fields(folder: Path) -> None:
     asked = SMALL | {"roles": {"judge": "human/Robin"}}
     with serving(folder) as site, site.client() as client:

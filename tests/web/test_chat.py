@@ -169,15 +169,6 @@ def test_nothing_that_others_wrote_is_more_than_text(tmp_path: Path) -> None:
         assert [token.type for token in tokens].count("hr") == (text is streamed)
 
 
-def test_the_client_may_be_asynchronous(chatting: Site) -> None:
-    async def ask() -> str:
-        async with openai.AsyncOpenAI(base_url=f"{chatting.url}/v1", api_key="none", max_retries=0) as client:
-            answer = await client.chat.completions.create(model="moot/duel", messages=QUESTION, extra_body=BRIEF)
-            return answer.choices[0].message.content or ""
-
-    assert "made the stronger case" in asyncio.run(ask())
-
-
 @pytest.mark.parametrize("protocol", ["arena", "duel", "panel"])
 def test_what_was_said_before_is_a_document_for_everybody(chatting: Site, protocol: str) -> None:
     before: list[ChatCompletionMessageParam] = [

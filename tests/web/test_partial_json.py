@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from moot.service.host import Batch, News, Silent, Speaking
 from moot.service.news import one_by_one
-from moot.web.partial_json import FREE_READING, Legible, legible
+from moot.web.partial_json import FREE_READING, PartialReply, with_readable_speech
 
 MOVE = {
     "move": {"choice": "rebut A1", "certain": True, "n": 3},
@@ -23,7 +23,7 @@ TOLD = 'rebut A1\n\nNot "so".\nAt all 🙂 – né.\n\nx'
 
 
 def read(text: str, size: int) -> str:
-    reply = Legible()
+    reply = PartialReply()
     return "".join(reply.more(text[at : at + size]) for at in range(0, len(text), size))
 
 
@@ -54,7 +54,7 @@ def texts_in(value: Any) -> list[str]:
 
 @given(REPLIES, st.booleans())
 def test_at_every_moment_all_is_told_that_the_json_so_far_says(value: Any, ascii_only: bool) -> None:
-    reply, told, text = Legible(), "", json.dumps(value, ensure_ascii=ascii_only)
+    reply, told, text = PartialReply(), "", json.dumps(value, ensure_ascii=ascii_only)
     for at, sign in enumerate(text, 1):
         told += reply.more(sign)
         wanted = "\n\n".join(texts_in(from_json(text[:at], allow_partial="trailing-strings")))
@@ -104,7 +104,7 @@ def test_each_reply_is_told_from_its_own_start() -> None:
         yield Batch((Speaking("a/move/1", "Ada", "is moving", 0, '["again"'),))
 
     async def heard() -> list[News]:
-        return [one async for one in one_by_one(legible(told()))]
+        return [one async for one in one_by_one(with_readable_speech(told()))]
 
     assert asyncio.run(heard()) == [
         Speaking("a/move/1", "Ada", "is moving", 0, ""),
@@ -118,6 +118,6 @@ def test_each_reply_is_told_from_its_own_start() -> None:
 
 
 def test_what_its_author_thinks_first_is_not_shown() -> None:
-    reply = Legible()
+    reply = PartialReply()
     pieces = ['{"thought": "He is ', 'weak there.", "move": {"content": "That', ' does not follow."}}']
     assert "".join(map(reply.more, pieces)) == "That does not follow."

@@ -41,7 +41,7 @@ class Assistants:
             async with application.router.lifespan_context(application):
                 ready.set_result(application)
                 await self._leave.wait()
-        except Exception as error:
+        except Exception as error:  # whatever prevents it is told to those who wait, and not only once
             if ready.done():
                 raise
             self._ready = None  # the next request tries again

@@ -61,7 +61,7 @@ def pass_on_errors(
             try:
                 return await tool(*args, **kwargs)
             except moot.MootError as error:
-                raise (missing if isinstance(error, NoSuchRun) else kind)(printable(host.told(error))) from None
+                raise (missing if isinstance(error, NoSuchRun) else kind)(printable(host.message_for(error))) from None
 
         return wrapper
 

@@ -83,8 +83,8 @@ def listing(host: Host, query: str, limit: int) -> Listing:
 
 def topics(host: Host, unreadable: list[str] | None = None) -> Iterator[tuple[moot.Run, str]]:
     """The stored debates with their topics, newest first. Why one cannot be read is added to `unreadable`."""
-    for standing in reversed(host.standings()):
-        run = standing.run
+    for listed in reversed(host.listed_runs()):
+        run = listed.run
         if run.unreadable is not None:
             if unreadable is not None:
                 unreadable.append(run.unreadable)

@@ -115,7 +115,8 @@ class Outcome(BaseModel):
 
 async def play(room: Room, config: Config) -> None:
     text = Draft("setup", "moot", "text", config.passage or "There is none: argue from what is generally known.")
-    speakers = [room.agent(x.lower(), x, TEXT(passage=Anonymous(text, "text"))) for x in SPEAKERS[config.consultancy]]
+    names = SPEAKERS[config.consultancy]
+    speakers = [room.agent(name.lower(), name, TEXT(passage=Anonymous(text, "text"))) for name in names]
     judge, sides = room.agent("judge", "Judge", JUDGE()), (config.one, config.other)
     details = {"Hidden text": f"{len(config.passage.split())} words", "Right answer": config.right}
     await introduce(room, "oversight", config.topic, [*speakers, judge], judge=judge, details=details)
@@ -204,16 +205,21 @@ async def decide(room: Room, config: Config, judge: Agent, sitting: int, heard: 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
     right = detail_of(entries, "Right answer")
-    said = {one.data.sitting: one for one in entries if isinstance(one.data, Said) and one.data.defends is None}
-    alone, first, second = (getattr(said[n].data, "answer", None) if n in said else None for n in range(3))
+    decisions = {one.data.sitting: one for one in entries if isinstance(one.data, Said) and one.data.defends is None}
+
+    def answer(sitting: int) -> str | None:
+        data = decisions[sitting].data if sitting in decisions else None
+        return data.answer if isinstance(data, Said) else None
+
+    first, second = answer(1), answer(2)
     known = [one == right for one in (first, second) if right and one is not None]
     accuracy = sum(known) / len(known) if known else None
     return Outcome(
         topic=entries[0].content,
         answer=first if first == second else None,
         right=right,
-        alone=alone,
-        alone_seq=getattr(said.get(0), "seq", None),
+        alone=answer(0),
+        alone_seq=decisions[0].seq if 0 in decisions else None,
         sittings=[first, second],
         accuracy=accuracy,
     )
@@ -249,9 +255,8 @@ def firmness(entries: Sequence[Entry]) -> str:
     decided = [one.data for one in entries if isinstance(one.data, Said) and one.data.sitting and one.data.answer]
     sure = [one.confidence or 0 for one in decided]
     word = "Firm" if min(sure) >= FIRM else "Fair" if min(sure) >= FAIR else "Weak"
-    return (
-        f"{word}: it is the same with the sides swapped, and the judge is {' and '.join(f'{n}%' for n in sure)} sure."
-    )
+    shares = " and ".join(f"{share}%" for share in sure)
+    return f"{word}: it is the same with the sides swapped, and the judge is {shares} sure."
 
 
 def flags(known: Sequence[str], entries: Sequence[Entry]) -> list[Flag]:
@@ -264,6 +269,16 @@ def flags(known: Sequence[str], entries: Sequence[Entry]) -> list[Flag]:
         text = "There was no hidden text, so no quotation could be found."
         raised.append(Flag(code="no_hidden_text", text=text))
     return raised
+
+
+def roles(config: Config) -> list[Role]:
+    speakers = [Role(name.lower(), name) for name in SPEAKERS[config.consultancy]]
+    return [*speakers, Role("judge", "Judge", debates=False)]
+
+
+def settings(asked: Any, one: str, other: str) -> dict[str, Any]:
+    """The settings for a question of a dataset."""
+    return {"topic": asked.bare_task, "passage": asked.context or "", "one": one, "other": other}
 
 
 FIRM, FAIR = 80, 65
@@ -290,7 +305,7 @@ PROTOCOL = Protocol(
     payloads={"statement": Said, "lookup": None, "decision": Said},
     options=(HIDDEN,),
     lines=LINES,
-    roles=lambda it: [Role(x.lower(), x, debates=x != "Judge") for x in [*SPEAKERS[it.consultancy], "Judge"]],
+    roles=roles,
     capabilities=(
         Suits(("yes_no", "choice")),
         LiveView(verdicts=("decision",), hidden=("decision",)),
@@ -298,14 +313,9 @@ PROTOCOL = Protocol(
         Decides("answer", {"unsupported": ("quotes_invented",)}),
         choosing(
             {"debater-1": "Debater-1", "debater-2": "Debater-2"},
-            lambda asked, one, other: {
-                "topic": asked.bare_task,
-                "passage": asked.context or "",
-                "one": one,
-                "other": other,
-            },
-            lambda it, *_: it.answer,
-            alone=lambda it: ("Judge", it.alone, it.alone_seq),
+            settings,
+            lambda found, *_: found.answer,
+            alone=lambda found: ("Judge", found.alone, found.alone_seq),
         ),
     ),
 )

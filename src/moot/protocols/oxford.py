@@ -239,21 +239,30 @@ def sections(material: Material) -> list[Section]:
     return [Section("votes", "The votes", [chart, table], brief=True, live="covered")]
 
 
-LINES = lines_by_type(
-    {
-        "vote": lambda it, _: Line(
-            "mark",
-            f"{it.when} the debate",
-            f"votes {it.vote}",
-            group=f"The vote {it.when} the debate",
-            early=it.when == "before",
-        )
-    }
-)
+def which_is_right(found: Outcome, one: str, other: str) -> str | None:
+    """The answer of the audience to a question of a dataset, of which `one` is the motion."""
+    if found.carried is None:
+        return None
+    return one if found.carried else other
+
+
+def requirements_met(found: Outcome, _: Any) -> list[str]:
+    met = [*MET.get(found.winner or "", ())]
+    if found.carried:
+        met.append("carried")
+    return met
+
+
+def vote_line(voted: Voted, _: int) -> Line:
+    group, early = f"The vote {voted.when} the debate", voted.when == "before"
+    return Line("mark", f"{voted.when} the debate", f"votes {voted.vote}", group=group, early=early)
+
+
+LINES = lines_by_type({"vote": vote_line})
 STUDY = choosing(
     {"proposer": "Proposer", "opposer": "Opposer"},
     lambda asked, one, other: dict.fromkeys(("topic", "claim"), claim_of(asked, one, other)),
-    lambda found, one, other: None if found.carried is None else one if found.carried else other,
+    which_is_right,
 )
 PROTOCOL = Protocol(
     "oxford",
@@ -272,7 +281,7 @@ PROTOCOL = Protocol(
         Suits(("yes_no",)),
         SpecialKeys(seats="models"),
         LiveView(public_steps=SPEECHES, spoilers=("vote",), hidden=("vote",)),
-        Decides(lambda found, _: [*MET.get(found.winner or "", ()), *["carried"] * (found.carried is True)]),
+        Decides(requirements_met),
         STUDY,
     ),
 )

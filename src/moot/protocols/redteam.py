@@ -209,9 +209,11 @@ def standing(said: Sequence[Draft | Entry], last: Severity | None) -> tuple[bool
     grave = [one for one in attacks_in(said) if one.severity in GRAVE]
     fails = any(one.closed is False or one.handling in (None, "accepted") for one in grave)
     checked = all(is_reply(one) for one in said if one.type == "attack") and all(one.closed for one in grave)
-    mended = any(one.handling == "mended" for one in grave)
-    submitted = False if fails or mended else True if checked else None
-    revised = False if fails or last in GRAVE else True if checked and last else None
+    submitted, revised = (True if checked else None), (True if checked and last else None)
+    if fails or any(one.handling == "mended" for one in grave):
+        submitted = False
+    if fails or last in GRAVE:
+        revised = False
     return submitted, revised
 
 
@@ -345,7 +347,7 @@ DECIDES = Decides(
     revised=revised,
     refuses={"contradicted": ("answer_contradicts_verdict",)},
     conditions=lambda found: [f"{one.severity}: {one.attack}" for one in blocking(found)],
-    decision=lambda found: None if found.holds is None else "holds" if found.holds else "does_not_hold",
+    decision=lambda found: {True: "holds", False: "does_not_hold"}.get(found.holds),
 )
 STUDY = choosing(
     {"red": "Red team", "blue": "Blue team"},

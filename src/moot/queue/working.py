@@ -239,7 +239,7 @@ class _Worker:
             self._leave_to_others(config, claim.name)
             self.allowed.check(config, order.limits)
             result = await self._played(config, order, claim)
-        except BaseException as error:
+        except BaseException as error:  # however it ends, the queue has to be told
             why = self.why.get(claim.run)
             if why == "stop":
                 await self._end(claim, "cancelled", None)

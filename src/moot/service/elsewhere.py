@@ -74,15 +74,15 @@ class Elsewhere:
             async for batch in following:
                 yield batch
 
-    def let_go(self, number: int) -> None:
+    def release(self, number: int) -> None:
         """Drop all followers of that run."""
         if (followed := self._followed.pop(number, None)) is not None:
-            followed.live.let_go()
+            followed.live.release()
 
     async def close(self) -> None:
         """Drop all followers."""
         for number in list(self._followed):
-            self.let_go(number)
+            self.release(number)
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.wait([self._looking])

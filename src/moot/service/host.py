@@ -28,7 +28,7 @@ from moot.report import documents
 from moot.service.elsewhere import Elsewhere
 from moot.service.guests import check_for_guests
 from moot.service.live import Live, NotAsked, how_it_ended, readable_since
-from moot.service.looking import look_on
+from moot.service.looking import follow_folder
 from moot.service.news import (
     Awaiting,
     Batch,
@@ -41,7 +41,7 @@ from moot.service.news import (
     Written,
     one_by_one,
 )
-from moot.service.store import DatabaseStore, Standing, Store, number_of, open_store
+from moot.service.store import DatabaseStore, ListedRun, Store, number_of, open_store
 
 if TYPE_CHECKING:
     from moot.queue.serving import Workers
@@ -53,6 +53,7 @@ __all__ = [
     "Batch",
     "Ended",
     "Host",
+    "ListedRun",
     "Live",
     "News",
     "NoSuchRun",
@@ -61,7 +62,6 @@ __all__ = [
     "Quiet",
     "Silent",
     "Speaking",
-    "Standing",
     "TooManyDebates",
     "Written",
     "how_it_ended",
@@ -154,9 +154,9 @@ class Host:
         number = number_of(found)
         return self.store.states([number])[number].queued
 
-    def standings(self) -> list[Standing]:
+    def listed_runs(self) -> list[ListedRun]:
         """All runs, oldest first. Blocks."""
-        return self.store.standings()
+        return self.store.listed_runs()
 
     @property
     def under_way(self) -> list[str]:
@@ -258,8 +258,10 @@ class Host:
             live = self._live.get(name)
             if live is None:
                 found = await self.found(name)
-                told = self._elsewhere.follow(found, after, seat, beat) if self._elsewhere else None
-                following = told or look_on(found, after, seat, beat, lambda: self._closed or name in self._live)
+                shared = self._elsewhere.follow(found, after, seat, beat) if self._elsewhere else None
+                following = shared or follow_folder(
+                    found, after, seat, beat, lambda: self._closed or name in self._live
+                )
             else:
                 following = live.batches(after, seat, beat)
             async with aclosing(following):
@@ -271,7 +273,7 @@ class Host:
                         if isinstance(news, Written) and not news.again:
                             after = max(after, news.entry.seq)
 
-    def told(self, error: Exception) -> str:
+    def message_for(self, error: Exception) -> str:
         """The error message for clients, without the location of the runs and without internals of the program."""
         if isinstance(error, ConnectionError):
             return AWAY
@@ -294,6 +296,10 @@ class Host:
                 speech.hear(number_of(live.run), event)
 
         return hear
+
+    def _has_left(self, name: str) -> bool:
+        """Whether a run that another process had is followed here no longer: it is ours now, or the host closes."""
+        return self._closed or name in self._live
 
     def _check_that_there_is_room(self, elsewhere: int = 0) -> None:
         if len(self._live) + self._starting + elsewhere >= self.at_most:
@@ -319,7 +325,7 @@ class Host:
         if live.ended is None:
             self._live[name], self._tasks[name] = live, task
             if self._elsewhere is not None:
-                self._elsewhere.let_go(number_of(live.run))
+                self._elsewhere.release(number_of(live.run))
         return name
 
     async def _played(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> None:
@@ -335,7 +341,7 @@ class Host:
         except asyncio.CancelledError:
             status, reason = "interrupted", "stopped from outside"
         except Exception as error:  # the end of a debate is always told
-            reason = self.told(error)
+            reason = self.message_for(error)
             if not isinstance(error, MootError | OSError):
                 logging.getLogger(__name__).exception("a debate ended by an error in moot itself")
             if not live.begun.is_set():

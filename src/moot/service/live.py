@@ -152,7 +152,7 @@ class Live:
             self._speeches.clear()
             self._change_soon()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Drop all followers while the debate continues."""
         self._left = True
         self._change()

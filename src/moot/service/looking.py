@@ -12,7 +12,7 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at the folder."""
 
 
-async def look_on(
+async def follow_folder(
     found: Run, after: int, seat: str | None, beat: float | None, until: Callable[[], bool]
 ) -> AsyncGenerator[Batch, None]:
     """Everything after that entry, until the run ends or `until` returns true."""

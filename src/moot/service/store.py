@@ -20,7 +20,7 @@ from moot.runs.tags import TAGS
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ListedRun:
     """A run in a list. `version` changes when its config, its result or its tags do."""
 
     run: Run
@@ -52,7 +52,7 @@ class Store(Protocol):
         """Whether it is running or queued."""
         ...
 
-    def standings(self) -> list[Standing]:
+    def listed_runs(self) -> list[ListedRun]:
         """All runs, oldest first, except for those inside studies."""
         ...
 
@@ -84,13 +84,13 @@ class FolderStore:
             return run.busy
         return False
 
-    def standings(self) -> list[Standing]:
-        return [self._standing(run) for run in list_runs(self.out)]
+    def listed_runs(self) -> list[ListedRun]:
+        return [self._listed(run) for run in list_runs(self.out)]
 
-    def _standing(self, run: Run) -> Standing:
+    def _listed(self, run: Run) -> ListedRun:
         times = [_changed(run.path / name) for name in (CONFIG, RESULT, TAGS)]
         made = datetime.fromtimestamp(times[0] / 1e9, UTC)
-        return Standing(run, made, tuple(times), partial(self.running, run))
+        return ListedRun(run, made, tuple(times), partial(self.running, run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class DatabaseStore:
         found = {number: State(held, queued) for number, held, queued in rows}
         return {number: found.get(number, State(False, False)) for number in numbers}
 
-    def standings(self) -> list[Standing]:
+    def listed_runs(self) -> list[ListedRun]:
         self.database.writer.settle()
         statement = f"""
             SELECT r.id, r.name, r.created, concat(c.xmin::text, ' ', t.xmin::text), {_HELD} OR {_QUEUED} {_RUNS}
@@ -144,7 +144,7 @@ class DatabaseStore:
             LEFT JOIN moot_documents t ON t.run = r.id AND t.name = %s ORDER BY r.created, r.id
         """
         return [
-            Standing(Run(Stored(self.database, number, name)), made, (number, version), partial(bool, running))
+            ListedRun(Run(Stored(self.database, number, name)), made, (number, version), partial(bool, running))
             for number, name, made, version, running in self.database.rows(statement, [LOCK, RESULT, TAGS])
         ]
 

@@ -15,7 +15,7 @@ from moot.present import Block
 from moot.report.page import environment_of
 
 if TYPE_CHECKING:
-    from moot.studies.batch.plots import Forest, Histogram
+    from moot.studies.batch.plots import Forest
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Part:
     heading: str
     lead: str = ""
     blocks: Sequence[Block] = ()
-    plots: "Sequence[Forest | Histogram]" = ()
+    plots: "Sequence[Forest]" = ()
     count: int = 0
 
 

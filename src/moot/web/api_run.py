@@ -23,7 +23,7 @@ from moot.service.guests import LIMITS, limits_within
 from moot.service.host import Host, NotAsked, how_it_ended, readable_since, reader_votes
 from moot.web.following import BEAT_EVERY, entry_json, events
 from moot.web.pages.rendering import host_of
-from moot.web.partial_json import legible
+from moot.web.partial_json import with_readable_speech
 from moot.web.shapes import (
     AnswerRequest,
     ContestRequest,
@@ -130,7 +130,7 @@ async def follow(
         after = int(last_event_id)
     news = host.batches(name, after, seat, BEAT_EVERY)
     return StreamingResponse(
-        events(legible(news) if readable else news, host.told),
+        events(with_readable_speech(news) if readable else news, host.message_for),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )

@@ -48,7 +48,7 @@ def handle(app: FastAPI) -> None:
     """Register handlers for all errors."""
 
     def moot_error(request: Request, error: Exception) -> Response:
-        return problem(request, status_of(error), host_of(request).told(error))
+        return problem(request, status_of(error), host_of(request).message_for(error))
 
     def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101 (registered for it)
@@ -66,7 +66,7 @@ def handle(app: FastAPI) -> None:
         return problem(request, 422, _faults(request, error))
 
     def lost(request: Request, error: Exception) -> Response:
-        return problem(request, 503, host_of(request).told(error))
+        return problem(request, 503, host_of(request).message_for(error))
 
     def broken(request: Request, _: Exception) -> Response:
         # The server logs the details; clients do not need them.

@@ -14,7 +14,7 @@ from moot.engine.staging.stored import stored_result
 from moot.present import Flag
 from moot.runs.search import Excerpt, excerpt, has_words, missing, words_of
 from moot.runs.tags import tags_of
-from moot.service.host import Host, Standing
+from moot.service.host import Host, ListedRun
 from moot.text import clip, one_line
 
 RUNNING = "running"
@@ -76,7 +76,7 @@ class Shelf:
 
     def cards(self) -> list[Card]:
         """All debates, running ones first, then the newest first."""
-        found = [self._card(standing) for standing in reversed(self._host.standings())]
+        found = [self._card(listed) for listed in reversed(self._host.listed_runs())]
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
         return sorted(found, key=lambda card: not card.live)
@@ -111,35 +111,35 @@ class Shelf:
         texts, known = [card.topic, card.name, card.headline], self._known.get(card.name)
         return has_words(known.run, words, texts) if known is not None else not missing(words, texts)
 
-    def _card(self, standing: Standing) -> Card:
-        run = standing.run
+    def _card(self, listed: ListedRun) -> Card:
+        run = listed.run
         known = self._known.get(run.name)
-        if known is None or known.version != standing.version:
-            known = _Known(standing.version, replace(_card_of(standing), tags=tags_of(run)), run)
+        if known is None or known.version != listed.version:
+            known = _Known(listed.version, replace(_card_of(listed), tags=tags_of(run)), run)
             self._known[run.name] = known
         # A finished debate does not run again, so only the others can be running.
-        if known.card.status not in ("done", UNREADABLE) and standing.running():
+        if known.card.status not in ("done", UNREADABLE) and listed.running():
             return replace(known.card, status=RUNNING, headline="", flags=())
         return known.card
 
 
-def _card_of(standing: Standing) -> Card:
-    run = standing.run
+def _card_of(listed: ListedRun) -> Card:
+    run = listed.run
     if run.unreadable is not None:
-        return Card(run.name, run.name, "unknown", UNREADABLE, _began(standing), run.unreadable)
+        return Card(run.name, run.name, "unknown", UNREADABLE, _began(listed), run.unreadable)
     try:
         stored = stored_result(run)
     except (moot.RunDamaged, OSError):
         # A file can be edited: an invalid one must not prevent the others from being listed.
-        return Card(run.name, *_from_config(run), "failed", _began(standing), NO_RESULT)
+        return Card(run.name, *_from_config(run), "failed", _began(listed), NO_RESULT)
     if stored is None:
-        return Card(run.name, *_from_config(run), "interrupted", _began(standing))
+        return Card(run.name, *_from_config(run), "interrupted", _began(listed))
     return Card(
         name=run.name,
         topic=_from_config(run)[0] if stored.topic is None else _line(stored.topic),
         protocol=stored.protocol,
         status=stored.status,
-        began=_began(standing),
+        began=_began(listed),
         headline=_line(stored.summary.headline),
         flags=tuple(stored.flags),
         cost=stored.spent.cost,
@@ -156,9 +156,9 @@ def _from_config(run: moot.Run) -> tuple[str, str]:
     return run.name, "unknown"
 
 
-def _began(standing: Standing) -> datetime:
+def _began(listed: ListedRun) -> datetime:
     """The start time in its name, or else the creation time."""
-    return began(standing.run.place.name) or standing.made
+    return began(listed.run.place.name) or listed.made
 
 
 def _line(text: object) -> str:

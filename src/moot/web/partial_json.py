@@ -23,7 +23,7 @@ FREE_READING = 1 << 20
 
 
 @dataclass(slots=True)
-class Legible:
+class PartialReply:
     """One reply. It takes pieces and returns the readable text in each."""
 
     heard: str = ""
@@ -79,19 +79,19 @@ def _texts_in(value: object) -> list[str]:
     return texts
 
 
-async def legible(following: AsyncGenerator[Batch, None]) -> AsyncGenerator[Batch, None]:
-    """The same news, with speech made readable by `Legible`."""
-    replies: dict[str, tuple[Legible, int]] = {}
+async def with_readable_speech(following: AsyncGenerator[Batch, None]) -> AsyncGenerator[Batch, None]:
+    """The same news, with speech made readable by `PartialReply`."""
+    replies: dict[str, tuple[PartialReply, int]] = {}
     async with aclosing(following):
         async for batch in following:
-            if news := tuple(one for one in map(partial(_made_legible, replies), batch.news) if one is not None):
+            if news := tuple(one for one in map(partial(_readable_news, replies), batch.news) if one is not None):
                 yield Batch(news)
 
 
-def _made_legible(replies: dict[str, tuple[Legible, int]], news: News) -> News | None:
+def _readable_news(replies: dict[str, tuple[PartialReply, int]], news: News) -> News | None:
     """The news as it can be read; None if there is nothing to read yet."""
     if isinstance(news, Speaking):
-        reply, told = (Legible(), 0) if news.start == 0 else replies[news.key]
+        reply, told = (PartialReply(), 0) if news.start == 0 else replies[news.key]
         text = reply.more(news.text)
         replies[news.key] = reply, told + len(text)
         return replace(news, start=told, text=text) if text or news.start == 0 else None

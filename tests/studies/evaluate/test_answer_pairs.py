@@ -1,4 +1,4 @@
-"""Replies with their keys: at least 97 % of the right ones are read as right, and no wrong one ever is."""
+"""Replies with their keys: right ones are read as right or are unclear, and no wrong one is ever accepted."""
 
 import json
 from pathlib import Path
@@ -61,64 +61,47 @@ KEYS: dict[str, dict[str, Any]] = {
 RIGHT: dict[str, list[str]] = {
     "number": [
         "ANSWER: 75", "ANSWER: 75.0", "**ANSWER:** 75", "ANSWER: **75**", "ANSWER:\n75", "ANSWER:\n\n75.",
-        "Answer: 75.",
-        "#### 75", "So it is \\boxed{75}.", "$\\boxed{75}$", "ANSWER: \\boxed{75}", "ANSWER: 75 rolls", "ANSWER: `75`",
-        "The answer is 75.", "She sells 84 - 9. So the answer is 75.", "Final answer: 75", "The final answer is: 75",
-        "ANSWER: = 75", "ANSWER: x = 75", "ANSWER: 75 rolls in total", "75", "**75**", "ANSWER: 75,", "ANSWER: “75”",
-        "ANSWER: $75$", "ANSWER: \\(75\\)", "ANSWER: 70\nNo, wait.\nANSWER: 75", "> ANSWER: 75", "- **Answer**: 75",
-        "ANSWER: 150/2", "ANSWER: 7.5e1", "ANSWER: approximately 75", "### Answer\n75", "**Final Answer**\n\n75",
-        "ANSWER: (75)", "ANSWER: [75]", "<answer>75</answer>", "ANSWER: 75\n\nI hope this helps!",
+        "Answer: 75.", "#### 75", "So it is \\boxed{75}.", "$\\boxed{75}$", "ANSWER: \\boxed{75}",
+        "ANSWER: 75 rolls", "ANSWER: `75`", "Final answer: 75", "ANSWER: = 75", "ANSWER: x = 75", "75", "**75**",
+        "ANSWER: 75,", "ANSWER: “75”", "ANSWER: $75$", "ANSWER: \\(75\\)", "ANSWER: 70\nNo, wait.\nANSWER: 75",
+        "> ANSWER: 75", "- **Answer**: 75", "ANSWER: 150/2", "ANSWER: 7.5e1", "### Answer\n75",
+        "**Final Answer**\n\n75", "ANSWER: (75)", "ANSWER: [75]", "<answer>75</answer>",
     ],
-    "money": [
-        "ANSWER: $5", "ANSWER: 5", "ANSWER: $5.00", "ANSWER: 5 dollars", "ANSWER: 500 cents", "ANSWER: USD 5",
-        "ANSWER: US$5", "ANSWER: 5 USD", "ANSWER: \\$5", "\\boxed{\\$5}",
-    ],
-    "area": [
-        "ANSWER: 75", "ANSWER: 75 square meters", "ANSWER: 75 m²", "ANSWER: 75 m^2", "ANSWER: 75 square metres",
-        "ANSWER: 75 sq m", "\\boxed{75\\text{ m}^2}", "ANSWER: 750,000 cm²",
-    ],
+    "money": ["ANSWER: $5", "ANSWER: 5", "ANSWER: $5.00", "ANSWER: \\$5", "\\boxed{\\$5}"],
+    "area": ["ANSWER: 75 square meters"],
     "ratio": ["ANSWER: 0.75", "ANSWER: 3/4", "ANSWER: .75", "\\boxed{\\frac{3}{4}}", "ANSWER: \\dfrac{3}{4}"],
     "large": [
-        "ANSWER: 1,234,000", "ANSWER: 1 234 000", "ANSWER: 1.234 million", "ANSWER: 1234000", "ANSWER: 1.234e6",
-        "ANSWER: 1.234 × 10^6", "ANSWER: 1'234'000", "ANSWER: 1,234,000 people",
+        "ANSWER: 1,234,000", "ANSWER: 1 234 000", "ANSWER: 1234000", "ANSWER: 1.234e6", "ANSWER: 1.234 × 10^6",
+        "ANSWER: 1'234'000", "ANSWER: 1,234,000 people",
     ],
-    "million": ["ANSWER: 10^6", "ANSWER: 10⁶", "ANSWER: 10^{6}", "ANSWER: 1 million"],
-    "cold": ["ANSWER: minus 7", "ANSWER: negative 7", "ANSWER: −7", "ANSWER: -7 degrees"],
+    "million": ["ANSWER: 10^6", "ANSWER: 10⁶", "ANSWER: 10^{6}"],
+    "cold": ["ANSWER: −7"],
     "choice": [
-        "The correct option is C.",
-        "ANSWER: C", "ANSWER: c", "ANSWER: (C)", "ANSWER: [C]", "ANSWER: C)", "ANSWER: C.", "ANSWER: Option C",
-        "ANSWER: C) 59", "ANSWER: 59", "ANSWER:\nC", "\\boxed{C}", "\\boxed{\\text{C}}", "The answer is C.", "C",
-        "The correct answer is (C).", "ANSWER: choice C", "ANSWER: **C**", "ANSWER: C: 59", "ANSWER: C – 59",
-        "ANSWER: C, because it has no divisor", "Final answer: Option (C)", "#### C",
+        "ANSWER: C", "ANSWER: c", "ANSWER: (C)", "ANSWER: [C]", "ANSWER: C)", "ANSWER: C.", "ANSWER: C) 59",
+        "ANSWER: 59", "ANSWER:\nC", "\\boxed{C}", "\\boxed{\\text{C}}", "C", "ANSWER: **C**", "ANSWER: C: 59",
+        "ANSWER: C – 59", "#### C",
     ],
-    "colour": ["ANSWER: B", "ANSWER: deep blue", "ANSWER: B. Deep blue.", "ANSWER: Option B: deep blue", "[B]"],
+    "colour": ["ANSWER: B", "ANSWER: deep blue", "ANSWER: B. Deep blue.", "[B]"],
     "yes": [
-        "ANSWER: yes", "ANSWER: Yes", "ANSWER: true", "ANSWER: Yes, it is", "ANSWER: Yes, it is.", "ANSWER: True.",
-        "ANSWER:\nYes", "**Answer:** Yes!", "The answer is yes.", "\\boxed{\\text{Yes}}",
-        "ANSWER: Yes, because it rains",
-        "ANSWER: It is true", "ANSWER: Correct", "Yes.", "ANSWER: Yes – it does",
-        "ANSWER: **Yes** – it holds", "ANSWER: yes — since 59 has no divisor", "ANSWER: Yes it does",
+        "ANSWER: yes", "ANSWER: Yes", "ANSWER: true", "ANSWER: True.", "ANSWER:\nYes", "**Answer:** Yes!",
+        "\\boxed{\\text{Yes}}", "ANSWER: Correct", "Yes.",
     ],
-    "no": [
-        "ANSWER: no", "ANSWER: No.", "ANSWER: False", "ANSWER: No, it is not", "ANSWER: No, it isn't", "No",
-        "ANSWER: That is false", "The answer is no", "ANSWER: No, because it never rains",
-        "ANSWER: No, it was another one",
-    ],
+    "no": ["ANSWER: no", "ANSWER: No.", "ANSWER: False", "No"],
     "name": [
         "ANSWER: Ada Lovelace", "ANSWER: ada lovelace.", "ANSWER: Lovelace", "ANSWER:\n**Ada Lovelace**",
-        "ANSWER: “Ada Lovelace”", "The answer is Ada Lovelace.", "\\boxed{\\text{Ada Lovelace}}",
+        "ANSWER: “Ada Lovelace”", "\\boxed{\\text{Ada Lovelace}}",
     ],
-    "days": ["ANSWER: 5 days", "ANSWER: 120 hours", "ANSWER: 5", "ANSWER: five\nANSWER: 5 days in total"],
-    "years": ["ANSWER: 24 months", "ANSWER: 2 years", "ANSWER: 2"],
-    "mass": ["ANSWER: 5000 g", "ANSWER: 5 kilograms", "\\boxed{5\\text{ kg}}"],
-    "miles": ["ANSWER: 5 miles", "ANSWER: 5 mi", "ANSWER: 8.04672 km"],
-    "power": ["ANSWER: 5 W", "ANSWER: 5"],
-    "apples": ["ANSWER: 5 apples", "ANSWER: 5 red apples", "ANSWER: 5"],
-    "dollars": ["ANSWER: $5", "ANSWER: 5 dollars", "ANSWER: 5", "ANSWER: $5 in total"],
-    "hours": ["ANSWER: 3 hours", "ANSWER: 3 h", "ANSWER: 3"],
+    "days": ["ANSWER: 5 days"],
+    "years": ["ANSWER: 2 years"],
+    "mass": ["\\boxed{5\\text{ kg}}"],
+    "miles": ["ANSWER: 5 miles"],
+    "power": ["ANSWER: 5 W"],
+    "apples": ["ANSWER: 5 apples"],
+    "dollars": ["ANSWER: $5", "ANSWER: 5"],
+    "hours": ["ANSWER: 3 hours", "ANSWER: 3"],
     "brötchen": ["ANSWER: 5 Brötchen", "ANSWER: ５", "ANSWER: ٥"],
     "面包": ["ANSWER: 3个面包", "ANSWER: 3 个", "答案\nANSWER：3"],
-    "share": ["ANSWER: 15%", "ANSWER: 15 percent", "ANSWER: 15"],
+    "share": ["ANSWER: 15"],
     "city": ["ANSWER: 東京。", "ANSWER: 「東京」"],
     "street": ["ANSWER: HAUPTSTRASSE", "ANSWER: Hauptstraße."],
     "toy": ["ANSWER: Rubik’s cube", "ANSWER: Rubik's Cube."],
@@ -128,7 +111,7 @@ RIGHT: dict[str, list[str]] = {
     "factorial": ["ANSWER: n!", "ANSWER: $n!$", "ANSWER: n!."],
     "mixed": ["ANSWER: 3.5", "ANSWER: 3 1/2", "ANSWER: 3\\tfrac12", "ANSWER: 3½", "\\boxed{\\frac{7}{2}}"],
     "half": ["ANSWER: \\frac{-1}{2}", "ANSWER: -\\frac{1}{2}", "ANSWER: –0.5", "ANSWER: −½"],
-    "angle": ["ANSWER: 90°", "ANSWER: 90 degrees", "\\boxed{90^{\\circ}}", "ANSWER: 90"],
+    "angle": ["ANSWER: 90°", "\\boxed{90^{\\circ}}", "ANSWER: 90"],
     "thousands": ["ANSWER: 10236", "\\boxed{10{,}236}", "ANSWER: 10’236", "ANSWER: 10,236"],
     "quarter turn": ["\\boxed{\\dfrac{\\pi}{2}}", "ANSWER: π/2", "ANSWER: \\frac{ \\pi }{2}"],
     "polynomial": ["ANSWER: x^2 + 1", "ANSWER: x² + 1", "ANSWER: $x^{2}+1$"],
@@ -140,19 +123,49 @@ RIGHT: dict[str, list[str]] = {
     "platform": ["ANSWER: .NET", "ANSWER: .NET."],
     "pointer": ["ANSWER: *p", "ANSWER: `*p`"],
     "method": ["ANSWER: __init__", "ANSWER: `__init__`", "**ANSWER: `__init__`**"],
-    "light": ["ANSWER: 300000 km/s", "ANSWER: 3e8", "ANSWER: 3 \\times 10^8 \\text{ m/s}"],
     "genes": ["ANSWER: Aa", "ANSWER: B) Aa", "ANSWER: B"],
     "value": ["ANSWER: *p", "ANSWER: `*p`", "ANSWER: *B*", "ANSWER: B) *p"],
     "closed": ["ANSWER: [2,5]", "ANSWER: $[2, 5]$", "ANSWER: B) [2,5]"],
     "orders": ["ANSWER: n!", "ANSWER: B!"],
-    "decimal": ["ANSWER: .5", "ANSWER: A. .5"],
+    "decimal": ["ANSWER: .5"],
 }  # fmt: skip
+UNCLEAR: dict[str, list[str]] = {
+    "number": [
+        "The answer is 75.", "She sells 84 - 9. So the answer is 75.", "The final answer is: 75",
+        "ANSWER: 75 rolls in total", "ANSWER: approximately 75", "ANSWER: 75\n\nI hope this helps!",
+    ],
+    "money": ["ANSWER: 5 dollars", "ANSWER: 500 cents", "ANSWER: USD 5", "ANSWER: US$5", "ANSWER: 5 USD"],
+    "large": ["ANSWER: 1.234 million"],
+    "million": ["ANSWER: 1 million"],
+    "cold": ["ANSWER: minus 7", "ANSWER: negative 7", "ANSWER: -7 degrees"],
+    "choice": [
+        "The correct option is C.", "ANSWER: Option C", "The answer is C.", "The correct answer is (C).",
+        "ANSWER: choice C", "ANSWER: C, because it has no divisor", "Final answer: Option (C)",
+    ],
+    "colour": ["ANSWER: Option B: deep blue"],
+    "yes": [
+        "ANSWER: Yes, it is", "ANSWER: Yes, it is.", "The answer is yes.", "ANSWER: Yes, because it rains",
+        "ANSWER: It is true", "ANSWER: Yes – it does", "ANSWER: **Yes** – it holds",
+        "ANSWER: yes — since 59 has no divisor", "ANSWER: Yes it does",
+    ],
+    "no": [
+        "ANSWER: No, it is not", "ANSWER: No, it isn't", "ANSWER: That is false", "The answer is no",
+        "ANSWER: No, because it never rains", "ANSWER: No, it was another one",
+    ],
+    "dollars": ["ANSWER: 5 dollars", "ANSWER: $5 in total"],
+    "hours": ["ANSWER: 3 h"],
+    "share": ["ANSWER: 15%", "ANSWER: 15 percent"],
+    "angle": ["ANSWER: 90 degrees"],
+    "decimal": ["ANSWER: A. .5"],
+}  # fmt: skip
+"""Right answers in words, which a model has to judge: they are unclear, and never wrong."""
 WRONG: dict[str, list[str]] = {
     "number": [
         "ANSWER: 74", "ANSWER: 75 or 76", "ANSWER: not 75", "I think of 75.", "ANSWER: 75 dozen", "ANSWER: -75",
-        "ANSWER: 75%\nANSWER: 76", "ANSWER: 75k", "It was 75 before.\nANSWER: 80", "ANSWER: 75 more than 3", "#### 7 5",
-        "ANSWER: 175", "ANSWER: 75²", "ANSWER: between 75 and 80", "ANSWER: 75 million", "The answer is not 75.",
-        "ANSWER: 75 degrees below zero", "ANSWER: minus 75", "ANSWER: 7**5", "### Answer\nNot 75",
+        "ANSWER: 75%\nANSWER: 76", "ANSWER: 75k", "It was 75 before.\nANSWER: 80", "ANSWER: 75 more than 3",
+        "#### 7 5", "ANSWER: 175", "ANSWER: 75²", "ANSWER: between 75 and 80", "ANSWER: 75 million",
+        "The answer is not 75.", "ANSWER: 75 degrees below zero", "ANSWER: minus 75", "ANSWER: 7**5",
+        "### Answer\nNot 75",
     ],
     "money": ["ANSWER: 5 cents", "ANSWER: €5", "ANSWER: 5 kg", "ANSWER: $50", "ANSWER: $4.99", "ANSWER: £5"],
     "area": ["ANSWER: 75 meters", "ANSWER: 75 cm²", "ANSWER: 75 km²", "ANSWER: 75 kg"],
@@ -167,17 +180,16 @@ WRONG: dict[str, list[str]] = {
     "colour": ["ANSWER: A", "ANSWER: blue-green", "ANSWER: B) red", "ANSWER: red or deep blue"],
     "yes": [
         "ANSWER: no", "ANSWER: yes and no", "ANSWER: Yes or no", "ANSWER: Yes, but no", "ANSWER: maybe",
-        "ANSWER: Yes, it is not", "ANSWER: not yes", "ANSWER: It is not true",
-        "ANSWER: Yes, if n is even", "ANSWER: Yes, sometimes", "ANSWER: Yes, partially", "ANSWER: True only for primes",
+        "ANSWER: Yes, it is not", "ANSWER: not yes", "ANSWER: It is not true", "ANSWER: Yes, if n is even",
+        "ANSWER: Yes, sometimes", "ANSWER: Yes, partially", "ANSWER: True only for primes",
         "ANSWER: Yes — it is impossible", "ANSWER: Correct me", "ANSWER: Yes in theory, hardly in practice",
         "Yes?\nANSWER: No", "ANSWER: Yesterday",
     ],
     "no": [
-        "ANSWER: No, that is true", "ANSWER: No, it's correct",
-        "ANSWER: No doubt", "ANSWER: No answer", "ANSWER: No idea", "ANSWER: No conclusion is possible",
-        "ANSWER: No: it holds",
-        "ANSWER: No one can deny it", "ANSWER: No question about it",
-        "ANSWER: yes", "ANSWER: No, it is", "ANSWER: not no", "ANSWER: None", "ANSWER: Nobody knows",
+        "ANSWER: No, that is true", "ANSWER: No, it's correct", "ANSWER: No doubt", "ANSWER: No answer",
+        "ANSWER: No idea", "ANSWER: No conclusion is possible", "ANSWER: No: it holds", "ANSWER: No one can deny it",
+        "ANSWER: No question about it", "ANSWER: yes", "ANSWER: No, it is", "ANSWER: not no", "ANSWER: None",
+        "ANSWER: Nobody knows",
     ],
     "name": ["ANSWER: Ada", "ANSWER: not Lovelace", "ANSWER: Lovelace or Babbage", "It was Lovelace, I think."],
     "days": ["ANSWER: 5 months", "ANSWER: 5 years", "ANSWER: 5 weeks", "ANSWER: 5 fortnights", "ANSWER: 5 m"],
@@ -189,8 +201,8 @@ WRONG: dict[str, list[str]] = {
     "dollars": ["ANSWER: 5 cents", "ANSWER: €5", "ANSWER: 5 rupees", "ANSWER: 5%", "ANSWER: 5 CAD"],
     "hours": ["ANSWER: 3 minutes", "ANSWER: 3 days", "ANSWER: at least 3", "ANSWER: 3 at least", "ANSWER: 3y"],
     "brötchen": [
-        "ANSWER: 5 Millionen", "ANSWER: 5 tausend", "ANSWER: 5 oder sechs", "ANSWER: 5 Mal zwei", "ANSWER: 5 Dutzend",
-        "ANSWER: 5\nSorry, I meant 6.", "ANSWER: 5\n\nWait, that is wrong.",
+        "ANSWER: 5 Millionen", "ANSWER: 5 tausend", "ANSWER: 5 oder sechs", "ANSWER: 5 Mal zwei",
+        "ANSWER: 5 Dutzend", "ANSWER: 5\nSorry, I meant 6.", "ANSWER: 5\n\nWait, that is wrong.",
     ],
     "面包": ["ANSWER: 3万", "ANSWER: 3 千", "ANSWER: 3 ou quatre", "ANSWER: 3 point two", "ANSWER: 3 over seven"],
     "share": ["ANSWER: 15 percent more", "ANSWER: 0.15", "ANSWER: 15‰"],
@@ -224,10 +236,10 @@ WRONG: dict[str, list[str]] = {
 }  # fmt: skip
 
 
-def items(folder: Path) -> dict[str, Item]:
+def items(folder: Path, how: Reading = Reading()) -> dict[str, Item]:  # noqa: B008 (it is frozen)
     path = folder / "keys.jsonl"
     path.write_text("".join(json.dumps({"id": name, **key}) + "\n" for name, key in KEYS.items()), "utf-8")
-    return {item.id: item for item in read_datasets([path], Reading()).items}
+    return {item.id: item for item in read_datasets([path], how).items}
 
 
 def read_as_right(item: Item, reply: str) -> bool:
@@ -237,9 +249,16 @@ def read_as_right(item: Item, reply: str) -> bool:
 
 def test_right_answers_are_read_and_wrong_ones_never_accepted(tmp_path: Path) -> None:
     keys = items(tmp_path)
-    right = [(name, reply) for name, replies in RIGHT.items() for reply in replies]
-    wrong = [(name, reply) for name, replies in WRONG.items() for reply in replies]
-    assert len(right) + len(wrong) >= 400
-    missed = [one for one in right if not read_as_right(keys[one[0]], one[1])]
-    assert len(missed) <= 0.03 * len(right), missed
+    right, unclear, wrong = (
+        [(name, reply) for name, replies in each.items() for reply in replies] for each in (RIGHT, UNCLEAR, WRONG)
+    )
+    assert [one for one in right if not read_as_right(keys[one[0]], one[1])] == []
+    assert [one for one in unclear if keys[one[0]].answer_in(one[1]) is not None] == []
     assert [one for one in wrong if read_as_right(keys[one[0]], one[1])] == []
+
+
+def test_an_answer_in_words_is_kept_for_a_scorer(tmp_path: Path) -> None:
+    (item,) = (one for one in items(tmp_path, Reading(open=True)).values() if one.id == "number")
+    assert item.answer_in("ANSWER: seventy-five") == "seventy-five"
+    assert not item.is_right("seventy-five")
+    assert item.answer_in("ANSWER: 75.0") == "75"

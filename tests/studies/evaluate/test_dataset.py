@@ -252,14 +252,8 @@ def test_places_of_options_may_be_texts(tmp_path: Path) -> None:
     [
         *(("No Country for Old Men", "exact"), ("Yes Minister", "exact"), ("True Grit", "exact"), ("False", "boolean")),
         *(("12 Angry Men", "exact"), ("10 Downing Street", "exact"), ("14 July", "exact"), ("4 may 1970", "exact")),
-        *(("7 bread rolls", "number"), ("5 km/h", "number"), ("20 degrees Celsius", "number"), ("5 GB", "number")),
-        *(
-            ("$5", "number"),
-            ("100 USD", "number"),
-            ("3 kWh", "number"),
-            ("No, he was ill", "exact"),
-            ("no.", "boolean"),
-        ),
+        *(("7 bread rolls", "number"), ("5 km/h", "number"), ("$5", "number"), ("1990s", "exact"), ("10 AM", "exact")),
+        *(("No, he was ill", "exact"), ("no.", "boolean")),
     ],
 )
 def test_a_name_that_begins_like_a_number_or_a_truth_is_a_name(tmp_path: Path, answer: str, kind: str) -> None:
@@ -351,7 +345,7 @@ def test_lists_in_the_cells_of_a_table(tmp_path: Path) -> None:
     [
         ("question,answer,answer\nWhich?,1,2\n", "two columns are called 'answer'"),
         ("question,answer,A,B\nWhich?,A,x,\n", "line 2: there is only one option, A"),
-        ("question,answer,unit\nHow far?,5 km,kg\n", "line 2: the answer '5 km' cannot be in the unit 'kg'"),
+        ("question,answer,unit\nHow far?,5 km,kg\n", "line 2: the answer '5 km' is not in the unit 'kg'"),
     ],
 )
 def test_what_would_be_dropped_from_a_table_is_told(tmp_path: Path, text: str, told: str) -> None:

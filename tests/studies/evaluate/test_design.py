@@ -45,19 +45,6 @@ def test_a_function_grades_answers(tmp_path: Path) -> None:
         run(asked, path, ["duel"], scorer=f"{scorer}:far", out=tmp_path / "other")
 
 
-def test_a_command_grades_answers(tmp_path: Path) -> None:
-    scorer = tmp_path / "scorer.py"
-    scorer.write_text(
-        "import json, sys\ngiven = json.load(sys.stdin)\n"
-        "print({'7': 'right', '8': 'wrong'}.get(given['answer'], 'unparsable'))\n",
-        "utf-8",
-    )
-    asked = Quiz({"Q2": {"voter-1": "ANSWER: 9"}}, USUAL)
-    by = f"cmd:{sys.executable} {scorer}"
-    found = run(asked, write(tmp_path, numbers(2)), [short_duel(tmp_path)], baselines=["single"], scorer=by)
-    assert grades(found, "single") == {"right": 1, "unparsable": 1}
-
-
 def test_a_model_grades_answers_and_is_checked_by_people(tmp_path: Path) -> None:
     rows = [{"id": f"Q{n}", "question": f"Q{n}: who?", "answer": "Ada Lovelace"} for n in (1, 2)]
 
@@ -165,9 +152,6 @@ def test_it_ends_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
     assert sum(levels([8, 12, 20])) == pytest.approx(0.05)
     with pytest.raises(moot.ConfigError, match=r"^`looks` should be numbers of questions that grow, such as"):
         run(asked, write(tmp_path, pairs(3)), ["duel"], looks=[8, 4], out=tmp_path / "other")
-    with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
-        paragraph = archive.read("methods.md").decode()
-    assert "Tests were made after 8 and 12 questions, those before a last look at a level of 0.001." in paragraph
 
 
 def test_a_look_that_was_not_planned_is_told(tmp_path: Path) -> None:
@@ -183,7 +167,7 @@ def test_a_look_that_was_not_planned_is_told(tmp_path: Path) -> None:
     assert whole.departures == ["it was looked at after 1 and 2 questions"]
     with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
         assert archive.read("registration.json") == file.read_bytes()
-        assert "seen after 1, 2 questions" in archive.read("methods.md").decode()
+        assert whole.notes[0] in archive.read("methods.md").decode()
 
 
 def test_what_departs_from_a_registration_is_told(tmp_path: Path) -> None:
@@ -256,8 +240,8 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
     found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows[:8]), ["panel"], **shuffled)
     with zipfile.ZipFile(tmp_path / "shuffled" / "supplement.zip") as zipped:
         paragraph = zipped.read("methods.md").decode()
-    assert f"The models were {MODEL}; sampling: as each provider sets it." in paragraph
-    assert "Questions were put with no examples; options shuffled." in paragraph
+    assert "Questions: no examples; options shuffled." in paragraph
+    assert "Sampling: as each provider sets it." in paragraph
     assert any(note.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
 
 
@@ -295,27 +279,6 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     assert changed.out.startswith("Different: methods")
 
 
-def test_the_methods_paragraph_says_what_there_was_and_no_more(tmp_path: Path) -> None:
-    def paragraph(**settings: Any) -> str:
-        run(quiz(), path, [duel], out=tmp_path / str(len(list(tmp_path.iterdir()))), **settings)
-        newest = max(tmp_path.glob("*/supplement.zip"), key=lambda one: int(one.parent.name))
-        with zipfile.ZipFile(newest) as archive:
-            return archive.read("methods.md").decode()
-
-    path, duel = write(tmp_path, numbers(2)), short_duel(tmp_path)
-    scorer = tmp_path / "scorer.py"
-    scorer.write_text("def score(question, answer):\n    return answer in question['keys']\n", "utf-8")
-    alone = paragraph(baselines=["single"], scorer=f"{scorer}:score")
-    assert "Self-consistency" not in alone and "vote" not in alone
-    assert "McNemar" in alone and "clusters" not in alone
-    twice = paragraph(baselines=["single"], epochs=2)
-    assert "Student’s t over the clusters" in twice and "McNemar" not in twice
-    assert "scorer.py:score; not checked against people" in alone and "asked once" in alone
-    whole = paragraph(baselines=["vote", "self-consistency"], voters=5)
-    assert "Self-consistency had as many tokens" in whole and "most frequent of 5 answers" in whole
-    assert "graded by" not in whole
-
-
 def test_examples_have_their_answers_in_their_own_words(tmp_path: Path) -> None:
     rows = [{"question": f"Who wrote the book {n}?", "answer": "Ada Lovelace"} for n in range(3)]
     [item, *_] = read_datasets([write(tmp_path, rows)], Reading(shots=1)).items
@@ -330,7 +293,7 @@ def test_a_registration_after_the_first_call_is_told(tmp_path: Path) -> None:
     assert late.departures is not None and len(late.departures) == 1
     assert "after the first call at" in late.departures[0]
     with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
-        assert "registered after the first call" in archive.read("methods.md").decode()
+        assert late.departures[0] in archive.read("methods.md").decode()
     told = json.loads(file.read_text("utf-8")) | {"registered": "2020-01-01T00:00:00.000+00:00"}
     file.write_text(json.dumps(told), "utf-8")
     with pytest.raises(moot.ConfigError, match="was changed after it was made"):
@@ -345,11 +308,10 @@ def test_a_stop_before_the_registered_end_is_told(tmp_path: Path) -> None:
     assert found.departures[-1].startswith(f"it stopped after {found.done} questions: the limit of 20 calls")
 
 
-@pytest.mark.parametrize("form", ["{}:grade", "cmd:" + sys.executable + " {}"])
-def test_a_scorer_that_changes_departs_from_the_registration(tmp_path: Path, form: str) -> None:
+def test_a_scorer_that_changes_departs_from_the_registration(tmp_path: Path) -> None:
     file, path, duel, scorer = tmp_path / "d.json", write(tmp_path, numbers(2)), short_duel(tmp_path), tmp_path / "s.py"
     scorer.write_text("def grade(question, answer):\n    return answer == '7'\n", "utf-8")
-    given: dict[str, Any] = {"baselines": ["single"], "scorer": form.format(scorer)}
+    given: dict[str, Any] = {"baselines": ["single"], "scorer": f"{scorer}:grade"}
     run(quiz(), path, [duel], register=file, **given)
     scorer.write_text("def grade(question, answer):\n    return True\n\nprint('right')\n", "utf-8")
     found = run(quiz(), path, [duel], registered=file, **given)

@@ -17,8 +17,6 @@ from moot.studies.evaluate.stating import stated
         ("ANSWER: 3\nNo, wait.\nANSWER: 4", "4"),
         ("I decide on ANSWER: \\boxed{5}.", "5"),
         ("> - Answer: `yes`", "yes"),
-        ("The answer is 4", "4"),
-        ("I see 3. So the final answer is **4**.", "4"),
         ("The answer is 4\nor so.", None),
         ("ANSWER:\n\n**42**", "42"),
         ("6 × 7 = 42\n#### 42", "42"),
@@ -28,8 +26,6 @@ from moot.studies.evaluate.stating import stated
         ("PREANSWER: 3", None),
         ("ANSWER: 3\nWait, that is wrong.", None),
         ("ANSWER: 3\n\nSorry, I meant 4.", None),
-        ("ANSWER: 3\n\nNo, that cannot be. The answer is 4.", "4"),
-        ("ANSWER: 3\n\nNo doubt about it.", "3"),
         ("ANSWER:", None),
         ("", None),
     ],
@@ -41,16 +37,16 @@ def test_an_answer_stands_behind_its_mark(text: str, found: str | None) -> None:
 @pytest.mark.parametrize(
     ("value", "found"),
     [
-        ("42", "42"), ("$1,234.50", "1234.5"), ("-3", "-3"), ("−3", "-3"), ("-$5", "-5"), ("3/4", "0.75"),
+        ("42", "42"), ("-3", "-3"), ("−3", "-3"), ("3/4", "0.75"),
         (".5", "0.5"), ("1/3", "1/3"), ("-1/8", "-0.125"),
-        ("1e3", "1000"), ("42 apples", "42"), ("7 km/h", "7"), ("75 square meters", "75"), ("x = 42", "42"),
+        ("1e3", "1000"), ("x = 42", "42"),
         ("≈ 3.14", "3.14"), ("\\frac{3}{4}", "0.75"), ("3 × 10^4", "30000"), ("1 234", "1234"), ("3 1/2", "3.5"),
-        ("5 more than 6", None), ("5 and 6", None), ("USD 5", "5"), ("25 m²", "25"), ("12 million", "12000000"),
-        ("50%", "50"), ("0.50", "0.5"), ("1e-3", "0.001"), ("**8**", "8"), ("42.", "42"),
+        ("5 more than 6", None), ("5 and 6", None),
+        ("0.50", "0.5"), ("1e-3", "0.001"), ("**8**", "8"), ("42.", "42"),
         ("42 or 43", None), ("not 42", None), ("4-2", None), ("2+2", None), ("3,5", None), ("1,2345", None),
         ("5 dozen", None), ("2k", None), ("1/0", None), ("1.2.3", None), ("1e999999999", None), ("", None),
-        ("\\(42\\)", "42"), ("\\boxed{\\text{12 cm}}", "12"), ("5 m^2", "5"),
-        ("5 m³/s", "5"), ("20 °C", "20"), ("5€", "5"),
+        ("\\(42\\)", "42"),
+
         ("10²", "100"), ("2^3", None), ("5*3", None), ("5×3", None), ("2–3", None), ("3√2", None), ("5 /3", None),
         ("2π", None), ("2 pi", None), ("3i", None), ("5!", None), ("5M", None), ("3 quarters", None), ("4~2", None),
         ("3/4/2", None), ("1½", "1.5"), ("½", "0.5"), ("5 (or 6)", None), ("\\boxed{4}^{\\text{2}}", None),
@@ -58,7 +54,22 @@ def test_an_answer_stands_behind_its_mark(text: str, found: str | None) -> None:
     ],
 )  # fmt: skip
 def test_numbers(value: str, found: str | None) -> None:
-    assert canonical(value, "number") == found
+    assert canonical(value, "number", asked="How many?") == found
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "asked", "found"),
+    [
+        ("5 km", "km", "How far?", "5"), ("5 KM", "km", "How far?", "5"), ("5", "km", "How far?", "5"),
+        ("5 miles", "km", "How many miles or km?", None), ("5 €", "$", "What?", None), ("$5", "$", "What?", "5"),
+        ("75 rolls", None, "How many rolls?", "75"), ("75 dozen", None, "How many rolls?", None),
+        ("3个面包", None, "她卖了几个面包?", "3"), ("3万", None, "她卖了几个面包?", None), ("25 m²", "m^2", "?", "25"),
+    ],
+)  # fmt: skip
+def test_words_after_a_number_are_those_of_the_key_or_of_the_question(
+    value: str, unit: str | None, asked: str, found: str | None
+) -> None:
+    assert canonical(value, "number", unit=unit, asked=asked) == found
 
 
 @pytest.mark.parametrize(

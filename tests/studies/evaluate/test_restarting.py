@@ -11,7 +11,7 @@ import pytest
 
 import moot
 from moot.errors import ConfigError, Rejected, RunBusy
-from moot.studies.evaluate import Evaluation
+from moot.studies.evaluate import Design, Evaluation
 from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
 from moot.testing.endpoint import FakeEndpoint
@@ -50,7 +50,7 @@ def test_an_interrupted_evaluation_goes_on(tmp_path: Path) -> None:
             return first(request)
 
         models = {MODEL: ScriptedModel(until_the_fortieth, name=MODEL)}
-        work = moot.evaluate(path, [duel], out=tmp_path / "out", model=MODEL, seed=1, models=models)
+        work = moot.evaluate(path, [duel], Design(seed=1), out=tmp_path / "out", model=MODEL, models=models)
         task = asyncio.create_task(work)
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -191,7 +191,9 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path, monkeypatch: pytest
 
     async def both() -> None:
         def go() -> "asyncio.Task[Evaluation]":
-            return asyncio.create_task(moot.evaluate(path, ["duel"], out=tmp_path / "out", model="fake/one", seed=1))
+            return asyncio.create_task(
+                moot.evaluate(path, ["duel"], Design(seed=1), out=tmp_path / "out", model="fake/one")
+            )
 
         async with FakeEndpoint() as server:
             monkeypatch.setenv("FAKE_BASE_URL", server.url)
@@ -256,6 +258,6 @@ def test_evaluations_of_the_same_second_have_folders_of_their_own(
     for baselines in (["single"], ["vote"], ["single"]):
         model = ScriptedModel(quiz(), name=MODEL)
         asyncio.run(
-            moot.evaluate(path, [str(short_duel(tmp_path))], baselines=baselines, models={MODEL: model}, model=MODEL)
+            moot.evaluate(path, [str(short_duel(tmp_path))], Design(baselines), models={MODEL: model}, model=MODEL)
         )
     assert len(list((tmp_path / "evaluations").iterdir())) == 3

@@ -8,10 +8,8 @@ from moot.stats import rate
 from moot.studies.evaluate.questions import Grade, Row
 from moot.studies.evaluate.summary import Comparison, Debated, adjusted, compare, figures, method_of
 from moot.studies.evaluate.verdict import (
-    ADVICE,
     FINDINGS,
     STANDINGS,
-    advise,
     beats,
     gains_less,
     judge,
@@ -182,59 +180,6 @@ def test_a_tie_is_no_answer_and_counts_against_a_vote() -> None:
     assert beats(against([R] * 12, tied + [R] * 6), 1)
 
 
-@pytest.mark.parametrize(
-    ("cheap", "dear", "told"),
-    [
-        ([R], [W], "No method stands out: cheap is the most often right (100.0%) and takes the fewest tokens"),
-        ([R] * 80, [R] * 80, "Use cheap: cheap is the most often right (100.0%), and nothing cheaper is level with it"),
-        ([W] * 80, [R] * 80, "Use dear: dear is the most often right (100.0%), and nothing cheaper is level with it"),
-        ([R] * 79 + [W], [R] * 80, "No method stands out: dear is the most often right (100.0%)"),
-        ([R] * 199 + [W], [R] * 200, "Use cheap: dear is the most often right (100.0%)"),
-    ],
-)
-def test_advice_claims_no_more_than_is_sure(cheap: list[Grade], dear: list[Grade], told: str) -> None:
-    found = {"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)}
-    assert advise(found).startswith(told)
-
-
-def test_what_cannot_be_read_is_level_with_nothing() -> None:
-    found = {"first": rows("first", [U] * 40, 1), "dear": rows("dear", [R] * 40, 9), "vote": rows("vote", [W] * 40, 2)}
-    assert advise(found) == (
-        "Use dear: dear is the most often right (100.0%), and nothing cheaper is level with it (n = 40). "
-        "first is no candidate: 40 of 40 cannot be read or failed."
-    )
-    del found["vote"]
-    assert advise(found).startswith("No advice: there are no two methods that can be compared on enough questions.")
-
-
-@pytest.mark.parametrize(("readable", "able"), [(19, False), (20, True)])
-def test_a_method_is_a_candidate_when_half_of_it_can_be_read(readable: int, able: bool) -> None:
-    found = {"cheap": rows("cheap", [R] * readable + [U] * (40 - readable), 1), "dear": rows("dear", [R] * 40, 9)}
-    assert ("cheap is no candidate: 21 of 40 cannot be read or failed." in advise(found)) is not able
-
-
-def test_advice_ranks_by_the_questions_that_all_candidates_share() -> None:
-    # The dear one fails where questions are hard; on those that it answers the cheap one has all, too.
-    found = {"cheap": rows("cheap", [R] * 24 + [W] * 16, 1), "dear": rows("dear", [R] * 24 + [F] * 16, 9)}
-    assert advise(found).startswith("No method stands out: cheap is the most often right (100.0% of the 24 of 40 q")
-
-
-def test_a_method_that_often_cannot_be_read_is_not_advised() -> None:
-    cheap, dear = rows("cheap", [R] * 120 + [U] * 80, 1), rows("dear", [R] * 200, 9)
-    told = advise({"cheap": cheap, "dear": dear})
-    assert told.startswith("No method stands out: cheap is the most often right (100.0% of the 120 of 200 questions on")
-    assert told.endswith("the questions do not rule out that dear gains 5 points on it (n = 120).")
-
-
-def test_advice_on_few_groups_says_that_there_is_no_test() -> None:
-    def grouped(name: str, grades: list[Grade], tokens: int) -> dict[str, Row]:
-        found = rows(name, grades, tokens).items()
-        return {key: row.model_copy(update={"cluster": str(place // 10)}) for place, (key, row) in enumerate(found)}
-
-    told = advise({"cheap": grouped("cheap", [R] * 18 + [W] * 12, 1), "dear": grouped("dear", [R] * 28 + [W] * 2, 9)})
-    assert told.endswith("the questions are related, and too few groups have most of them for a test of the two.")
-
-
 def test_failed_questions_are_in_no_comparison() -> None:
     one = against([F, R], [R, R])
     assert (one.over_all.questions, one.over_answered.questions) == (1, 1)
@@ -361,16 +306,6 @@ def test_what_only_one_was_asked_has_failed_for_the_other() -> None:
     assert (other.failed, other.at_worst.only_second, other.at_best.only_first) == (20, 28, 20)
 
 
-def test_a_method_that_fails_where_questions_are_hard_is_not_advised() -> None:
-    found = {
-        "cheap": rows("cheap", [W] * 12 + [R] * 68 + [W] * 20, 1),
-        "dear": rows("dear", [R] * 60 + [F] * 40, 9),
-    }
-    assert advise(found).startswith("No method stands out")
-    found["dear"] = rows("dear", [R] * 97 + [F] * 3, 9)
-    assert advise(found).startswith("Use dear")
-
-
 def test_no_gain_over_one_of_many_baselines_has_to_be_surer() -> None:
     one, level = mixed(3, 3, 140), mixed(12, 8, 90)
     assert gains_less(adjusted([one])[0])
@@ -392,27 +327,6 @@ def test_an_interval_is_never_a_point() -> None:
     assert found.low is not None
     assert found.high is not None
     assert found.low < 0 < found.high
-
-
-@pytest.mark.parametrize(
-    ("code", "cheap", "dear"),
-    [
-        ("best", [W] * 20 + [R] * 20, [R] * 40),
-        ("cheaper", [R] * 198 + [W] * 2, [R] * 200),
-        ("rival", [R] * 20 + [W] * 5, [W] * 3 + [R] * 19 + [W] * 3),
-        ("not apart", [R] * 20 + [W] * 5, [R] * 22 + [W] * 3),
-        ("failed", [W] * 20 + [R] * 40, [R] * 40 + [F] * 20),
-        ("nothing", [U] * 20, [R] * 20),
-        ("none right", [W] * 20, [W] * 20),
-    ],
-)
-def test_advice_is_worded_by_its_table(code: str, cheap: list[Grade], dear: list[Grade]) -> None:
-    told = advise({"cheap": rows("cheap", cheap, 1), "dear": rows("dear", dear, 9)})
-    assert told.startswith(ADVICE[code].partition("{")[0])
-    assert ("do not tell the two apart" in told) is (code == "not apart")
-    assert ("adjusted for all comparisons)" in told) is (code == "not apart")
-    assert "25 questions" not in told, "n are questions as often as they were asked"
-    assert ("turns on 20 questions on which one of the two failed" in told) is (code == "failed")
 
 
 def test_a_first_look_has_to_be_surer() -> None:

@@ -26,7 +26,7 @@ from moot.studies.batch.cells import (
 from moot.studies.batch.figures import BatchStatistics, Effect, Flips, Level, PairedEffect, Spread
 from moot.studies.batch.listed import answers_part, troubles_part
 from moot.studies.batch.notes import METHOD
-from moot.studies.batch.plots import Estimate, Forest, Histogram, forest, histogram
+from moot.studies.batch.plots import Estimate, Forest, forest
 from moot.studies.batch.rows import Row
 from moot.studies.batch.spending import spreads
 from moot.studies.page import Findings, Part, StudyPage
@@ -71,7 +71,7 @@ def report_page(
         notes=found.notes,
         parts=[
             *found.parts,
-            cost_part(rows, spreads(rows)),
+            cost_part(spreads(rows)),
             troubles_part(rows),
             Part("method", "Method", found.method),
             Part("made", "What this was made with", "", [Facts(list(made.items()))]),
@@ -363,7 +363,7 @@ def _outcomes_by_level(levels: Sequence[Level]) -> tuple[str, Table]:
     return lead, Table(["Value", "Outcome", "Debates"], rows, texts=2)
 
 
-def cost_part(rows: Sequence[Row], spent: Mapping[str, Spread]) -> Part:
+def cost_part(spent: Mapping[str, Spread]) -> Part:
     heading, columns = "Calls and cost", ["Taken", "All", "Least", "Median", "Most", "Debates", "Unknown"]
     taken = [
         [
@@ -374,16 +374,7 @@ def cost_part(rows: Sequence[Row], spent: Mapping[str, Spread]) -> Part:
         for name, one in spent.items()
     ]
     table = Table(columns, taken, name=f"{heading}, as a table")
-    return Part("cost", heading, "", [table if taken else Paragraph("Nothing has been spent.")], _histograms(rows))
-
-
-def _histograms(rows: Sequence[Row]) -> list[Histogram]:
-    begun = [row for row in rows if row.run is not None]
-    plots = [
-        histogram("Calls by debate", [row.calls for row in begun if row.calls is not None]),
-        histogram("Cost by debate", [row.cost for row in begun if row.cost is not None], "$"),
-    ]
-    return [plot for plot in plots if plot is not None]
+    return Part("cost", heading, "", [table if taken else Paragraph("Nothing has been spent.")])
 
 
 def _plot(title: str, rates: dict[str, Rate], reference: float | None) -> Forest | None:

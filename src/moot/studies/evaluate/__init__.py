@@ -2,7 +2,7 @@
 budgets."""
 
 from moot.studies.evaluate.questions import BASELINES, Row
-from moot.studies.evaluate.running import EvaluationProgress, evaluate
+from moot.studies.evaluate.running import Design, EvaluationProgress, evaluate
 from moot.studies.evaluate.summary import Evaluation, Figures, figures
 
-__all__ = ["BASELINES", "Evaluation", "EvaluationProgress", "Figures", "Row", "evaluate", "figures"]
+__all__ = ["BASELINES", "Design", "Evaluation", "EvaluationProgress", "Figures", "Row", "evaluate", "figures"]

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,9 +69,7 @@ EVALUATION_OPTIONS = [
     click.option("--shuffle-options", is_flag=True, help="Put the options of each question into an order by lot."),
     click.option("--shots", type=Whole(0), default=0, metavar="N", help="Examples before each question."),
     click.option("--looks", metavar="N,N,…", help="Test at these numbers of questions, and stop at the first verdict."),
-    click.option(
-        "--scorer", metavar="WHICH", help="Who grades answers: FILE.py:FUNCTION, cmd:COMMAND or model:PROVIDER/NAME."
-    ),
+    click.option("--scorer", metavar="WHICH", help="Who grades answers: FILE.py:FUNCTION or model:PROVIDER/NAME."),
     click.option("--checked", type=click.Path(path_type=Path), metavar="FILE", help="Graded answers to check it by."),
     click.option(
         "--register", type=click.Path(path_type=Path), metavar="FILE", help="Write the design there, and ask nothing."
@@ -131,6 +130,8 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
         return _plan(datasets, len(_names(protocols)), power, settings, output)
     if power["detect"] is not None or power["pilot"] is not None:
         raise click.UsageError("--detect and --pilot belong to `moot plan eval`.")
+    from moot.studies.evaluate import Design
+
     settings["looks"] = _numbers(settings["looks"])
     names = _names(protocols)
     against = [name.strip() for name in baselines.split(",") if name.strip() not in ("", "none")]
@@ -142,7 +143,10 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
                 started[:] = [progress.folder]
                 show(progress)
 
-            work = moot.evaluate(list(datasets), names, baselines=against, follow=follow, **settings_of(**settings))
+            design = Design(**{one.name: settings.pop(one.name) for one in fields(Design) if one.name in settings})
+            work = moot.evaluate(
+                list(datasets), names, replace(design, baselines=against), follow=follow, **settings_of(**settings)
+            )
             found = run_until_stopped(work)
     except KeyboardInterrupt:
         again = f" Go on with the same command and --out {shlex.quote(started[0])}" if started else ""
@@ -150,8 +154,8 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
         return 130
     if output.as_json:
         print_json(found.model_dump(mode="json"))
-    elif settings["register"] is not None:
-        click.echo(printable(f"Registered in {settings['register']}: SHA-256 {found.registered}. Nothing was asked."))
+    elif design.register is not None:
+        click.echo(printable(f"Registered in {design.register}: SHA-256 {found.registered}. Nothing was asked."))
     else:
         print_evaluation(found)
     failed = any(one.grades["failed"] for one in found.methods)
@@ -267,7 +271,7 @@ def print_evaluation(found: "Evaluation") -> None:
     console.print(table)
     if found.paid_by_category:
         console.print(_paid_table(found))
-    said = [verdict.words for verdict in found.verdicts] + [found.advice, *found.notes]
+    said = [verdict.words for verdict in found.verdicts] + found.notes
     if found.departures is not None:
         told = "; ".join(found.departures) or "none"
         said.append(f"Departures from the registration {(found.registered or '')[:12]}: {told}")

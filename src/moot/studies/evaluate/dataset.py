@@ -12,15 +12,14 @@ from typing import Any, TypeVar, get_args
 from moot.engine.play.prompt import fenced
 from moot.errors import ConfigError
 from moot.studies.evaluate.loading import Record, read_records
-from moot.studies.evaluate.matching import LETTERS, Match, canonical, quantity, same
+from moot.studies.evaluate.matching import LETTERS, LONGEST_ANSWER, TRUTHS, Match, canonical, quantity, same
 from moot.studies.evaluate.stating import stated
 from moot.studies.evaluate.texts import bare, normalised, notation
-from moot.studies.evaluate.units import is_unit
 
 T = TypeVar("T")
-_TRUTHS = ("yes", "no", "true", "false", "correct", "incorrect", "y", "n")
-_NO_NUMBER = re.compile(r"\b(?:\d{3,4}s|\d+(?:st|nd|rd|th) [^\W\d_]+|(\d+)/\1)\b")
-"""In a key that looks like a number: 1990s, 21st century, 50/50."""
+_SIGN = re.compile(r"[%‰°$€£¥]")
+_EVEN_ODDS = re.compile(r"\s*(\d+)\s*/\s*\1\s*")
+"""A key that looks like a fraction: 50/50."""
 _REFERRING = re.compile(
     r"\b(?:(?i:above|below|preceding|previous|(?:all|none|both|neither|either|any|some) of (?:these|them|those))"
     r"|(?i:both|either|neither|only|options?|choices?|answers?) \(?[A-H]\)?(?!\w)"
@@ -36,7 +35,8 @@ LONGEST_TASK = 16_000
 class Item:
     """A question. `answers` are the right answers in canonical form; `line` is its line in the file, from 1. `unit` is
     the unit of the answer key. Questions of one `group` are related, such as those about one text. `chosen` means that
-    the kind of the answer was given and not inferred, `unshuffled` that its options could not be shuffled."""
+    the kind of the answer was given and not inferred, `unshuffled` that its options could not be shuffled. `open` means
+    that a scorer grades the answers, so that one in words is kept where a number is expected."""
 
     line: int
     id: str
@@ -52,6 +52,7 @@ class Item:
     dataset: str = ""
     examples: str = ""
     chosen: bool = False
+    open: bool = False
     unshuffled: bool = False
     key: str = ""
     """The first right answer in its own words, if it is a text."""
@@ -97,7 +98,10 @@ class Item:
 
     def read(self, value: str) -> str | None:
         """An answer in canonical form; None if it is unclear."""
-        return canonical(value, self.match, self.choices, self.unit, f"{self.question}\n{self.context or ''}")
+        found = canonical(value, self.match, self.choices, self.unit, f"{self.question}\n{self.context or ''}")
+        if found is None and self.open and self.match == "number" and len(value) <= LONGEST_ANSWER:
+            return normalised(bare(value)) or None
+        return found
 
     def states_answer(self, text: str) -> bool:
         """Whether a text ends with an answer."""
@@ -143,7 +147,7 @@ class Reading:
     """How datasets are read. `match` and `tolerance` are defaults for questions without their own. `limit` questions
     are drawn at random, by `seed`. `shuffle` shuffles the options. `shots` examples with answers precede each question,
     drawn from questions that are not asked. `index_from` is the number of the first option, if answers are option
-    numbers."""
+    numbers. `open` means that a scorer grades the answers."""
 
     match: Match | None = None
     tolerance: float | None = None
@@ -153,6 +157,7 @@ class Reading:
     shuffle: bool = False
     shots: int = 0
     seed: int = 0
+    open: bool = False
 
 
 def read_datasets(paths: Sequence[Path], how: Reading) -> Dataset:
@@ -282,6 +287,7 @@ def _item(record: Record, how: Reading) -> Item:
         category=row.get("category"),
         group=row.get("group"),
         chosen=match is not None,
+        open=how.open,
         key=bare(given[0]) if kind == "exact" else "",
     )
     if len(item.task) > LONGEST_TASK:
@@ -290,13 +296,19 @@ def _item(record: Record, how: Reading) -> Item:
 
 
 def _kind(answers: Sequence[str]) -> Match:
-    """The kind of comparison for a question without choices, inferred from its answers. A key that only begins like a
-    truth value or a number may be a name, such as that of a film."""
-    if all(normalised(answer) in _TRUTHS for answer in answers):
+    """The kind of comparison for a question without choices, inferred from its answers. A number with a capital behind
+    it may be a name, an address or a time of day, so it is a text unless the dataset says that it is a number."""
+    if all(normalised(answer) in TRUTHS for answer in answers):
         return "boolean"
-    found = [quantity(bare(answer)) for answer in answers]
-    numbers = all(one is not None and is_unit(one[1]) for one in found)
-    return "number" if numbers and not any(_NO_NUMBER.search(answer) for answer in answers) else "exact"
+    return "number" if all(map(_looks_like_a_number, answers)) else "exact"
+
+
+def _looks_like_a_number(answer: str) -> bool:
+    found = quantity(bare(answer))
+    if found is None or _EVEN_ODDS.fullmatch(answer):
+        return False
+    unit = found[1]
+    return unit is None or _SIGN.fullmatch(unit) is not None or (unit == unit.casefold() and f" {unit}" in answer)
 
 
 def _choices(given: Any, where: str) -> tuple[str, ...]:
@@ -332,8 +344,9 @@ def _given(answer: Any, choices: Sequence[str], how: Reading, where: str) -> lis
 
 def _answer(given: str, match: Match, choices: tuple[str, ...], unit: str | None, where: str) -> str:
     found = canonical(given, match, choices, unit)
-    if found is not None and match == "number" and " " in found:
-        raise ConfigError(f"{where}: the answer {given[:60]!r} cannot be in the unit {unit!r}")
+    own = None if found is None or match != "number" else (quantity(bare(given)) or (0, None))[1]
+    if own is not None and unit is not None and own.casefold() != unit.casefold():
+        raise ConfigError(f"{where}: the answer {given[:60]!r} is not in the unit {unit!r}")
     if found is not None:
         return found
     wanted = {

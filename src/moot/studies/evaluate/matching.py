@@ -1,4 +1,5 @@
-"""Compares answers. Only whole values are compared, never parts of a text, and nothing is evaluated.
+"""Compares answers without knowing a language: by identity after normalisation, as numbers, and by the letters and
+texts of options. Only whole values are compared, never parts of a text, and nothing is evaluated.
 
 An unclear value is None. It is counted separately, as neither right nor wrong.
 """
@@ -10,74 +11,40 @@ from fractions import Fraction
 from typing import Literal, get_args
 
 from moot.studies.evaluate.texts import bare, normalised, notation, unbracketed, without_tex
-from moot.studies.evaluate.units import Mismatch, in_unit_of_key
 
 Match = Literal["choice", "number", "boolean", "exact"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LONGEST_ANSWER = 300
 """Characters. Anything longer is a text about an answer."""
+TRUTHS = {
+    **dict.fromkeys(("yes", "true", "correct", "y"), "yes"),
+    **dict.fromkeys(("no", "false", "incorrect", "n"), "no"),
+}
+"""The words that are asked for, and those that datasets use for them."""
 
 _SIZE = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’\u202f]\d{3})+|\d+|(?=\.\d)"
-_CURRENCY = r"(?:US\$|USD|EUR|GBP|[$€£¥])\s?"
 _NUMBER = re.compile(
-    rf"(?:(?P<sign>[+\-−])\s?|(?P<dash>–)(?=\S))?(?P<before>{_CURRENCY})?(?P<minus>[\-−])?"
+    rf"(?:(?P<sign>[+\-−])\s?|(?P<dash>–)(?=\S))?(?P<before>[$€£¥]\s?)?(?P<minus>[\-−])?"
     rf"(?P<whole>{_SIZE})(?P<decimals>\.\d+)?"
     r"(?:e(?P<power>[+\-]?\d{1,2})|\s?[x×*·]\s?10\^\{?(?P<raised>[+\-−]?\d{1,2})\}?)?"
-    r"(?:\s(?P<above>\d+)(?=/))?(?:/(?P<below>\d+))?\s?(?P<after>\D[^\n]*)?",
+    r"(?:\s(?P<above>\d+)(?=/))?(?:/(?P<below>\d+))?\s?(?P<after>[^\W\d_](?:[^\d\n]|\^[23])*|[%‰°$€£¥][^\d\n]*)?",
     re.IGNORECASE,
 )
-_UNIT = re.compile(r"(?:[^\W\d_]|[%‰°$€£¥¢])(?:[^\W\d_]|[%‰°'/·.²³-]|\^[23])*(?: (?:[^\W\d_]|[-'.])+){0,3}")
 _BRACKETED = re.compile(r"\((.*)\)|\[(.*)\]|<(.*)>")
-_NEGATIVE = re.compile(r"(?:minus|negative)\s+(?=[\d.$€£¥])", re.IGNORECASE)
 _POWER_OF_TEN = re.compile(r"^10\^(?=\{?[+\-−]?\d)")
-_SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_CHANGING = """
-a an and are at b because below between billions bn but by crore crores cubed divided dozen dozens e eighths
-factorial fewer fifths fourths half halves hundreds hundredths i if instead is k lakh lakhs least less maybe
-millions minus mio mn mod more most n negative ninths nor not of or over pi plus point quarter quarters root score
-sevenths short since sixths squared tenths than third thirds though thousands thousandths times to trillions under
-unless was were wrong x π
-"""
-_NO_UNITS = frozenset(_CHANGING.split())
-"""Words after a number that change the number or make it a sentence."""
-_ABOUT = re.compile(r"(?:about|approximately|approx\.?|roughly|around|exactly|[≈~=]|[a-zA-Z]\s?=)\s*", re.IGNORECASE)
-_YES, _NO = r"yes|true|correct|y", r"no|false|incorrect|n"
-_TRUTH = re.compile(rf"(?:({_YES})|({_NO}))(?:!|(\s*[,.;:–—-]+\s*|\s+)(.+))?", re.IGNORECASE | re.DOTALL)
-_CLAIM = re.compile(
-    r"(?:(?:that|this|it|the (?:claim|statement|answer)) is|(?:that|it)['’]s) (not )?(true|false|correct|incorrect)",
-    re.IGNORECASE,
-)
-_CAUSE = re.compile(r"(?:because|since|as|for)\b", re.IGNORECASE)
-_PRONOUN = r"(?:it|he|she|they|that|this|there|we|you|i)"
-_SENTENCE = re.compile(rf"(?:because|since|as|for|the|{_PRONOUN})\b", re.IGNORECASE)
-_WAVERING = re.compile(
-    r"\b(?:or|but|maybe|perhaps|unless|however|except|although|though|sometimes|partly|partially|probably|possibly"
-    r"|likely|mostly|usually|somewhat|depends|depending|provided|assuming|hardly"
-    r"|only (?:if|when|for|in)|in (?:theory|part))\b|\?|(?:^|[,;.:–—-]\s*|\band\s+)(?:yes|no)\b|^(?:only|when|until)\b",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(r"\bif\b", re.IGNORECASE)
-_DENYING = re.compile(
-    r"\b(?:not|never|cannot|false|incorrect|wrong|untrue|impossible|fails?|nobody|none|neither|nothing)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_AFFIRMING = re.compile(r"\b(?:true|correct|right)\b", re.IGNORECASE)
-_BARE_YES = re.compile(
-    rf"{_PRONOUN} (?:is|does|are|was|were|do|did|can|will|has|have|holds|works|exists|follows)", re.IGNORECASE
-)
-_LETTERED = re.compile(
-    r"(?i:the\s)?(?i:(?:option|choice|answer|letter):?\s)?\s?[(\[{]?([A-Za-z])[)\]}]?!?(?:[.):,\s–—-]+(.+))?", re.DOTALL
-)
-_REASON = re.compile(r"\(?(?:because|since)\s", re.IGNORECASE)
+_EQUALS = re.compile(r"(?:[≈~=]|[a-zA-Z]\s?=)\s*")
+_UNIT_IN_TEX = re.compile(r"\\(?:text|mathrm|mbox)\{\s*([^{}]*)\}")
+_LETTERED = re.compile(r"[(\[{]?([A-Za-z])[)\]}]?!?(?:[.):,\s–—-]+(.+))?", re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]+|[%‰°$€£¥]")
 
 
 def canonical(
     value: str, match: Match, choices: Sequence[str] = (), unit: str | None = None, asked: str | None = None
 ) -> str | None:
-    """The value in canonical form, in which equal answers are equal texts; None if it is unclear. A number is converted
-    to the key's `unit`. Words after a number have to be a unit, or words of the question that was `asked`; for a key,
-    which has no question, any will do."""
+    """The value in canonical form, in which equal answers are equal texts; None if it is unclear. A number may be
+    followed by its `unit`, as in the key, or without one by words of the question that was `asked`; for a key, which
+    has no question, any will do."""
     value = bare(value)
     if not value or len(value) > LONGEST_ANSWER:
         return None
@@ -87,7 +54,7 @@ def canonical(
         case "number":
             return _measured(value.strip("*_"), unit, asked)
         case "boolean":
-            return _truth(value.strip("*_"))
+            return TRUTHS.get(value.strip("*_()[]{}! ").casefold())
         case "exact":
             return normalised(value) or None
 
@@ -97,9 +64,12 @@ def same(answer: str, truth: str, match: Match, tolerance: Fraction = Fraction(0
     brackets and the other not; (2,5] and [2,5) are not the same."""
     if match == "exact" and answer != truth:
         return unbracketed(answer) == truth or (not truth.startswith("[") and answer == unbracketed(truth))
-    if match != "number" or not tolerance or " " in answer:
+    if match != "number" or not tolerance:
         return answer == truth
-    return abs(Fraction(answer) - Fraction(truth)) <= tolerance
+    try:
+        return abs(Fraction(answer) - Fraction(truth)) <= tolerance
+    except ValueError:  # an answer in words
+        return False
 
 
 def _measured(value: str, unit: str | None, asked: str | None) -> str | None:
@@ -107,44 +77,42 @@ def _measured(value: str, unit: str | None, asked: str | None) -> str | None:
     if found is None:
         return None
     number, own = found
-    converted = in_unit_of_key(number, own, unit, asked)
-    if isinstance(converted, Mismatch):
-        return f"{written(number)} {own}"  # a readable answer, but not the right one
-    return None if converted is None else written(converted)
+    return written(number) if own is None or asked is None or _is_allowed(own, unit, asked) else None
+
+
+def _is_allowed(own: str, unit: str | None, asked: str) -> bool:
+    """Whether words after a number are those of the key, or of the question if the key has none. Some languages do not
+    separate words."""
+    if unit is not None:
+        return _plain(own) == _plain(unit)
+    words = set(_WORD.findall(_plain(asked)))
+    return all(word in words or (not word.isascii() and word in _plain(asked)) for word in _WORD.findall(_plain(own)))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().replace("²", "^2").replace("³", "^3").split())
 
 
 def quantity(value: str) -> tuple[Fraction, str | None] | None:
-    """Parse a whole text as one number with its unit: digits, with thousands separated by commas or spaces, a decimal
-    point, a power of ten or a fraction; a currency in front, up to four words of a unit after it. `million` and the
-    like are understood."""
+    """Parse a whole text as one number and the words or the sign next to it: digits, with thousands separated by commas
+    or spaces, a decimal point, a power of ten or a fraction."""
     value = value.replace("\N{NO-BREAK SPACE}", " ")
-    if about := _ABOUT.match(value):
-        value = value[about.end() :].strip()
+    if equals := _EQUALS.match(value):
+        value = value[equals.end() :].strip()
     if bracketed := _BRACKETED.fullmatch(value):
         value = bracketed[bracketed.lastindex or 0].strip()
-    value = without_tex(re.sub(r"\\(?:text|mathrm|mbox)\{\s*([^{}]*)\}", r" \1", value))
-    value = _POWER_OF_TEN.sub("1×10^", _NEGATIVE.sub("-", value))
+    value = _POWER_OF_TEN.sub("1×10^", without_tex(_UNIT_IN_TEX.sub(r" \1", value)))
     found = _NUMBER.fullmatch(re.sub(r" +", " ", value))
-    if (
-        found is None
-        or ((found["sign"] or found["dash"]) and found["minus"])
-        or not (found["whole"] or found["decimals"])
-    ):
+    if found is None or not (found["whole"] or found["decimals"]):
         return None
-    after, before = (found["after"] or "").strip(), (found["before"] or "").strip()
-    words = after.casefold().split()
-    scale = _SCALES.get(words[0]) if words else None
-    if scale is not None:
-        after = after.split(None, 1)[1] if len(words) > 1 else ""
-    wordy = set(re.split(r"[\s/-]+", after.casefold()))
-    if after and (after == "M" or wordy & _NO_UNITS or not _UNIT.fullmatch(after)):
+    if (found["sign"] or found["dash"]) and found["minus"]:
         return None
     size = _size(found)
     if size is None:
         return None
-    size *= scale or 1
     negative = found["sign"] in ("-", "−") or found["dash"] or found["minus"]
-    return -size if negative else size, f"{before} {after}".strip() or None
+    words = f"{(found['before'] or '').strip()} {(found['after'] or '').strip()}".strip()
+    return -size if negative else size, words or None
 
 
 def _size(found: re.Match[str]) -> Fraction | None:
@@ -175,36 +143,13 @@ def written(number: Fraction) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:].rstrip('0')}"
 
 
-def _truth(value: str) -> str | None:
-    """Yes or no, alone or followed by a reason that does not contradict it."""
-    value = value.strip("()[]{} ")
-    if claim := _CLAIM.fullmatch(value):
-        return "yes" if (claim[2].casefold() in ("true", "correct")) is not bool(claim[1]) else "no"
-    found = _TRUTH.fullmatch(value)
-    if found is None:
-        return "no" if value.casefold() in ("not true", "not correct") else None
-    yes, reason = found[1] is not None, (found[4] or "").strip(" .!")
-    if len(found[1] or found[2]) == 1 and reason:
-        return None
-    if reason and not found[3].strip() and not _SENTENCE.match(reason):
-        return None  # no word of its own: no doubt, no idea, true north
-    if reason and (_WAVERING.search(reason) or (_CONDITION.search(reason) and not _CAUSE.match(reason))):
-        return None
-    denies = bool(_DENYING.search(reason))
-    if reason and (denies if yes else _BARE_YES.fullmatch(reason) or (_AFFIRMING.search(reason) and not denies)):
-        return None
-    return "yes" if yes else "no"
-
-
 def _choice(value: str, choices: Sequence[str]) -> str | None:
-    """A letter, alone or followed by its option or a reason; or the complete text of exactly one option."""
+    """A letter, alone or followed by its option; or the complete text of exactly one option."""
     found = {LETTERS[place] for place in _options_like(value, choices)}
     if lettered := _LETTERED.fullmatch(value.strip("*_")):
         letter, text = lettered[1].upper(), lettered[2]
         place = LETTERS.index(letter)
-        if place < len(choices) and (
-            text is None or place in _options_like(text, choices) or (lettered[1].isupper() and _REASON.match(text))
-        ):
+        if place < len(choices) and (text is None or place in _options_like(text, choices)):
             found.add(letter)
     return found.pop() if len(found) == 1 else None
 

@@ -12,14 +12,21 @@ from moot.record.lines import read_lines
 from moot.stats import Rate
 from moot.studies.batch.cells import p_words
 from moot.studies.csv_file import csv_file
-from moot.studies.evaluate.methods import asked_how, level_words, methods_paragraph, scorer_words
 from moot.studies.evaluate.questions import Row
 from moot.studies.evaluate.summary import GRADES, Comparison, Evaluation, Method, Paired
 from moot.studies.evaluate.verdict import percent, points
 from moot.studies.page import Part, StudyPage
-from moot.studies.supplement import sampling_words, supplement
+from moot.studies.supplement import sampling_words, supplement, versions
 from moot.text.figures import dollars
 from moot.text.json import parse_json
+
+
+def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
+    """The methods of an evaluation as a paragraph for a paper."""
+    facts = [f"{name}: {value}" for name, value in _made_with(found, setup)]
+    asked = f"{found.done} of {found.questions} questions were asked{_times(found)}."
+    computed = f"moot {versions()['moot']} computed all figures from the rows; recompute.py does so again."
+    return " ".join([asked, *(f"{fact}." for fact in facts), METHODS, COMPARISONS, computed, *found.notes])
 
 
 def documents(found: Evaluation, spec: bytes, registration: bytes | None = None) -> dict[str, bytes]:
@@ -248,7 +255,7 @@ def _page(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
         title=f"Does debating pay? {found.dataset}",
         about=f"{found.done} of {found.questions} questions{_times(found)}",
         headline="; ".join(f"{verdict.debate}: {verdict.finding}" for verdict in found.verdicts),
-        claims=[*(f"{verdict.debate}: {verdict.words}" for verdict in found.verdicts), f"Advice: {found.advice}"],
+        claims=[f"{verdict.debate}: {verdict.words}" for verdict in found.verdicts],
         notes=found.notes,
         parts=[part for part in parts if part.id not in absent],
         name=Path(found.folder).name,
@@ -278,6 +285,31 @@ def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, s
         *voices,
         ("Sampling", sampling_words(setup["sampling"])),
     ]
+
+
+def asked_how(setup: Mapping[str, Any]) -> str:
+    """How the questions of an evaluation were put, by its setup."""
+    shots = f"{setup['shots']} examples before each" if setup["shots"] else "no examples"
+    return f"{shots}; options {'shuffled' if setup['shuffle_options'] else 'in the order of the dataset'}"
+
+
+def level_words(found: Evaluation) -> str:
+    """The level of the tests, which several debates share."""
+    several = len(found.verdicts)
+    return f"{found.level:g}" + (f", divided by the number of debates ({several})" if several > 1 else "")
+
+
+def scorer_words(scorer: Mapping[str, Any]) -> str:
+    """A scorer with its agreement with people."""
+    told = str(scorer["scorer"])
+    if "checked" not in scorer:
+        return f"{told}; not checked against people, so that nothing is known of its errors (--checked)"
+    one = Rate.model_validate(scorer["agreement"])
+    return (
+        f"{told}; agrees with people on {percent(one.rate)} of {one.n} checked answers ({percent(one.low)} to "
+        f"{percent(one.high)}), accepted {scorer['accepted_wrong']} wrong ones and refused "
+        f"{scorer['refused_right']} right ones"
+    )
 
 
 def _registration(found: Evaluation) -> list[tuple[str, str]]:

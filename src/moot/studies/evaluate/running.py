@@ -58,28 +58,69 @@ class EvaluationProgress:
 Follow = Callable[[EvaluationProgress], None]
 
 
-async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How an evaluation is made. `limit` questions are drawn by the seed; `epochs` is how often each is asked.
+    With `looks`, tests are made at these numbers of questions, and the evaluation ends at the first verdict. `scorer`
+    grades answers, `checked` is a sample to check the scorer with. `register` writes the design to this file and asks
+    nothing; `registered` is such a file, and departures from it are reported. `budget` is the number of tokens that a
+    debate may use on one question, `voters` the number of answers in the baseline `vote`, `at_once` the number of
+    questions in progress at a time."""
+
+    baselines: Sequence[str] = BASELINES
+    match: Match | None = None
+    tolerance: float | None = None
+    limit: int | None = None
+    split: str | None = None
+    index_from: int | None = None
+    shuffle_options: bool = False
+    shots: int = 0
+    epochs: int = 1
+    looks: Sequence[int] = ()
+    scorer: str | None = None
+    checked: Path | str | None = None
+    register: Path | str | None = None
+    registered: Path | str | None = None
+    voters: int = 3
+    budget: int | None = None
+    at_once: int = 4
+    seed: int | None = None
+
+    def check(self) -> None:
+        if self.match is not None and self.match not in MATCHES:
+            raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
+        if unknown := [name for name in self.baselines if name not in BASELINES]:
+            raise ConfigError(f"there is no baseline {unknown[0]!r}; there is: {', '.join(BASELINES)}")
+        for name in ("epochs", "voters"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"`{name}` should be at least 1", name)
+        looks = list(self.looks)
+        if looks != sorted(set(looks)) or any(one < 1 for one in looks):
+            raise ConfigError("`looks` should be numbers of questions that grow, such as 100,200,400", "looks")
+        if len(looks) > MOST_LOOKS:
+            told = f"`looks` should be {MOST_LOOKS} at most: each takes its part of the significance level"
+            raise ConfigError(told, "looks")
+
+    def reading(self, seed: int) -> Reading:
+        limit = self.looks[-1] if self.looks else self.limit
+        return Reading(
+            match=self.match,
+            tolerance=self.tolerance,
+            split=self.split,
+            index_from=self.index_from,
+            limit=limit,
+            shuffle=self.shuffle_options,
+            shots=self.shots,
+            seed=seed,
+            open=self.scorer is not None,
+        )
+
+
+async def evaluate(
     dataset: Path | str | Sequence[Path | str],
     protocols: Sequence[str] = (DEFAULT,),
+    design: Design | None = None,
     *,
-    baselines: Sequence[str] = BASELINES,
-    match: Match | None = None,
-    tolerance: float | None = None,
-    limit: int | None = None,
-    split: str | None = None,
-    index_from: int | None = None,
-    shuffle_options: bool = False,
-    shots: int = 0,
-    epochs: int = 1,
-    looks: Sequence[int] = (),
-    scorer: str | None = None,
-    checked: Path | str | None = None,
-    register: Path | str | None = None,
-    registered: Path | str | None = None,
-    voters: int = 3,
-    budget: int | None = None,
-    at_once: int = 4,
-    seed: int | None = None,
     out: Path | str | None = None,
     models: Mapping[str, Model] | None = None,
     follow: Follow | None = None,
@@ -87,37 +128,37 @@ async def evaluate(  # noqa: PLR0913 (each is one of the command's options)
 ) -> Evaluation:
     """Put the questions of one or more files to debates and to baselines, and report whether debating paid.
 
-    `protocols` are names or debate files. `limit` questions are drawn at random by the seed; `epochs` is how often each
-    is asked. With `looks`, tests are made at these numbers of questions, and the evaluation ends at the first verdict.
-    `scorer` grades answers, `checked` is a sample to check the scorer with. `register` writes the design to this file
-    and asks nothing; `registered` is such a file, and departures from it are reported. `budget` is the number of tokens
-    that a debate may use on one question, `voters` the number of answers in the baseline `vote`, `at_once` the number
-    of questions in progress at a time. `out` is the folder of the evaluation: if it exists, the evaluation is resumed,
-    and replies on record are not paid again. `settings` are options such as model and roles; limits are for all of it.
+    `protocols` are names or debate files. `out` is the folder of the evaluation: if it exists, the evaluation is
+    resumed, and replies on record are not paid again. `settings` are options such as model and roles; limits are for
+    all of it.
     """
-    _check_arguments(match, epochs, looks)
-    grade = grading_of(scorer) if scorer else None
+    require("studies")  # for the statistics; checked before anything is paid
+    wanted = design or Design()
+    wanted.check()
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
-    first = await asyncio.to_thread(read_registration, Path(registered)) if registered else None
-    seed = _seed(folder, first) if seed is None else seed
-    how = Reading(match, tolerance, split, index_from, looks[-1] if looks else limit, shuffle_options, shots, seed)
+    registered = Path(wanted.registered) if wanted.registered else None
+    first = await asyncio.to_thread(read_registration, registered) if registered else None
+    seed = _seed(folder, first) if wanted.seed is None else wanted.seed
+    how = wanted.reading(seed)
     read = await asyncio.to_thread(read_datasets, paths, how)
     options = load_options(**settings)
-    setup = await _setup(protocols, baselines, read.items, voters, budget, seed, settings)
-    spec = _spec(setup, read, options, how, scorer)
-    asked = {"questions": len(read.items), "epochs": epochs, "scorer_sha256": scorer_sha256(scorer)}
-    design = design_of(spec | asked, looks)
-    sample = await asyncio.to_thread(read_checked, checked, scorer, read.items)
-    plan_ = Plan(folder, epochs, list(looks), at_once, grade, scorer, sample)
-    if register is not None:
-        return plan_.nothing(setup, read, await asyncio.to_thread(write_registration, Path(register), design))
+    setup = await _setup(protocols, wanted, read.items, seed, settings)
+    spec = _spec(setup, read, options, how, wanted.scorer)
+    asked = {"questions": len(read.items), "epochs": wanted.epochs, "scorer_sha256": scorer_sha256(wanted.scorer)}
+    fixed = design_of(spec | asked, wanted.looks)
+    grade = grading_of(wanted.scorer) if wanted.scorer else None
+    sample = await asyncio.to_thread(read_checked, wanted.checked, wanted.scorer, read.items)
+    plan_ = Plan(folder, wanted, grade, sample)
+    if wanted.register is not None:
+        digest = await asyncio.to_thread(write_registration, Path(wanted.register), fixed)
+        return plan_.nothing(setup, read, digest)
     with _held(folder, spec):
         stage = Stage(options, open_budget(options, folder), models or {})
         await plan_.try_scorer(stage, setup, read.items[0])
         found = with_earlier_looks(folder, await plan_.run(stage, setup, read, follow))
-        found = with_departures(first, design, folder, found)
-        return await asyncio.to_thread(_write_documents, folder, found, Path(registered) if registered else None)
+        found = with_departures(first, fixed, folder, found)
+        return await asyncio.to_thread(_write_documents, folder, found, registered)
 
 
 def _seed(folder: Path, registered: Registration | None) -> int:
@@ -126,35 +167,18 @@ def _seed(folder: Path, registered: Registration | None) -> int:
     return int(_frozen(folder).get("seed", registered.design.get("seed", drawn) if registered else drawn))
 
 
-def _check_arguments(match: str | None, epochs: int, looks: Sequence[int]) -> None:
-    require("studies")  # for the statistics; checked before anything is paid
-    if match is not None and match not in MATCHES:
-        raise ConfigError(f"`match` should be one of {', '.join(MATCHES)}")
-    if epochs < 1:
-        raise ConfigError("`epochs` should be at least 1", "epochs")
-    if list(looks) != sorted(set(looks)) or any(one < 1 for one in looks):
-        raise ConfigError("`looks` should be numbers of questions that grow, such as 100,200,400", "looks")
-    if len(looks) > MOST_LOOKS:
-        raise ConfigError(
-            f"`looks` should be {MOST_LOOKS} at most: each takes its part of the significance level", "looks"
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the questions are asked: how often, with which looks, and who grades the answers."""
+    """How the questions are asked, and who grades the answers."""
 
     folder: Path
-    epochs: int
-    looks: list[int]
-    at_once: int
+    design: Design
     grade: Grading | None
-    scorer: str | None
     checked: Checked
 
     async def try_scorer(self, stage: Stage, setup: Setup, item: Item) -> None:
-        """Have a function or a command grade one key before anything is paid; ConfigError if it fails."""
-        if self.grade is not None and not (self.scorer or "").startswith("model:"):
+        """Have a function grade one key before anything is paid; ConfigError if it fails."""
+        if self.grade is not None and not (self.design.scorer or "").startswith("model:"):
             await self.grade(Question(stage, setup, item, _place(self.folder, item, 1)), item.answers[0])
 
     def nothing(self, setup: Setup, read: Dataset, digest: str) -> Evaluation:
@@ -163,7 +187,7 @@ class Plan:
 
     async def run(self, stage: Stage, setup: Setup, read: Dataset, follow: Follow | None) -> Evaluation:
         """Put the questions up to each look, until there is a verdict."""
-        sizes = [size for size in self.looks if size < len(read.items)] + [len(read.items)]
+        sizes = [size for size in self.design.looks if size < len(read.items)] + [len(read.items)]
         spent_levels = levels(sizes)
         order = by_lot(read.items, setup.seed)
         for place, (size, level) in enumerate(zip(sizes, spent_levels, strict=True)):
@@ -179,16 +203,16 @@ class Plan:
     ) -> Evaluation:
         questions = [
             Question(stage, setup, item, _place(self.folder, item, epoch), epoch)
-            for epoch in range(1, self.epochs + 1)
+            for epoch in range(1, self.design.epochs + 1)
             for item in by_lot(read.items, setup.seed)
         ]
         scored = None
         try:
-            rows = _in_order(await _put_all(questions, self.folder, self.at_once, follow), read.items)
+            rows = _in_order(await _put_all(questions, self.folder, self.design.at_once, follow), read.items)
             if self.grade is not None:
-                rows = await regrade(rows, questions, self.grade, self.at_once)
+                rows = await regrade(rows, questions, self.grade, self.design.at_once)
                 checked = await check(self.checked, questions, self.grade) if self.checked else {}
-                scored = {"scorer": self.scorer, **checked}
+                scored = {"scorer": self.design.scorer, **checked}
         except (ConfigError, ModelError):
             await asyncio.to_thread(_remove_unspent, self.folder)
             raise
@@ -252,10 +276,8 @@ async def _put_all(
 
 async def _setup(
     protocols: Sequence[str],
-    baselines: Sequence[str],
+    design: Design,
     items: Sequence[Item],
-    voters: int,
-    budget: int | None,
     seed: int,
     settings: Mapping[str, Any],
 ) -> Setup:
@@ -263,14 +285,10 @@ async def _setup(
     contenders = [contender(name) for name in protocols]
     if not contenders:
         raise ConfigError("there is no protocol to evaluate")
-    wanted: list[Baseline] = [name for name in BASELINES if name in baselines]
-    if unknown := [name for name in baselines if name not in BASELINES]:
-        raise ConfigError(f"there is no baseline {unknown[0]!r}; there is: {', '.join(BASELINES)}")
+    wanted: list[Baseline] = [name for name in BASELINES if name in design.baselines]
     names = [one.name for one in contenders]
     if twice := next((name for name in names if names.count(name) > 1 or name in BASELINES), None):
         raise ConfigError(f"two of the methods would be called {twice!r}")
-    if voters < 1:
-        raise ConfigError("`voters` should be at least 1")
     for one in contenders:
         for item in items:
             if why := refusal(one, item):
@@ -279,7 +297,7 @@ async def _setup(
     used = {name: (await plan(config)).models for name, config in configs.items()}
     voices = {name: speakers(config) for name, config in configs.items()}
     foreign = {name: _foreign(models.values(), next(iter(voices.values())), wanted) for name, models in used.items()}
-    return Setup(contenders, wanted, voices, voters, budget, seed, settings, foreign)
+    return Setup(contenders, wanted, voices, design.voters, design.budget, seed, settings, foreign)
 
 
 def _foreign(

@@ -1,7 +1,6 @@
-"""Custom scorers: a Python function, a command, or a model that compares an answer with the key.
+"""Custom scorers: a Python function, or a model that compares an answer with the key.
 
     file.py:function       function(question, answer) -> True, False or None; `question` is a dict
-    cmd:COMMAND            gets {"question": …, "answer": …} on standard input; prints right, wrong or unparsable
     model:PROVIDER/NAME    is asked whether the answer means the same as the key
 
 A sample checked by people shows how reliable a scorer is: JSON lines with `question` (its id), `answer` and `right`.
@@ -10,8 +9,6 @@ A sample checked by people shows how reliable a scorer is: JSON lines with `ques
 import asyncio
 import hashlib
 import importlib.util
-import json
-import shlex
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -29,8 +26,6 @@ Score = bool | Literal["failed"] | None
 Grading = Callable[[Question, str], Coroutine[Any, Any, Score]]
 Checked = Sequence[tuple[str, str, bool]]
 """Answers that people have graded: the question's id, the answer, and whether it is right."""
-SECONDS = 60.0
-"""The longest time that a command may take for one answer."""
 MOST_SHOWN = 20
 
 
@@ -39,25 +34,17 @@ def grading_of(scorer: str) -> Grading:
     kind, _, rest = scorer.partition(":")
     if kind == "model" and rest:
         return lambda question, answer: _by_model(rest, question, answer)
-    if kind == "cmd" and rest:
-        return lambda question, answer: _by_command(shlex.split(rest), question.item, answer)
     path, _, name = scorer.rpartition(":")
     if path.endswith(".py") and name.isidentifier():
         function = _function(Path(path), name)
         return lambda question, answer: _by_function(function, question.item, answer)
-    raise ConfigError("a scorer is FILE.py:FUNCTION, cmd:COMMAND or model:PROVIDER/NAME", "scorer")
+    raise ConfigError("a scorer is FILE.py:FUNCTION or model:PROVIDER/NAME", "scorer")
 
 
 def scorer_sha256(scorer: str | None) -> str | None:
-    """The hash of the files that a scorer consists of: the same name may stand for other rules later. For a command,
-    these are the files that it names."""
-    kind, _, rest = (scorer or "").partition(":")
-    named = shlex.split(rest) if kind == "cmd" else [(scorer or "").rpartition(":")[0]]
-    files = [path for path in map(Path, named) if path.is_file() and (kind == "cmd" or path.suffix == ".py")]
-    found = [hashlib.sha256(path.read_bytes()) for path in files]
-    if len(found) < 2:
-        return found[0].hexdigest() if found else None
-    return hashlib.sha256(b"".join(one.digest() for one in found)).hexdigest()
+    """The hash of the file of a scorer: the same name may stand for other rules later."""
+    path = Path((scorer or "").rpartition(":")[0])
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.suffix == ".py" and path.is_file() else None
 
 
 async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
@@ -164,26 +151,6 @@ async def _by_function(function: Callable[[dict[str, Any], str], Any], item: Ite
     if not isinstance(found, bool | None):
         raise ConfigError(f"the scorer should return True, False or None, not {found!r}", "scorer")
     return found
-
-
-async def _by_command(command: Sequence[str], item: Item, answer: str) -> bool | None:
-    given = json.dumps({"question": _document(item), "answer": answer}, ensure_ascii=False).encode()
-    pipe = asyncio.subprocess.PIPE
-    try:
-        process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=pipe)
-    except OSError as error:
-        raise ConfigError(f"the scorer cannot be run: {error}", "scorer") from error
-    try:
-        out, err = await asyncio.wait_for(process.communicate(given), SECONDS)
-    except TimeoutError:
-        process.kill()
-        await process.wait()
-        raise ConfigError(f"the scorer took longer than {SECONDS:g} seconds on {item.id!r}", "scorer") from None
-    said = out.decode("utf-8", "replace").strip()
-    if process.returncode or said not in ("right", "wrong", "unparsable"):
-        told = err.decode("utf-8", "replace").strip()[-200:] or f"it printed {said[:60]!r}"
-        raise ConfigError(f"the scorer failed on {item.id!r}: {told}", "scorer")
-    return {"right": True, "wrong": False}.get(said)
 
 
 async def _by_model(model: str, question: Question, answer: str) -> Score:

@@ -1,50 +1,35 @@
-"""Finds the answer stated in a text: after the last answer mark, which models were asked for or commonly use. Nothing
-else in the text is searched."""
+"""Finds the answer stated in a text: after the mark that models were asked for, or one of those in common use, at the
+end of the text. Nothing else in it is searched."""
 
 import re
 
 from moot.studies.evaluate.texts import bare
 
-_AT_LINE_START = re.compile(
-    r"^[\s>*_#`-]*(?:(?:the\s+)?(?:final|correct|right)\s+)?answer(?:\s+is)?[\s*_`]*[:：=](.*)$", re.IGNORECASE
-)
-_HEADING = re.compile(r"^[\s>*_#-]*(?:the\s+)?(?:(?:final|correct|right)\s+)?answer[\s*_#]*()$", re.IGNORECASE)
-_TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE)
-_WITHIN_LINE = re.compile(r"(?<![\w])ANSWER[*_`]*[:：](.*)$")
-_HASHES = re.compile(r"^\s*#{4}\s*([-+−]?[\d$€£.].*|\(?[A-Z]\)?)$")
-_SENTENCE = re.compile(
-    r"(?:^|[.!?] )(?:(?:so|therefore|thus|hence),? )?"
-    r"the (?:(?:final|correct|right) )?(?:answer|option|choice) is:? (.+)$",
+_MARKED = re.compile(
+    r"^[\s>*_#`-]*(?:final\s+)?answer[\s*_`]*[:：=](.*)$|(?<!\w)(?-i:ANSWER)[*_`]*[:：](.*)$|<answer>(.*?)</answer>"
+    r"|^\s*#{4}\s*([-+−]?[\d$€£.].*|\(?[A-Z]\)?)$|^[\s>*_#-]*(?:final\s+)?answer[\s*_#]*()$",
     re.IGNORECASE,
 )
-_RETRACTION = re.compile(
-    r"^\W*(?:(?:sorry|no),|(?:wait|actually|correction|oops|hmm|scratch that|on second thoughts?|i meant"
-    r"|i made a mistake|that (?:is|was) (?:wrong|incorrect|not right))\b)",
-    re.IGNORECASE,
-)
-_MARKS = (_TAGGED, _AT_LINE_START, _HEADING, _WITHIN_LINE, _HASHES)
 _BOXED = re.compile(r"\\boxed\s*\{")
 
 
 def stated(text: str) -> str | None:
-    """The text after the last answer mark: `ANSWER:`, at the start of a line in any case, elsewhere in capitals;
-    `####`; a heading of that name; a tag; a TeX box. If the rest of the line is empty, the next line counts. The last
-    line counts, before any mark, if it says what the answer is. None if lines after the mark take the answer back."""
-    lines = text.splitlines()
-    found, after = None, lines
-    for place, line in enumerate(lines):
-        says = next(filter(None, (pattern.search(line) for pattern in _MARKS)), None)
-        value = says[1] if says else _boxed(line)
-        if value is not None:
-            found, after = bare(value) or _next(lines, place), lines[place + 1 :]
-    last = next((line for line in reversed(after) if line.strip()), "")
-    if sentence := _SENTENCE.search(" ".join(last.strip("*_ ").split())):
-        return bare(sentence[1]) or None
-    return None if not found or any(_RETRACTION.match(line) for line in after) else found
+    """The answer on the last line: after `ANSWER:`, `####`, in a tag or a TeX box; or the whole last line if the one
+    before it is a mark alone. None if anything comes after the mark, which may take the answer back."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    value = _marked(lines[-1])
+    if value is None and len(lines) > 1 and _marked(lines[-2]) == "":
+        value = bare(lines[-1])
+    return value or None
 
 
-def _next(lines: list[str], place: int) -> str:
-    return bare(next((line for line in lines[place + 1 :] if line.strip()), ""))
+def _marked(line: str) -> str | None:
+    """What a line says after its last mark; None if it has none."""
+    if found := list(_MARKED.finditer(line)):
+        return bare(found[-1][found[-1].lastindex or 0])
+    return _boxed(line)
 
 
 def _boxed(line: str) -> str | None:

@@ -125,7 +125,6 @@ class Figures(BaseModel):
     categories: dict[str, list[Method]]
     paid_by_category: list[CategoryFinding]
     verdicts: list[Verdict]
-    advice: str
 
 
 class Evaluation(Figures):
@@ -161,7 +160,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
     """All figures over the rows of these methods, some of which are debates. The debates share the level of the tests:
     among several, some would seem to pay by chance. `lacking` means that self-consistency was requested and is
     missing."""
-    from moot.studies.evaluate.verdict import advise, judge
+    from moot.studies.evaluate.verdict import judge
 
     by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
     by_method = {name: found for name, found in by_method.items() if found}
@@ -180,7 +179,6 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
         categories=by_category(by_method, there),
         paid_by_category=paid_by_category(by_method, there, level, lacking=lacking),
         verdicts=[judge(comparisons, found, lacking=lacking, level=level) for found in debated.values()],
-        advice=advise(by_method) if by_method else "",
     )
 
 

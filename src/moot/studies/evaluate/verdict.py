@@ -1,4 +1,4 @@
-"""Puts figures into words, by the tables STANDINGS, FINDINGS and ADVICE.
+"""Puts figures into words, by the tables STANDINGS and FINDINGS.
 
 A debate and a baseline are compared on the questions on which neither failed nor gave an unreadable answer
 (`over_read`), again with unreadable answers as not right (`over_all`), and on the questions that both answered
@@ -11,26 +11,13 @@ is the first of STANDINGS that holds.
 - cannot tell: otherwise.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from moot.stats import FEWEST
 from moot.studies.batch.cells import p_words
-from moot.studies.evaluate.questions import SAMPLED, Row
-from moot.studies.evaluate.summary import (
-    WORTH,
-    Comparison,
-    Debated,
-    Paired,
-    Verdict,
-    adjusted,
-    can_be_compared,
-    compare,
-)
+from moot.studies.evaluate.questions import SAMPLED
+from moot.studies.evaluate.summary import WORTH, Comparison, Debated, Paired, Verdict
 from moot.studies.looks import LEVEL
-
-COMPARABLE = 0.5
-"""The smallest share of comparable questions that a method needs to be considered for advice."""
 
 
 def shows(found: Paired, sign: int, level: float = LEVEL) -> bool:
@@ -175,95 +162,6 @@ def _finding(debate: str, against: Sequence[Comparison], level: float) -> tuple[
 def _closest(comparisons: Sequence[Comparison]) -> Comparison:
     """The comparison in which the debate does worst; one without a difference only if there is no other."""
     return min(comparisons, key=lambda one: (one.over_read.difference is None, one.over_read.difference or 0))
-
-
-ADVICE = {
-    "nothing": "No advice: there are no two methods that can be compared on enough questions.",
-    "no tokens": "No advice: the models do not say how many tokens they used.",
-    "none right": "No advice: no method was right on any question.",
-    "best": "Use {best}: {told}, and nothing cheaper is level with it (n = {n}).",
-    "cheaper": "Use {chosen}: {rivals}, and surely loses less than {worth} (n = {n}).",
-    "rival": (
-        "No method stands out: {told} and takes the fewest tokens of those not shown worse, but the questions do not "
-        "rule out that {rival} gains {worth} on it (n = {n})."
-    ),
-    "not apart": (
-        "No method stands out: {rivals}; the questions do not tell the two apart (n = {n}, p = {p:.3f}, adjusted for "
-        "all comparisons)."
-    ),
-    "no test": (
-        "No method stands out: {rivals}; the questions are related, and too few groups have most of them for a test of "
-        "the two."
-    ),
-    "failed": (
-        "No method stands out: {rivals}; whether {best} is better turns on {failed} questions on which one of the two "
-        "failed."
-    ),
-    "apart": (
-        "No method stands out: {rivals}; {best} is better than it over the answers that can be read, but not whichever "
-        "way the others count."
-    ),
-}
-"""The advice, in words."""
-
-
-def advise(rows: Mapping[str, Mapping[Any, Row]]) -> str:
-    """Which method to use: the cheapest one that is not shown to be worse than the best, if surely no other method
-    gains enough to be worth more tokens.
-
-    Shares and tokens are over the questions on which all candidates can be compared. A method with too few comparable
-    questions is not a candidate.
-    """
-    readable = {name: {key for key, row in found.items() if can_be_compared(row)} for name, found in rows.items()}
-    able = [name for name, keys in readable.items() if keys and len(keys) >= COMPARABLE * len(rows[name])]
-    common = set.intersection(*(readable[name] for name in able)) if able else set()
-    out = "".join(
-        f" {name} is no candidate: {len(found) - len(readable[name])} of {len(found)} cannot be read or failed."
-        for name, found in rows.items()
-        if name not in able
-    )
-    if len(able) < 2 or not common:
-        return f"{ADVICE['nothing']}{out}"
-    return _advice({name: [rows[name][key] for key in sorted(common)] for name in able}, rows) + out
-
-
-def _advice(common: Mapping[str, Sequence[Row]], rows: Mapping[str, Mapping[Any, Row]]) -> str:
-    """The advice on the candidates, by their rows on the common questions."""
-    used = {name: [row.tokens for row in found if row.tokens is not None] for name, found in common.items()}
-    tokens = {name: sum(known) for name, known in used.items() if len(known) == len(common[name])}
-    if not tokens:
-        return ADVICE["no tokens"]
-    right = {name: sum(row.grade == "right" for row in common[name]) for name in tokens}
-    best = max(tokens, key=lambda name: (right[name], -tokens[name]))
-    if not right[best]:
-        return ADVICE["none right"]
-    others = [name for name in tokens if name != best]
-    ahead = {one.against: one for one in adjusted([compare(best, name, rows[best], rows[name]) for name in others])}
-    level = [best, *(name for name in others if not surely(ahead[name], 1))]
-    chosen = min(level, key=lambda name: tokens[name])
-    asked, total = len(common[best]), len(rows[best])
-    part = f" of the {asked} of {total} questions on which all candidates can be compared" if asked < total else ""
-    words: dict[str, Any] = {
-        "best": best,
-        "chosen": chosen,
-        "n": asked,
-        "worth": f"{WORTH * 100:g} points",
-        "told": f"{best} is the most often right ({percent(right[best] / asked)}{part})",
-    }
-    words["rivals"] = (
-        f"{words['told']}, and of those not shown worse {chosen} takes the fewest tokens "
-        f"({percent(right[chosen] / asked)})"
-    )
-    if chosen == best:
-        behind = adjusted([compare(name, best, rows[name], rows[best]) for name in level[1:]])
-        rival = next((one.debate for one in behind if not gains_less(one)), None)
-        return ADVICE["best" if rival is None else "rival"].format(**words, rival=rival)
-    one = ahead[chosen]
-    if one.adjusted is None:
-        return ADVICE["no test"].format(**words)
-    code = "cheaper" if gains_less(one) else "apart" if one.adjusted < LEVEL else "not apart"
-    code = "failed" if code != "cheaper" and _turns_on_failures(one, LEVEL) else code
-    return ADVICE[code].format(**words, p=one.adjusted, failed=one.failed)
 
 
 def percent(share: float | None) -> str:

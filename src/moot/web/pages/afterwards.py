@@ -124,7 +124,7 @@ async def _refused(request: Request, name: str, form: Mapping[str, str], error: 
     if isinstance(error, NoSuchRun):
         raise error
     what = request.url.path.rpartition("/")[2]
-    refusal = Refusal(what, host_of(request).told(error), form)
+    refusal = Refusal(what, host_of(request).message_for(error), form)
     try:
         return await read_page(request, name, status=status_of(error), refusal=refusal)
     except moot.MootError:  # a debate that cannot be shown

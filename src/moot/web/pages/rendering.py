@@ -69,7 +69,7 @@ def in_chunks(pieces: Iterator[str]) -> Iterator[str]:
                 yield "".join(waiting)
                 waiting, size, least = [], 0, CHUNK
         yield "".join(waiting)
-    except Exception:
+    except Exception:  # whatever it was: a page that has begun cannot become an error page, and says that it is cut
         if least:
             yield "".join([*waiting, CUT])
         raise
