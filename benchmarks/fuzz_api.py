@@ -1,5 +1,4 @@
-"""The HTTP API under schemathesis with all its phases: no 5xx, no answer that is not in the OpenAPI document, and no
-error in the server's log.
+"""The HTTP API under schemathesis with all its phases: no 5xx, and no error in the server's log.
 
     python benchmarks/fuzz_api.py [SECONDS] [SEED]
 
@@ -19,11 +18,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.kit.servers import ready_runs, serving
 
-CHECKS = (
-    "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,"
-    "response_schema_conformance,unsupported_method,allow_header_conformance"
-)
-"""All but those that expect every valid body to be accepted: a guest may not set everything that a schema allows."""
+CHECKS = "not_a_server_error,response_headers_conformance,unsupported_method,allow_header_conformance"
+"""Not those that compare answers with the document, which describes requests, nor those that expect every valid body to
+be accepted: a guest may not set everything that a schema allows."""
 NAMES = """
 [dictionaries]
 runs = {{ values = {names} }}

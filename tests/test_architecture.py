@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 
 import moot
+import moot.api
 import moot.argument
-import moot.protocols
 from moot.engine.define.shipped import BUILT_IN, OFFERED
 from tests.kit.sources import FILES, SOURCE, nodes
 
@@ -27,6 +27,7 @@ KERNEL = (
     ("models",),
     ("record",),
     ("engine",),
+    ("api",),
     ("protocols",),
     ("report",),
     ("runs",),
@@ -89,6 +90,24 @@ def test_a_room_uses_the_rooms_above_it() -> None:
             if RANKS[one] >= RANKS[room] and one != ARGUING.get(room)
         ]
     assert found == []
+
+
+PAGES = {"api", "present", "argument", "evidence", "voting", "stats", "text", "protocols"}
+"""What a protocol imports, and anybody can: the API, rooms that can be used alone, and itself."""
+
+
+def test_protocols_import_what_any_author_can() -> None:
+    found = []
+    for path in FILES:
+        if module(path).startswith("protocols"):
+            modules = {node.module or "" for node in nodes(path) if isinstance(node, ast.ImportFrom)}
+            found += [f"{module(path)} imports {name}" for name in modules if not _is_page(name)]
+    assert found == []
+
+
+def _is_page(name: str) -> bool:
+    top, _, below = name.removeprefix("moot.").partition(".")
+    return name.split(".", maxsplit=1)[0] != "moot" or name == "moot" or (top in PAGES and not below.startswith("_"))
 
 
 def test_a_script_runs_nothing_side_by_side_but_through_the_room() -> None:
@@ -166,7 +185,7 @@ def test_the_public_page_is_sorted_and_complete() -> None:
         assert hasattr(moot, name)
 
 
-@pytest.mark.parametrize("code", ["import moot", "import moot.argument", "import moot.cli", "import moot.protocols"])
+@pytest.mark.parametrize("code", ["import moot", "import moot.argument", "import moot.cli", "import moot.api"])
 def test_starting_is_light(code: str) -> None:
     """What a name stands for is loaded when it is asked for."""
     heavy = ["aiohttp", "xllamacpp", "jinja2", "pydantic", "fastapi", "rich", "opentelemetry", "yaml", "asyncio"]
@@ -182,7 +201,7 @@ def test_formal_argumentation_starts_alone() -> None:
     assert found == ["moot", "moot.argument", "moot.plugins", "moot.plugins.lazy"]
 
 
-@pytest.mark.parametrize("page", [moot, moot.argument, moot.protocols])
+@pytest.mark.parametrize("page", [moot, moot.argument, moot.api])
 def test_a_page_of_names_has_what_it_tells_type_checkers(page: ModuleType) -> None:
     tree = ast.parse(Path(str(page.__file__)).read_text("utf-8"))
     typing = next(node for node in tree.body if isinstance(node, ast.If))

@@ -11,6 +11,8 @@ from pydantic import BaseModel
 from rich.console import Console
 
 import moot
+from moot import api
+from moot.api import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
 from moot.cli.summary import print_summary
 from moot.engine.define.capabilities import OwnDocuments
 from moot.engine.define.layers import load_options
@@ -22,7 +24,6 @@ from moot.engine.outcome.documents import Documents
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.outcome.result import Files
 from moot.engine.staging.run import run as stage
-from moot.protocols import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
 from tests.kit.contract import MODEL, TOPIC, answers_anything, faults_of
 
 
@@ -74,6 +75,7 @@ def test_a_protocol_has_few_fields_and_capabilities_that_the_docs_explain() -> N
     page = (Path(__file__).parents[1] / "docs/protocols.md").read_text("utf-8")
     used = {type(one) for name in BUILT_IN for one in get_protocol(name).capabilities}
     assert [kind.__name__ for kind in used if f"`{kind.__name__}`" not in page] == []
+    assert [name for name in api.__all__ if f"`{name}`" not in page] == []
     for name in BUILT_IN:
         capabilities = get_protocol(name).capabilities
         assert len({type(one) for one in capabilities}) == len(capabilities), f"{name} has one of a kind"

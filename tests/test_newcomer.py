@@ -78,7 +78,6 @@ PLAYED = {
     "--phase verdict --speaker reviewer --type note --content-file note.txt --target 5",
     "moot argue extract": f"moot duel --turns 2 {FAST} && moot argue extract latest -m openai/gpt-5-mini",
     "moot memory": "moot memory --help",
-    "moot knowledge": "moot knowledge --help",
     "moot arena --pulse FEED": "moot arena --help",
     "moot completion fish | source": "moot completion fish",
     "moot models": "moot models",

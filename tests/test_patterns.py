@@ -21,7 +21,7 @@ REASONS = {
         text.initials text.language text.sentences
         """,
     "cleaning and escaping": """
-        engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown protocols._kit
+        engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown api._kit
         report.markdown
         report.page report.safe report.site studies.evaluate.texts studies.page
         text.clean text.maps text.marks text.yaml web.pages.rendering

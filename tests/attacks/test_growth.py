@@ -17,6 +17,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
+from moot.api._kit import check_quotes
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
 from moot.engine.play.endings import stops_short
@@ -42,7 +43,6 @@ from moot.models.speech import Speech
 from moot.models.tool_calls import wanted
 from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
-from moot.protocols._kit import check_quotes
 from moot.protocols.arena.evidence_quality import evidence_of
 from moot.protocols.chaired.citing import addresses_in, said_in
 from moot.protocols.chaired.computing import numbers_in, with_results

@@ -9,12 +9,12 @@ import pytest
 from pydantic import Field, create_model
 
 import moot
+from moot.api._kit import one_of
 from moot.engine.play.prompt import fenced
 from moot.engine.play.structured import json_schema, parse
 from moot.evidence.corpus import Passage
 from moot.models.base import Message, Request, ToolOffer
 from moot.models.registry import ModelSettings, open_model
-from moot.protocols._kit import one_of
 from moot.protocols.chaired.cast import evidence_shown
 from moot.protocols.persuasion.payloads import SharedFact
 from moot.protocols.persuasion.prompts import context_text

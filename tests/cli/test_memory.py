@@ -1,6 +1,5 @@
-"""`moot rank`, `moot knowledge` and `moot memory`: what arenas leave, through the command line."""
+"""`moot rank` and `moot memory`: what arenas leave, through the command line."""
 
-import itertools
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("provider")
 ARENA = ("--agents", "2", "--rounds", "1", "-q")
 NOTHING_RECALLED = (
     "nothing in the memory is alike enough to this task, so nothing is recalled; "
-    "`moot knowledge search` looks for single words, too"
+    "`moot memory search` looks for single words, too"
 )
 
 
@@ -32,16 +31,15 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert names == {f"{one['persona']} · {one['model']}" for one in ranked}
     assert len(names) == 3
     assert all(one["persona"] in moot("rank").out for one in ranked)
-    (found,) = json.loads(moot("knowledge", "search", "caches", "--json").out)
+    (found,) = json.loads(moot("memory", "search", "caches", "--json").out)
     run = api.find_run(json.loads(ended.out)["run"])
     assert found["question"] == "Should the cache be shared?"
     assert found["id"] == json.loads(ended.out)["receipt"]["log_sha256"]
-    assert "Should the cache be shared?" in moot("knowledge", "search", "caches").out
-    assert moot("memory", "search", "caches").out == moot("knowledge", "search", "caches").out
-    assert json.loads(moot("knowledge", "show", found["id"][:8], "--json").out)["run"] == str(run.path)
+    assert "Should the cache be shared?" in moot("memory", "search", "caches").out
+    assert json.loads(moot("memory", "show", found["id"][:8], "--json").out)["run"] == str(run.path)
     receipt = json.loads((run.path / "receipt.json").read_bytes())
     assert found["receipt"] == receipt
-    shown = moot("knowledge", "show", found["id"][:8]).out
+    shown = moot("memory", "show", found["id"][:8]).out
     for words in ("Should the cache be shared?", f"Receipt {receipt['id']}", "Decided by", "Evidence"):
         assert words in shown
     (remembered,) = json.loads(moot("memory", "list", "--json").out)
@@ -55,7 +53,7 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert "a score from 0 to 1" in refused("memory", "outcome", str(run.path), "perhaps")
     assert "there is none" in refused("memory", "forget", ""), "an empty variable of a script is no id"
     assert moot("memory", "forget", found["id"][:8]).code == 0
-    assert "Nothing is known" in moot("knowledge", "search", "caches").out
+    assert "Nothing is known" in moot("memory", "search", "caches").out
     assert "Nothing is remembered" in moot("memory", "list").out
     assert {one["agent"] for one in json.loads(moot("rank", "--json").out)} == names
 
@@ -65,19 +63,18 @@ def test_a_decision_is_shown_with_its_dissent() -> None:
     one = Outcome("ab12", "run", "Q?", "D.", "approved", "vote", 0.5, datetime.now(UTC), ["It pays."], dissent)
     with open_store("memory.db") as store:
         store.record(one)
-    assert "Dissent of Bo: it is stale" in moot("knowledge", "show", "ab12", "--memory", "memory.db").out
+    assert "Dissent of Bo: it is stale" in moot("memory", "show", "ab12", "--memory", "memory.db").out
 
 
 def test_a_search_says_how_alike_and_finds_nothing_where_nothing_is() -> None:
     assert moot("arena", "Should the cache be shared?", *ARENA, "--memory", "memory.db").code == 0
-    (found,) = json.loads(moot("knowledge", "search", "a common cache", "--memory", "memory.db", "--json").out)
+    (found,) = json.loads(moot("memory", "search", "a common cache", "--memory", "memory.db", "--json").out)
     assert 0.3 < found["likeness"] < 1
     assert (
-        f"likeness {found['likeness']:.2f}"
-        in moot("knowledge", "search", "a common cache", "--memory", "memory.db").out
+        f"likeness {found['likeness']:.2f}" in moot("memory", "search", "a common cache", "--memory", "memory.db").out
     )
-    assert moot("knowledge", "search", "zzz 茶", "--memory", "memory.db").out == "Nothing is known of that.\n"
-    assert json.loads(moot("knowledge", "search", "zzz 茶", "--memory", "memory.db", "--json").out) == []
+    assert moot("memory", "search", "zzz 茶", "--memory", "memory.db").out == "Nothing is known of that.\n"
+    assert json.loads(moot("memory", "search", "zzz 茶", "--memory", "memory.db", "--json").out) == []
 
 
 def test_what_is_recalled_is_in_the_log_and_nothing_else_is() -> None:
@@ -130,17 +127,17 @@ def test_what_was_left_undecided_is_told_so() -> None:
         receipt = {"reasons": ["nobody has a majority"]}
         outcome = Outcome("ab", "run", "Tea?", "", "needs_review", "none", None, datetime.now(UTC), receipt=receipt)
         store.record(outcome)
-    shown = moot("knowledge", "show", "ab", "--memory", "memory.db").out
+    shown = moot("memory", "show", "ab", "--memory", "memory.db").out
     assert "needs review\nTea?\nNothing was decided.\n· nobody has a majority\n" in shown
     assert "Decided by" not in shown
-    assert "Nothing was decided." in moot("knowledge", "search", "tea", "--memory", "memory.db").out
+    assert "Nothing was decided." in moot("memory", "search", "tea", "--memory", "memory.db").out
 
 
 def test_an_empty_query_is_refused() -> None:
     with open_store("memory.db"):
         pass
-    for command, query in itertools.product(("knowledge", "memory"), ("", " ")):
-        assert "the query is empty" in refused(command, "search", query, "--memory", "memory.db")
+    for query in ("", " "):
+        assert "the query is empty" in refused("memory", "search", query, "--memory", "memory.db")
 
 
 def test_what_looks_like_markup_is_text() -> None:
@@ -148,7 +145,7 @@ def test_what_looks_like_markup_is_text() -> None:
     with open_store("memory.db") as store:
         outcome = Outcome("ab", "run", hostile, hostile, "approved", "vote", None, datetime.now(UTC))
         store.record(outcome, [Game("[/Ada]", "Bo", 1.0)])
-    for command in (["memory", "list"], ["knowledge", "search", "red"], ["knowledge", "show", "a"], ["rank"]):
+    for command in (["memory", "list"], ["memory", "search", "red"], ["memory", "show", "a"], ["rank"]):
         ended = moot(*command, "--memory", "memory.db")
         assert ended.code == 0
         assert ("[/Ada]" if command == ["rank"] else "[/b] [red]Is[/red]") in ended.out
@@ -179,8 +176,8 @@ def test_what_cannot_be_remembered() -> None:
     before = others_database("theirs.db")
     for command in (
         ["rank"],
-        ["knowledge", "search", "x"],
-        ["knowledge", "show", "abc"],
+        ["memory", "search", "x"],
+        ["memory", "show", "abc"],
         ["memory", "list"],
         ["memory", "forget", "abc"],
     ):

@@ -9,8 +9,8 @@ import pytest
 from pydantic import Field
 
 import moot
+from moot.api import Option
 from moot.engine.define.registry import register
-from moot.protocols import Option
 from moot.web.start_form import Faults, configured
 from tests.kit.command import Said, refused
 from tests.kit.command import moot as command

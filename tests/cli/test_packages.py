@@ -10,7 +10,7 @@ from tests.kit.tutorial import write_hands
 PACKAGES = "PACKAGES_OF_TEST"
 """The variable that says where they are."""
 PROVIDER = """
-from moot.protocols import Provider
+from moot.api import Provider
 MINE = Provider("mine", what="a model", how="nothing to set up", example="mine/x", open=None, ready=lambda: True)
 """
 
@@ -64,7 +64,7 @@ def test_a_plug_in_file_that_ends_the_program_says_so(place: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "other"),
     [
-        ("config=Config,", "config=Config, complete=lambda given, from_file: exit(0),"),
+        ("config=Config,", "config=Config, capabilities=(Defaults(lambda given, from_file: exit(0)),),"),
         ("    voters = [", "    raise SystemExit(0)\n    voters = ["),
     ],
 )
@@ -72,7 +72,8 @@ def test_a_plug_in_that_ends_the_program_later_is_no_reader_that_left(
     place: Path, provider: str, text: str, other: str
 ) -> None:
     path = write_hands(place)
-    path.write_text(path.read_text("utf-8").replace(text, other), "utf-8")
+    defaults = "from moot.api import Defaults\n"
+    path.write_text(defaults + path.read_text("utf-8").replace(text, other), "utf-8")
     ended = moot("run", "hands.py", "Is it so?", "-q")
     assert ended.code == 1
     assert ended.err == "moot: the code of a plug-in or a package ended the program: SystemExit: 0\n"

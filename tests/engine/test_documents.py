@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import moot
+from moot.api import Protocol
 from moot.engine.define.capabilities import OwnDocuments, ReceiptFields, Redactions
 from moot.errors import ReportFailed
-from moot.protocols import Protocol
 from moot.testing import ScriptedModel
 from tests.kit import command
 from tests.kit.duels import play

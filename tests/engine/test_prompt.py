@@ -11,6 +11,7 @@ from moot.engine.play.exchanges import Reply
 from moot.engine.play.prompt import Template, fenced, small_forms
 from moot.errors import SecrecyBreach
 from moot.record.entry import Draft
+from tests.kit.sources import SOURCE
 
 SAYS = Template(full="{who} said:\n\n{statement}\n\nAnswer\nthat.", short="{statement} Answer.", opening="I, {who},")
 
@@ -42,10 +43,11 @@ def test_both_forms_and_the_opening() -> None:
     assert prompt.first_words("Bo", "") == "I, Ada,"
 
 
-SHIPPED = ["", *(f".{one}" for one in ("arena", "duel", "panel", "persuasion", "rejudging"))]
+PROTOCOLS = SOURCE / "protocols"
+SHIPPED = sorted(path.parent.name for path in PROTOCOLS.glob("*/prompts.small.yaml"))
 
 
-@pytest.mark.parametrize("package", [f"moot.protocols{one}" for one in SHIPPED])
+@pytest.mark.parametrize("package", ["moot.protocols", *(f"moot.protocols.{name}" for name in SHIPPED)])
 def test_small_forms_stand_beside_the_prompts_of_a_protocol(package: str) -> None:
     import_module(package)
     forms = small_forms(package)

@@ -7,8 +7,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 import moot
+from moot.api import Entry, Finding, Protocol, Room, Template, TopicConfig, Where, introduce
 from moot.engine.define.capabilities import Reviews
-from moot.protocols import Entry, Finding, Protocol, Room, Template, TopicConfig, Where, introduce
 from moot.testing import ScriptedModel
 from tests.kit.hands import registered
 from tests.kit.shelf import demonstrated
@@ -57,10 +57,3 @@ def test_attacks_of_a_red_team_are_findings(tmp_path: Path) -> None:
     assert (first.claim, first.change, first.place, first.state) == ("It fails.", "Wait.", "no place found", "mended")
     assert (first.raised_by, first.confirmed_by, first.blocks) == (["Red team"], ["Blue team"], True)
     assert [one.state for one in result.findings] == ["mended", "mended", "accepted"]
-
-
-def test_rulings_of_a_chair_are_findings(tmp_path: Path) -> None:
-    result, _ = demonstrated("chaired", tmp_path)
-    told = [(one.severity, one.raised_by, one.state, one.withdrawn_by) for one in result.findings]
-    assert told == [("serious", ["chair"], "open", []), ("serious", ["chair"], "withdrawn", ["detractor"])]
-    assert "says otherwise: “Counting the closed road" in result.findings[0].claim

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from moot.engine.play.agent import Agent
-from moot.engine.play.calls import Question
+from moot.engine.play.calls import PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.exchanges import Reply
 from moot.engine.play.prompt import Template
@@ -51,7 +51,7 @@ class Slow:
     async def finish_calls(self) -> None:
         pass
 
-    async def pay(self, question: Question) -> Record:
+    async def pay(self, question: PlannedCall) -> Record:
         self.asked.append(question.key)
         what = question.messages(small=False)[0][-1].content
         await turns(int(what.split()[0]) if what[0].isdigit() else 0)
@@ -98,7 +98,7 @@ async def say(room: Room, who: Agent, at: str, ticks: int, more: str = "") -> Re
 def test_entries_are_in_script_order_whatever_order_replies_come_in() -> None:
     async def script(room: Room) -> None:
         first, second, third = (agent(room, name) for name in "xyz")
-        late = room.aside(say(room, first, "1", 9))
+        late = room.start(say(room, first, "1", 9))
         await room.together(say(room, second, "2", 5), say(room, third, "3", 1))
         room.emit("note", "moot", "between", phase="test")
         await late
@@ -133,10 +133,10 @@ def test_a_fresh_agent_knows_nothing_and_leaves_no_trace() -> None:
 def test_an_aside_nobody_awaits_is_waited_for_and_so_is_what_it_starts() -> None:
     async def outer(room: Room, who: Agent, inner: Agent) -> None:
         await say(room, who, "1", 1)
-        room.aside(say(room, inner, "2", 5))
+        room.start(say(room, inner, "2", 5))
 
     async def script(room: Room) -> None:
-        room.aside(outer(room, agent(room, "x"), agent(room, "y")))
+        room.start(outer(room, agent(room, "x"), agent(room, "y")))
 
     room, written = room_with(Slow())
     asyncio.run(room.play(script(room)))
@@ -146,7 +146,7 @@ def test_an_aside_nobody_awaits_is_waited_for_and_so_is_what_it_starts() -> None
 def test_a_failure_beside_the_script_stops_it_and_keeps_what_was_under_way() -> None:
     async def script(room: Room) -> None:
         bad, good = agent(room, "x"), agent(room, "y")
-        room.aside(say(room, bad, "1", 1, "fail"))
+        room.start(say(room, bad, "1", 1, "fail"))
         for number in range(5):
             await say(room, good, str(number), 4)
 
@@ -193,7 +193,7 @@ def test_texts_that_cannot_have_been_are_damage(value: object) -> None:
 def test_cancelling_leaves_no_work_behind() -> None:
     async def script(room: Room) -> None:
         for name in "xyz":
-            room.aside(say(room, agent(room, name), "1", 50))
+            room.start(say(room, agent(room, name), "1", 50))
         await say(room, agent(room, "w"), "1", 50)
 
     async def cancelled(ticks: int) -> None:
@@ -209,15 +209,15 @@ def test_cancelling_leaves_no_work_behind() -> None:
         asyncio.run(cancelled(ticks))
 
 
-def test_an_errand_holds_nothing_up_and_stands_where_it_is_awaited() -> None:
+def test_background_work_holds_nothing_up_and_stands_where_it_is_awaited() -> None:
     seqs: list[int | None] = []
 
     async def script(room: Room) -> None:
-        errand = room.errand(say(room, agent(room, "x"), "1", 9))
+        work = room.start_background(say(room, agent(room, "x"), "1", 9))
         await say(room, agent(room, "y"), "2", 1)
         seqs.append(room.emit("note", "moot", "meanwhile", phase="test").seq)
-        await errand
-        await errand
+        await work
+        await work
         room.emit("note", "moot", "after", phase="test")
 
     room, written = room_with(Slow())
@@ -227,12 +227,12 @@ def test_an_errand_holds_nothing_up_and_stands_where_it_is_awaited() -> None:
     assert room.longest_chain == 1
 
 
-def test_an_errand_that_nobody_awaits_is_a_mistake() -> None:
+def test_background_work_that_nobody_awaits_is_a_mistake() -> None:
     async def script(room: Room) -> None:
-        room.errand(say(room, agent(room, "x"), "1", 1))
+        room.start_background(say(room, agent(room, "x"), "1", 1))
 
     room, _ = room_with(Slow())
-    with pytest.raises(RuntimeError, match="errands"):
+    with pytest.raises(RuntimeError, match="background work"):
         asyncio.run(room.play(script(room)))
 
 

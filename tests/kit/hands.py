@@ -10,6 +10,7 @@ from unittest.mock import patch
 from pydantic import BaseModel, ConfigDict, Field
 
 import moot
+from moot.api import Failure, Material, Option, Payload, Protocol, Role, Room, Template, introduce
 from moot.argument import draw, text_map
 from moot.argument.graph import Graph
 from moot.engine.define import registry
@@ -23,7 +24,6 @@ from moot.engine.define.capabilities import (
     Versions,
 )
 from moot.present import Brief, Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
-from moot.protocols import Failure, Material, Option, Payload, Protocol, Role, Room, Template, introduce
 from moot.record.entry import Entry
 from tests.kit.duels import MODEL
 

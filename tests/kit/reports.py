@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from markdown_it import MarkdownIt
 
 import moot
+from moot.report.page import replay_script
 
 PROSE = {"p", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "br"}
 VOID = {"meta", "link", "br", "hr", "input"}
@@ -57,3 +58,23 @@ def blocks(run: moot.Run) -> list[tuple[str, str]]:
             found.append((token.type, token.tag))
         depth += token.type == "blockquote_open"
     return found
+
+
+def blocks_without_code(run: moot.Run) -> list[tuple[str, str]]:
+    """Versions of a text are shown as code, with as many blocks as they have."""
+    return [block for block in blocks(run) if block[0] != "code_block"]
+
+
+def assert_same_shape(plain: moot.Run, hostile: moot.Run) -> None:
+    """Nothing that is said becomes a part of a report: it has the same elements and blocks as with plain words, prose
+    makes only harmless ones, no link leaves the page, and nothing runs or steers a terminal."""
+    one, other = Outline(plain), Outline(hostile)
+    assert other.page == one.page
+    assert {tag for tag, _ in other.prose} <= PROSE
+    assert all(attrs in ([], [("class", "verbatim")]) for _, attrs in other.prose)
+    assert blocks_without_code(hostile) == blocks_without_code(plain)
+    page, markdown = ((hostile.path / f"report.{form}").read_text("utf-8") for form in ("html", "md"))
+    assert set(re.findall(r'(?:href|src)="(?!#e?\w+")([^"]*)"', page)) == {"data:,"}
+    assert scripts_in(page) == [replay_script()]
+    for text in (page, markdown):
+        assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text) == []

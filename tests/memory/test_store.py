@@ -15,7 +15,6 @@ from moot.errors import ConfigError
 from moot.memory import database as databases
 from moot.memory.database import NoMemoryYet, open_database
 from moot.memory.ratings import Game
-from moot.memory.schema import MIGRATIONS
 from moot.memory.store import Meaning, Outcome, Standing, Store, open_store
 from tests.kit.databases import others_database
 from tests.kit.processes import in_process
@@ -149,33 +148,6 @@ def test_a_text_may_have_any_character(where: str) -> None:
         assert store.get(outcome(0).id).question == "Is it \ufffd so? 🦉 \u202e"
 
 
-def test_a_store_of_the_first_version_is_brought_up(where: str) -> None:
-    database = open_database(where)
-    kind = "sqlite" if database.is_sqlite else "postgresql"
-    database.execute("CREATE TABLE moot_memory (version INTEGER NOT NULL)")
-    database.execute("INSERT INTO moot_memory VALUES (1)")
-    for statement in MIGRATIONS[0]:
-        if wording := statement if isinstance(statement, str) else statement[kind]:
-            database.execute(wording)
-    one = outcome(1)
-    row = [one.id, one.run, one.question, one.decision, "approved", "vote", 0.5, NOW.isoformat(), "[]", "[]", "{}"]
-    with database.transaction():
-        database.execute(f"INSERT INTO debates VALUES ({', '.join('?' * 11)})", row)
-        database.execute("INSERT INTO memories VALUES (?, 'fast', ?, 0)", [one.id, NOW.isoformat()])
-        database.execute("INSERT INTO votes VALUES (?, 'ada', 0.5, 1)", [one.id])
-        for game in GAMES:
-            database.execute("INSERT INTO games VALUES (?, ?, ?, ?)", [one.id, game.one, game.other, game.score])
-        for agent in ("ada", "bo", "cy"):
-            database.execute("INSERT INTO ratings VALUES (?, 1500.0, 2)", [agent])
-    database.close()
-    with open_store(where) as store:
-        before = store.leaderboard()
-        assert [one.games for one in before] == [2, 2, 2]
-        assert all(one.fit for one in before)
-        store.forget(outcome(1).id)
-        assert store.leaderboard() == before
-
-
 def test_forgetting_leaves_ratings(where: str) -> None:
     with open_store(where) as store:
         for number in range(2, 12):
@@ -264,7 +236,7 @@ def _write_at_the_same_time(where: str) -> None:
     assert [os.waitpid(writer, 0)[1] for writer in writers] == [0, 0, 0]
 
 
-def test_a_newer_store_is_refused(where: str) -> None:
+def test_a_store_of_another_version_is_refused(where: str) -> None:
     with open_store(where) as store:
         store._database.execute("UPDATE moot_memory SET version = 99")
     with pytest.raises(ConfigError, match="version 99"), open_store(where):

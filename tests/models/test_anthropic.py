@@ -236,13 +236,3 @@ def test_ready() -> None:
 
     asyncio.run(ready("fake"))
     asyncio.run(ready("other"))  # only Anthropic's own server is known to list every model
-
-
-def test_no_server_is_a_fault_that_may_pass() -> None:
-    async def run() -> None:
-        async with FakeEndpoint() as fake:
-            url = fake.url
-        with pytest.raises(errors.ServerFault, match=r"is the server running\?"):
-            await Anthropic("anthropic/fake", "fake", Endpoint(url)).ready()
-
-    asyncio.run(run())

@@ -35,13 +35,17 @@ class Outcome:
         self.text += piece
 
 
+@pytest.fixture(autouse=True)
+def short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+
+
 def outcome(faults: Sequence[Fault | None], *, streaming: bool = False, **options: Any) -> Outcome:
     async def run() -> Outcome:
         seen = Outcome()
         async with FakeEndpoint(faults=faults) as fake:
             model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, timeout=PATIENCE))
             hear = seen.hear if streaming else None
-            options.setdefault("base_delay", 0.001)
             try:
                 seen.reply = await call(model, REQUEST, on_text=hear, on_retry=seen.forget, **options)
             except errors.ModelError as error:
@@ -103,8 +107,9 @@ def test_a_very_long_wait_is_given_up_with_the_reason() -> None:
     assert type(unavailable.error) is errors.ServerFault
 
 
-def test_waits_grow_and_differ() -> None:
-    seen = outcome([fail(500)] * 12, retries=12, base_delay=1e-6)
+def test_waits_grow_and_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "BASE_DELAY", 1e-6)
+    seen = outcome([fail(500)] * 12, retries=12)
     waits = [wait for _, _, wait in seen.retries]
     assert len(waits) == 12
     assert all(wait <= 1e-6 * 2**attempt for attempt, wait in enumerate(waits))
@@ -114,7 +119,8 @@ def test_waits_grow_and_differ() -> None:
 
 def test_no_wait_is_longer_than_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calling, "LONGEST_DELAY", 0.001)
-    seen = outcome([fail(500)] * 4, base_delay=1000.0)
+    monkeypatch.setattr(calling, "BASE_DELAY", 1000.0)
+    seen = outcome([fail(500)] * 4)
     assert all(wait <= 0.001 for _, _, wait in seen.retries)
 
 
@@ -133,7 +139,7 @@ async def times_asked_for_leave(model: Model) -> int:
         nonlocal asked
         asked += 1
 
-    await call(model, REQUEST, before=before, base_delay=0.001)
+    await call(model, REQUEST, before=before)
     return asked
 
 

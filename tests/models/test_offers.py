@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ SHOWN = {"model_info": {"llama.context_length": 131072, "general.name": "x"}}
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("moot.models.offers._names", {})
     monkeypatch.setenv("PATH", "")  # nor is there any Ollama of this machine
     return empty_place(tmp_path, monkeypatch)
 
@@ -142,33 +142,15 @@ def test_names_are_kept_for_those_who_must_not_wait(place: Path, monkeypatch: py
     assert "mine/vendor/large" not in known_names()
 
 
-def test_a_list_that_is_damaged_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINE_BASE_URL", "http://127.0.0.1:1")
-    (tmp_path / "state/moot").mkdir(parents=True)
-    for content in ("{", "[]", '{"mine": 3}', '{"mine": [3]}'):
-        (tmp_path / "state/moot/models.json").write_text(content)
-        assert not [name for name in known_names() if name.startswith("mine")]
-
-
-@contextmanager
-def offering(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    (tmp_path / "state/moot").mkdir(parents=True)
-    (tmp_path / "state/moot/models.json").write_text('{"mine": ["mine/large", "mine/small"]}')
-    monkeypatch.setenv("MINE_BASE_URL", "http://127.0.0.1:1")
-    yield
-
-
 @pytest.mark.parametrize(
     ("words", "found"),
-    [("moot duel -m mine/", ["mine/large", "mine/small"]), ("moot duel --role judge=mine/l", ["judge=mine/large"])],
+    [("moot duel -m mine/", ["mine/MODEL"]), ("moot duel --role judge=embedded/q", ["judge=embedded/qwen"])],
 )
-def test_names_complete_in_a_shell(
-    words: str, found: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    with offering(monkeypatch, tmp_path):
-        variables = {"_MOOT_COMPLETE": "zsh_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
-        said = CliRunner().invoke(cli, env=variables, prog_name="moot").output
-    assert [line for line in said.splitlines() if "mine/" in line] == found
+def test_names_complete_in_a_shell(words: str, found: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINE_BASE_URL", "http://127.0.0.1:1")
+    variables = {"_MOOT_COMPLETE": "zsh_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    said = CliRunner().invoke(cli, env=variables, prog_name="moot").output
+    assert [line for line in said.splitlines() if "mine/" in line or "judge=" in line] == found
 
 
 def test_the_script_for_a_shell() -> None:

@@ -14,7 +14,6 @@ from moot.models.prices import Price
 from moot.testing.endpoint import (
     CUT,
     EMPTY,
-    HANG,
     LENGTH,
     REFUSAL,
     RESET,
@@ -25,7 +24,7 @@ from moot.testing.endpoint import (
     fail,
     say,
 )
-from tests.kit.waiting import AT_ONCE, PATIENCE
+from tests.kit.waiting import PATIENCE
 
 MESSAGES = (Message("system", "You are Ada."), Message("user", "Is it so?"))
 SCHEMA: dict[str, Any] = {
@@ -376,27 +375,6 @@ def test_ready() -> None:
     ready(None, "ollama/fake", lists_all=True)
     with pytest.raises(errors.NotReady, match="ollama pull other"):
         ready(None, "ollama/other", lists_all=True)
-
-
-def test_no_server_is_a_fault_that_may_pass() -> None:
-    async def run() -> None:
-        async with FakeEndpoint() as fake:
-            url = fake.url
-        with pytest.raises(errors.ServerFault, match=r"is the server running\?"):
-            await model_at(url).ready()
-
-    asyncio.run(run())
-
-
-def test_a_call_that_hangs_times_out() -> None:
-    async def run() -> None:
-        async with FakeEndpoint(faults=[HANG, HANG]) as fake:
-            model = OpenAICompatible("test/fake", "fake", Endpoint(fake.url, timeout=AT_ONCE))
-            for hear in (None, ignore):
-                with pytest.raises(errors.TimedOut):
-                    await model.reply(request(), hear)
-
-    asyncio.run(run())
 
 
 @pytest.mark.parametrize(

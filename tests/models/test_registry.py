@@ -1,5 +1,4 @@
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -11,7 +10,6 @@ from moot import errors
 from moot.models.anthropic import Anthropic
 from moot.models.base import Message, Request
 from moot.models.families import families, family
-from moot.models.http import Endpoint, get_json
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
 from moot.models.registry import ModelSettings, describe_providers, open_model
@@ -254,30 +252,6 @@ def test_fine_tunes_and_distillations_are_kin_to_what_they_are_made_of(name: str
 def test_opening_a_model_by_name_alone_needs_no_http_library() -> None:
     code = "import sys, moot.models.registry as r; r.describe_providers(); sys.exit('aiohttp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_the_fake_endpoint_as_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    command = [sys.executable, "-m", "moot.testing.endpoint", "--port", "0", "--latency-ms", "1", "--gap-ms", "0.1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        word, url = process.stdout.readline().split()
-        assert word == "ready"
-        monkeypatch.setenv("LAB_BASE_URL", url)
-
-        async def run() -> None:
-            pieces: list[str] = []
-            model = open_model("lab/fake", SETTINGS)
-            reply = await model.reply(REQUEST, pieces.append)
-            assert "".join(pieces) == reply.text
-            shaped = Request("k", "ada", REQUEST.messages, schema={"type": "object", "properties": {"n": {"const": 3}}})
-            assert json.loads((await model.reply(shaped)).text) == {"n": 3}
-            stats = await get_json(Endpoint(url), "/stats", "fake")
-            assert stats == {"requests": 2, "in_flight": 0, "max_in_flight": 1}
-
-        try:
-            asyncio.run(run())
-        finally:
-            process.terminate()
 
 
 def test_anthropic_is_anthropic(monkeypatch: pytest.MonkeyPatch) -> None:

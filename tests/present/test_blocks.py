@@ -237,18 +237,6 @@ def test_the_line_stands_on_the_bar_that_leads(tmp_path: Path) -> None:
     assert f"the vote {'█' * 10}▒▒┤▒▒▒{'░' * 5} yes 25%" in shown["the terminal"]
 
 
-def test_a_blank_rest_that_means_nothing_is_not_told(tmp_path: Path) -> None:
-    chart = BarChart("Hands", "", [Bar("round 1", {"yes": 0.25}), Bar("round 2", {})], {"yes": "green"})
-    shown = held(tmp_path, lambda material: [Section("chart", "Chart", [chart], brief=True)])
-    for name in ("the terminal", "report.html", "the page"):
-        assert "Blank" not in shown[name], name
-        assert "needs" not in shown[name], name
-    assert "nobody" not in shown["the terminal"]
-    assert "░ yes 25%" in shown["the terminal"]
-    assert "░ none" in shown["the terminal"]
-    assert "| round 2 | 0% |" in shown["report.md"]
-
-
 def test_a_chart_in_the_terminal_loses_nothing_to_the_edge(tmp_path: Path) -> None:
     shares: dict[str, float | Fraction] = {f"the label with the number {number}": 0.2 for number in range(5)}
     chart = BarChart("Shares", "", [Bar("a bar with a long name", shares)], dict.fromkeys(shares, "red"))
@@ -275,20 +263,6 @@ def test_what_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
     assert shown["the terminal"].count(odd) == 4 + 4 + 1 + 3 * 2
     for name, text in shown.items():
         assert text.count(odd) >= 4 + 4 + 1 + 3 * 2, name
-
-
-def test_a_voter_without_a_personality_has_no_colon_after_it(tmp_path: Path) -> None:
-    shown = held(tmp_path, lambda material: [])
-    assert f"- **Ann**, debater ({MODEL}) - **Ben**" in shown["report.md"]
-
-
-def test_a_table_stands_apart_in_the_terminal(tmp_path: Path) -> None:
-    blocks: list[Block] = [Paragraph(ABOVE), Table(["Who"], [["Ann"]]), Paragraph(BELOW)]
-    protocol = replace(HANDS, sections=lambda material: [Section("table", "Table", blocks, brief=True)])
-    with registered(protocol):
-        text = printed(play(config_of(tmp_path), ScriptedModel(ups(True, True, False))))
-    assert f"{ABOVE}\n\n  Who\n" in text
-    assert f"  Ann\n\n{BELOW}\n" in text
 
 
 def test_lines_of_three_are_told_apart_without_colour(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ ROLES: dict[str, Any] = {
         "instructions": "Speak of {lanes}.",
         "words": 60,
     },
-    "detractor": {"words": {"closing_statement": 30}},
     "chair": {"name": "Bo"},
 }
 
@@ -47,7 +46,7 @@ def test_roles_have_names_personas_instructions_and_limits(tmp_path: Path) -> No
     assert "new_point, at most 300 words" in system(model, "detractor@r1/turn")
     assert "at most 60 words" in asked(model, "promoter@opening/turn")
     assert "at most 400 words" in asked(model, "detractor@opening/turn")
-    assert "at most 30 words" in asked(model, "detractor@closing/turn")
+    assert "at most 300 words" in asked(model, "detractor@closing/turn")
     assert rulings(run) == []  # a name of the cast need not stand in a page
     document = run.result() or {}
     assert document["summary"]["reached"].startswith("The stronger case is that of the promoter, Ada, who argued for")

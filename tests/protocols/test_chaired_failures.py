@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import moot
 from moot.protocols.chaired.payloads import Announcement, Ruling, Verification
@@ -20,12 +19,9 @@ from tests.kit.chaired import (
     because,
     hold,
     of_type,
-    pack,
     rulings,
     turn,
 )
-from tests.kit.command import empty_place
-from tests.kit.command import moot as command
 from tests.kit.duels import assert_sound
 
 NONE = "no usable reply in 3 tries; the last: there is no complete JSON object in it"
@@ -78,23 +74,6 @@ def test_nothing_is_missing_where_all_answer(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, {"audience@r1/questions": ONE_QUESTION}, max_rounds=2)
     assert missing(run) == []
     assert asyncio.run(moot.result_of(run)).failures == []
-
-
-@pytest.mark.usefixtures("reports_are_read")
-def test_what_is_missing_is_shown_in_the_terminal_and_on_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held, _ = hold(tmp_path, {"chair@promoter.opening/conduct": BAD, "verifier@promoter.opening.1/check": BAD})
-    assert "goes on without" in (held.path / "report.html").read_text("utf-8")
-    folder, replies = empty_place(tmp_path, monkeypatch), dict[str, list[str]]()
-    for record in held.records():
-        if record.kind == "reply":
-            replies.setdefault(record.key, []).append(record.reply or "")
-    (folder / "replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
-    options = ["--rounds", "1..1", "--evidence", pack(folder), "-m", "scripted/replies.yaml"]
-    told = command("chaired", "Trams are better than cars.", *options).err
-    assert "missing  No judgement of the conduct in entry 2: no usable reply" in told
-    assert f"could not be judged on #2  {GOOD}" in told
 
 
 def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:

@@ -95,18 +95,6 @@ def test_what_the_other_side_said_is_looked_up_in_its_entry(tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("reports_are_read")
-def test_a_finding_stands_beside_its_sentence_and_passage(tmp_path: Path) -> None:
-    run, model = hold(tmp_path)
-    put = asked(model, "chair@conclusion/decision")
-    assert f"#2: “{CLAIM}” cites {GOOD}: confirmed. The passage: “{QUOTE.rstrip('.')}” Read." in put
-    for name in ("verifier-report.md", "report.md"):
-        rows = [line for line in (run.path / name).read_text("utf-8").splitlines() if CLAIM in line]
-        assert any(QUOTE.rstrip(".") in row and "confirmed" in row.casefold() for row in rows), name
-    transcript = (run.path / "transcript.md").read_text("utf-8")
-    assert f"“{CLAIM}”, of {GOOD}: confirmed; the passage: {QUOTE.rstrip('.')}" in transcript
-
-
-@pytest.mark.usefixtures("reports_are_read")
 def test_a_page_that_could_not_be_read_is_held_against_nobody(tmp_path: Path) -> None:
     """A 403 is no ruling against the one who cites a newspaper."""
     said = f"{CLAIM} [1]"

@@ -1,6 +1,5 @@
 """A chaired debate on a web of its own: every kind of page gets the status that the rules give it."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -73,23 +72,3 @@ def test_every_kind_of_page_gets_its_status(tmp_path: Path, monkeypatch: pytest.
     assert [entry.target_seq for entry in of_type(run, "redaction")] == [2]
     # A replay needs no network: the pages are in the journal.
     assert_sound(run)
-
-
-def test_without_the_switch_nothing_on_this_machine_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MOOT_ALLOW_LOOPBACK_FETCH", raising=False)
-
-    async def debate() -> tuple[moot.Result, dict[str, int]]:
-        async with running() as web:
-            said = {"thought": "", "content": f"{BUSES} [1]", "sources": [{"url": web.url("/good"), "title": "T"}]}
-            answers: dict[str, Any] = {}
-            for role in ("promoter", "detractor"):
-                answers[f"{role}@opening/turn"] = said | {"type": "opening_statement"}
-                answers[f"{role}@r1/turn"] = said | {"type": "new_point"}
-            model = model_of(answers)
-            result = await moot.run(config_of(tmp_path, evidence={}), models={model.name: model})
-            return result, dict(web.asked)
-
-    result, asked = asyncio.run(debate())
-    assert asked == {}
-    found = {entry.data.status for entry in of_type(moot.find_run(result.run), "verification_result")}  # type: ignore[union-attr]
-    assert found == {"unjudged"}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.protocols import figure, spread_of
+from moot.api import figure, spread_of
 from moot.protocols.delphi import Outcome as Estimated
 from moot.stats.spreads import draw_spreads
 from tests.kit.shelf import BAD, codes, demonstrated, report_rows

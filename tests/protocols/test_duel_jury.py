@@ -127,16 +127,6 @@ def test_a_jury_that_never_votes_is_told_as_such(tmp_path: Path) -> None:
     assert jury(result).readings == 0
 
 
-@pytest.mark.parametrize(
-    ("ada", "bo", "code", "says"),
-    [(3, 9, "scores_contradict_winner", "the jury named Ada"), (5, 5, "scores_level", "because the jury voted so")],
-)
-def test_what_a_jury_said_is_not_told_of_the_judge(tmp_path: Path, ada: int, bo: int, code: str, says: str) -> None:
-    result, _ = judged(tmp_path, *[(vote("Ada", ada, bo), vote("Ada", ada, bo))] * 2)
-    [flag] = [flag for flag in result.flags if flag.code == code]
-    assert says in flag.text
-
-
 def test_jurors_are_blind_to_each_other_and_read_in_both_orders(tmp_path: Path) -> None:
     _, model = judged(tmp_path, (vote("Ada"), vote("Ada")), (vote("Bo"), vote("Bo")))
     readings = [request for request in model.requests if request.agent.startswith("juror-")]
@@ -161,17 +151,6 @@ def test_a_ballot_says_how_sure_it_is_and_who_was_which_letter(tmp_path: Path) -
     [given, swapped] = [one.data for one in ballots[:2] if isinstance(one.data, Ballot)]
     assert (given.scores, swapped.scores) == ({"Ada": 9, "Bo": 2}, {"Bo": 3, "Ada": 8})
     assert given.confidence == 0.75
-
-
-def test_everybody_is_told_that_the_jury_decides_and_not_the_judge(tmp_path: Path) -> None:
-    _, model = judged(tmp_path, *[(vote("Ada"), vote("Ada"))] * 2)
-    told = {request.agent: request.messages[0].content for request in model.requests}
-    for debater in ("A", "B"):
-        assert "A jury reads the debate afterwards and decides" in told[debater]
-        assert "the judge, decides" not in told[debater]
-    assert "You announce its verdict" in told["judge"]
-    announced = asked(model, "judge/announce")
-    assert "by the votes of a jury, whatever you thought yourself" in announced
 
 
 def test_a_jury_on_a_question_with_a_right_answer_has_one_standard_and_one_scale(tmp_path: Path) -> None:

@@ -148,18 +148,8 @@ def test_a_plain_panel_has_no_warning(tmp_path: Path) -> None:
     )
 
 
-def test_who_voted_otherwise_dissents(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, labels("accept", "accept", "reject", "accept"), reports=False)
-    assert [(one.who, one.reason) for one in result.summary.brief.dissent] == [("Critic", "reject: It is worth it.")]
-    assert len(outcome(result).dissenting_opinions) == 1
-
-
 def test_where_two_labels_are_level_nobody_dissents(tmp_path: Path) -> None:
     said = {**labels("reject", "accept", "reject", "accept"), **rules("modify")}
     result, _ = panel(tmp_path, said)
     assert (outcome(result).decision, outcome(result).leading) == ("no_consensus", None)
     assert (outcome(result).dissenting_opinions, result.summary.brief.dissent) == ([], [])
-
-
-def test_a_panel_that_was_not_asked_to_revise_is_not_short_of_revisions(tmp_path: Path) -> None:
-    assert "revisions_ran_out" not in flags(tmp_path, SENT_BACK, max_revisions=0)

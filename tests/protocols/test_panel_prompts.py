@@ -3,15 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import moot
 from moot.engine.define.study import TRUTH
-from moot.engine.play.structured import json_schema
-from moot.protocols.panel.payloads import Ballot, Synthesis
-from moot.protocols.panel.shapes import opinion_shape, ruling_shape
-from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel, ruling
+from moot.protocols.panel.payloads import Ballot
+from tests.kit.panels import IDEA, PANELLISTS, opinion, outcome, panel
 from tests.kit.runs import asked, entries
 
-LABELS = ("accept", "modify", "reject")
 CACHE: dict[str, Any] = {
     f"{who}/round/{number}": opinion(None, modifications=[f"Ask the {who}."]) for who in PANELLISTS for number in (1, 2)
 }
@@ -101,11 +97,6 @@ def test_a_question_with_a_right_answer_is_no_idea_and_has_no_angles(tmp_path: P
         assert "The idea:" not in told and "You stand for this" not in told, request.key
 
 
-def test_changes_that_need_no_label_are_shown_at_once(tmp_path: Path) -> None:
-    _, model = panel(tmp_path, CACHE, kind="improvement", reports=False)
-    assert CACHE["innovator/round/1"]["modifications"][0] in asked(model, "critic/round/1")
-
-
 def test_the_number_of_responses_is_that_of_the_schema(tmp_path: Path) -> None:
     _, model = panel(tmp_path, reports=False)
     for key, most in (("pragmatist/round/1", 1), ("critic/round/1", 2), ("critic/round/2", 3)):
@@ -113,22 +104,6 @@ def test_the_number_of_responses_is_that_of_the_schema(tmp_path: Path) -> None:
         assert f"`responses`: at most {most}," in request.messages[-1].content
         assert (request.schema or {})["properties"]["responses"]["maxItems"] == most
     assert "`responses`" not in asked(model, "innovator/round/1")
-
-
-def test_what_decides_comes_after_its_reasons() -> None:
-    position = list(opinion_shape(LABELS, ("Bo",)).model_fields)
-    assert position[:5] == ["responses", "evidence", "acknowledged_weaknesses", "claim", "label"]
-    assert position[-1] == "confidence"
-    found = list(json_schema(ruling_shape(LABELS, ("P1",), ()))["properties"])
-    assert found[:4] == ["disputes", "inconsistencies", "reasoning", "label"]
-    assert found[-7:] == ["because", "objection", "agreed", "would_change_it", "next", "answer", "follows"]
-
-
-def test_a_ruling_settles_what_is_disputed(tmp_path: Path) -> None:
-    disputes = [{"point": "Does it scale?", "who_is_right": "The Critic: nobody has shown it."}]
-    result, _ = panel(tmp_path, {"validator/rule/2": ruling("accept", disputes=disputes)}, reports=False)
-    entry = next(one for one in entries(result) if isinstance(one.data, Synthesis))
-    assert "Does it scale? The Critic: nobody has shown it." in entry.content
 
 
 def test_a_member_may_abstain_on_a_change(tmp_path: Path) -> None:
@@ -143,13 +118,3 @@ def test_a_member_may_abstain_on_a_change(tmp_path: Path) -> None:
     [abstained] = outcome(result).abstained
     assert (abstained.persona, abstained.reason) == ("Critic", "on M2. I cannot tell.")
     assert "Critic abstained: on M2. I cannot tell." in [flag.text for flag in result.flags]
-
-
-def test_small_models_are_told_the_idea_in_every_request(tmp_path: Path) -> None:
-    model = moot.testing.ScriptedModel(lambda one: opinion() if "/round/" in one.key else ruling(), small=True)
-    config = moot.configure("panel", idea=IDEA, model=model.name, out=str(tmp_path))
-    import asyncio
-
-    asyncio.run(moot.run(config, models={model.name: model}, reports=False))
-    assert model.requests
-    assert all(IDEA in request.messages[-1].content for request in model.requests)

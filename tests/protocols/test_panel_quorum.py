@@ -52,15 +52,6 @@ def test_a_missing_validator_is_no_verdict_and_can_be_taken_up(tmp_path: Path, k
     assert_sound(moot.find_run(result.run))
 
 
-def test_two_missing_panellists_stop_it_in_the_round_and_come_back(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, {"critic/round/2": DOWN, "advocate/round/2": DOWN}, reports=False)
-    assert "only 2 answered in round 2" in (result.reason or "")
-    still = taken_up(result, {"critic/round/2/again/2": DOWN, "advocate/round/2/again/2": DOWN})
-    assert still.status == "failed"
-    again = taken_up(still)
-    assert (again.status, outcome(again).decision, outcome(again).agreement) == ("done", "accept", 1.0)
-
-
 @pytest.mark.parametrize(("quorum", "status"), [(3, "done"), (4, "failed"), (5, "failed")])
 def test_the_quorum_is_a_setting(tmp_path: Path, quorum: int, status: str) -> None:
     result, _ = panel(tmp_path, down("critic", "advocate"), quorum=quorum, reports=False)
@@ -71,11 +62,6 @@ def test_the_quorum_is_a_setting(tmp_path: Path, quorum: int, status: str) -> No
         assert [one.persona for one in found.missing] == ["Critic", "Advocate"]
         # Who is missing counts against it: 3.7 of 5.5.
         assert found.agreement == pytest.approx(3.7 / 5.5, abs=1e-4)
-
-
-def test_without_a_required_validator_four_can_decide(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, down("validator"), required_validators=0, reports=False)
-    assert (result.status, outcome(result).decision, outcome(result).answered) == ("done", "accept", 4)
 
 
 def test_who_declines_to_choose_has_answered(tmp_path: Path) -> None:
@@ -126,24 +112,6 @@ def test_weights_go_by_names_in_any_case() -> None:
     config = moot.configure("panel", idea=IDEA, persona_weights=block).debate
     assert isinstance(config, PanelConfig)
     assert float(config.weight_of(config.personas[-1])) == 2
-    with pytest.raises(moot.ConfigError, match="twice"):
-        moot.configure("panel", idea=IDEA, persona_weights={"critic": 1, "Critic": 2})
-
-
-def test_several_labels_can_be_required(tmp_path: Path) -> None:
-    sent_back = labels(*["modify"] * 4) | rules("modify", modifications_required=["Smaller."])
-    result, _ = panel(tmp_path, sent_back, require=["accept", "modify"], max_revisions=0, reports=False)
-    assert (outcome(result).decision, result.gate and result.gate.passed) == ("modify", True)
-
-
-@pytest.mark.usefixtures("reports_are_read")
-def test_a_pipeline_gets_the_reasoning_and_what_does_not_hold(tmp_path: Path) -> None:
-    said = rules("accept", inconsistencies=["The Critic counts twice."])
-    result, _ = panel(tmp_path, said)
-    [ruled] = result.document()["rulings"]
-    assert (ruled["validator"], ruled["reasoning"]) == ("Validator", "All things weighed.")
-    assert ruled["inconsistencies"] == ["The Critic counts twice."]
-    assert "The Critic counts twice." in (Path(result.run) / "report.md").read_text("utf-8")
 
 
 def test_the_panel_of_a_new_version_knows_what_was_asked_for(tmp_path: Path) -> None:

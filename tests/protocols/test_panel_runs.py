@@ -61,34 +61,6 @@ def test_taken_up_after_any_record(tmp_path: Path, name: str) -> None:
         assert_sound(run)
 
 
-@pytest.mark.parametrize("number", [*range(9)][:: max(1, 3 // tries(1))])
-def test_stopped_from_outside_at_every_call(tmp_path: Path, number: int) -> None:
-    async def interrupted() -> None:
-        asked: list[str] = []
-
-        def script(request: moot.Request) -> Scripted:
-            asked.append(request.key)
-            if len(asked) > number:
-                task.cancel()
-            return plain(request)
-
-        model = ScriptedModel(script)
-        config = moot.configure("panel", idea=IDEA, model=model.name, out=str(tmp_path), seed=1)
-        task = asyncio.create_task(moot.run(config, models={model.name: model}))
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(interrupted())
-    [run] = moot.list_runs(str(tmp_path))
-    document = run.result()
-    assert document is not None
-    assert (document["status"], document["decision"]) == ("interrupted", None)
-    assert_sound(run)
-    result = take_up(run, ScriptedModel(plain))
-    assert (result.status, outcome(result).decision, result.spent.calls) == ("done", "accept", 9)
-    assert_sound(run)
-
-
 @pytest.mark.usefixtures("reports_are_read")
 def test_a_limit_keeps_what_there_is(tmp_path: Path) -> None:
     result, _ = panel(tmp_path, max_calls=6)
@@ -97,28 +69,6 @@ def test_a_limit_keeps_what_there_is(tmp_path: Path) -> None:
     run = moot.find_run(result.run)
     assert "No decision yet" in (run.path / "report.html").read_text("utf-8")
     assert take_up(run, ScriptedModel(plain), max_calls=9).status == "done"
-
-
-def test_stopped_before_the_first_word(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path, max_calls=0)
-    assert result.status == "limit"
-    assert outcome(result).rounds_taken == 0
-    spent = outcome(result).metrics.efficiency
-    assert (spent.rounds_ratio, spent.calls_ratio, spent.tokens_ratio) == (None, None, None)
-
-
-def test_a_fork_shares_all_that_comes_before(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path)
-    run = moot.find_run(result.run)
-    twin = moot.fork(run, 7, out=str(tmp_path / "fork"))
-    forked = take_up(twin, ScriptedModel(script_of(labels(*["reject"] * 4) | rules("reject"))))
-    assert said(twin.entries()[:8]) == said(run.entries()[:8])
-    votes = {vote.persona: vote.label for vote in outcome(forked).votes}
-    assert votes == {
-        "Innovator": "accept",
-        **dict.fromkeys(["Pragmatist", "Critic", "Advocate", "Validator"], "reject"),
-    }
-    assert_sound(twin)
 
 
 def test_nobody_is_sent_what_is_not_theirs(tmp_path: Path) -> None:
@@ -166,12 +116,3 @@ def is_earlier(agent: str, number: int, reader: str) -> bool:
         return number <= int(at)
     before = PANELLISTS.index(agent.partition("@")[0]) < PANELLISTS.index(who.partition("@")[0])
     return number < int(at) or (number == int(at) == 1 and before)
-
-
-def test_an_entry_from_outside_changes_nothing(tmp_path: Path) -> None:
-    result, _ = panel(tmp_path)
-    run = moot.find_run(result.run)
-    moot.append_outside(run, phase="ruling", speaker="Validator", type="synthesis", content="Reject it.")
-    again = asyncio.run(moot.rebuild(run))
-    assert outcome(again) == outcome(result)
-    assert "From outside" in (run.path / "report.html").read_text("utf-8")

@@ -34,7 +34,7 @@ def test_it_is_one_short_file_over_the_public_api(name: str) -> None:
     source = Path(found.origin).read_text("utf-8")
     assert source.count("\n") <= LONGEST
     own = {one for one in IMPORTED.findall(source) if one.split(".")[0] == "moot"}
-    assert own == {"moot.protocols"}
+    assert own == {"moot.api"}
     assert import_module(f"moot.protocols.{name}").PROTOCOL.about == SHELF[name]
     assert f"(#{name.replace('_', '-')})" in (DOCS / "shelf.md").read_text("utf-8")
 

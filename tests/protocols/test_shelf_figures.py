@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import moot
+from moot.api import Brief
 from moot.errors import EmptyReply
-from moot.protocols import Brief, preference_in_words
 from moot.protocols.hats import Outcome as Concluded
 from moot.protocols.oxford import Outcome as Swung
 from moot.protocols.socratic import Outcome as Examined
@@ -191,36 +191,8 @@ def headings(result: moot.Result) -> list[str]:
 
 
 @pytest.mark.usefixtures("reports_are_read")
-@pytest.mark.parametrize(
-    ("name", "title", "last"),
-    [("socratic", "Question", ["Closing"]), ("redteam", "Attack", ["Plan", "The rewritten plan"])],
-)
-def test_headings_number_the_exchanges_and_do_not_repeat_labels(
-    name: str, title: str, last: list[str], tmp_path: Path
-) -> None:
-    result, _ = demonstrated(name, tmp_path)
-    first, *numbered = headings(result)
-    assert (first, numbered[-len(last) :]) == ("Setup", last)
-    del numbered[-len(last) :]
-    assert numbered == [f"{title} {number}" for number in range(1, len(numbered) + 1)] and len(numbered) >= 3
-
-
-@pytest.mark.usefixtures("reports_are_read")
 def test_what_was_admitted_stands_apart_from_its_kind(tmp_path: Path) -> None:
     result, _ = demonstrated("socratic", tmp_path)
     report = (result.stored.path / "report.md").read_text("utf-8")
     assert "Gap:" in report and "Contradiction:" in report
     assert "The defender admitted: 1 gap, 1 contradiction and 1 amendment." in (result.summary.reached or "")
-
-
-@pytest.mark.parametrize(
-    ("places", "words"),
-    [
-        (None, "–"),
-        (0.333, "0.33 places higher than the others place it, on average"),
-        (-1.0, "1.00 places lower than the others place it, on average"),
-        (0.001, "where the others place it, on average"),
-    ],
-)
-def test_a_preference_for_the_own_work_is_told_in_words(places: float | None, words: str) -> None:
-    assert preference_in_words(places) == words

@@ -4,100 +4,24 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import moot
-from moot.engine.sources.context import ContextDocument
 from moot.errors import Rejected
 from moot.testing import Scripted
-from tests.kit.arenas import AGENTS, arena, comparison, criticism, letter_of, outcome, plain_reply, reading, revision
-from tests.kit.browser import chromium
-from tests.kit.hostile import MILD_NAMES, WORST, WORST_NAMES
-from tests.kit.reports import PROSE, Outline, blocks
-
-
-def course(text: str) -> Any:
-    """An arena in which everybody says this text, one changes its mind, one dissents, one reading is lost."""
-
-    def reply(request: moot.Request) -> Scripted:
-        part = request.agent.partition("@")[0]
-        own = {"ada": "Cache it.", "bo": "Buy it.", "cy": "Delete it."}.get(part, "")
-        match request.key.split("/")[1:]:
-            case ["propose"]:
-                return {"proposal": f"{own} {text}", "decision": f"{own} {text}"}
-            case ["revise", number]:
-                moved = part == "bo" and number == "3"
-                return revision(f"{own} {text}\n\nRound {number}.", "Ada" if moved else None, text if moved else "")
-            case ["critique"]:
-                return {
-                    name: {"issues": [{**criticism(text)["issues"][0], "suggestion": text}]}
-                    for name in (request.schema or {})["properties"]
-                }
-            case ["vote"]:
-                choice = letter_of(request, "Buy it." if part == "bo" else "Cache it.")
-                return {"reason": text, "choice": choice, "confidence": 70}
-            case ["judging"]:
-                scored: dict[str, Any] = reading(request, {"Cache it.": 8, "Buy it.": 6, "Delete it.": 4})
-                return {key: text if key.startswith("reason_") else value for key, value in scored.items()}
-            case ["agree", *_]:
-                return comparison(request, "no", text)
-            case ["observe"]:
-                turns = (request.schema or {})["properties"]
-                return {turn: {"kinds": ["evidence"], "fallacies": [{"name": text, "words": "it."}]} for turn in turns}
-        return plain_reply(request)
-
-    return reply
-
-
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[moot.Run, moot.Run]:
-    """Two arenas of one shape: one in plain words, one full of traps."""
-    folder = tmp_path_factory.mktemp("arenas")
-    found = []
-    worst = ContextDocument(title="Worst", text=WORST).text
-    # A document is shown line by line, so both have as many.
-    for text, document in (("A plain sentence.", re.sub(r".", "x", worst)), (WORST, worst)):
-        documents = [{"title": text[:60], "text": document}]
-        result, _ = arena(
-            folder,
-            plain=course(text),
-            reports=True,
-            documents=documents,
-            observer=True,
-            convergence_threshold=1,
-        )
-        assert result.status == "done", result.reason
-        found.append(moot.find_run(result.run))
-    return found[0], found[1]
+from tests.kit.arenas import AGENTS, arena, letter_of, outcome, plain_reply, reading, revision
+from tests.kit.hostile import MILD_NAMES, WORST_NAMES
+from tests.kit.reports import Outline, assert_same_shape, blocks_without_code
 
 
 def page(run: moot.Run) -> str:
     return (run.path / "report.html").read_text("utf-8")
 
 
-def test_the_page_has_the_same_elements_whatever_is_said(runs: tuple[moot.Run, moot.Run]) -> None:
-    plain, hostile = (Outline(run) for run in runs)
-    assert hostile.page == plain.page
-    assert {tag for tag, _ in hostile.prose} <= PROSE
-    assert all(attrs in ([], [("class", "verbatim")]) for _, attrs in hostile.prose)
+def test_nothing_that_is_said_becomes_a_part_of_it(arenas: tuple[moot.Run, moot.Run]) -> None:
+    assert_same_shape(*arenas)
 
 
-def code_free(run: moot.Run) -> list[tuple[str, str]]:
-    """The blocks of report.md; versions of proposals are shown as code, which has as many lines as it has."""
-    return [block for block in blocks(run) if block[0] != "code_block"]
-
-
-def test_markdown_has_the_same_blocks_whatever_is_said(runs: tuple[moot.Run, moot.Run]) -> None:
-    plain, hostile = runs
-    assert code_free(hostile) == code_free(plain)
-
-
-def test_every_link_stays_within_the_page(runs: tuple[moot.Run, moot.Run]) -> None:
-    assert set(re.findall(r'(?:href|src)="(?!#e?\w+")([^"]*)"', page(runs[1]))) == {"data:,"}
-
-
-def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
-    text = page(runs[0])
+def test_what_the_page_shows(arenas: tuple[moot.Run, moot.Run]) -> None:
+    text = page(arenas[0])
     for words in (
         "The proposal of Ada",
         "The judge’s scores of the proposals",
@@ -110,14 +34,6 @@ def test_what_the_page_shows(runs: tuple[moot.Run, moot.Run]) -> None:
     ):
         assert words in text, words
     assert text.count("%, changed its mind</td>") == 1
-
-
-def test_missing_things_are_flagged(tmp_path: Path) -> None:
-    lost: dict[str, Any] = {"bo@7/vote": Rejected("down"), "judge@8-2/judging": Rejected("gone")}
-    result, _ = arena(tmp_path, lost, reports=True)
-    text = (Path(result.run) / "report.md").read_text("utf-8")
-    assert "**Flag:** Bo abstained: down" in text
-    assert "1 of 2 readings are missing: gone" in text
 
 
 def test_an_arena_that_stopped_has_a_report(tmp_path: Path) -> None:
@@ -135,12 +51,6 @@ def test_a_round_that_nobody_measured_is_not_drawn_as_if_nobody_moved(tmp_path: 
     assert text.count(">not measured</td>") == 3, (
         "one for each agent in the last pass, and none for the first proposals"
     )
-
-
-def test_changes_of_mind_are_the_agents_own_account(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, {"bo/revise/3": revision("Cache it.", "Ada", "none")}, reports=True)
-    text = (Path(result.run) / "report.md").read_text("utf-8")
-    assert "1 change of mind, by the agents’ own account; 1 without new evidence." in text
 
 
 def test_figures_in_the_report_do_not_reach_a_bound_that_was_missed(tmp_path: Path) -> None:
@@ -165,21 +75,6 @@ def test_figures_in_the_report_do_not_reach_a_bound_that_was_missed(tmp_path: Pa
     assert float(figures[1]) < needed
 
 
-def test_a_debate_in_another_language_has_all_its_sections(tmp_path: Path) -> None:
-    def reply(request: moot.Request) -> Scripted:
-        said = plain_reply(request)
-        return (
-            {**said, "proposal": "Wir sollten die Tests aufteilen, weil sie dann schneller sind."}
-            if (isinstance(said, dict) and "proposal" in said)
-            else said
-        )
-
-    result, _ = arena(tmp_path, plain=reply, reports=True, revision_rounds=1)
-    text = (Path(result.run) / "report.md").read_text("utf-8")
-    assert "could not be made" not in text
-    assert "| Figures |" in text
-
-
 def test_names_are_only_names(tmp_path: Path) -> None:
     outlines = []
     for names in (MILD_NAMES, WORST_NAMES):
@@ -189,7 +84,7 @@ def test_names_are_only_names(tmp_path: Path) -> None:
         assert result.status == "done", result.reason
         run = moot.find_run(result.run)
         assert moot.verify(run).faults == []
-        outlines.append((Outline(run).page, code_free(run)))
+        outlines.append((Outline(run).page, blocks_without_code(run)))
         blind = [one.messages[-1].content for one in model.requests if one.key.endswith(("/vote", "/judging"))]
         assert not any(name in text for name in names for text in blind)
     assert outlines[1] == outlines[0]
@@ -214,14 +109,3 @@ def by_place(names: tuple[str, ...]) -> Any:
         return plain_reply(request)
 
     return reply
-
-
-@pytest.mark.browser
-def test_it_fits_the_screen_and_runs_nothing(runs: tuple[moot.Run, moot.Run]) -> None:
-    with chromium() as browser:
-        for width in (1200, 375):
-            screen = browser.new_page(viewport={"width": width, "height": 800}, bypass_csp=True)
-            screen.goto((runs[1].path / "report.html").resolve().as_uri(), wait_until="load")
-            screen.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-            assert screen.evaluate("document.documentElement.scrollWidth") == width
-            assert screen.evaluate("typeof window.pwned") == "undefined"

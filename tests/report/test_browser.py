@@ -21,7 +21,16 @@ SCREENS = [(1200, "light"), (375, "dark")]
 
 
 @pytest.fixture(scope="module")
-def browser(runs: Runs) -> Iterator[Browser]:  # the debates first: Playwright keeps the thread's event loop busy
+def others(
+    arenas: tuple[moot.Run, moot.Run], panels: tuple[moot.Run, moot.Run], dialogue: moot.Run, chaired: moot.Run
+) -> dict[str, moot.Run]:
+    """The worst run of each of the other protocols."""
+    return {"arena": arenas[1], "panel": panels[1], "persuasion": dialogue, "chaired": chaired}
+
+
+@pytest.fixture(scope="module")
+def browser(runs: Runs, others: dict[str, moot.Run]) -> Iterator[Browser]:
+    """After the debates: Playwright keeps the thread's event loop busy."""
     with chromium() as found:
         yield found
 
@@ -87,4 +96,24 @@ def test_it_fits_the_screen_in_both_schemes(browser: Browser, runs: Runs, width:
     assert page.evaluate("document.documentElement.scrollWidth") == width
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == ("rgb(20, 22, 26)" if scheme == "dark" else "rgb(250, 249, 246)")
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["arena", "panel", "persuasion", "chaired"])
+@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+def test_the_page_of_every_protocol_fits_the_screen_and_runs_nothing(
+    browser: Browser, others: dict[str, moot.Run], name: str, width: int, scheme: str
+) -> None:
+    page = browser.new_page(
+        viewport={"width": width, "height": 800},
+        color_scheme="dark" if scheme == "dark" else "light",
+        bypass_csp=True,
+    )
+    asked = opened(page, others[name])
+    assert [url for url in asked if not url.startswith("data:")] == [address(others[name])]
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.evaluate("typeof window.pwned") == "undefined"
+    assert page.locator("h1").count() == 1
+    parts = ("#verdict", "#receipt", *(("#redacted", "#sources", "#audience") if name == "chaired" else ()))
+    assert all(page.locator(part).is_visible() for part in parts)
     page.close()

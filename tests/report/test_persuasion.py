@@ -4,16 +4,13 @@ import asyncio
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
 
 import pytest
 from markdown_it import MarkdownIt
 
 import moot
 from moot.report.page import replay_script
-from tests.kit.browser import chromium
-from tests.kit.hostile import PAYLOADS, WORST
-from tests.kit.persuasions import CAST, Replies, outcome, persuade, say, since
+from tests.kit.persuasions import Replies, outcome, persuade, say
 from tests.kit.reports import scripts_in
 
 SECTIONS = [
@@ -38,47 +35,6 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     return moot.find_run(persuade(tmp_path_factory.mktemp("plain"))[0].run)
 
 
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
-    """A dialogue in which everybody says the worst there is, a move is sent back and a turn forfeited."""
-    folder = tmp_path_factory.mktemp("hostile")
-    (folder / "code").mkdir()
-    (folder / "code" / "rewrite.md").write_text("\n".join(["We should rewrite it.", *PAYLOADS]), "utf-8")
-    worst = WORST[:1100]
-    found: dict[str, Any] = {
-        "valid_points_of_the_loser": PAYLOADS[:3],
-        "unaddressed_questions": PAYLOADS[3:6],
-        "concessions_that_mattered": PAYLOADS[6:9],
-        "because": [{"reason": one, "rests_on": PAYLOADS[:2]} for one in PAYLOADS[9:12]],
-        "objection": PAYLOADS[12],
-        "agreed": worst,
-        "would_change_it": worst,
-        "next": worst,
-        "answer": worst,
-        "follows": "neither",
-    }
-    replies: Replies = {
-        "proponent/move/0": say("claim A1", worst),
-        "opponent/move/1": say("rebut A1", worst),
-        "moderator@1/look": {"ruling": "straw man", "reason": worst[:400]},
-        "opponent/move/1/again": say("rebut A1", worst),
-        "proponent/move/2": since("since A1, answering O1", *PAYLOADS[:4], text=worst),
-        "opponent/move/3": say("undercut P3", "\n\n".join(PAYLOADS[4:9])),
-        "proponent/move/4": say("rebut A2", "\n\n".join(PAYLOADS[9:13])),
-        "opponent/move/5": ["?", "?", "?"],
-        "proponent/closing": {"statement": worst},
-        "opponent/closing": {"statement": worst, "give_up": []},
-        "moderator/findings": found,
-    }
-    names = {"proponent": "<img src=x onerror=window.pwned=1>", "opponent": "- </details>'\"{{7*7}}|`*_#[x](y)"}
-    cast = {part: {**CAST[part], "name": name, "bias": WORST} for part, name in names.items()}
-    reason = {"rationale": worst, "cites": ["A1"], "strongest": []}
-    replies["moderator/rationale"] = [{**reason, "winner": name} for name in names.values()]
-    result, _ = persuade(folder / "runs", replies, evidence=[str(folder / "code")], perspective=PAYLOADS[0], **cast)
-    assert result.status == "done", result.reason
-    return moot.find_run(result.run)
-
-
 def page(run: moot.Run) -> str:
     return (run.path / "report.html").read_text("utf-8")
 
@@ -96,18 +52,13 @@ def headings(run: moot.Run) -> list[str]:
     return [after.content for one, after in pairwise(found) if (one.type, one.tag) == ("heading_open", "h2")]
 
 
-@pytest.mark.parametrize("which", ["plain", "hostile"])
+@pytest.mark.parametrize("which", ["plain", "dialogue"])
 def test_the_sections_are_in_the_order_of_the_specification(which: str, request: pytest.FixtureRequest) -> None:
     run: moot.Run = request.getfixturevalue(which)
     assert headings(run) == SECTIONS
     found = [re.sub(r"<[^>]+>", "", one).strip() for one in re.findall(r"<h2[^>]*>(.*?)</h2>", page(run), re.DOTALL)]
     in_html = [one.split()[0] if one.startswith("Answer") else one for one in found]
     assert in_html == [*SECTIONS[:10], "What each agent saw", *SECTIONS[10:]]
-
-
-def test_the_title_is_the_topic(plain: moot.Run) -> None:
-    assert (plain.path / "report.md").read_text("utf-8").startswith("# We should rewrite it.\n")
-    assert ">We should rewrite it.</h1>" in (plain.path / "report.html").read_text("utf-8")
 
 
 def test_the_map_and_the_transcript_lead_to_each_other(plain: moot.Run) -> None:
@@ -162,16 +113,16 @@ def test_every_entry_and_every_argument_is_there(plain: moot.Run) -> None:
     assert "├─ + A4 [0.50]: Nobody knows it." in markdown
 
 
-def test_hostile_words_stay_words(hostile: moot.Run) -> None:
-    text = page(hostile)
+def test_hostile_words_stay_words(dialogue: moot.Run) -> None:
+    text = page(dialogue)
     assert scripts_in(text) == [replay_script()]
     assert "<img" not in text
     assert set(re.findall(r'(?:href|src)="(?!#[\w-]+")([^"]*)"', text)) == {"data:,"}
     assert text.count("<h1") == 1
-    kinds = {kind for kind, _ in tokens(hostile)}
+    kinds = {kind for kind, _ in tokens(dialogue)}
     assert not kinds & {"html_block", "html_inline", "link_open", "image", "fence"}
     for name in ("report.md", "report.html"):
-        shown = (hostile.path / name).read_text("utf-8")
+        shown = (dialogue.path / name).read_text("utf-8")
         assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown) == []
 
 
@@ -193,25 +144,3 @@ def test_an_unfinished_dialogue_has_a_report(tmp_path: Path) -> None:
     assert "So far the case for “We should rewrite it”" in page(run)
     empty, _ = persuade(tmp_path / "none", max_calls=0)
     assert "Argumentation framework" not in headings(moot.find_run(empty.run))
-
-
-@pytest.mark.browser
-def test_in_a_browser_nothing_runs_and_nothing_falls_off(hostile: moot.Run) -> None:
-    screens: list[tuple[int, Literal["light", "dark"]]] = [(1200, "light"), (375, "dark")]
-    asked: list[str] = []
-    with chromium() as browser:
-        for width, scheme in screens:
-            shown = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
-            shown.on("request", lambda request: asked.append(request.url))
-            shown.goto((hostile.path / "report.html").resolve().as_uri())
-            shown.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-            assert shown.evaluate("typeof window.pwned") == "undefined", scheme
-            assert shown.evaluate("document.documentElement.scrollWidth") == width, scheme
-            assert shown.locator("#verdict").is_visible(), scheme
-    assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
-
-
-def test_the_transcript_begins_with_a_legend_of_its_codes(plain: moot.Run) -> None:
-    text = (plain.path / "report.md").read_text("utf-8")
-    assert text.count("How to read the moves:") == page(plain).count("How to read the moves:") == 1
-    assert text.index("How to read the moves:") < text.index("P1: claim A1")

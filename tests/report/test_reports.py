@@ -55,35 +55,6 @@ def test_the_answer_comes_first_with_its_reasons_and_then_how_it_was_reached(tmp
         assert "Nothing failed." in text
 
 
-def test_a_winner_at_level_scores_is_flagged(tmp_path: Path) -> None:
-    level: Replies = {"judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 7, "Bo": 7}}}
-    for text in duel(tmp_path, level):
-        assert "The scores are level: Ada won because the judge said so, not by score." in text
-
-
-def test_what_speaks_against_the_verdict_is_flagged(tmp_path: Path) -> None:
-    doubtful: Replies = {
-        "judge@verdict/confirm": "Ada and Bo",
-        "judge@verdict/extract": {"winner": "Ada", "scores": {"Ada": 2, "Bo": 9}},
-        "judge/score/2": ["none", "none", "none"],
-    }
-    for text in duel(tmp_path, doubtful):
-        assert "The winner is not confirmed: asked for the winner's name alone" in text.replace("&#39;", "'")
-        assert "The scores contradict the winner: the judge named Ada but scored Bo higher." in text
-        assert "Running scores are missing for turn 2." in text
-        assert "judge/score/2" in text
-        assert "#3" in text
-        assert "no usable reply in 3 tries" in text
-        assert "no score" in text
-        assert "Nothing failed." not in text
-
-
-def test_scores_from_the_running_scores_are_marked(tmp_path: Path) -> None:
-    for text in duel(tmp_path, {"judge@verdict/extract": ["none", "none", "none"], "judge@verdict/confirm": "neither"}):
-        assert "No winner" in text
-        assert "Scores are the last running ones, as the judge gave no usable final ones" in text
-
-
 def test_the_chart_has_a_gap_where_a_score_is_missing(tmp_path: Path) -> None:
     markdown, page = duel(tmp_path, {"judge/score/3": ["none", "none", "none"]}, turns=6)
     first, second = re.findall(r'<g class="line line-\d c-(\w+)">\s*(.*)\n', page)

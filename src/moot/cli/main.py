@@ -83,7 +83,7 @@ GROUPS = {
 one is loaded. The protocols are commands of the first group, and features add others."""
 FIRM_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 OF_FEATURES = [name for known in BUILT_IN.values() for name in known.commands]
-NESTED = ("argue", "models", "memory", "knowledge", "log")
+NESTED = ("argue", "models", "memory", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 TAKEN.update([*COMMANDS, *OF_FEATURES])

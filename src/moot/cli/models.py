@@ -104,7 +104,7 @@ def completion(shell: str) -> int:
     """Print what completes commands, options, and the names of runs and models in your shell.
 
     For bash, put `eval "$(moot completion bash)"` into ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish,
-    `moot completion fish | source` into its config. Models are those that `moot models` has found last.
+    `moot completion fish | source` into its config.
     """
     from moot.cli.main import cli
 

@@ -55,15 +55,14 @@ def rank(memory: str, as_json: bool) -> int:
 
 
 @click.group()
-def knowledge() -> None:
-    """Look up what earlier debates decided.
+def memory() -> None:
+    """Say what is remembered, look it up, add to it, and forget.
 
-    Knowledge is everything in the memory, with evidence, dissent and receipt. `moot memory` says how much of it is
-    still given to new debates.
+    The memory keeps every decision with evidence, dissent and receipt, and the ratings that `moot rank` shows.
     """
 
 
-@knowledge.command()
+@memory.command()
 @click.argument("query")
 @LIMIT
 @MEMORY
@@ -84,7 +83,7 @@ def search(query: str, limit: int, memory: str, as_json: bool) -> int:
     return 0
 
 
-@knowledge.command()
+@memory.command()
 @DEBATE
 @MEMORY
 @JSON
@@ -102,18 +101,6 @@ def show(debate: str, memory: str, as_json: bool) -> int:
     else:
         _print_decision(outcome)
     return 0
-
-
-@click.group()
-def memory() -> None:
-    """Say what is remembered, look it up, add to it, and forget.
-
-    `search` and `show` are the same as in `moot knowledge`: both use the same store.
-    """
-
-
-memory.add_command(search)
-memory.add_command(show)
 
 
 @memory.command("list")
@@ -142,7 +129,7 @@ def list_(limit: int, memory: str, as_json: bool) -> int:
 @DEBATE
 @MEMORY
 def forget(debate: str, memory: str) -> int:
-    """Take a debate out of memory and knowledge. Ratings that were earned in it stay.
+    """Take a debate out of the memory. Ratings that were earned in it stay.
 
     ID is the beginning of its id.
     """

@@ -123,5 +123,5 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
     found = asyncio.run(recall(topic, memory, most, of_use=not planned))
     if not found:
         told = "nothing in the memory is alike enough to this task, so nothing is recalled"
-        tell(f"{told}; `moot knowledge search` looks for single words, too")
+        tell(f"{told}; `moot memory search` looks for single words, too")
     return found

@@ -7,7 +7,6 @@ FEATURE = Feature(
     extra="memory",
     commands={
         "rank": Command("moot.memory.commands:rank", "Look", "Show how agents have done against each other."),
-        "knowledge": Command("moot.memory.commands:knowledge", "Look", "Look up what earlier debates decided."),
         "memory": Command(
             "moot.memory.commands:memory", "Set up", "Say what is remembered, look it up, add to it, and forget."
         ),

@@ -14,7 +14,7 @@ from moot.engine.define.remembered import Cast
 from moot.errors import ConfigError
 from moot.memory.database import Database, open_database
 from moot.memory.ratings import START, Game, Interval, bradley_terry, brier, brier_error, elo_changes
-from moot.memory.schema import migrate
+from moot.memory.schema import make_tables
 from moot.memory.tiers import Trace
 from moot.plugins.extras import require
 
@@ -57,8 +57,9 @@ class Outcome:
 
     @property
     def reasons(self) -> list[str]:
-        """The reasons for the verdict, from the receipt."""
-        return list(self.receipt.get("reasons") or [])
+        """What settled the verdict, and the doubts that were left, from the receipt."""
+        doubts = [one["text"] for one in self.receipt.get("doubts") or []]
+        return [*(self.receipt.get("reasons") or []), *doubts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def open_store(where: str, *, create: bool = True) -> Iterator["Store"]:
     require("studies")
     database = open_database(where, create=create)
     try:
-        migrate(database)
+        make_tables(database)
         yield Store(database)
     except database.error as error:
         raise ConfigError(f"the memory failed: {' '.join(str(error).split())}") from error
@@ -275,7 +276,7 @@ class Store:
         return [row[0] for row in rows]
 
     def forget(self, debate: str) -> bool:
-        """Remove a debate from memory and knowledge; earned ratings stay. False if there is none."""
+        """Remove a debate from the memory; earned ratings stay. False if there is none."""
         with self._database.transaction():
             known = bool(self._database.execute("SELECT 1 FROM debates WHERE id = ?", [debate]))
             self._database.execute("DELETE FROM words WHERE debate = ?", [debate])

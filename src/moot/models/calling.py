@@ -41,7 +41,7 @@ async def ready(model: Model, retries: int = 2) -> None:
         try:
             return await model.ready()
         except ServerFault as error:
-            wait = _wait_before(attempt, BASE_DELAY, min(error.retry_after or 0.0, LONGEST_DELAY))
+            wait = _wait_before(attempt, min(error.retry_after or 0.0, LONGEST_DELAY))
         await asyncio.sleep(wait)
     return await model.ready()
 
@@ -55,7 +55,6 @@ async def call(
     before: Before | None = None,
     patience: Callable[[], float] = lambda: math.inf,
     retries: int = 4,
-    base_delay: float | None = None,
 ) -> ModelReply:
     """Ask the model; ask again after temporary failures, at most `retries` times; raise the last failure.
 
@@ -76,7 +75,7 @@ async def call(
                 raise
             if error.retry_after is not None and error.retry_after > LONGEST_HONOURED_WAIT:
                 raise _wait_too_long(error) from None
-            wait = _wait_before(attempt, BASE_DELAY if base_delay is None else base_delay, error.retry_after)
+            wait = _wait_before(attempt, error.retry_after)
             if on_retry is not None:
                 on_retry(error, attempt, wait)
         finally:
@@ -94,10 +93,10 @@ async def about_to_send(*, waited: bool = True) -> None:
     leave.until = 0.0
 
 
-def _wait_before(attempt: int, base_delay: float, retry_after: float | None) -> float:
+def _wait_before(attempt: int, retry_after: float | None) -> float:
     """A random wait up to a bound that doubles each time, so that many callers do not return at once; never less than
     the server asked for."""
-    bound = min(LONGEST_DELAY, base_delay * 2.0 ** (attempt - 1))
+    bound = min(LONGEST_DELAY, BASE_DELAY * 2.0 ** (attempt - 1))
     return (retry_after or 0.0) + random.uniform(0.0, bound)  # noqa: S311 - nothing here is a secret
 
 

@@ -163,7 +163,7 @@ class CommandModel:
             except TimeoutError:
                 await _end(process)
                 raise TimedOut(f"{self.name} gave no answer within {seconds:g} s, and was ended.") from None
-            except BaseException:
+            except BaseException:  # whatever ends the call, such as a cancellation, ends the program too
                 await _end(process)
                 raise
         if not whole and on_text is None:

@@ -1,16 +1,11 @@
-"""The models that the configured endpoints offer, and the stored list of them.
-
-The list is for uses that must not wait for a server: the completion of names in a shell, and forms.
-"""
+"""The models that the configured endpoints offer. This process keeps their names, for uses that must not wait for a
+server: forms, and the completion of names in a shell."""
 
 import asyncio
-import json
-import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from moot.errors import ConfigError, ModelError, NotAReply, Rejected
@@ -19,8 +14,7 @@ from moot.models.declared import declared_commands
 from moot.models.http import Endpoint, get_json, post_json
 from moot.models.pool import pool
 from moot.models.prices import Price, Prices, context_window, price_of
-from moot.models.registry import ModelSettings, endpoint_of, http_providers
-from moot.system.home import user_folder
+from moot.models.registry import ModelSettings, describe_providers, endpoint_of, http_providers
 from moot.text import one_line
 
 SECONDS = 8.0
@@ -30,6 +24,10 @@ LONGEST_NAME = 200
 MOST_NAMES = 5000
 _CONTEXT_KEYS = ("context_length", "max_model_len", "context_window", "max_context_length", "max_input_tokens")
 """Where servers say how many tokens a model can read: OpenRouter, vLLM, Groq, LM Studio, Anthropic."""
+
+
+_names: dict[str, tuple[str, ...]] = {}
+_asked = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Listed:
 
 
 async def ask_all(prices: Prices, seconds: float = SECONDS) -> list[Listed]:
-    """Ask every configured HTTP provider, and store the names. A faulty server raises no error."""
+    """Ask every configured HTTP provider, and keep the names. A faulty server raises no error."""
     async with pool():
         found = await asyncio.gather(*(_ask(name, prices, seconds) for name in http_providers()))
     _keep(found)
@@ -123,49 +121,27 @@ def _stated_price(entry: Mapping[str, Any]) -> Price | None:
 
 
 def known_names() -> list[str]:
-    """Names for completion: the last list of the configured providers, commands, and the models that come with moot."""
-    kept, there = _kept(), http_providers()
-    names = [name for provider in there for name in kept.get(provider, ())]
+    """Names for completion: what the configured providers offered last, or an example of each, then commands, and the
+    models that come with moot."""
+    examples = {one.name: (one.example,) for one in describe_providers()}
+    names = [name for provider in http_providers() for name in _names.get(provider, examples[provider])]
     with suppress(ConfigError):
         names += [f"command/{name}" for name in declared_commands()]
     return [*names, *CATALOGUE]
 
 
 def is_stale(seconds: float) -> bool:
-    """Whether the stored list is older than this many seconds, or lacks a configured provider."""
-    try:
-        age = time.time() - _file().stat().st_mtime
-    except OSError:
-        age = float("inf")
-    return bool(http_providers()) and (age > seconds or not set(http_providers()) <= _kept().keys())
-
-
-def _file() -> Path:
-    return user_folder("XDG_STATE_HOME", "~/.local/state") / "moot" / "models.json"
-
-
-def _kept() -> dict[str, list[str]]:
-    """The list; empty if it is missing or invalid."""
-    with suppress(OSError, ValueError, RecursionError):
-        document = json.loads(_file().read_bytes())
-        if isinstance(document, dict):
-            return {
-                provider: [name for name in names if isinstance(name, str)]
-                for provider, names in document.items()
-                if isinstance(names, list)
-            }
-    return {}
+    """Whether the names are older than this many seconds, or lack a configured provider."""
+    there = set(http_providers())
+    return bool(there) and (time.monotonic() - _asked > seconds or not there <= _names.keys())
 
 
 def _keep(found: Sequence[Listed]) -> None:
-    """Update the list. A provider that could not be asked keeps its names; if the list cannot be written, this is
-    ignored."""
-    if not found:
-        return
-    file, kept = _file(), _kept()
-    now = {one.provider: kept.get(one.provider, []) if one.fault else [two.name for two in one.offers] for one in found}
-    with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        new = file.with_name(f"{file.name}.{os.getpid()}")
-        new.write_text(json.dumps({**kept, **now}), "utf-8")
-        new.replace(file)
+    """Keep the names. A provider that could not be asked keeps those that it has."""
+    global _asked  # noqa: PLW0603 (one list for the process)
+    _asked = time.monotonic()
+    for one in found:
+        if one.fault is None:
+            _names[one.provider] = tuple(offer.name for offer in one.offers)
+        else:
+            _names.setdefault(one.provider, ())

@@ -1,6 +1,7 @@
 """Providers of models from plug-ins. An error in their code is reported in one line, like an error of the model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,21 +29,29 @@ class Provider:
     def state(self) -> tuple[bool, str]:
         """Whether it is set up, and what to do if it is not."""
         try:
-            return bool(self.ready()), self.how
-        except Exception as error:  # the code of a plug-in can fail in any way
-            return False, f"its own check failed: {what_failed(error)}"
+            with _reporting(ConfigError, "its own check failed"):
+                return bool(self.ready()), self.how
+        except MootError as error:
+            return False, str(error)
 
     def model(self, name: str, rest: str, settings: "ModelSettings") -> Model:
-        try:
+        with _reporting(ConfigError, f"the provider {self.name!r} cannot open {name}"):
             opened: Any = self.open(name, rest, settings)
             refused = tuple(getattr(opened, "takes_no", ()))
             sees = bool(getattr(opened, "takes_images", False))
             # Records and fallbacks go by the name that was asked for, whatever the model calls itself.
             return _Guarded(name, opened.small, opened.context_window, opened.ready, opened.reply, refused, sees)
-        except MootError:
-            raise
-        except Exception as error:  # the code of a plug-in can fail in any way
-            raise ConfigError(f"the provider {self.name!r} cannot open {name}: {what_failed(error)}") from error
+
+
+@contextmanager
+def _reporting(kind: Callable[[str], MootError], what: str) -> Iterator[None]:
+    """Report an error of a plug-in's code in one line of this kind."""
+    try:
+        yield
+    except MootError:
+        raise
+    except Exception as error:  # the code of a plug-in can fail in any way
+        raise kind(f"{what}: {what_failed(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +67,12 @@ class _Guarded:
     takes_images: bool = False
 
     async def ready(self) -> None:
-        try:
+        with _reporting(NotReady, f"{self.name} cannot be asked"):
             await self.own_ready()
-        except MootError:
-            raise
-        except Exception as error:  # the code of a plug-in can fail in any way
-            raise NotReady(f"{self.name} cannot be asked: {what_failed(error)}") from error
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        try:
+        with _reporting(ModelError, f"{self.name} failed"):
             made = await self.own_reply(request, on_text)
-        except MootError:
-            raise
-        except Exception as error:  # the code of a plug-in can fail in any way
-            raise ModelError(f"{self.name} failed: {what_failed(error)}") from error
         if not isinstance(made, ModelReply):
             raise ModelError(f"{self.name} answered with no ModelReply: {made!r:.100}")
         return made

@@ -55,7 +55,7 @@ class Known:
 BUILT_IN = {
     "argument": Known("moot.argument", "argument", ("argue", "contest")),
     "deliver": Known("moot.deliver", "deliver", ("deliver",)),
-    "memory": Known("moot.memory", "memory", ("memory", "knowledge", "rank")),
+    "memory": Known("moot.memory", "memory", ("memory", "rank")),
     "queue": Known("moot.queue", "postgresql", ("worker",)),
     "feeds": Known("moot.feeds", "feeds", ("pulse",)),
     "studies": Known("moot.studies", "studies"),

@@ -6,18 +6,25 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.define.capabilities import LiveView, NoRejudge, OutsideEntries, Unlisted
-from moot.engine.define.protocol import Protocol, Role
-from moot.engine.define.study import TRUTH
-from moot.engine.outcome.material import Material
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import Template
-from moot.engine.play.room import Room
+from moot.api import (
+    TRUTH,
+    Agent,
+    Entry,
+    Header,
+    LiveView,
+    Material,
+    NoRejudge,
+    OutsideEntries,
+    Protocol,
+    Role,
+    Room,
+    Template,
+    Unlisted,
+    header_of,
+    introduce,
+)
 from moot.present import Facts, Flag, Line, Lines, Section, Summary
-from moot.protocols._kit import introduce
 from moot.protocols.personas import Models, Name, Text
-from moot.record.entry import Entry, header_of
-from moot.record.payloads import Header
 from moot.text.prose import listed
 
 

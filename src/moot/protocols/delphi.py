@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from moot.protocols import (
+from moot.api import (
     Agent,
     Brief,
     Dissent,

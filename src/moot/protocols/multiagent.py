@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from moot.protocols import (
+from moot.api import (
     Brief,
     Decides,
     Dissent,

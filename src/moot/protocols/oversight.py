@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.protocols import (
+from moot.api import (
     BRIEF_PARTS,
     Agent,
     Anonymous,

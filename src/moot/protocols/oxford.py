@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.protocols import (
+from moot.api import (
     Agent,
     Anonymous,
     Bar,

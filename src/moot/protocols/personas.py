@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from moot.errors import KeyFault
+from moot.api import KeyFault
 from moot.text.names import look_of
 from moot.text.yaml import shipped_yaml
 

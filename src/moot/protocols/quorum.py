@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.play.room import Room
-from moot.errors import QuorumLost
+from moot.api import QuorumLost, Room
 
 
 def stop_once(room: Room, at: str, place: str, missing: Sequence[str], answered: int, needed: str) -> None:

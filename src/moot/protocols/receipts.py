@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from moot.engine.define.capabilities import ReceiptFields
-from moot.engine.outcome.material import Material
+from moot.api import Material, ReceiptFields
 
 
 def listed_fields(rule: str, *fields: str) -> ReceiptFields:

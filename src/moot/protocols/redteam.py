@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.protocols import (
+from moot.api import (
     BRIEF_PARTS,
     Agent,
     Anonymous,

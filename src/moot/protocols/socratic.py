@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.protocols import (
+from moot.api import (
     BRIEF_PARTS,
     FRAMER,
     Anonymous,
@@ -46,6 +46,7 @@ from moot.protocols import (
     is_reply,
     lines_by_type,
     listed,
+    needs_of,
     plural,
     posed,
     recorded_brief,
@@ -118,7 +119,8 @@ class Outcome(BaseModel):
 async def play(room: Room, config: Config) -> None:
     questioner = room.agent("questioner", "Questioner", FRAMER())
     defender = room.agent("defender", "Defender", FRAMER())
-    thesis = claim_and_denial(await frame(room, config, [questioner, defender]), config.topic)[0]
+    asked_for = await frame(room, config, [questioner, defender])
+    thesis = claim_and_denial(asked_for, config.topic)[0]
     questioner.instruct(QUESTIONER(topic=posed(config.topic, thesis), most=config.questions))
     defender.instruct(DEFENDER(topic=posed(config.topic, thesis)))
     roles = {"questioner": "questioner", "defender": "defender"}
@@ -157,7 +159,7 @@ async def play(room: Room, config: Config) -> None:
         await ask_and_emit(
             room,
             defender,
-            CLOSE(parts=parts),
+            CLOSE(parts=parts, needs=needs_of(asked_for)),
             "closing",
             Closing,
             Closed,
@@ -298,7 +300,7 @@ thesis and with everything you have said? Then your `answer`, at most {words} wo
 between things you hold, a gap for which you have no reason, an amendment that you now make to the thesis, or none; most
 answers admit none. Then what is `admitted`, in one sentence, which names both sides of a contradiction; empty for
 none.""")
-CLOSE = Template("""The questions are over. What have they shown? Set aside that the thesis was yours to defend.
+CLOSE = Template("""The questions are over. What have they shown? Set aside that the thesis was yours to defend.{needs}
 
 {parts}
 - `verdict`: the thesis is upheld as it was, amended, or withdrawn.

@@ -151,8 +151,7 @@ class ArenaSettings(CommonSettings, total=False):
     answer_form: str | None
     revision_rounds: int | None
     words: int | None
-    critique: Literal["all", "ring", "random"] | None
-    critics: int | None
+    critique: Literal["all", "ring"] | None
     vote: str | None
     vote_threshold: Decimal | float | str | None
     self_votes: bool | None

@@ -136,19 +136,3 @@ def difference_of(one: Rate, other: Rate, alike: float = 0.0) -> Difference:
         reach(one.high - one.rate, other.rate - other.low),
     )
     return Difference(value=value, low=value - below, high=value + above)
-
-
-def share_minus_overall(part: tuple[int, int], whole: tuple[int, int]) -> Difference:
-    """The share of a part minus the overall share.
-
-    The overall share is a weighted mean of the part and the rest, so this is the difference between the part and the
-    rest, times the fraction of cases in the rest. Null if the part is empty or contains every case.
-    """
-    rest = whole[0] - part[0], whole[1] - part[1]
-    if min(rest) < 0 or part[0] > part[1] or rest[0] > rest[1]:
-        raise ValueError(f"{part} is no part of {whole}")
-    from_rest = difference(part, rest)
-    if from_rest.value is None or from_rest.low is None or from_rest.high is None:
-        return from_rest
-    weight = rest[1] / whole[1]
-    return Difference(value=from_rest.value * weight, low=from_rest.low * weight, high=from_rest.high * weight)

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.engine.define.options import declared, named
 from moot.engine.define.registry import get_protocol
 from moot.protocols.arena.config import ArenaConfig
 from moot.testing import ScriptedModel
-from moot.voting.rules import RULES
 from tests.kit.arenas import TASK, plain_reply
 
 
@@ -93,39 +91,6 @@ def test_an_agent_may_be_called_like_a_part(tmp_path: Path) -> None:
     )
     assert result.status == "done"
     assert len({request.agent.partition("@")[0] for request in model.requests}) == 5
-
-
-def test_the_options_are_declared_once() -> None:
-    options = named(declared(ArenaConfig))
-    assert [option.flag for option in options.values()] == [
-        "--agents",
-        "--judges",
-        "--trickster",
-        "--observer",
-        "--rounds",
-        "--words",
-        "--critique",
-        "--vote",
-        "--vote-threshold",
-        "--self-votes",
-        "--convergence-threshold",
-        "--convergence-agreement",
-        "--early-stop-confidence",
-        "--max-extra-rounds",
-        "--pass-mark",
-        "--max-concurrent-proposals",
-        "--max-concurrent-critiques",
-        "--max-concurrent-revisions",
-        "--check-sources",
-        "--require",
-    ]
-    assert (options["vote"].kind, options["vote"].choices) == ("choice", tuple(RULES.names()))
-    assert options["vote"].help == f"{', '.join(RULES.names())}."
-    assert options["critique"].choices == ("all", "ring", "random")
-    assert (options["revision_rounds"].least, options["revision_rounds"].most) == (1, 20)
-    usual = moot.configure("arena", topic="What now?").debate
-    assert isinstance(usual, ArenaConfig)
-    assert options["agents"].default == len(usual.agents)
 
 
 def test_the_parts_that_can_be_given_a_model() -> None:

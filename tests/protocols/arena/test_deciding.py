@@ -25,7 +25,6 @@ from tests.kit.arenas import (
     payloads,
     plain_reply,
     reading,
-    script_of,
 )
 from tests.kit.duels import assert_sound
 from tests.kit.runs import asked, entries
@@ -138,17 +137,6 @@ def test_the_judge_reads_twice_in_opposite_orders_and_fresh(tmp_path: Path) -> N
     assert not any(name in request.messages[-1].content for request in requests for name in ("Ada", "Bo", "Cy"))
 
 
-@pytest.mark.parametrize("role", ["judge", "Kim"])
-def test_a_judge_with_a_model_of_its_own_reads_through_it(tmp_path: Path, role: str) -> None:
-    model, other = script_of(None), script_of(None)
-    other.name = "scripted/other"
-    settings = {**CAST, "seed": 1, "model": model.name, "roles": {role: other.name}, "reports": False}
-    models = {model.name: model, other.name: other}
-    asyncio.run(moot.arena(TASK, models=models, out=str(tmp_path), **settings))
-    assert [request.key for request in other.requests] == ["judge@8-1/judging", "judge@8-2/judging"]
-    assert not [request for request in model.requests if request.key.startswith("judge")]
-
-
 def test_a_verdict_that_flips_with_the_order_is_unstable(tmp_path: Path) -> None:
     def first_is_best(request: moot.Request) -> Scripted:
         if request.key.endswith("/judging"):
@@ -212,15 +200,6 @@ def test_a_score_that_just_misses_the_mark_does_not_read_as_if_it_met_it(tmp_pat
     assert not any("5.0" in entry.content for entry in entries(result) if entry.type == "assessment")
 
 
-def test_an_order_that_was_not_tested_is_not_called_stable(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, {"judge@8-2/judging": Rejected("down")})
-    found = outcome(result)
-    assert found.assessment is not None
-    assert found.assessment.unstable is None
-    assert (found.winner, found.verdict) == ("Ada", "needs_review")
-    assert "was not tested" in found.doubts[0].text
-
-
 def test_where_nothing_is_ahead_nobody_dissents(tmp_path: Path) -> None:
     def reply(request: moot.Request) -> Scripted:
         return Rejected("down") if request.key.endswith("/judging") else each_for(CHOICE)(request)
@@ -243,38 +222,6 @@ def test_unsettled_debates_are_extended(tmp_path: Path) -> None:
     assert "The judge: On Buy." in prompt
     assert "On Cache" not in prompt
     assert result.longest_chain == 14
-
-
-def test_a_proposal_below_the_mark_is_rejected(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, plain=each_for(dict.fromkeys(CHOICE, "Cache"), {"Cache": 3, "Buy": 2, "Delete": 1}))
-    found = outcome(result)
-    assert (found.winner, found.verdict) == ("Ada", "rejected")
-    assert [doubt.code for doubt in found.doubts] == ["below_pass_mark"]
-
-
-def test_without_a_judge_that_answers_the_vote_stands_for_review(tmp_path: Path) -> None:
-    lost: dict[str, Any] = {f"judge@8-{reading}/judging": Rejected("down") for reading in (1, 2)}
-    result, _ = arena(tmp_path, lost, max_extra_rounds=0)
-    found = outcome(result)
-    assert (found.winner, found.decided_by, found.verdict) == ("Ada", "vote", "needs_review")
-    assert found.assessment is not None
-    assert "2 of 2" in (found.assessment.failure or "")
-
-
-def test_a_panel_of_judges_and_its_agreement(tmp_path: Path) -> None:
-    def differ(request: moot.Request) -> Scripted:
-        if request.agent.startswith("judge-2@"):
-            return reading(request, {"Cache": 5, "Buy": 9, "Delete": 4})
-        return plain_reply(request)
-
-    judges = [*CAST["judges"], {"name": "Lu", "personality": "Lu is stern."}]
-    result, _ = arena(tmp_path, plain=differ, judges=judges, max_extra_rounds=0)
-    (found,) = payloads(result, Assessment)
-    assert [one.first for one in found.judges] == ["Ada", "Bo"]
-    assert found.scores == {"Ada": 6.5, "Bo": 7.5, "Cy": 4.5}
-    assert ("Kim", "puts Ada first") in [(one.agent, one.reason) for one in outcome(result).dissent] or outcome(
-        result
-    ).winner == "Ada"
 
 
 def reading_of(scores: dict[str, float], order: list[str], number: int) -> JudgeReading:

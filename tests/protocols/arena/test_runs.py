@@ -12,16 +12,15 @@ import pytest
 import moot
 from moot.errors import Rejected
 from moot.testing import Scripted, ScriptedModel
-from tests.kit.arenas import CAST, TASK, alike_from, arena, outcome, plain_reply, reading, saying
+from tests.kit.arenas import CAST, TASK, alike_from, arena, outcome, plain_reply, saying
 from tests.kit.duels import assert_sound, said, take_up
 from tests.kit.examples import tries
-from tests.kit.runs import entries
 
 CANARY = re.compile(r"canary\[([^\]]+)\]")
 CODED = re.compile("^(?:ada|bo|cy)")
 """Names are covered in what voters and judges are shown, also in lower case."""
 COURSES: dict[str, tuple[Any, dict[str, Any]]] = {
-    "nine rounds": (plain_reply, {"critique": "random", "critics": 1}),
+    "nine rounds": (plain_reply, {"critique": "ring"}),
     "early consensus": (alike_from(4, {}), {}),
     "hollow": (saying("We should do what is best."), {"trickster": True, "observer": True}),
 }
@@ -114,27 +113,6 @@ def test_a_plan_shows_the_whole_course(tmp_path: Path) -> None:
     every = asyncio.run(moot.plan(config_of(tmp_path, trickster=True, observer=True)))
     assert every.calls >= 23 + 2 * 8 + 6
     assert not list(tmp_path.iterdir())
-
-
-def test_a_fork_takes_another_course(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path)
-    run = moot.find_run(result.run)
-    at = next(entry.seq for entry in entries(result) if entry.phase == "voting") - 1
-    twin = moot.fork(run, at, out=str(tmp_path / "fork"))
-
-    def other(request: moot.Request) -> Scripted:
-        return (
-            reading(request, {"Cache": 2, "Buy": 9, "Delete": 3}, 95)
-            if "judging" in request.key
-            else plain_reply(request)
-        )
-
-    model = ScriptedModel(other)
-    again = take_up(twin, model)
-    assert outcome(again).leading == "Ada"
-    assert outcome(again).assessment != outcome(result).assessment
-    before = [request.key for request in model.requests if "/revise/" in request.key or "/propose" in request.key]
-    assert all(int(key.rpartition("/")[2]) > 8 for key in before)
 
 
 def test_nobody_is_sent_what_is_not_its_own(tmp_path: Path) -> None:

@@ -6,18 +6,15 @@ from typing import Any
 
 import pytest
 
-import moot
 from moot.errors import Rejected
 from moot.protocols.arena.payloads import (
-    ArenaDecision,
     ArenaProposal,
     Convergence,
     Critique,
     RoundOpened,
     SameDecision,
 )
-from moot.record.payloads import Header
-from tests.kit.arenas import AGENTS, SAME, TASK, WORDS, alike_from, arena, outcome, payloads, proposal, revision
+from tests.kit.arenas import SAME, TASK, WORDS, alike_from, arena, outcome, payloads, proposal, revision
 from tests.kit.runs import asked, entries
 
 
@@ -81,17 +78,10 @@ def test_later_rounds_show_what_others_propose_now(tmp_path: Path) -> None:
     assert f"{WORDS['cy']} Round 5." in asked(model, "ada/revise/6")
 
 
-@pytest.mark.parametrize(("topology", "expected"), [("ring", [1, 1, 1]), ("random", [2, 2, 2])])
-def test_sparse_critiques(tmp_path: Path, topology: str, expected: list[int]) -> None:
-    agents = [*AGENTS, {"name": "Di", "personality": "Di is Di."}][: 3 if topology == "ring" else 4]
-    result, _ = arena(tmp_path, critique=topology, critics=2, agents=agents)
+def test_critiques_in_a_ring(tmp_path: Path) -> None:
+    result, _ = arena(tmp_path, critique="ring")
     made = [(entry.speaker, entry.data.of) for entry in entries(result) if isinstance(entry.data, Critique)]
-    assert [sum(critic == one["name"] for critic, _ in made) for one in agents][:3] == expected
-    assert all(critic != of for critic, of in made)
-    if topology == "ring":
-        assert made == [("Ada", "Bo"), ("Bo", "Cy"), ("Cy", "Ada")]
-    drawn = [record.key for record in moot.find_run(result.run).records() if record.key.startswith("draw/critique/")]
-    assert len(drawn) == (0 if topology == "ring" else 4)
+    assert made == [("Ada", "Bo"), ("Bo", "Cy"), ("Cy", "Ada")]
 
 
 def test_early_consensus_needs_similarity_and_agreement(tmp_path: Path) -> None:
@@ -210,19 +200,3 @@ def test_an_agent_without_a_proposal_still_criticises_and_votes(tmp_path: Path) 
     assert any(key.startswith("cy@7") for key in keys)
     assert outcome(result).versions["Cy"] == []
     assert outcome(result).winner == "Ada"
-
-
-def test_the_header_and_its_flags(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, trickster=True, observer=True)
-    (header,) = payloads(result, Header)
-    roles = {one.name: (one.id, one.role) for one in header.cast}
-    assert roles["Ada"] == ("ada", "proposer")
-    assert roles["Kim"] == ("judge", "judge")
-    assert {role for _, role in roles.values()} == {"proposer", "judge", "trickster", "observer"}
-
-
-def test_the_decision_is_the_last_entry(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, observer=True)
-    last = entries(result)[-1]
-    assert isinstance(last.data, ArenaDecision)
-    assert entries(result)[last.target_seq or 0].speaker == "Ada"

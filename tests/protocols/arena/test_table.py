@@ -1,7 +1,6 @@
 """What vote, judges, stability, hollowness and quorum come to: every line of the table in docs/arena.md, and the cases
 that led to it."""
 
-import asyncio
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.decision import chosen, settled, verdict_on
 from moot.protocols.arena.judging import assess
 from moot.protocols.arena.payloads import ArenaVote, JudgeReading, Tally
-from moot.testing import Scripted, ScriptedModel
+from moot.testing import Scripted
 from tests.kit.arenas import (
     CAST,
     CHOICE,
@@ -27,10 +26,8 @@ from tests.kit.arenas import (
     outcome,
     payloads,
     plain_reply,
-    proposal,
     reading,
     revision,
-    script_of,
 )
 from tests.kit.duels import assert_sound
 
@@ -210,25 +207,6 @@ def test_those_who_agree_do_not_lose_to_those_who_do_not(tmp_path: Path) -> None
     assert_sound(moot.find_run(result.run))
 
 
-def test_identical_proposals_are_decided_and_not_tied(tmp_path: Path) -> None:
-    def reply(request: moot.Request) -> Scripted:
-        part = request.agent.partition("@")[0]
-        match request.key.split("/")[1:]:
-            case ["propose", *_]:
-                return proposal(WORDS["ada"])
-            case ["revise", *_]:
-                return revision(WORDS["ada"])
-            case ["vote"]:
-                labels = {"ada": "A", "bo": "B", "cy": "C"}
-                return {"reason": "One of them.", "choice": labels[part], "confidence": 80}
-        return plain_reply(request)
-
-    result, _ = arena(tmp_path, plain=reply)
-    found = outcome(result)
-    assert (found.decision, found.verdict, found.extra_rounds) == (WORDS["ada"], "approved", 0)
-    assert found.reasons[0].startswith(f"{found.winner} has 3 of 3 votes")
-
-
 def test_the_authors_own_word_makes_proposals_one_and_both_have_to_give_it(tmp_path: Path) -> None:
     """Ada and Bo are near enough to be asked."""
 
@@ -287,17 +265,3 @@ def test_a_threshold_of_ones_own(tmp_path: Path) -> None:
 def test_a_verdict_can_be_required(tmp_path: Path, require: Any, met: bool | None) -> None:
     result, _ = arena(tmp_path, **({"require": require} if require else {}))
     assert result.gate is not None and result.gate.passed is met
-
-
-def test_so_many_judges() -> None:
-    judges = config(judges=3).judges
-    assert [one.name for one in judges] == ["Kaveh", "Judge 2", "Judge 3"]
-    assert len({one.personality for one in judges}) == 1
-
-
-def test_a_resumed_arena_asks_missing_voters_again(tmp_path: Path) -> None:
-    lost: dict[str, Any] = {f"{part}@7/vote": DOWN for part in CHOICE}
-    result, _ = arena(tmp_path, lost)
-    model: ScriptedModel = script_of({})
-    again = asyncio.run(moot.resume(moot.find_run(result.run), models={model.name: model}))
-    assert (again.status, outcome(again).verdict) == ("done", "approved")

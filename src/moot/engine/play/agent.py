@@ -41,10 +41,11 @@ class Agent:
 
     `models` are tried in order. `cast_as` are their names in the original setup, `cast_by` is the config key that chose
     them, if it is an option. `current` is the model in use; `spoke_through` is the model of the last reply, and `small`
-    whether that is a small one. `busy` is the key of the call in progress, `told` the system prompt as last sent,
-    `patience` the number of seconds to wait for each answer, if that is limited, `images` are what it sees besides its
-    prompts, and the first `shared` characters of its system prompt are those of all others. The system prompt ends with
-    the rule of the `language`; `package` is where the short forms of prompts are.
+    whether that is a small one. `busy` is the key of the call in progress,
+    `last_system` the system prompt as last sent, `patience` the number of seconds to wait for each answer, if that
+    is limited, `images` are what it sees besides its prompts, and the first `shared` characters of its system
+    prompt are those of all others. The system prompt ends with the rule of the `language`; `package` is where the
+    short forms of prompts are.
     """
 
     id: str
@@ -56,7 +57,7 @@ class Agent:
     current: int = 0
     history: list[Exchange] = field(default_factory=list)
     busy: str | None = None
-    told: Message | None = None
+    last_system: Message | None = None
     request_hash: GrowingHash = field(default_factory=GrowingHash)
     spoke_through: str | None = None
     small: bool = False

@@ -52,7 +52,7 @@ class Branch:
         return not self.open
 
 
-class Aside(Generic[T]):
+class Task(Generic[T]):
     """Work that runs concurrently with the script. Await it for its result, any number of times."""
 
     def __init__(self, task: "asyncio.Task[Work[T]]", awaited: Callable[[], None] | None = None) -> None:

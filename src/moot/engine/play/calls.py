@@ -40,7 +40,7 @@ SPARE_ROOM = 1 << 20
 
 
 @dataclass(slots=True, eq=False)
-class Question:
+class PlannedCall:
     """A planned call: its place in the script, the agent, and the prompt. The text is rendered once for each form of
     prompt, full or small, from the agent's history at that time."""
 
@@ -63,7 +63,7 @@ class Question:
     def sent(self, small: bool) -> list[Message]:
         """The messages that the agent has not received before."""
         conversation, _ = self.messages(small)
-        return conversation[-1:] if conversation[0] == self.agent.told else [conversation[0], conversation[-1]]
+        return conversation[-1:] if conversation[0] == self.agent.last_system else [conversation[0], conversation[-1]]
 
     def sha256(self, small: bool) -> str:
         return self.agent.request_hash.of(self.messages(small)[0], self.schema)
@@ -95,7 +95,7 @@ class Caller(Protocol):
     async def ready(self, agents: Sequence[Agent]) -> None:
         """Fail before spending anything if a model cannot answer."""
 
-    async def pay(self, question: Question) -> Record:
+    async def pay(self, question: PlannedCall) -> Record:
         """A recorded reply; ContextOverflow if the conversation is too long for the model."""
         ...
 
@@ -170,7 +170,7 @@ class PayingCaller:
                     self._returned.clear()
                     await self._returned.wait()
 
-    async def pay(self, question: Question) -> Record:
+    async def pay(self, question: PlannedCall) -> Record:
         """Ask the agent's models in order, starting with the current one, until one answers."""
         agent = question.agent
         for model in agent.models[agent.current :]:
@@ -187,7 +187,7 @@ class PayingCaller:
         unanswered = isinstance(last, EmptyReply | Refused)
         raise CallFailed(question.key, agent.name, str(last), model.name, unanswered=unanswered) from last
 
-    async def _ask(self, model: Model, question: Question) -> Record:
+    async def _ask(self, model: Model, question: PlannedCall) -> Record:
         messages, opening = question.messages(model.small)
         tokens = question.token_bound(model.small)
         if model.context_window is not None and tokens + self._room_for_reply(model) > model.context_window:
@@ -239,7 +239,7 @@ class PayingCaller:
             self.follow(Answered(question.key, question.agent.name, model.name, reply.usage))
         return record
 
-    async def _send(self, model: Model, request: Request, question: Question) -> ModelReply:
+    async def _send(self, model: Model, request: Request, question: PlannedCall) -> ModelReply:
         follow, name = self.follow, question.agent.name
         if follow:
             follow(Asked(request.key, name, model.name))
@@ -275,7 +275,7 @@ class PayingCaller:
                 await asyncio.sleep(0)
             raise
 
-    def _has_returned(self, question: Question) -> None:
+    def _has_returned(self, question: PlannedCall) -> None:
         self._in_progress.discard(question.key)
         self._returned.set()
 
@@ -287,7 +287,7 @@ class PayingCaller:
         if not model.name.startswith(FREE):
             self._in_progress.add(key)
 
-    def _failed(self, question: Question, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
+    def _failed(self, question: PlannedCall, model: Model, error: ModelError, wait: float = 0.0, **took: Any) -> None:
         """Record the reason in the journal, for the result, and count the cost; an unknown cost as the maximum."""
         usage, doubt = error.usage, None
         if error.may_cost and (usage is None or usage.input is None or usage.output is None):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from moot.engine.play.agent import Agent, Exchange
-from moot.engine.play.calls import Caller, Question
+from moot.engine.play.calls import Caller, PlannedCall
 from moot.engine.play.facts import Facts, is_whole
 from moot.engine.play.prompt import Prompt, Template
 from moot.engine.play.structured import Failure
@@ -216,7 +216,7 @@ class Exchanges:
 
     async def _say(self, agent: Agent, prompt: Prompt, key: str, attempt: int, schema: dict[str, Any] | None) -> Record:
         """Get the recorded reply and add the exchange to the agent's history."""
-        question = Question(key, attempt, agent, prompt, schema)
+        question = PlannedCall(key, attempt, agent, prompt, schema)
         record = self._journal.reply(key, attempt)
         if record is None and (given_up := self._journal.fact(f"{agent.busy}{GAVE_UP}")) is not None:
             raise CallFailed(key, agent.name, str(given_up.value), unanswered=True)
@@ -226,7 +226,7 @@ class Exchanges:
             raise divergence(record, question.sent(record.small), schema)
         self._note_switch(agent, record)
         messages, _ = question.messages(record.small)
-        agent.told = messages[0]
+        agent.last_system = messages[0]
         agent.history.append(Exchange(key, messages[-1], Message("assistant", record.reply or "")))
         return record
 

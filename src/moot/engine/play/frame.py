@@ -38,6 +38,7 @@ _AROUND = f" \t{CLOSING}“‘«‹„「『"
 """What may stand between a sentence and such a place."""
 YES, NO = "The answer to “{}” is yes.", "The answer to “{}” is no."
 WRONG = "“{}” is wrong."
+NEEDS = "\nTo be of use, an answer contains: {}"
 THIS = "The answer to “{}” is “{}”."
 UNCLEAR_CLAIM = (
     "`claim` and `denial` must say what yes and what no would assert, each as a whole sentence in the words of the "
@@ -114,7 +115,7 @@ async def frame_by(room: "Room", agents: Sequence[Agent], question: str) -> tupl
         return fault_of(reply, question)
 
     prompt = FRAME(question=fenced(question, "question"))
-    reply = await room.ahead(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
+    reply = await room.start_before_header(room.ask_for(Framed, agent, prompt, "frame", accept=send_back_once(fault)))
     return frame_of(reply, question), agent.key("frame")
 
 
@@ -161,6 +162,11 @@ def claim_in(entries: Sequence[Entry]) -> str:
     header = header_of(entries, Header)
     sides = held(header.frame, header.topic) if header.frame else None
     return sides[0] if sides else header.topic
+
+
+def needs_of(frame: Frame) -> str:
+    """What an answer must contain, for the prompt of whoever gives it."""
+    return NEEDS.format(frame.needs) if frame.needs else ""
 
 
 def posed(question: str, claim: str) -> str:

@@ -41,7 +41,7 @@ _IN_HEADINGS = ("#", "**", "__", "\n=", "\n-")
 
 
 @dataclass(frozen=True, slots=True)
-class Oddity:
+class ReplyFault:
     """A fault of a reply: a code for flags, and the reason as sent to the model."""
 
     code: str
@@ -58,15 +58,15 @@ class Prose:
     earlier: Sequence[Draft] = ()
     argues: bool = False
 
-    def oddities(self, text: str, asked: str = "") -> list[Oddity]:
+    def oddities(self, text: str, asked: str = "") -> list[ReplyFault]:
         """The faults of a text. `asked` is the request, which must not be repeated as the answer."""
         found = []
         if is_json(text):
-            found.append(Oddity("json_for_prose", "it is JSON, and plain words were asked for"))
+            found.append(ReplyFault("json_for_prose", "it is JSON, and plain words were asked for"))
         if self.spoken and not found and has_headings(text):
-            found.append(Oddity("headings", "it has headings, and connected prose was asked for"))
+            found.append(ReplyFault("headings", "it has headings, and connected prose was asked for"))
         found += [
-            Oddity("impersonation", f"it contains lines for {name}; speak for yourself alone")
+            ReplyFault("impersonation", f"it contains lines for {name}; speak for yourself alone")
             for name in speaks_as(text, self.others)
         ]
         if (place := first_copied(text, [draft.content for draft in self.earlier])) is not None:
@@ -74,18 +74,18 @@ class Prose:
                 f"more than half of it repeats, word for word, what {self.earlier[place].speaker} has said before. "
                 "Leave all of that out: say only what has not been said yet, in a few sentences of your own"
             )
-            found.append(Oddity("copying", reason))
+            found.append(ReplyFault("copying", reason))
         if loops(text):
-            found.append(Oddity("loop", "it says the same sentence over and over"))
+            found.append(ReplyFault("loop", "it says the same sentence over and over"))
         if asked and copies(text, asked):
-            found.append(Oddity("echo", "it repeats the request; answer it"))
+            found.append(ReplyFault("echo", "it repeats the request; answer it"))
         return found
 
-    def repetitions(self, text: str, first_words: str) -> list[Oddity]:
+    def repetitions(self, text: str, first_words: str) -> list[ReplyFault]:
         """A clause that was said before, after the first words that a small model was given."""
         own = _runs(text.removeprefix(first_words), CLAUSE)
         if any(own & _runs(draft.content, CLAUSE) for draft in self.earlier):
-            return [Oddity("repetition", SAID_BEFORE)]
+            return [ReplyFault("repetition", SAID_BEFORE)]
         return []
 
     def may_decline(self, text: str) -> bool:
@@ -168,7 +168,7 @@ def loops(text: str) -> bool:
     return sum(sign in SENTENCE_ENDS for sign in text) > MOST_TIMES
 
 
-def again(prompt: Prompt, oddities: Sequence[Oddity], package: str) -> Prompt:
+def again(prompt: Prompt, oddities: Sequence[ReplyFault], package: str) -> Prompt:
     """The prompt again, with the faults; a small model gets other first words, if there are any in the package."""
     reason = "; ".join(one.reason for one in oddities)
     # The fact has a name that no prompt of a protocol uses: the first words are filled with the prompt's own facts.

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from moot.engine.define.protocol import Protocol
 from moot.engine.play.agent import Agent
-from moot.engine.play.branches import Aside, Branch, Work, depth, here, published
+from moot.engine.play.branches import Branch, Task, Work, depth, here, published
 from moot.engine.play.calls import Caller
 from moot.engine.play.carried import Carried
 from moot.engine.play.casting import Casting, Models
@@ -23,7 +23,7 @@ from moot.engine.play.exchanges import Deadline, Exchanges, Reply, Stopped, dead
 from moot.engine.play.facts import Facts
 from moot.engine.play.language import Language
 from moot.engine.play.prompt import Prompt
-from moot.engine.play.prose import DECLINED, Oddity, Prose, Reading, again
+from moot.engine.play.prose import DECLINED, Prose, Reading, ReplyFault, again
 from moot.engine.play.structured import AGAIN, Failure, Fault, Shape, json_schema, parse
 from moot.engine.sources.context import ContextDocument, Handout
 from moot.engine.sources.lookups import Lookups
@@ -34,7 +34,7 @@ from moot.record.entry import Audience, Draft, Source
 from moot.record.journal import Journal
 from moot.record.payloads import Frame, Gap, Header, Irregular, Payload, check_declared
 
-__all__ = ["Aside", "Deadline", "Reply", "Room"]
+__all__ = ["Deadline", "Reply", "Room", "Task"]
 
 T = TypeVar("T")
 TRIES = 3  # attempts at a structured reply before it is a Failure
@@ -139,7 +139,7 @@ class Room:
         key = self._claim(agent, at)
         prompt = await self._lookups.before(self, agent, prompt, at) if self._lookups else prompt
         schema, reason = json_schema(shape), ""
-        odd: tuple[Shape, list[Oddity]] | None = None
+        odd: tuple[Shape, list[ReplyFault]] | None = None
         deadline = deadline_of(agent, patience)
         for attempt in range(1, TRIES + 1):
             if reason:
@@ -184,7 +184,7 @@ class Room:
 
     async def _oddities(
         self, agent: Agent, prompt: Prompt, prose: Prose | None, reply: Reply, at: str, asked: str
-    ) -> list[Oddity]:
+    ) -> list[ReplyFault]:
         found = self._seen(prose, reply.text, reply, asked)
         if prose is None or found or self.rehearsal or reply.by_person:
             return found
@@ -193,12 +193,12 @@ class Room:
         read = await self.ask_for(Reading, agent, DECLINED(), at) if prose.may_decline(reply.text) else None
         # A model that cannot even answer this has not argued.
         declined = isinstance(read, Failure) or (read is not None and not read.argues)
-        return [Oddity("declined", "it declines to make a statement, and one was asked for")] if declined else []
+        return [ReplyFault("declined", "it declines to make a statement, and one was asked for")] if declined else []
 
-    def _seen(self, prose: Prose | None, text: str, reply: Reply, asked: str = "") -> list[Oddity]:
+    def _seen(self, prose: Prose | None, text: str, reply: Reply, asked: str = "") -> list[ReplyFault]:
         return [] if prose is None or self.rehearsal or reply.by_person else prose.oddities(text, asked)
 
-    def _kept(self, agent: Agent, key: str, value: T, wrong: list[Oddity]) -> T:
+    def _kept(self, agent: Agent, key: str, value: T, wrong: list[ReplyFault]) -> T:
         """The value, with its faults noted in the log."""
         noted = Irregular(agent=agent.name, call=key, codes=list(dict.fromkeys(one.code for one in wrong)))
         text = f"A reply of {agent.name} is kept with a fault: {'; '.join(one.reason for one in wrong)}"
@@ -240,15 +240,15 @@ class Room:
         self._root.release(self._write)
         return draft
 
-    def aside(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
+    def start(self, work: Coroutine[Any, Any, T]) -> Task[T]:
         """Start work concurrent to the script. Its entries appear in the log at the point where it started."""
-        return Aside(self._start(work, here.get().fork()))
+        return Task(self._start(work, here.get().fork()))
 
-    def ahead(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
+    def start_before_header(self, work: Coroutine[Any, Any, T]) -> Task[T]:
         """Start work that must be awaited before the header. Its entries follow the header, the first of the log."""
-        return Aside(self._start(work, self._ahead))
+        return Task(self._start(work, self._ahead))
 
-    def errand(self, work: Coroutine[Any, Any, T]) -> Aside[T]:
+    def start_background(self, work: Coroutine[Any, Any, T]) -> Task[T]:
         """Start concurrent work that delays nothing: it must be awaited, and its entries appear where it first is."""
         branch = Branch()
         self._unplaced.append(branch)
@@ -258,20 +258,20 @@ class Room:
             here.get().items.append(branch)
             self._root.release(self._write)
 
-        return Aside(self._start(work, branch), place)
+        return Task(self._start(work, branch), place)
 
     async def together(self, *work: Coroutine[Any, Any, T], at_most: int | None = None) -> list[T]:
         """Run work concurrently, `at_most` this many at a time, and wait for all of it; results and entries keep the
         given order."""
         places = asyncio.Semaphore(at_most) if at_most else None
-        asides: list[Aside[T]] = []
+        started: list[Task[T]] = []
         try:
             for one in work:
-                asides.append(Aside(self._start(one, here.get().fork(), places)))
+                started.append(Task(self._start(one, here.get().fork(), places)))
                 await asyncio.sleep(0)  # send this request before the next one is rendered
-            return [await aside for aside in asides]
+            return [await task for task in started]
         finally:
-            for one in work[len(asides) :]:
+            for one in work[len(started) :]:
                 one.close()
 
     def draw(self, at: str, options: Sequence[T]) -> T:
@@ -323,7 +323,7 @@ class Room:
             await self._settled()
             for task in self._tasks:
                 task.result()
-            self._check_errands()
+            self._check_awaited()
         except asyncio.CancelledError:
             self._stop(Stopped("the debate was interrupted"))
             with suppress(asyncio.CancelledError):
@@ -343,9 +343,9 @@ class Room:
             del self._exchanges, main
             self._tasks.clear()
 
-    def _check_errands(self) -> None:
+    def _check_awaited(self) -> None:
         if self._unplaced:
-            raise RuntimeError("the script ended without awaiting all of its errands")
+            raise RuntimeError("the script ended without awaiting all of its background work")
 
     async def _settled(self) -> None:
         """Wait until nothing is in progress, successful or not; work can start more work."""

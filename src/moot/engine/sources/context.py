@@ -181,7 +181,7 @@ class Context:
         short = "\n".join(_quoted(key, one, cut.get(key)) for key, one in self.documents.items())
         return DOCUMENTS(documents=full, quoted=short)
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """The documents in a line, for the top of reports."""
         return "; ".join(
             f"{key} {clip(one.title, LONGEST_SHOWN_TITLE)} ({one.size}, sha256 {one.sha256[:12]})"
@@ -305,7 +305,7 @@ class Handout:
 
     def listed_in(self, header: Header) -> Header:
         """The header with the documents among its details."""
-        return header.model_copy(update={"details": {**header.details, LISTED: self.context.told()}})
+        return header.model_copy(update={"details": {**header.details, LISTED: self.context.describe()}})
 
     def _give(self, agent: Agent, key: str, fit: Callable[[], dict[str, int]]) -> None:
         cut = self.facts.known(key, fit, self._possible)

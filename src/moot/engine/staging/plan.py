@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from moot.engine.define.capabilities import Unplanned
 from moot.engine.define.config import RunConfig
 from moot.engine.play.agent import Agent, part_of
-from moot.engine.play.calls import TOKENS_OF_IMAGE, Question
+from moot.engine.play.calls import TOKENS_OF_IMAGE, PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.limits import token_bound
 from moot.engine.play.room import Room
@@ -90,7 +90,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
         bound=bound.estimate(),
         on_top=unplanned.describe(config.debate) if (unplanned := config.protocol.get(Unplanned)) else "",
         lookups=config.options.max_lookups if typical.asked else 0,
-        documents=context.told() if context else "",
+        documents=context.describe() if context else "",
         notes=_notes(config, context, typical),
     )
 
@@ -199,7 +199,7 @@ class Rehearsal:
     async def ready(self, agents: Sequence[Agent]) -> None:
         self.models = {agent.name: agent.cast_as for agent in agents}
 
-    async def pay(self, question: Question) -> Record:
+    async def pay(self, question: PlannedCall) -> Record:
         model = question.agent.model
         typical = TYPICAL_SMALL_REPLY_TOKENS if model.small else TYPICAL_REPLY_TOKENS
         output = self.reply_tokens or typical

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import vouched_for
 from moot.engine.play.agent import Agent
-from moot.engine.play.calls import Question
+from moot.engine.play.calls import PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.room import Room
 from moot.engine.play.structured import Shape
@@ -127,7 +127,7 @@ class NobodyAnswers:
     async def ready(self, agents: Sequence[Agent]) -> None:
         pass
 
-    async def pay(self, question: Question) -> Record:
+    async def pay(self, question: PlannedCall) -> Record:
         raise _Unanswered(question.key)
 
     async def learn(self, shape: type[Shape], key: str, find: Callable[[], Awaitable[Shape]]) -> Shape:  # noqa: ARG002

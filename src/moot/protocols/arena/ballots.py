@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
-from moot.engine.play.structured import Failure
+from moot.api import Draft, Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import blind, covered, task
-from moot.protocols.arena.candidates import Candidates, find_candidates
+from moot.protocols.arena.candidates import find_candidates
 from moot.protocols.arena.cast import Arena, Seat, everybody
 from moot.protocols.arena.payloads import ArenaVote, Tally
 from moot.protocols.arena.shapes import ABSTAIN, ranked, vote_shape
-from moot.record.entry import Draft
 from moot.text.prose import listed
 from moot.voting.rules import Ballot, elect, pooled, rule_of
 
@@ -21,10 +20,9 @@ async def vote(arena: Arena, number: int) -> Tally:
     """All agents vote, including those without a proposal; one that fails abstains, as one may by choice."""
     arena.open_round(number, "voting", [seat.name for seat in arena.seats])
     # Asked in parallel with the vote: the groups are needed only for the count.
-    comparing = arena.room.aside(find_candidates(arena, number))
+    comparing = arena.room.start(find_candidates(arena, number))
     arena.votes = await everybody(arena, number, arena.seats, partial(cast_vote, arena, number))
-    candidates = await comparing
-    tally = count(arena, number, arena.votes, candidates)
+    tally = count(arena, number, arena.votes, await comparing)
     arena.room.emit("tally", "moot", f"{tally.reason[:1].upper()}{tally.reason[1:]}.", phase="voting", data=tally)
     return tally
 
@@ -65,13 +63,16 @@ async def cast_vote(arena: Arena, number: int, seat: Seat, again: str) -> Draft:
     return room.emit("vote", seat.agent, text, phase="voting", to=[], data=data, call=call)
 
 
-def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candidates) -> Tally:
+def count(arena: Arena, number: int, drafts: Sequence[Draft], groups: Sequence[list[str]]) -> Tally:
     """Count the votes. A tie has no winner, and neither has a vote below the quorum; agents that abstain or could not
     be asked count in every share."""
     weights = {seat.name: Fraction(seat.member.weight) for seat in arena.seats}
     votes = [(draft.speaker, draft.data) for draft in drafts if isinstance(draft.data, ArenaVote)]
     cast = [(name, vote) for name, vote in votes if vote.ranking]
-    stands_for = candidates.standing_for(Counter(vote.ranking[0] for _, vote in cast))
+    first = Counter(vote.ranking[0] for _, vote in cast)
+    heads = [(max(group, key=first.__getitem__), group) for group in groups]
+    stands_for = {name: head for head, group in heads for name in group}
+    several = [group for group in groups if len(group) > 1]
     ballots = pooled([Ballot(name, tuple(vote.ranking), weights[name]) for name, vote in votes], stands_for)
     threshold = None if arena.config.vote_threshold is None else Fraction(arena.config.vote_threshold)
     result = elect(arena.config.vote, list(dict.fromkeys(stands_for.values())), ballots, threshold)
@@ -81,12 +82,12 @@ def count(arena: Arena, number: int, drafts: Sequence[Draft], candidates: Candid
     own = [name == vote.ranking[0] for name, vote in cast]
     # Rules that count shares state the base themselves.
     base = [] if rule_of(arena.config.vote).of_all else [f"{len(cast)} of {len(votes)} voted"]
-    pools = [f"{listed(group)} decide the same and count as one" for group in candidates.several]
+    pools = [f"{listed(group)} decide the same and count as one" for group in several]
     return Tally(
         round=number,
         rule=arena.config.vote,
         winner=winner,
-        groups=candidates.several,
+        groups=several,
         voters=len(votes),
         scores={name: str(score) for name, score in result.scores.items()},
         reason="; ".join([reason, *base, *pools]),

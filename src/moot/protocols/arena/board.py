@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from moot.engine.play.prompt import Fact, fenced
+from moot.api import Draft, Entry, Fact, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.cast import Arena, Seat, without_names
 from moot.protocols.arena.objections import Objection, gravest, objections_to
-from moot.record.entry import Draft, Entry
 from moot.text.prose import listed
 
 COVERED = "[an agent]"

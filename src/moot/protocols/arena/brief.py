@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from moot.engine.outcome.brief import MOST_REASONS
+from moot.api import MOST_REASONS, Entry
 from moot.present import Brief, Dissent, Point
 from moot.protocols.arena.objections import objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaVote, Assessment, JudgeReading
 from moot.protocols.arena.result import ArenaOutcome
-from moot.record.entry import Entry
 from moot.text.figures import reached
 from moot.text.prose import plural
 

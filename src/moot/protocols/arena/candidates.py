@@ -4,36 +4,19 @@ Two proposals decide the same if their decisions have the same wording, or if bo
 asked only if the proposals are similar enough. In a group of three, every pair must decide the same.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import combinations
 
-from moot.engine.define.study import plain_words
-from moot.models.embeddings import Alike, alike
+from moot.api import Alike, alike, plain_words
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.convergence import compare, found_same, text_of, threshold_needed
 
 Pairs = set[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """`groups` are the authors of equal decisions, in the order of the cast; most groups have one member."""
-
-    groups: Sequence[Sequence[str]]
-
-    @property
-    def several(self) -> list[list[str]]:
-        return [list(group) for group in self.groups if len(group) > 1]
-
-    def standing_for(self, votes: Mapping[str, int]) -> dict[str, str]:
-        """For each agent, the one that counts for its group: the one with the most votes, else the first."""
-        heads = [(max(group, key=lambda name: votes.get(name, 0)), group) for group in self.groups]
-        return {name: head for head, group in heads for name in group}
-
-
-async def find_candidates(arena: Arena, number: int) -> Candidates:
-    """Group the proposals before a vote, by wording and by the authors' answers."""
+async def find_candidates(arena: Arena, number: int) -> list[list[str]]:
+    """The authors of equal decisions, by wording and by their answers, in the order of the cast; most groups have one
+    member."""
     seats = arena.proposing
     same = {(a.name, b.name) for a, b in combinations(seats, 2) if plain_words(a.decision) == plain_words(b.decision)}
     near = await _near(arena, number, seats)
@@ -43,7 +26,7 @@ async def find_candidates(arena: Arena, number: int) -> Candidates:
     )
     said = {(answer.speaker, of) for given in answers for answer in given if (of := found_same(answer))}
     same |= {(a.name, b.name) for a, b in combinations(seats, 2) if {(a.name, b.name), (b.name, a.name)} <= said}
-    return Candidates(grouped([seat.name for seat in seats], same))
+    return grouped([seat.name for seat in seats], same)
 
 
 def grouped(names: Sequence[str], same: Pairs) -> list[list[str]]:

@@ -5,21 +5,28 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.play.agent import Agent, flags_of
-from moot.engine.play.branches import published
-from moot.engine.play.prompt import Prompt
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import Aside, Room
-from moot.engine.play.structured import Failure, Shape
-from moot.protocols._kit import member, parts_of, patience
+from moot.api import (
+    Agent,
+    Draft,
+    Failure,
+    Header,
+    Prompt,
+    Prose,
+    Room,
+    Shape,
+    Task,
+    flags_of,
+    member,
+    parts_of,
+    patience,
+    published,
+)
+from moot.api import Member as Introduced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.config import ArenaConfig, Member, Proposer, judge_parts
 from moot.protocols.arena.evidence_quality import Known
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules, RoundOpened
 from moot.protocols.quorum import stop_once
-from moot.record.entry import Draft
-from moot.record.payloads import Header
-from moot.record.payloads import Member as Introduced
 from moot.text.figures import bound_percent
 from moot.text.masking import masked
 from moot.text.prose import plural
@@ -70,7 +77,7 @@ class Arena:
     hollow: bool = False
     votes: list[Draft] = field(default_factory=list)
     readings: list[Draft] = field(default_factory=list)
-    watching: list[Aside[None]] = field(default_factory=list)
+    watching: list[Task[None]] = field(default_factory=list)
     library: "Library | None" = None
 
     @property

@@ -7,12 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
-from moot.engine.define.frozen import is_frozen
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.engine.define.protocol import Role
-from moot.engine.define.registry import voting_rules
-from moot.errors import ConfigError, KeyFault
+from moot.api import ConfigError, KeyFault, Option, Role, Separated, is_frozen, voting_rules
 from moot.protocols.arena.payloads import ArenaVerdict
 from moot.protocols.personas import CastMember, Text, check_names, defaults_of
 from moot.text.prose import plural
@@ -56,7 +51,7 @@ class Proposer(Member):
 class ArenaConfig(BaseModel):
     """Rounds 0 to 8 with three `revision_rounds`; otherwise the later rounds are renumbered.
 
-    `critique` is who criticises whom: all the others, the next in the ring, or `critics` random others. Without a
+    `critique` is who criticises whom: all the others, or the next in the ring. Without a
     `convergence_threshold`, the one measured for the embedding backend is used. `selection` is why these agents were
     chosen from a pool. `answer_form` is for a question with a right answer, and says how the answer is written.
     """
@@ -97,14 +92,13 @@ class ArenaConfig(BaseModel):
         Option("Words a proposal may have.", metavar="N", label="Words", hint="of each proposal, at most"),
     ] = 250
     critique: Annotated[
-        Literal["all", "ring", "random"],
+        Literal["all", "ring"],
         Option(
-            "Whose proposals each agent criticises: all, the next one (ring) or two by lot (random).",
+            "Whose proposals each agent criticises: all, or the next one (ring).",
             metavar="WHOM",
             label="Who criticises whom",
         ),
     ] = "all"
-    critics: int = Field(2, ge=1, le=25)
     vote: Annotated[
         str,
         Option("{choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from moot.api import Draft, data_of
 from moot.protocols.arena.cast import Arena
 from moot.protocols.arena.config import ArenaConfig
 from moot.protocols.arena.convergence import Consensus
@@ -29,7 +30,6 @@ from moot.protocols.arena.payloads import (
     SameDecision,
     Tally,
 )
-from moot.record.entry import Draft, data_of
 from moot.text.figures import bound, reached
 from moot.text.prose import plural
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from moot.engine.sources.citations import IN_DEBATES
+from moot.api import IN_DEBATES
 from moot.protocols.arena.payloads import Convergence
 
 LOW_QUALITY = 0.35

@@ -6,15 +6,13 @@ from itertools import combinations
 from statistics import fmean, median
 from typing import Literal
 
-from moot.engine.outcome.brief import point, points
-from moot.engine.play.structured import Failure
+from moot.api import Draft, Failure, data_of, point, points
 from moot.present import Brief
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import blind, covered, task
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.payloads import Assessment, JudgeReading, JudgeSummary
 from moot.protocols.arena.shapes import judging_shape, ranked
-from moot.record.entry import Draft, data_of
 from moot.text.figures import reached
 
 

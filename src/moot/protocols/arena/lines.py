@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from moot.api import Entry
 from moot.present import Block, Details, Item, Items, Line, Lines, Paragraph, Quote
 from moot.protocols.arena.payloads import (
     ArenaDecision,
@@ -20,7 +21,6 @@ from moot.protocols.arena.payloads import (
     SourcesChecked,
     Tally,
 )
-from moot.record.entry import Entry
 from moot.text.figures import bound
 from moot.text.prose import listed
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from moot.api import Draft, Entry
 from moot.protocols.arena.payloads import ArenaProposal, Critique, CritiqueIssue, ObjectionAnswer
-from moot.record.entry import Draft, Entry
 
 GRAVEST = 3
 """The objections to a proposal that others than its author are shown; of the rest they are told the number."""

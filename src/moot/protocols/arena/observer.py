@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import fenced
-from moot.engine.play.structured import Failure
+from moot.api import Agent, Draft, Failure, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import by_number, called, number_of, task
 from moot.protocols.arena.cast import Arena, decision_in
 from moot.protocols.arena.payloads import ArenaProposal, Critique, NotedFallacy, NotedTurn, Observation
 from moot.protocols.arena.shapes import observation_shape
-from moot.record.entry import Draft
 
 BLANK = "\n\n"
 
@@ -19,13 +16,15 @@ def observe(arena: Arena, number: int, turns: Sequence[Draft]) -> None:
     """Have the turns of a round observed, in a separate conversation, while the next round runs."""
     agent = arena.observer(number)
     if agent is not None and turns:
-        arena.watching.append(arena.room.errand(_note(arena, agent, number, list(turns), _before(arena, turns))))
+        arena.watching.append(
+            arena.room.start_background(_note(arena, agent, number, list(turns), _before(arena, turns)))
+        )
 
 
 async def stop_observing(arena: Arena) -> None:
     """Wait for the remaining notes, so that they are in the log at this point."""
-    for errand in arena.watching:
-        await errand
+    for note in arena.watching:
+        await note
 
 
 async def _note(arena: Arena, agent: Agent, number: int, turns: list[Draft], before: str) -> None:

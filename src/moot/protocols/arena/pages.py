@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from moot.engine.define.capabilities import Gated
+from moot.api import Entry, Gated, first_data
 from moot.present import Version
 from moot.protocols.arena.payloads import ArenaRules
 from moot.protocols.arena.result import ArenaOutcome
-from moot.record.entry import Entry, first_data
 
 APPROVING = ["approved", "approved_with_conditions"]
 

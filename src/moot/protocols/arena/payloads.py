@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from moot.api import Payload, Payloads
 from moot.present import Brief
-from moot.record.payloads import Payload, Payloads
 
 DecidedBy = Literal["early consensus", "vote and judge", "judge", "vote", "none"]
 ArenaVerdict = Literal["approved", "approved_with_conditions", "needs_review", "rejected"]

@@ -4,7 +4,7 @@ Every request is whole in itself: the frame and the task, which are the same for
 asked and for what. So the requests of a round begin alike, whoever gets them, and none grows with the debate.
 """
 
-from moot.engine.play.prompt import Template
+from moot.api import Template
 
 FRAME = Template("""
 You take part in an arena: {agents} agents work on one task and come to a decision.

@@ -4,16 +4,13 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from moot.engine.play.prompt import Fact, Prompt, fenced
-from moot.engine.play.prose import Prose
-from moot.engine.play.structured import Failure, Shape
+from moot.api import Draft, Fact, Failure, Prompt, Prose, Shape, fenced
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import by_number, called, name_of, seat_facts
 from moot.protocols.arena.cast import Arena, Seat, revisions
 from moot.protocols.arena.objections import Objection
 from moot.protocols.arena.payloads import ArenaProposal, HollowChallenge, ObjectionAnswer
 from moot.protocols.arena.shapes import NOBODY, evidence_in, proposal_shape, revision_shape
-from moot.record.entry import Draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,23 @@
 """The arena, as the engine knows it."""
 
-from moot.engine.define.capabilities import (
+from moot.api import (
     Choices,
+    Decides,
     Defaults,
     GateTool,
     LiveView,
     LookupRules,
     OutsideEntries,
+    Protocol,
     ReceiptFields,
     Rejudge,
     Remembers,
     SpecialKeys,
+    Subject,
     Suits,
     Unplanned,
     Versions,
 )
-from moot.engine.define.gate import Decides
-from moot.engine.define.options import Subject
-from moot.engine.define.protocol import Protocol
 from moot.protocols.arena import (
     ABOUT,
     config,

@@ -2,13 +2,10 @@
 
 from typing import Any
 
-from moot.engine.define.remembered import Cast, Remembered
-from moot.engine.outcome.material import Material
-from moot.engine.play.agent import part_of
+from moot.api import Cast, Material, Remembered, data_of, part_of
 from moot.protocols.arena.decision import is_backed
 from moot.protocols.arena.payloads import ArenaRules, SameDecision
 from moot.protocols.arena.result import ArenaOutcome
-from moot.record.entry import data_of
 
 FIELDS = {
     *("decision", "proposal", "verdict", "confidence", "agreed", "decided_by", "reasons", "doubts", "conditions"),

@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from moot.engine.staging.runs import Run
+from moot.api import Entry, Header, Run, header_of
 from moot.protocols.arena.objections import gravest, objections_to
 from moot.protocols.arena.payloads import ArenaProposal, ArenaRules
 from moot.protocols.arena.result import outcome
-from moot.record.entry import Entry, header_of
-from moot.record.payloads import Header
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from moot.engine.define.gate import Ground
-from moot.engine.define.study import plain_words
+from moot.api import Cited, Entry, Given, Ground, Header, data_of, first_data, header_of, plain_words
 from moot.protocols.arena.evidence_quality import Evidence, Known, evidence_of
 from moot.protocols.arena.payloads import (
     ArenaDecision,
@@ -23,8 +22,6 @@ from moot.protocols.arena.payloads import (
     SourcesChecked,
     Tally,
 )
-from moot.record.entry import Entry, data_of, first_data, header_of
-from moot.record.payloads import Cited, Given, Header
 
 
 class Version(BaseModel):

@@ -6,10 +6,7 @@ Context, blind proposals, criticism, revisions (each may end in an early consens
 from functools import partial
 from typing import Any
 
-from moot.engine.play.prompt import fenced
-from moot.engine.play.room import Room
-from moot.engine.play.structured import Failure
-from moot.plugins.extras import require
+from moot.api import Draft, Failure, Room, fenced, require
 from moot.protocols.arena import prompts
 from moot.protocols.arena.ballots import vote
 from moot.protocols.arena.board import (
@@ -33,7 +30,6 @@ from moot.protocols.arena.payloads import ArenaProposal, Critique, CritiqueIssue
 from moot.protocols.arena.proposing import Feedback, propose, revise
 from moot.protocols.arena.shapes import critique_shape
 from moot.protocols.arena.trickster import challenge
-from moot.record.entry import Draft
 from moot.text.prose import plural
 
 
@@ -166,17 +162,12 @@ async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, 
 
 
 def _targets(arena: Arena, seat: Seat) -> list[str]:
-    """Whose proposals this agent criticises: random ones, the next in the ring, or all others."""
+    """Whose proposals this agent criticises: the next in the ring, or all others."""
     names = [one.name for one in arena.proposing]
     others = [name for name in names if name != seat.name]
-    match arena.config.critique:
-        case "ring":
-            after = names[names.index(seat.name) + 1 :] + names if seat.name in names else others
-            return after[:1]
-        case "random":
-            drawn = arena.room.shuffled(f"critique/{seat.agent.id}", others)[: arena.config.critics]
-            return [name for name in others if name in drawn]
-    return others
+    if arena.config.critique == "ring" and seat.name in names:
+        return [names[(names.index(seat.name) + 1) % len(names)]]
+    return others[:1] if arena.config.critique == "ring" else others
 
 
 def _feedback(arena: Arena, number: int) -> dict[str, Feedback]:

@@ -4,7 +4,7 @@ import difflib
 from fractions import Fraction
 from statistics import fmean
 
-from moot.engine.outcome.material import Material
+from moot.api import Material
 from moot.present import (
     Block,
     Details,

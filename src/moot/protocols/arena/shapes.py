@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.outcome.brief import Reasons, ReplyText
+from moot.api import Reasons, ReplyText
 from moot.protocols.arena.payloads import Verdict
 from moot.protocols.arena.prompts import FALLACIES, KINDS
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.define.study import TRUTH, Asking, Change, Findings, Question, Said, Study, plain_words
+from moot.api import TRUTH, Asking, Change, Entry, Findings, Question, Said, Study, plain_words
 from moot.protocols.arena.result import ArenaOutcome
 from moot.protocols.personas import defaults_of
-from moot.record.entry import Entry
 
 
 def find(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.engine.outcome.brief import headline as as_headline
+from moot.api import Entry, data_of
+from moot.api import headline as as_headline
 from moot.present import Flag, Severity, Summary
 from moot.protocols.arena.brief import brief_of, count
 from moot.protocols.arena.config import FIRST_REVISION
 from moot.protocols.arena.payloads import Assessment, Convergence, Tally
 from moot.protocols.arena.result import ArenaOutcome
-from moot.record.entry import Entry, data_of
 from moot.text.prose import listed, plural, sentence
 
 LEADS = {"needs_review": "Needs review: ", "rejected": "Rejected: "}

@@ -1,13 +1,12 @@
 """The Trickster questions agents that agree on thin evidence."""
 
-from moot.engine.play.structured import Failure
+from moot.api import Draft, Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import board, called, number_of, task
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.evidence_quality import gaps_in, thin_evidence_in
 from moot.protocols.arena.payloads import Convergence, HollowChallenge, TricksterQuestion
 from moot.protocols.arena.shapes import challenge_shape
-from moot.record.entry import Draft
 
 
 async def challenge(arena: Arena, number: int, found: Convergence) -> bool:

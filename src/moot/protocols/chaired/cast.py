@@ -7,15 +7,24 @@ come back from an agent's history.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from moot.engine.play.agent import Agent, flags_of
-from moot.engine.play.prompt import Prompt, Template, fenced
-from moot.engine.play.room import Room
-from moot.engine.play.structured import Failure
-from moot.errors import ConfigError
+from moot.api import (
+    Agent,
+    ConfigError,
+    Draft,
+    Failure,
+    Member,
+    Prompt,
+    Room,
+    Side,
+    Template,
+    fenced,
+    flags_of,
+    member,
+    now,
+)
 from moot.evidence import Passage
 from moot.evidence.ranking import overlap
 from moot.present import Flag
-from moot.protocols._kit import member
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.checks import most_words
 from moot.protocols.chaired.config import DEBATERS, ROLES, ChairedConfig, Role, RolePersona, persona
@@ -24,8 +33,6 @@ from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
 from moot.protocols.chaired.rules import ALLOWED_IN, Record, record_of
 from moot.protocols.chaired.shapes import Motion
-from moot.record.entry import Draft, now
-from moot.record.payloads import Member, Side
 from moot.text.prose import listed
 from moot.text.sentences import sentences
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from moot.evidence import find_quote
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, sentence_with, without_marks
 from moot.protocols.chaired.computing import computed_in, numbers_in, uncited
-from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS
+from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.rules import (
     ALLOWED_IN,
     MOST_CITATIONS,
@@ -45,7 +45,8 @@ def has_words(saying: Saying, record: Record) -> Iterator[Breach]:
 
 def most_words(kind: str, role: str, record: Record) -> int:
     """The maximal length of an entry of this type by this role."""
-    return record.limits.get(role, {}).get(kind, MOST_WORDS.get(kind, 0))
+    usual = MOST_WORDS.get(kind, 0)
+    return record.limits.get(role, usual) if kind in STATEMENTS else usual
 
 
 def cites_addresses(saying: Saying, record: Record) -> Iterator[Breach]:  # noqa: ARG001

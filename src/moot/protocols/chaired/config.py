@@ -6,9 +6,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.errors import ConfigError, KeyFault
+from moot.api import ConfigError, KeyFault, Option, Separated
 from moot.protocols.personas import Models, Name, Text, defaults_of
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
@@ -46,15 +44,14 @@ class Evidence(BaseModel):
 
 
 class RolePersona(BaseModel):
-    """The person in a role. `words` is the maximal length of its statements: one number for all of them, or by entry
-    type."""
+    """The person in a role. `words` is the maximal length of a debater's statements."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name | None = None
     persona: Text | None = None
     instructions: Text | None = None
-    words: MostWords | dict[StatementType, MostWords] | None = None
+    words: MostWords | None = None
     model: Models | None = None
 
 
@@ -118,17 +115,9 @@ class ChairedConfig(BaseModel):
         return self.models.get(role) or (self.cast[role].model if role in self.cast else None)
 
     @property
-    def limits(self) -> dict[str, dict[str, int]]:
-        """The maximal lengths of statements in the config, by role and type."""
-        given = {role: one.words for role, one in self.cast.items() if one.words is not None}
-        return {
-            role: {kind: words if isinstance(words, int) else words[kind] for kind in kinds_of(words)}
-            for role, words in given.items()
-        }
-
-
-def kinds_of(words: int | dict[StatementType, int]) -> tuple[StatementType, ...]:
-    return STATEMENTS if isinstance(words, int) else tuple(words)
+    def limits(self) -> dict[str, int]:
+        """The maximal lengths of statements in the config, by role."""
+        return {role: one.words for role, one in self.cast.items() if one.words is not None}
 
 
 def rounds_of(text: str) -> dict[str, int]:

@@ -6,11 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import fenced
-from moot.engine.play.room import Aside, Room
-from moot.engine.play.structured import Failure
-from moot.errors import ConfigError
+from moot.api import Agent, ConfigError, Draft, Failure, Room, Task, fenced
 from moot.evidence import (
     RULED,
     Corpus,
@@ -36,7 +32,6 @@ from moot.protocols.chaired.config import ChairedConfig
 from moot.protocols.chaired.payloads import STATUS_WORDS, Verification
 from moot.protocols.chaired.prompts import CHECK, CHECK_AGAIN
 from moot.protocols.chaired.record import shared_wording
-from moot.record.entry import Draft
 
 PASSAGES = 12
 """The number of passages found for the topic in a pack; every debater sees all of them."""
@@ -103,8 +98,8 @@ class Desk:
     passages: list[Passage] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
     confirmed: list[str] = field(default_factory=list)
-    judged: "dict[tuple[str, str], Aside[Judged]]" = field(default_factory=dict)
-    _pages: dict[str, Aside[Looked]] = field(default_factory=dict)
+    judged: "dict[tuple[str, str], Task[Judged]]" = field(default_factory=dict)
+    _pages: dict[str, Task[Looked]] = field(default_factory=dict)
     _corpus: Corpus | None = None
 
     async def gather(self, room: Room, topic: str) -> None:
@@ -121,7 +116,7 @@ class Desk:
         gathered = await room.learn(Gathered, "passages", find)
         self.passages, self.flags = gathered.passages, gathered.flags
 
-    def look_up(self, room: Room, url: str, at: str) -> "Aside[Looked]":
+    def look_up(self, room: Room, url: str, at: str) -> "Task[Looked]":
         """The page at that URL; repeated requests return the same one."""
         key = normal(url)
         if key not in self._pages:
@@ -132,7 +127,7 @@ class Desk:
                     return Looked(found=given(room).get(url, absent))
                 return await room.learn(Looked, f"page/{at}", self._finder(room, url))
 
-            self._pages[key] = room.errand(look())
+            self._pages[key] = room.start_background(look())
         return self._pages[key]
 
     def _finder(self, room: Room, url: str) -> Callable[[], Awaitable[Looked]]:
@@ -235,7 +230,7 @@ def begin_judging(room: Room, desk: Desk, verifier: Verifier, cited: Citation) -
         return await _judge(room, verifier, (await desk.look_up(room, cited.url, cited.at)).found, cited)
 
     if key not in desk.judged and not cited.objection:
-        desk.judged[key] = room.errand(judge())
+        desk.judged[key] = room.start_background(judge())
 
 
 async def _judge(room: Room, verifier: Verifier, source: Page | Document | Unfetched, cited: Citation) -> Judged:

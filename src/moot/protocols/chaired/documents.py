@@ -5,10 +5,7 @@ line of facts from the record: its author, and how the debate ended."""
 import json
 from collections.abc import Sequence
 
-from moot.engine.outcome.material import Material
-from moot.engine.play.agent import part_of
-from moot.engine.play.structured import Fault, parse
-from moot.engine.staging.runs import slug
+from moot.api import Entry, Fault, Material, Record, parse, part_of, slug
 from moot.present import Table
 from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS
@@ -27,8 +24,6 @@ from moot.protocols.chaired.record import mask_of
 from moot.protocols.chaired.result import STATUSES, outcome
 from moot.protocols.chaired.rules import citations, unknown_addresses
 from moot.protocols.chaired.shapes import Assessment
-from moot.record.entry import Entry
-from moot.record.journal import Record
 from moot.text.language import word_count
 
 PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Rounds", "closing": "Closing statements"}

@@ -5,12 +5,7 @@ Documents are not entries: they are made from the replies in the journal, with t
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.outcome.brief import BRIEF_PARTS, brief_in_words
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import fenced
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import Reply
-from moot.engine.play.structured import Failure
+from moot.api import BRIEF_PARTS, Agent, Draft, Failure, Prose, Reply, brief_in_words, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
@@ -37,7 +32,6 @@ from moot.protocols.chaired.rules import (
 )
 from moot.protocols.chaired.rulings import rule_on_new_points
 from moot.protocols.chaired.shapes import Assessment, AudienceView, Decision
-from moot.record.entry import Draft
 from moot.text import shows
 from moot.text.language import word_count
 
@@ -58,8 +52,8 @@ async def conclude(stage: Stage) -> None:
     conclusion = await decide_outcome(stage)
     view = await hear_view(stage)
     void = isinstance(conclusion.data, Conclusion) and conclusion.data.outcome == "void"
-    summary = stage.room.errand(write_summary(stage, conclusion, view))
-    post = None if void else stage.room.errand(write_post(stage, conclusion))
+    summary = stage.room.start_background(write_summary(stage, conclusion, view))
+    post = None if void else stage.room.start_background(write_post(stage, conclusion))
     written = {"summary.md": await summary, "blog-post.md": await post if post is not None else None}
     documents = [(name, reply.text) for name, reply in written.items() if reply is not None]
     found = await assess(stage, conclusion, view, documents)

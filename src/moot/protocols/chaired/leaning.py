@@ -3,8 +3,7 @@ the first statement and after the last."""
 
 from dataclasses import dataclass
 
-from moot.engine.play.room import Aside
-from moot.engine.play.structured import Failure
+from moot.api import Failure, Task
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_somebody
 from moot.protocols.chaired.config import Role
@@ -20,7 +19,7 @@ class Before:
     """A question before the debate; the answer is awaited at its end."""
 
     role: Role
-    answer: "Aside[Leant | Failure]"
+    answer: "Task[Leant | Failure]"
 
 
 def ask_before(stage: Stage) -> list[Before]:
@@ -46,7 +45,7 @@ async def ask_after(stage: Stage, asked: list[Before]) -> None:
         stage.room.emit("leaning", one.role, text, phase="closing", to=[one.role], data=data, call=key)
 
 
-def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
+def _lean(stage: Stage, role: Role, when: str) -> "Task[Leant | Failure]":
     """Ask while the debate continues; the question is made now, from the current record."""
     agent = stage.agent(role, when)
     words = {"before": "before anything was said", "after": "now that all was said"}[when]
@@ -63,7 +62,7 @@ def _lean(stage: Stage, role: Role, when: str) -> "Aside[Leant | Failure]":
             return first if isinstance(first, Failure) else Leant(**first.model_dump(), moved_by=[])
         return await stage.room.ask_for(Leant, agent, prompt, "leaning")
 
-    return stage.room.errand(ask())
+    return stage.room.start_background(ask())
 
 
 def in_words(leaning: Leaning) -> str:

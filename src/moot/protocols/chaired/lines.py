@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from moot.engine.define.plain import plain_line
+from moot.api import Entry, Header, plain_line
 from moot.present import Line, Lines
 from moot.protocols.chaired.config import DEBATERS
 from moot.protocols.chaired.documents import stretch_of
@@ -22,8 +22,6 @@ from moot.protocols.chaired.payloads import (
     View,
     Withdrawal,
 )
-from moot.record.entry import Entry
-from moot.record.payloads import Header
 
 STEPS = {
     "topic": "is wording the topic",

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Sequence
 
-from moot.engine.define.capabilities import Due
+from moot.api import Due, Entry
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.checks import faults, most_words
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS, WITH_TURNS
 from moot.protocols.chaired.payloads import Announcement, Conclusion, Question, Redaction, Ruling, Setup
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.rules import ALLOWED_IN, PHASE_AFTER, Saying, poor_view, record_of, too_many_questions
-from moot.record.entry import Entry
 
 ORDER: dict[str, tuple[str, ...]] = {
     "ready": DEBATERS,

@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from moot.api import Header, Payload, Payloads
 from moot.evidence import Answer, Status
 from moot.present import Brief
-from moot.record.payloads import Header, Payload, Payloads
 
 STATUS_WORDS: dict[Status, str] = {
     "confirmed": "confirmed",
@@ -28,7 +28,7 @@ class Setup(Header):
     time_budget_minutes: float
     evidence: str | None
     names: dict[str, str] = Field(default_factory=dict)
-    words: dict[str, dict[str, int]] = Field(default_factory=dict)
+    words: dict[str, int] = Field(default_factory=dict)
 
 
 class Announcement(Payload):

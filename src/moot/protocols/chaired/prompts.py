@@ -1,7 +1,7 @@
 """The prompts of a chaired debate. What is stable stands first, then the record, then who is asked for what: so the
 roles that read the record share it. The cues of the two debaters differ only in the side."""
 
-from moot.engine.play.prompt import Template
+from moot.api import Template
 from moot.protocols.chaired.rules import MOST_CITATIONS, MOST_SOURCES
 
 FRAME = """

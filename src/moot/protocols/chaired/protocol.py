@@ -1,21 +1,22 @@
 """The chaired debate, as the engine knows it."""
 
-from moot.engine.define.capabilities import (
+from moot.api import (
     CarriesFiles,
     Choices,
+    Decides,
     Defaults,
     LiveView,
     LookupRules,
     NoRejudge,
     OutsideEntries,
     OwnDocuments,
+    Protocol,
     Redactions,
+    Role,
+    Subject,
     Suits,
     Unplanned,
 )
-from moot.engine.define.gate import Decides
-from moot.engine.define.options import Subject
-from moot.engine.define.protocol import Protocol, Role
 from moot.protocols.chaired import (
     ABOUT,
     config,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from moot.api import Draft, Entry, Header, Payload
 from moot.evidence.ranking import words as telling_words
 from moot.present import Brief
 from moot.protocols.chaired.citing import said_in, without_marks
@@ -26,8 +27,6 @@ from moot.protocols.chaired.payloads import (
     Withdrawal,
 )
 from moot.protocols.chaired.rules import target_of
-from moot.record.entry import Draft, Entry
-from moot.record.payloads import Header, Payload
 from moot.text.sentences import sentences
 
 RUN = 5

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from moot.engine.define.gate import Ground
+from moot.api import Draft, Entry, Ground, header_of
 from moot.evidence import Status
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (
@@ -23,7 +23,6 @@ from moot.protocols.chaired.payloads import (
 )
 from moot.protocols.chaired.record import mask_of, readable, taken_back
 from moot.protocols.chaired.rules import record_of, target_of
-from moot.record.entry import Draft, Entry, header_of
 
 STATUSES = tuple(STATUS_WORDS)
 

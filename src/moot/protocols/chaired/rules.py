@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from moot.api import Draft, Entry
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, same_address
 from moot.protocols.chaired.computing import numbers_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.payloads import Announcement, Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
-from moot.record.entry import Draft, Entry
 from moot.text.language import word_count
 
 WINNERS: Mapping[str, Stronger] = {"affirmative_wins": "promoter", "negative_wins": "detractor"}
@@ -133,7 +133,7 @@ class Line:
 class Record:
     """The valid entries, those that were struck or withdrawn, the settled challenges, and the current phase.
     `taken_back` are the sentences that were withdrawn, with their entries. `interrupted`: the speaker has used this
-    turn's interruption. `limits` are the maximal lengths of statements in the config, by role and type."""
+    turn's interruption. `limits` are the maximal lengths of statements in the config, by role."""
 
     lines: Mapping[int, Line]
     redacted: frozenset[int] = frozenset()
@@ -142,7 +142,7 @@ class Record:
     withdrawn: frozenset[int] = frozenset()
     taken_back: frozenset[tuple[int, str]] = frozenset()
     settled: frozenset[tuple[int, str, str]] = frozenset()
-    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def standing(self) -> dict[int, Line]:
@@ -194,7 +194,7 @@ class Record:
 def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) -> Record:
     """The record that these entries make. Those from outside are not on it."""
     lines: dict[int, Line] = {}
-    limits: Mapping[str, Mapping[str, int]] = {}
+    limits: Mapping[str, int] = {}
     gone, withdrawn, phase = set[int](), set[int](), "system"
     taken_back, settled = set[tuple[int, str]](), set[tuple[int, str, str]]()
     for entry in entries:

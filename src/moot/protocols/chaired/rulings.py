@@ -5,9 +5,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from moot.engine.play.prompt import Prompt, fenced
-from moot.engine.play.room import Aside
-from moot.engine.play.structured import Failure
+from moot.api import Draft, Failure, Prompt, Task, fenced
 from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import sentence_with
@@ -18,7 +16,6 @@ from moot.protocols.chaired.prompts import CLARIFY, CONDUCT
 from moot.protocols.chaired.record import mask_of, on_record, shared_wording, with_sources
 from moot.protocols.chaired.rules import Breach
 from moot.protocols.chaired.shapes import Clarified, Conduct, conduct_shape
-from moot.record.entry import Draft
 
 CONDUCT_RULES = {
     "ad_hominem": 6,
@@ -40,7 +37,7 @@ class Pending:
     """Work on one entry: checking a citation, its quotations, while the debate continues; its conduct."""
 
     entry: Draft
-    work: "Aside[Checked] | Aside[list[Draft]] | Aside[Conduct | Failure]"
+    work: "Task[Checked] | Task[list[Draft]] | Task[Conduct | Failure]"
 
 
 def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
@@ -52,8 +49,8 @@ def look_into(stage: Stage, draft: Draft, at: str) -> list[Pending]:
     for number, cite in enumerate(cites, 1):
         url = draft.sources[cite.source - 1].url
         citation = Citation(draft, url, cite.sentence, f"{at}.{number}", struck)
-        pending.append(Pending(draft, room.errand(verify(stage, citation))))
-    pending.append(Pending(draft, room.errand(look_up_quotations(room, stage.desk, draft, before, at))))
+        pending.append(Pending(draft, room.start_background(verify(stage, citation))))
+    pending.append(Pending(draft, room.start_background(look_up_quotations(room, stage.desk, draft, before, at))))
     return pending
 
 
@@ -65,12 +62,12 @@ def verify(stage: Stage, citation: Citation) -> Coroutine[Any, Any, Checked]:
     return check(stage.room, stage.desk, verifier, citation)
 
 
-def judge_conduct(stage: Stage, draft: Draft, at: str) -> "Aside[Conduct | Failure]":
+def judge_conduct(stage: Stage, draft: Draft, at: str) -> "Task[Conduct | Failure]":
     """Ask the chair, before a statement is entered, what a program cannot see in it."""
     spoken_of = statements_spoken_of(stage, draft)
     prompt = conduct_prompt(stage, draft, spoken_of)
     asked = stage.room.ask_for(conduct_shape(bool(spoken_of)), stage.judge_of_conduct(at), prompt, "conduct")
-    return stage.room.errand(asked)
+    return stage.room.start_background(asked)
 
 
 def unsourced_in(content: str, found: Conduct | Failure) -> list[Breach]:

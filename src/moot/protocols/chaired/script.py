@@ -5,11 +5,8 @@ Setup, opening statements, rounds, closing statements, conclusion. The verifier 
 findings are handled before the next round.
 """
 
-from moot.engine.play.prompt import fenced
-from moot.engine.play.room import Room
-from moot.engine.play.structured import Failure
+from moot.api import Failure, Room, fenced, require
 from moot.evidence import Fetcher, FetchLimits, loopback_allowed
-from moot.plugins.extras import require
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import SIDES, Stage, set_stage
 from moot.protocols.chaired.checks import most_words
@@ -58,7 +55,7 @@ async def hold_rounds(stage: Stage, pending: list[Pending]) -> str:
         may_end = config.min_rounds <= number < config.max_rounds
         chair = stage.agent("chair", f"r{number}.end")
         prompt = prompts.GO_ON(record=stage.shown(), you=stage.you("chair"), round=number)
-        asked = room.errand(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
+        asked = room.start_background(room.ask_for(RoundOver, chair, prompt, "go-on")) if may_end else None
         await hear_audience(stage, number)
         over = await asked if asked is not None else None
         if isinstance(over, Failure):

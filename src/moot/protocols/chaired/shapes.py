@@ -5,8 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
 
-from moot.engine.outcome.brief import BriefBesides
-from moot.engine.play.structured import THOUGHT
+from moot.api import THOUGHT, BriefBesides
 from moot.protocols.chaired.citing import numbered
 from moot.protocols.chaired.payloads import Outcome, Stronger
 from moot.protocols.chaired.rules import MOST_SOURCES

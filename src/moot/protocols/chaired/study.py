@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.engine.define.study import Findings, Study
+from moot.api import Entry, Findings, Study
 from moot.protocols.chaired.result import ChairedOutcome
-from moot.record.entry import Entry
 
 
 def find(outcome: ChairedOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)

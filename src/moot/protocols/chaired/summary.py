@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.outcome.brief import headline, recorded_brief, without_answer
-from moot.engine.outcome.material import Material
+from moot.api import Entry, Material, Payload, data_of, first_data, headline, recorded_brief, without_answer
 from moot.evidence import RULED, Status
 from moot.present import Block, Flag, Item, Items, Paragraph, Quote, Section, Summary, Table
 from moot.protocols.chaired.end import IN_WORDS
@@ -18,8 +17,6 @@ from moot.protocols.chaired.payloads import (
 from moot.protocols.chaired.record import readable
 from moot.protocols.chaired.result import STATUSES, ChairedOutcome, findings
 from moot.protocols.chaired.rules import contradicts
-from moot.record.entry import Entry, data_of, first_data
-from moot.record.payloads import Payload
 from moot.text import one_line
 from moot.text.prose import listed, plural, sentence
 

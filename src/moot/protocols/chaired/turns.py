@@ -6,10 +6,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import Prompt, fenced
-from moot.engine.play.prose import Prose
-from moot.engine.play.structured import Failure
+from moot.api import Agent, Draft, Failure, Prompt, Prose, Source, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage, is_outside, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentence
@@ -29,7 +26,6 @@ from moot.protocols.chaired.rulings import (
     unsourced_in,
 )
 from moot.protocols.chaired.shapes import Turn, turn_in, turn_shape
-from moot.record.entry import Draft, Source
 from moot.text.prose import listed
 
 

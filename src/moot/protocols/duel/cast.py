@@ -3,19 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from moot.engine.define.study import TRUTH
-from moot.engine.play.agent import Agent, flags_of
-from moot.engine.play.casting import Models
-from moot.engine.play.frame import FRAMER, frame
-from moot.engine.play.prompt import Fact, Prompt
-from moot.engine.play.room import Room
-from moot.engine.play.stance import Stance, both_sides
+from moot.api import (
+    FRAMER,
+    TRUTH,
+    Agent,
+    Fact,
+    Member,
+    Models,
+    Prompt,
+    Room,
+    Side,
+    Stance,
+    both_sides,
+    flags_of,
+    frame,
+    introduction,
+    member,
+    needs_of,
+)
 from moot.present import Flag
-from moot.protocols._kit import introduction, member
 from moot.protocols.duel import prompts
 from moot.protocols.duel.config import Debater, DuelConfig, Judge, framed
 from moot.protocols.duel.payloads import DuelHeader
-from moot.record.payloads import Member, Side
 from moot.text.prose import listed
 
 DEBATERS = 2
@@ -127,7 +136,7 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
     two.instruct(debater_system(config, second, first, persona, opens=False))
     cast = [introduced(a.agent, a.persona, a.side), introduced(b.agent, b.persona, b.side)]
     if judge is not None and persona is not None:
-        judge.instruct(judge_system(config, persona, a, b, asked.needs))
+        judge.instruct(judge_system(config, persona, a, b, needs_of(asked)))
         cast.append(introduced(judge, persona, None))
     cast += [member(juror, "juror", "Reads the debate afterwards, in both orders.", "yellow") for juror in jurors]
     header = DuelHeader(
@@ -212,7 +221,7 @@ def debater_system(config: DuelConfig, own: Seat, other: Seat, judge: Judge | No
 
 
 def judge_system(config: DuelConfig, persona: Judge, a: Speaker, b: Speaker, needs: str) -> Prompt:
-    """The instructions of the judge. `needs` is what an answer must contain."""
+    """The instructions of the judge. `needs` says what an answer must contain."""
     return prompts.JUDGE_SYSTEM(
         system=persona.personality if config.factual else persona.system,
         name=persona.name,
@@ -221,7 +230,7 @@ def judge_system(config: DuelConfig, persona: Judge, a: Speaker, b: Speaker, nee
         turns=config.turns,
         topic=config.topic,
         sides=f"\n{sides_of(config, a, b, over=False)}",
-        needs=prompts.NEEDS.format(needs=needs) if needs else "",
+        needs=needs,
         in_short=in_short(config, a, b),
         duty=(prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES)
         + (prompts.JURY_DECIDES if config.jurors else ""),
@@ -262,6 +271,7 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
     """The question and a side on it, for short prompts and first words without a premise."""
     if config.claim is not None or config.options:
         return {"question": f"The question is: {config.topic} " if config.options else ""}
+    answer = "A good answer is" if opens else "A better answer is"
     return {
         "question": f"The question is: {config.topic} ",
         "sure": "You know a good answer, and stand by it."
@@ -269,13 +279,7 @@ def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, st
         else f"You disagree with {opponent}: there is a better answer.",
         "lead": "your answer",
         "why": "your answer, and why it is right" if opens else "what is wrong in that, and what is better",
-        "first_reason": "A good answer is",
-        "second_reason": "That works because",
-        "opening_reason": "The best answer is" if opens else "A better answer is",
-        "reason": "The best answer is" if opens else "A better answer is",
-        "next_reason": "A good answer is" if opens else "A better answer is",
-        "doubt": f"What {opponent} leaves out is that",
-        "retort": "I stand by my answer." if opens else f"I see it differently than {opponent}.",
+        **dict.fromkeys(("first_reason", "opening_reason", "reason", "next_reason"), answer),
     }
 
 

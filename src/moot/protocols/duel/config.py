@@ -5,13 +5,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.engine.define.study import plain_words
-from moot.engine.play.frame import FramedConfig, held
-from moot.errors import ConfigError, KeyFault
+from moot.api import ConfigError, Frame, FramedConfig, KeyFault, Option, Separated, Side, held, plain_words
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
-from moot.record.payloads import Frame, Side
 
 LEAST_JURY, LARGEST_JURY = 2, 15
 PARTS = frozenset({"a", "b", "judge", *(f"juror {number}" for number in range(1, LARGEST_JURY + 1))})

@@ -10,13 +10,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.engine.play.prompt import Anonymous
-from moot.engine.play.structured import Failure
+from moot.api import Anonymous, Draft, Failure
 from moot.protocols.duel.cast import Duel, Juror
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
 from moot.protocols.duel.prompts import CONFIDENCE, RIGHT, STRONGER, VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER
 from moot.protocols.duel.result import jury_of
-from moot.record.entry import Draft
 from moot.text.masking import masked
 
 LETTERS = ("A", "B")

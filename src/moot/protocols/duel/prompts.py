@@ -3,8 +3,7 @@ history: what holds for the whole debate is said once, in the system prompt."""
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.define.study import TRUTH
-from moot.engine.play.prompt import Template
+from moot.api import TRUTH, Template
 
 DEBATER_SYSTEM = Template("""
 {system}
@@ -36,7 +35,6 @@ FIRST, SECOND = "You open.", "{opponent} opens, and you answer."
 
 PREMISE = "\nThe premise: {premise}\nYour side: {side} the premise."
 CHOICE = "\nYou argue for: {option}\n{opponent} argues for: {other}"
-NEEDS = "\nTo be of use, an answer contains: {needs}"
 ANSWERS = "\nYour answer: {option}\nThe answer of {opponent}: {other}"
 THESIS = """
 There is no premise. Choose one clear thesis that answers the topic, begin your opening with it, and stand by it."""

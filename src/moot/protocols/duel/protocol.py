@@ -1,17 +1,19 @@
 """The duel, as the engine knows it."""
 
-from moot.engine.define.capabilities import (
+from moot.api import (
     Choices,
+    Decides,
     Defaults,
     LiveView,
     LookupRules,
+    Option,
     OutsideEntries,
+    Protocol,
     Rejudge,
+    Role,
+    Subject,
     Suits,
 )
-from moot.engine.define.gate import Decides
-from moot.engine.define.options import Option, Subject
-from moot.engine.define.protocol import Protocol, Role
 from moot.protocols.duel import ABOUT, config, payloads, rejudge, result, script, study, summary
 from moot.protocols.receipts import listed_fields
 

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from moot.engine.define.study import TRUTH
-from moot.engine.outcome.brief import recorded_brief
-from moot.engine.staging.runs import Run
+from moot.api import TRUTH, Entry, Run, header_of, recorded_brief
 from moot.protocols.duel.payloads import DuelHeader, Turn
 from moot.protocols.duel.prompts import JURY_STANDARDS
 from moot.protocols.duel.result import outcome
-from moot.record.entry import Entry, header_of
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:

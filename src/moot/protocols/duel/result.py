@@ -5,11 +5,8 @@ from statistics import median_low
 
 from pydantic import BaseModel
 
-from moot.engine.define.gate import Ground
-from moot.engine.define.study import plain_words
+from moot.api import Entry, Ground, Member, data_of, first_data, header_of, plain_words
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Verdict
-from moot.record.entry import Entry, data_of, first_data, header_of
-from moot.record.payloads import Member
 
 
 class Jury(BaseModel):

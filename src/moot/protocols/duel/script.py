@@ -10,14 +10,24 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from moot.engine.outcome.brief import BRIEF_PARTS, BriefReply, brief_in_words, send_back_once
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import Fact, Prompt
-from moot.engine.play.prose import THINKING, Prose
-from moot.engine.play.room import Aside, Reply, Room
-from moot.engine.play.stance import weighing
-from moot.engine.play.structured import Failure
-from moot.errors import CallFailed
+from moot.api import (
+    BRIEF_PARTS,
+    THINKING,
+    Agent,
+    BriefReply,
+    CallFailed,
+    Draft,
+    Fact,
+    Failure,
+    Prompt,
+    Prose,
+    Reply,
+    Room,
+    Task,
+    brief_in_words,
+    send_back_once,
+    weighing,
+)
 from moot.present import Brief
 from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
 from moot.protocols.duel.config import DuelConfig
@@ -53,7 +63,6 @@ from moot.protocols.duel.prompts import (
     THINK_FINAL,
     THINK_OPENING,
 )
-from moot.record.entry import Draft
 from moot.text.names import name_alone
 
 NO_ANSWER = "({judge} gave no answer.)"
@@ -61,16 +70,16 @@ NO_ANSWER = "({judge} gave no answer.)"
 
 async def play(room: Room, config: DuelConfig) -> None:
     duel = await open_duel(room, config)
-    plans = {id(speaker): room.aside(plan(duel, speaker, foe)) for speaker, foe in (duel.turn_of(1), duel.turn_of(2))}
+    plans = {id(speaker): room.start(plan(duel, speaker, foe)) for speaker, foe in (duel.turn_of(1), duel.turn_of(2))}
     statements: list[Draft] = []
-    judged: Aside[dict[str, int | None]] | None = None
+    judged: Task[dict[str, int | None]] | None = None
     notes: list[Draft] = []
     for number in range(1, config.turns + 1):
         speaker, opponent = duel.turn_of(number)
         await plans[id(speaker)]
         statements.append(await speak(duel, number, speaker, opponent, statements))
         if duel.judge is not None:
-            judged = room.aside(assess(duel, duel.judge, number, statements[-1], notes, judged))
+            judged = room.start(assess(duel, duel.judge, number, statements[-1], notes, judged))
     if duel.judge is not None and judged is not None:
         running = await judged
         if duel.jury:
@@ -142,7 +151,7 @@ async def assess(
     number: int,
     statement: Draft,
     notes: list[Draft],
-    before: "Aside[dict[str, int | None]] | None",
+    before: "Task[dict[str, int | None]] | None",
 ) -> dict[str, int | None]:
     """The judge weighs one statement in private, then scores its speaker. Returns the current scores.
 

@@ -5,13 +5,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from moot.engine.define.study import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
-from moot.engine.play.frame import denied
-from moot.errors import ConfigError
+from moot.api import (
+    TRUTH,
+    Asking,
+    ConfigError,
+    Content,
+    Entry,
+    Findings,
+    Match,
+    Question,
+    Reading,
+    Said,
+    Study,
+    Variation,
+    data_of,
+    denied,
+    header_of,
+)
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, DuelHeader
 from moot.protocols.duel.result import DuelOutcome, debaters
-from moot.record.entry import Entry, data_of, header_of
 
 OTHER = {"for": "against", "against": "for"}
 DEBATERS = ("Avery", "Blake")

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.outcome.brief import headline, recorded_brief, without_answer
-from moot.engine.outcome.material import Material
+from moot.api import Entry, Material, Member, data_of, header_of, headline, recorded_brief, without_answer
 from moot.present import (
     Details,
     Flag,
@@ -23,8 +22,6 @@ from moot.present import (
 from moot.protocols.duel.jury_summary import by_jury, jury_flags
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, Jury
-from moot.record.entry import Entry, data_of, header_of
-from moot.record.payloads import Member
 from moot.text.figures import level
 from moot.text.language import is_question
 from moot.text.prose import listed, plural

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from moot.engine.outcome.brief import MOST_REASONS, headline
+from moot.api import MOST_REASONS, Entry, headline
 from moot.present import Brief, Dissent, Point
 from moot.protocols.panel.log import PanelLog
 from moot.protocols.panel.payloads import Ballot, Decision, Position, Synthesis
 from moot.protocols.panel.result import PanelOutcome
-from moot.record.entry import Entry
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from inspect import isawaitable
 from typing import Any
 
-from moot.engine.outcome.result import Result
+from moot.api import Result
 
 OnAccept = Callable[[str, Result], Any]
 """Called with the accepted idea and the result; awaited if it is asynchronous."""

@@ -4,16 +4,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from moot.engine.play.agent import Agent, flags_of
-from moot.engine.play.prompt import Prompt
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import Deadline, Room
-from moot.engine.play.structured import Failure, Shape
-from moot.protocols._kit import member, parts_of, patience
+from moot.api import (
+    Agent,
+    Deadline,
+    Failure,
+    Header,
+    Member,
+    Prompt,
+    Prose,
+    Room,
+    Shape,
+    flags_of,
+    member,
+    parts_of,
+    patience,
+)
 from moot.protocols.panel.config import REVISER, PanelConfig, Seat
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.prompts import CHANGE_MATTER, FRAME, IDEA_MATTER, QUESTION_MATTER, REVISER_SYSTEM
-from moot.record.payloads import Header, Member
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
 

@@ -8,10 +8,7 @@ from typing import Annotated, Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.engine.define.protocol import Role
-from moot.errors import ConfigError, KeyFault
+from moot.api import ConfigError, KeyFault, Option, Role, Separated
 from moot.protocols.personas import CastMember, Models, Text, check_names, defaults_of
 from moot.text.prose import plural
 from moot.voting.weighted import NO_CONSENSUS, Rules
@@ -184,14 +181,10 @@ class PanelConfig(BaseModel):
     def _check_weights(self, names: Sequence[str]) -> None:
         """Names match in any case, as in people's settings."""
         folded = [name.casefold() for name in names]
-        seen: list[str] = []
         for name in self.persona_weights:
             if name.casefold() not in folded:
                 told = f"`persona_weights` names {name!r}; the panel is {', '.join(names)}"
                 raise KeyFault(f"persona_weights.{name}", told)
-            if name.casefold() in seen:
-                raise KeyFault(f"persona_weights.{name}", f"`persona_weights` names {name!r} twice")
-            seen.append(name.casefold())
         if not any(self.weight_of(seat) for seat in self.personas):
             key = "persona_weights" if self.persona_weights else "personas"
             raise KeyFault(key, "somebody must have a weight above 0, or no vote counts")

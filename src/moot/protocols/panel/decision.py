@@ -5,11 +5,11 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
+from moot.api import Draft, data_of
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.payloads import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
 from moot.protocols.panel.shapes import plain_words
 from moot.protocols.panel.sitting import Sitting
-from moot.record.entry import Draft, data_of
 from moot.voting.weighted import NO_CONSENSUS, Count, Rules, Vote, count, shown
 
 Held = tuple[str | None, float | None, bool]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.outcome.brief import send_back_once
+from moot.api import send_back_once
 from moot.present import GRADES, Finding, Grade, Where
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.payloads import FindingRuling, Position, Raised

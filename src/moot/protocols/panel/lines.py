@@ -1,13 +1,11 @@
 """How a panel's entries are displayed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from moot.present import Bar, BarChart, Item, Items, Line, Lines, Quote, Verbatim
-from moot.protocols.panel.log import UNTOLD
-from moot.protocols.panel.metrics import Said, agreement_in
+from moot.api import Entry
+from moot.present import Item, Items, Line, Lines, Quote, Verbatim
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
-from moot.protocols.panel.sections import chart
-from moot.record.entry import Entry
 from moot.text.figures import bound_percent
 from moot.text.prose import plural
 
@@ -32,50 +30,41 @@ def place(entries: Sequence[Entry]) -> str:
 
 
 def lines() -> Lines:
-    """Display a panel's entries as lines. Keeps the labels by persona, to show agreement by round with the decision."""
-    brief = UNTOLD
-    positions: list[Said] = []
-
-    def line(entry: Entry) -> Line | None:
-        nonlocal brief
-        match entry.data:
-            case Brief():
-                brief = entry.data
-                return Line("note", f"tells the panel to decide: {brief.kind}", text=_task(brief))
-            case Idea(version=version):
-                # As a quotation, so that a terminal can shorten it.
-                whole = Quote(entry.content, aloud=False)
-                return Line("statement", f"the idea, version {version}", text="", body=[whole])
-            case Position():
-                positions.append((entry.speaker, entry.data))
-                return _position(entry.phase, entry.data)
-            case Decision(rounds=rounds, version=version):
-                label = f"counts the votes after {plural(rounds, 'round')}"
-                return Line("verdict", label, body=_agreement(brief, positions, version))
-            case _:
-                return _other(entry)
-
     return line
 
 
-def _other(entry: Entry) -> Line | None:
-    match entry.data:
-        case Synthesis():
-            return _ruling(entry.data)
-        case Change(number=number, failure=failure):
-            stands_for = ", ".join(dict.fromkeys(one.persona for one in entry.data.proposals))
-            text = f"{entry.content} ({stands_for})" + (f"; {failure}" if failure else "")
-            return Line("note", f"puts change {number} to the vote", text=text, tone="bad" if failure else "plain")
-        case Ballot(failure=None, votes=votes):
-            return Line("note", "votes", text=", ".join(f"{number} {vote}" for number, vote in votes.items()))
-        case Ballot(failure=failure):
-            return _missing(failure)
-        case Revision(diff=diff):
-            if not diff:
-                return Line("note", "revises the idea", tone="bad")
-            return Line("note", "revises the idea", text="", body=[Verbatim(diff, diff=True)])
-        case _:
-            return None
+def line(entry: Entry) -> Line | None:
+    make = LINES.get(type(entry.data))
+    return make(entry, entry.data) if make else None
+
+
+def _brief(_: Entry, brief: Brief) -> Line:
+    return Line("note", f"tells the panel to decide: {brief.kind}", text=_task(brief))
+
+
+def _idea(entry: Entry, idea: Idea) -> Line:
+    # As a quotation, so that a terminal can shorten it.
+    return Line("statement", f"the idea, version {idea.version}", text="", body=[Quote(entry.content, aloud=False)])
+
+
+def _change(entry: Entry, change: Change) -> Line:
+    proposers = ", ".join(dict.fromkeys(one.persona for one in change.proposals))
+    text = f"{entry.content} ({proposers})" + (f"; {change.failure}" if change.failure else "")
+    return Line(
+        "note", f"puts change {change.number} to the vote", text=text, tone="bad" if change.failure else "plain"
+    )
+
+
+def _ballot(_: Entry, ballot: Ballot) -> Line:
+    if ballot.failure is not None:
+        return _missing(ballot.failure)
+    return Line("note", "votes", text=", ".join(f"{number} {vote}" for number, vote in ballot.votes.items()))
+
+
+def _revision(_: Entry, revision: Revision) -> Line:
+    if not revision.diff:
+        return Line("note", "revises the idea", tone="bad")
+    return Line("note", "revises the idea", text="", body=[Verbatim(revision.diff, diff=True)])
 
 
 def _task(brief: Brief) -> str:
@@ -85,16 +74,16 @@ def _task(brief: Brief) -> str:
     return f"{brief.question} {what} · {rounds} at least · {share}% of the weight to carry"
 
 
-def _position(phase: str, position: Position) -> Line:
+def _position(entry: Entry, position: Position) -> Line:
     if position.failure is not None:
         return _missing(position.failure)
     told = [*_items("Evidence", position.evidence), *_items("Weakness", position.acknowledged_weaknesses)]
     told += _items("Modification", position.modifications)
     told += [Item(f"{one.stance}. {one.text}", lead=f"To {one.to}:") for one in position.responses]
-    return _speech(f"{phase}, round {position.round}", position, position.claim, told)
+    return _speech(f"{entry.phase}, round {position.round}", position, position.claim, told)
 
 
-def _ruling(ruling: Synthesis) -> Line:
+def _ruling(_: Entry, ruling: Synthesis) -> Line:
     if ruling.failure is not None:
         return _missing(ruling.failure)
     told = [Item(one.who_is_right, lead=one.point) for one in ruling.disputes]
@@ -121,11 +110,13 @@ def _missing(failure: str | None) -> Line:
     return Line("note", "gave no usable reply", text=failure or "", tone="bad")
 
 
-def _agreement(brief: Brief, positions: Sequence[Said], version: int) -> list[BarChart]:
-    """How the panellists' weight was divided after each round on one version of the idea."""
-    if brief is UNTOLD or brief.each_change:
-        return []
-    rounds = sorted({one.round for _, one in positions if one.version == version})
-    shares = {number: agreement_in(brief, positions, version, number).shares for number in rounds}
-    bars = [Bar(f"round {number}", {**held}) for number, held in shares.items()]
-    return [chart(bars, brief)] if bars else []
+LINES: dict[Any, Callable[[Entry, Any], Line]] = {
+    Brief: _brief,
+    Idea: _idea,
+    Position: _position,
+    Synthesis: _ruling,
+    Change: _change,
+    Ballot: _ballot,
+    Decision: lambda _, data: Line("verdict", f"counts the votes after {plural(data.rounds, 'round')}"),
+    Revision: _revision,
+}

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
+from moot.api import Entry, Header, data_of, header_of
 from moot.protocols.panel.metrics import Said
 from moot.protocols.panel.payloads import Ballot, Brief, Change, Decision, Idea, Position, Revision, Synthesis
-from moot.record.entry import Entry, data_of, header_of
-from moot.record.payloads import Header
 from moot.voting.weighted import Rules
 
 Given = TypeVar("Given", Position, Synthesis, Ballot)
@@ -70,24 +69,7 @@ class PanelLog:
         return sum(member.role == role for member in self.header.cast)
 
 
-UNTOLD = Brief(
-    kind="",
-    question="",
-    labels={},
-    rounds_required=0,
-    max_rounds=0,
-    threshold="1",
-    required_validators=0,
-    quorum=0,
-    weights={},
-    each_change=False,
-    passes=None,
-    revises=None,
-    max_revisions=0,
-    accepted=0,
-    require=[],
-    truth=None,
-)
+UNTOLD = Brief()
 """The brief of a panel that was stopped before it got one."""
 
 

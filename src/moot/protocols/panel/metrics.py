@@ -17,10 +17,10 @@ Said = tuple[str, Position]
 
 
 class Diversity(BaseModel):
-    """How different the arguments are. `perspectives` is the share of the panel, validators included, that made any
-    argument on the last version of the idea. `distance` is the mean distance between any two panellists' arguments: 1
-    minus the cosine of the counts of their words (claims and evidence of all rounds; case and punctuation do not
-    count), so 0 for the same words and 1 for no word in common. Null with fewer than two panellists' arguments."""
+    """How different the arguments are: the share of the panel, validators included, that argued on the last version of
+    the idea; and the mean distance between any two panellists' arguments (claims and evidence of all rounds), from 0
+    for the same words to 1 for no word in common: 1 minus the cosine of the counts of their words. It takes the
+    arguments of two panellists."""
 
     perspectives: float
     distance: float | None
@@ -28,10 +28,9 @@ class Diversity(BaseModel):
 
 class Constructiveness(BaseModel):
     """Whether criticism helps, over all versions of the idea. A criticism is a position that names a weakness, or
-    disagrees with somebody in whole or in part; it carries a fix when it also proposes a modification. `with_fix` is
-    the share of criticisms that do. `adopted` is the share of the proposed modifications (the same words on one version
-    count once) that a decision adopts: that a validator who holds the decision named as adopted or, where each change
-    is voted on, whose change carried. Null where there was nothing to take a share of."""
+    disagrees with somebody in whole or in part; it has a fix if it also proposes a modification. A proposal is adopted
+    if a validator who holds the decision named it as adopted or, where each change is voted on, if it carried. The same
+    words on one version count once."""
 
     criticisms: int
     with_fix: float | None
@@ -51,9 +50,9 @@ class RoundAgreement(BaseModel):
 
 
 class Convergence(BaseModel):
-    """Whether the panellists came closer: their agreement by round, for every version of the idea, and the `change`
-    from the first to the last round on the last version. Null with fewer than two rounds, and where each change is
-    voted on by itself, as then positions have no label."""
+    """Whether the panellists came closer: the change of their agreement, the largest share of their weight that one
+    label has, from the first to the last round on the last version. Not measured with fewer than two rounds, nor where
+    each change is voted on by itself, as then positions have no label."""
 
     by_round: list[RoundAgreement]
     change: float | None
@@ -67,10 +66,10 @@ class Accuracy(BaseModel):
 
 
 class Efficiency(BaseModel):
-    """What was spent, against the shortest course that the rules allow: the required rounds on the first version and
-    one ruling on them, every reply usable at once. `rounds` and `calls` (answered or given up) are over all versions.
-    `tokens` are those of all calls, `tokens_least` those of them that the shortest course has, too; null where a model
-    did not say. Each ratio is least over spent: 1 is as short as can be; null before there is a decision."""
+    """What was spent, over all versions, against the least that the rules allow: the required rounds on the first
+    version and one ruling on them, every reply usable at once. Calls were answered or given up. The least tokens are
+    those of the calls that this shortest course has, too; unknown where a model did not say. A ratio of 1 is as short
+    as can be."""
 
     rounds: int
     rounds_least: int

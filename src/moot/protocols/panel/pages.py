@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from moot.engine.define.capabilities import Gated
+from moot.api import Entry, Gated, first_data
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome, conditions
-from moot.record.entry import Entry, first_data
 
 
 def gate(outcome: PanelOutcome | None, entries: Sequence[Entry]) -> Gated:

@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from moot import present
+from moot.api import Payload, Payloads
 from moot.present import Grade
-from moot.record.payloads import Payload, Payloads
 
 Stance = Literal["agree", "disagree", "partial"]
 Confidence = float | None
@@ -24,22 +24,22 @@ class Brief(Payload):
     Weights and the threshold are decimal numbers, kept as texts so that they stay exact.
     """
 
-    kind: str
-    question: str
-    labels: dict[str, str]
-    rounds_required: int
-    max_rounds: int
-    threshold: str
-    required_validators: int
-    quorum: int
-    weights: dict[str, str]
-    each_change: bool
-    passes: str | None
-    revises: str | None
-    max_revisions: int
-    accepted: int
-    require: list[str]
-    truth: str | None
+    kind: str = ""
+    question: str = ""
+    labels: dict[str, str] = Field(default_factory=dict)
+    rounds_required: int = 0
+    max_rounds: int = 0
+    threshold: str = "1"
+    required_validators: int = 0
+    quorum: int = 0
+    weights: dict[str, str] = Field(default_factory=dict)
+    each_change: bool = False
+    passes: str | None = None
+    revises: str | None = None
+    max_revisions: int = 0
+    accepted: int = 0
+    require: list[str] = Field(default_factory=list)
+    truth: str | None = None
 
 
 class Idea(Payload):

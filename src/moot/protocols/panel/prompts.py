@@ -4,7 +4,7 @@ Every request is whole in itself: the frame, the brief and the idea, then the re
 everybody, then what is asked for, and last who is asked. So requests begin alike, whoever gets them.
 """
 
-from moot.engine.play.prompt import Template
+from moot.api import Template
 
 FRAME = Template("""
 You take part in a panel of {seats} that decides about {matter}.

@@ -1,23 +1,23 @@
 """The panel, as the engine knows it."""
 
-from moot.engine.define.capabilities import (
+from moot.api import (
     Choices,
+    Decides,
     Defaults,
     GateTool,
     LiveView,
     LookupRules,
     OutsideEntries,
+    Protocol,
     ReceiptFields,
     Rejudge,
     Reviews,
     SpecialKeys,
+    Subject,
     Suits,
     TokenCounts,
     Unplanned,
 )
-from moot.engine.define.gate import Decides
-from moot.engine.define.options import Subject
-from moot.engine.define.protocol import Protocol
 from moot.protocols.panel import (
     ABOUT,
     config,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from moot.engine.outcome.material import Material
+from moot.api import Material
 from moot.protocols.panel.log import read
 from moot.protocols.panel.result import PanelOutcome
 

@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 
-from moot.engine.outcome.brief import BRIEF_PARTS
-from moot.engine.play.prompt import Fact, fenced
-from moot.protocols._kit import is_reply
+from moot.api import BRIEF_PARTS, Draft, Fact, fenced, is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.findings import LooksFor, numbered, raised_words
 from moot.protocols.panel.payloads import Change, Position, Proposal
 from moot.protocols.panel.shapes import MOST_RESPONSES, held_words, position_words, synthesis_text
 from moot.protocols.panel.sitting import Sitting
-from moot.record.entry import Draft
 
 LONGEST_EXCERPT = 600
 """Characters of an idea that was accepted before: enough to tell a duplicate."""

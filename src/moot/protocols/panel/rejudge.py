@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from moot.engine.staging.runs import Run
-from moot.errors import ConfigError
+from moot.api import ConfigError, Entry, Run
 from moot.protocols.panel.log import read
-from moot.record.entry import Entry
 
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -5,15 +5,14 @@ from decimal import Decimal
 
 from pydantic import BaseModel
 
-from moot.engine.define.gate import Ground, Revised
+from moot.api import Entry, Ground, Revised
 from moot.protocols.panel import metrics
-from moot.protocols.panel.counterfactual import PanelCounterfactual, counterfactual
 from moot.protocols.panel.decision import required_by
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.metrics import Metrics
 from moot.protocols.panel.payloads import Ballot, Brief, Decision, Position, Revision, Settled, Synthesis, Voted
-from moot.record.entry import Entry
 from moot.text.prose import listed
+from moot.voting.weighted import Rules, Vote, count
 
 
 class Ballotted(BaseModel):
@@ -74,7 +73,9 @@ class PanelOutcome(BaseModel):
 
     `decision` and all that goes with it are about `idea`. `as_submitted` is the decision on the first version, and
     `accepted` whether that is the one that was wanted; `accepted_as_revised` says so of the last version, if it is
-    another.
+    another. `first_decision` is what the panellists' labels of round 1 alone would have decided, by weight and with the
+    same threshold, null where each change is voted on; `changed` is whether the debate decided otherwise, null where
+    nobody could answer another: in one round on one version.
     """
 
     kind: str
@@ -101,7 +102,8 @@ class PanelOutcome(BaseModel):
     dissenting_opinions: list[Dissent]
     next_steps: list[str]
     revisions: list[IdeaVersion]
-    counterfactual: PanelCounterfactual | None
+    first_decision: str | None
+    changed: bool | None
     metrics: Metrics
     as_submitted: str | None
     accepted: bool
@@ -113,8 +115,10 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
     brief, decision = log.brief, log.decision
     briefs = [ruling.brief for ruling in log.rulings_behind_it if ruling.brief]
     wanted = brief.require or ([brief.passes] if brief.passes else [])
-    missing = _missing(log) if decision else []
+    missing = _missing(log, decision) if decision else []
     first = next((one for one in log.decisions if one.version == 1), None)
+    before = _first_decision(log) if decision else None
+    debated = decision is not None and (decision.rounds > 1 or log.version > 1)
     return PanelOutcome(
         kind=brief.kind,
         topic=log.header.topic,
@@ -131,7 +135,7 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         votes=[_ballotted(vote) for vote in decision.votes] if decision else [],
         personas=len(brief.weights),
         answered=len(brief.weights) - len(missing) if decision else None,
-        abstained=_abstained(log) if decision else [],
+        abstained=_abstained(log, decision) if decision else [],
         missing=missing,
         rulings=[
             Ruling(
@@ -147,10 +151,11 @@ def outcome(entries: Sequence[Entry]) -> PanelOutcome:
         changes=decision.changes if decision else [],
         key_points=_texts([point.text for point in one.because] for one in briefs),
         modifications_required=_required(log),
-        dissenting_opinions=_dissent(log) if decision else [],
+        dissenting_opinions=_dissent(log, decision) if decision else [],
         next_steps=_texts([one.next.text] for one in briefs if one.next),
         revisions=_versions(log),
-        counterfactual=counterfactual(log, decision) if decision else None,
+        first_decision=before,
+        changed=decision.decision != before if decision and before and debated else None,
         metrics=_metrics(log),
         as_submitted=first.decision if first else None,
         accepted=first is not None and first.carried and first.decision in wanted,
@@ -205,6 +210,14 @@ def with_tokens(found: PanelOutcome, tokens: Mapping[str, int | None], _: int) -
     return found.model_copy(update={"metrics": found.metrics.model_copy(update={"efficiency": efficiency})})
 
 
+def _first_decision(log: PanelLog) -> str | None:
+    if log.brief.each_change:
+        return None
+    first = [(name, one) for name, one in log.positions if (one.version, one.round) == (1, 1)]
+    votes = [Vote(name, one.label, Decimal(log.brief.weights[name])) for name, one in first]
+    return count(votes, Rules(log.rules.labels, log.rules.threshold, 0)).decision
+
+
 def _required(log: PanelLog) -> list[str]:
     if log.decision:
         return required_of(log, log.decision)
@@ -246,22 +259,19 @@ def _ballotted(vote: Voted) -> Ballotted:
     return Ballotted(persona=vote.persona, label=vote.label, weight=float(vote.weight), confidence=vote.confidence)
 
 
-def _abstained(log: PanelLog) -> list[Abstention]:
-    """Who declined to choose in the end, on which changes where those are voted on, and what they said."""
-    decision = log.decision
-    assert decision is not None  # noqa: S101 (only asked for where there is one)
-    if decision.changes:
-        return _abstained_on_changes(log, decision)
+def _last_words(log: PanelLog) -> dict[str, str]:
+    """What everybody said last, in a position, with a ballot or in a ruling."""
     said = {name: one.claim for name, one in log.last_positions if one.claim}
-    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
-    none = [vote.persona for vote in decision.votes if vote.label is None and not vote.missing]
-    return [Abstention(persona=name, reason=said.get(name, "")) for name in none]
+    said |= {name: one.reason for name, one in log.ballots if one.version == log.version and one.reason}
+    return said | {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
 
 
-def _abstained_on_changes(log: PanelLog, decision: Decision) -> list[Abstention]:
-    last = [(name, one) for name, one in log.ballots if (one.version, one.round) == (log.version, decision.rounds)]
-    said = {name: one.reason for name, one in last if one.reason}
-    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+def _abstained(log: PanelLog, decision: Decision) -> list[Abstention]:
+    """Who declined to choose in the end, on which changes where those are voted on, and what they said."""
+    said = _last_words(log)
+    if not decision.changes:
+        none = [vote.persona for vote in decision.votes if vote.label is None and not vote.missing]
+        return [Abstention(persona=name, reason=said.get(name, "")) for name in none]
     numbers: dict[str, list[str]] = {}
     for change in decision.changes:
         for vote in change.votes:
@@ -273,10 +283,8 @@ def _abstained_on_changes(log: PanelLog, decision: Decision) -> list[Abstention]
     ]
 
 
-def _missing(log: PanelLog) -> list[Abstention]:
+def _missing(log: PanelLog, decision: Decision) -> list[Abstention]:
     """Who could not be asked in the end, and why."""
-    decision = log.decision
-    assert decision is not None  # noqa: S101 (only asked for where there is one)
     last = decision.rounds
     given: list[tuple[str, Position | Synthesis | Ballot]] = [
         *[(name, one) for name, one in log.last_positions if one.round == last and not decision.changes],
@@ -286,13 +294,10 @@ def _missing(log: PanelLog) -> list[Abstention]:
     return [Abstention(persona=name, reason=one.failure) for name, one in given if one.failure is not None]
 
 
-def _dissent(log: PanelLog) -> list[Dissent]:
+def _dissent(log: PanelLog, decision: Decision) -> list[Dissent]:
     """The opinions of those who voted against the decision, or against the leading label, from their last position
     or ruling. Empty if no label leads."""
-    decision = log.decision
-    assert decision is not None  # noqa: S101 (only asked for where there is one)
-    said = {name: one.claim for name, one in log.last_positions if one.claim}
-    said |= {name: one.reasoning for name, one in log.last_rulings if one.reasoning}
+    said = _last_words(log)
     if decision.changes:
         against = [
             (vote.persona, f"{one.number}: {vote.label}")

@@ -7,16 +7,13 @@ too few members can be asked, there is no decision, and the debate stops until i
 """
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from itertools import count
 from operator import attrgetter
+from typing import Any
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import Deadline, Room
-from moot.engine.play.structured import Failure
-from moot.protocols._kit import is_reply
+from moot.api import Agent, Deadline, Draft, Failure, Prose, Room, is_reply
 from moot.protocols.panel import prompts
-from moot.protocols.panel.attendance import until_enough
 from moot.protocols.panel.cast import Panellist, open_panel
 from moot.protocols.panel.config import PanelConfig
 from moot.protocols.panel.decision import decide, required_modifications
@@ -49,8 +46,9 @@ from moot.protocols.panel.shapes import (
 )
 from moot.protocols.panel.sitting import Sitting, phase_of
 from moot.protocols.quorum import stop_once
-from moot.record.entry import Draft
 from moot.text.figures import bound_percent
+
+Answer = Callable[[Panellist, Deadline, str], Coroutine[Any, Any, Draft]]
 
 
 async def play(room: Room, config: PanelConfig) -> None:
@@ -103,15 +101,48 @@ async def take_positions(sitting: Sitting) -> list[Draft]:
 
 async def respond(sitting: Sitting, number: int) -> list[Draft]:
     """A later round: in parallel, each seeing all earlier rounds."""
-    given: dict[str, Draft] = {}
+
+    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
+        return await take_position(sitting, seat, number, [], deadline, again)
+
+    given = await ask_together(sitting, sitting.panellists, answer, {}, f"round/{number}", f"round {number}")
+    return [given[seat.name] for seat in sitting.panellists]
+
+
+async def ask_together(
+    sitting: Sitting, seats: Sequence[Panellist], answer: Answer, given: dict[str, Draft], at: str, place: str
+) -> dict[str, Draft]:
+    """Ask these members in parallel, within the time of a round, and add their answers to those `given` before."""
 
     async def ask(missing: Sequence[Panellist], again: str) -> None:
         deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        work = [take_position(sitting, seat, number, [], deadline, again) for seat in missing]
-        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
+        drafts = await sitting.panel.room.together(*(answer(seat, deadline, again) for seat in missing))
+        given.update(zip((seat.name for seat in missing), drafts, strict=True))
 
-    await until_enough(sitting, sitting.panellists, given, ask, f"round/{number}", f"round {number}")
-    return [given[seat.name] for seat in sitting.panellists]
+    await until_enough(sitting, seats, given, ask, at, place)
+    return given
+
+
+async def until_enough(
+    sitting: Sitting,
+    asked: Sequence[Panellist],
+    given: Mapping[str, Draft],
+    ask: Callable[[Sequence[Panellist], str], Awaitable[None]],
+    at: str,
+    place: str,
+) -> None:
+    """Ask these panellists; if too few answer, stop, and ask the missing ones again when the debate resumes. `ask`
+    fills `given` by name, and gets a suffix for the call's key."""
+    missing = list(asked)
+    for attempt in count(1):
+        await ask(missing, "" if attempt == 1 else f"/again/{attempt}")
+        missing = [seat for seat in asked if seat.name not in given or not is_reply(given[seat.name])]
+        lack = sitting.lack(given)
+        if lack is None:
+            return
+        answered = sum(is_reply(draft) for draft in given.values())
+        names = [seat.name for seat in missing]
+        stop_once(sitting.panel.room, f"{sitting.version}/{at}/{attempt}", place, names, answered, lack)
 
 
 async def take_position(
@@ -140,15 +171,13 @@ async def take_position(
 
 async def rule(sitting: Sitting, number: int) -> None:
     """The validators read everything, check it for consistency, vote and rule, in parallel and independently."""
+
+    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
+        return await give_ruling(sitting, seat, number, deadline, again)
+
     given = {draft.speaker: draft for draft in sitting.rounds[-1]}
-
-    async def ask(missing: Sequence[Panellist], again: str) -> None:
-        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        work = [give_ruling(sitting, seat, number, deadline, again) for seat in missing]
-        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
-
     place = f"the ruling after round {number}"
-    await until_enough(sitting, sitting.validators, given, ask, f"rule/{number}", place)
+    await ask_together(sitting, sitting.validators, answer, given, f"rule/{number}", place)
     sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
 
 
@@ -182,19 +211,13 @@ async def vote_on_changes(sitting: Sitting, number: int) -> None:
     if not sitting.changes:
         await rule(sitting, number)
         return
-    given: dict[str, Draft] = {}
 
-    async def ask(missing: Sequence[Panellist], again: str) -> None:
-        deadline = sitting.panel.deadline(*(seat.agent for seat in missing))
-        work = [
-            (give_ruling if seat.seat.validator else cast_ballot)(sitting, seat, number, deadline, again)
-            for seat in missing
-        ]
-        given.update(zip((seat.name for seat in missing), await sitting.panel.room.together(*work), strict=True))
+    async def answer(seat: Panellist, deadline: Deadline, again: str) -> Draft:
+        return await (give_ruling if seat.seat.validator else cast_ballot)(sitting, seat, number, deadline, again)
 
     # Validators rule in parallel with the vote, and come after it in the log.
     seats = [*sitting.panellists, *sitting.validators]
-    await until_enough(sitting, seats, given, ask, f"vote/{number}", f"the vote after round {number}")
+    given = await ask_together(sitting, seats, answer, {}, f"vote/{number}", f"the vote after round {number}")
     sitting.ballots = [given[seat.name] for seat in sitting.panellists]
     sitting.rulings = sitting.ruled[number] = [given[seat.name] for seat in sitting.validators]
 

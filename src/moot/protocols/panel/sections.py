@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from moot.engine.outcome.material import Material
+from moot.api import Entry, Material
 from moot.present import (
     Bar,
     BarChart,
@@ -20,11 +20,12 @@ from moot.present import (
 )
 from moot.protocols.panel.answer import share
 from moot.protocols.panel.log import PanelLog, read
+from moot.protocols.panel.metrics import Accuracy, Constructiveness, Convergence, Diversity, Efficiency
 from moot.protocols.panel.payloads import Brief, Decision, Position, Synthesis, Voted
 from moot.protocols.panel.result import IdeaVersion, PanelOutcome
-from moot.record.entry import Entry
 from moot.text.prose import plural
 
+MEASURED = (Diversity, Constructiveness, Convergence, Accuracy, Efficiency)
 PALETTE = ("green", "yellow", "red", "blue", "cyan", "magenta")
 AGREEMENT = (
     "Rounds show the panellists’ weight by label; the vote of all has the validators in it, and a line at the share it "
@@ -191,7 +192,7 @@ def _metrics(outcome: PanelOutcome) -> list[Block]:
     ]
     return [
         Table(["Metric", "Value"], rows, name="The metrics in figures"),
-        Items([Item(text) for text in FOOTNOTES], numbered=True, small=True),
+        Items([Item(" ".join((metric.__doc__ or "").split())) for metric in MEASURED], numbered=True, small=True),
     ]
 
 
@@ -205,32 +206,3 @@ def _percent(figure: float | None) -> str:
 
 def _figure(value: float | None) -> str:
     return "none" if value is None else f"{value:.2f}"
-
-
-FOOTNOTES = (
-    (
-        "Perspectives present are the share of the panel, validators included, that argued on the idea’s last "
-        "version. The distance of the arguments is the mean over any two panellists, from 0 for the same words to 1 "
-        "for no word in common: 1 minus the cosine of the counts of their words, in the claims and evidence of all "
-        "rounds. Case and punctuation do not count. It takes the arguments of two panellists."
-    ),
-    (
-        "Over all versions of the idea. A criticism is a position that names a weakness, or disagrees with somebody "
-        "in whole or in part; it has a fix if it also proposes a modification. A proposal is adopted if a validator "
-        "who holds the decision named it as adopted or, where each change is voted on, if it carried. The same words "
-        "on one version count once."
-    ),
-    (
-        "Agreement is the largest share of the panellists’ weight that one label has after a round. Its change is "
-        "from the first to the last round on the last version of the idea. It is not measured with fewer than two "
-        "rounds, nor where each change is voted on by itself."
-    ),
-    "Whether the decision is the label that was known to be right. A panel without consensus is not right.",
-    (
-        "What was spent, over all versions, and in brackets the least that the rules allow: the required rounds on "
-        "the first version and one ruling on them, every reply usable at once. Calls were answered or given up. The "
-        "least tokens are those of the calls that this shortest course has, too. Tokens are unknown where a model did"
-        " not say."
-    ),
-)
-"""What the metrics are, in the words of their table. The field names are for readers of the result alone."""

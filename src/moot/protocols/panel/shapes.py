@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.outcome.brief import BriefBesides, brief_in_words
-from moot.engine.play.structured import Failure
+from moot.api import BriefBesides, Draft, Failure, brief_in_words
 from moot.present import Grade
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.findings import (
@@ -24,7 +23,6 @@ from moot.protocols.panel.findings import (
     rulings_on,
 )
 from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Required, Stance, Synthesis
-from moot.record.entry import Draft
 from moot.text import shows
 
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from moot.protocols._kit import is_reply
+from moot.api import Draft, is_reply
 from moot.protocols.panel.cast import Panel, Panellist
 from moot.protocols.panel.payloads import Change, Position
-from moot.record.entry import Draft
 from moot.text.prose import plural
 
 LATER_PHASES = {1: "positions", 2: "rebuttal"}

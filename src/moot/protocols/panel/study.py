@@ -3,32 +3,31 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.define.study import (
+from moot.api import (
     TRUTH,
     Answer,
     Asking,
     Change,
+    ConfigError,
     Content,
+    Entry,
     Findings,
     Question,
     Said,
     Study,
     plain_words,
 )
-from moot.errors import ConfigError
 from moot.protocols.panel.payloads import Position
 from moot.protocols.panel.result import PanelOutcome
-from moot.record.entry import Entry
 
 MOST_OPTIONS = 20
 
 
 def find(outcome: PanelOutcome, entries: Sequence[Entry]) -> Findings:
-    counterfactual = outcome.counterfactual
     return Findings(
         decision=outcome.decision,
-        first_decision=counterfactual.first_positions.decision if counterfactual else None,
-        changed_by_debate=counterfactual.changed if counterfactual else None,
+        first_decision=outcome.first_decision,
+        changed_by_debate=outcome.changed,
         changes=_changed_positions(entries),
         accepted=outcome.accepted,
     )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from moot.api import Entry
 from moot.present import Flag, Summary
 from moot.protocols.panel.answer import brief_of, headline_of, share
 from moot.protocols.panel.decision import recount
@@ -10,7 +11,6 @@ from moot.protocols.panel.findings import settled
 from moot.protocols.panel.log import PanelLog, read
 from moot.protocols.panel.payloads import Brief, Decision
 from moot.protocols.panel.result import PanelOutcome
-from moot.record.entry import Entry
 from moot.text.prose import listed, plural, sentence
 
 

@@ -2,13 +2,23 @@
 
 from dataclasses import dataclass, field
 
-from moot.engine.play.agent import Agent, flags_of
-from moot.engine.play.frame import FRAMER, claim_and_denial, frame, posed
-from moot.engine.play.prompt import Prompt
-from moot.engine.play.room import Room
-from moot.engine.play.stance import both_sides
+from moot.api import (
+    FRAMER,
+    Agent,
+    Draft,
+    Member,
+    Prompt,
+    Room,
+    both_sides,
+    claim_and_denial,
+    flags_of,
+    frame,
+    introduction,
+    member,
+    posed,
+)
+from moot.api import Side as Stance
 from moot.evidence.shared import Findings, findings, read_findings
-from moot.protocols._kit import introduction, member
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
@@ -24,9 +34,6 @@ from moot.protocols.persuasion.prompts import (
     shortened,
     worded,
 )
-from moot.record.entry import Draft
-from moot.record.payloads import Member
-from moot.record.payloads import Side as Stance
 
 MOST_PASSAGES, MOST_COMMITS = 10, 5
 CONTEXT = "context"

@@ -4,12 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import Prompt
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import Room
-from moot.engine.play.structured import Failure, Shape
-from moot.engine.sources.citations import citations, is_in
+from moot.api import Agent, Failure, Prompt, Prose, Room, Shape, citations, is_in
 from moot.protocols.persuasion.moves import Dialogue, Move, Proposal
 
 # `A4-sized`, `-O2` and `K1.5` are ordinary words.

@@ -5,9 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from moot.engine.define.gate import Separated
-from moot.engine.define.options import Option
-from moot.engine.play.frame import FramedConfig, denied
+from moot.api import FramedConfig, Option, Separated, denied
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from moot.engine.define.contest import Contestable
+from moot.api import Contestable, Entry, Header, first_data
 from moot.protocols.persuasion.deciding import NOBODY, winner_by
 from moot.protocols.persuasion.framework import dialogue_of, graph_of
 from moot.protocols.persuasion.moves import Dialogue
@@ -11,8 +11,6 @@ from moot.protocols.persuasion.payloads import Framework
 from moot.protocols.persuasion.result import outcome
 from moot.protocols.persuasion.strikes import edited_by_rules, strikes_of
 from moot.protocols.persuasion.words import name_of
-from moot.record.entry import Entry, first_data
-from moot.record.payloads import Header
 
 if TYPE_CHECKING:
     from moot.argument.contests import Edit

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
+from moot.api import Entry, first_data
 from moot.protocols.persuasion.moves import OTHER, ROOT, Dialogue, Move, Proposition, Side
 from moot.protocols.persuasion.payloads import (
     DecidedBy,
@@ -18,7 +19,6 @@ from moot.protocols.persuasion.payloads import (
     SharedContext,
     TurnForfeited,
 )
-from moot.record.entry import Entry, first_data
 
 if TYPE_CHECKING:
     from moot.argument.gradual import Scores

@@ -4,7 +4,7 @@ it, grouped by round."""
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from moot.engine.define.plain import plain_line
+from moot.api import Entry, Header, plain_line
 from moot.present import Block, Facts, Item, Items, Line, Lines, Paragraph
 from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
@@ -18,8 +18,6 @@ from moot.protocols.persuasion.payloads import (
     TurnForfeited,
 )
 from moot.protocols.persuasion.words import part_of
-from moot.record.entry import Entry
-from moot.record.payloads import Header
 from moot.text.maps import anchor
 from moot.text.prose import listed
 

@@ -5,8 +5,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from moot.api import Header, Payload, Payloads
 from moot.present import Brief
-from moot.record.payloads import Header, Payload, Payloads
 from moot.text.prose import listed
 
 DialogueSide = Literal["PRO", "OPP"]

@@ -9,11 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
 
-from moot.engine.play.agent import Agent
-from moot.engine.play.prompt import Fact, Prompt, Template
-from moot.engine.play.room import Room
-from moot.engine.play.stance import Stance
-from moot.engine.play.structured import Failure
+from moot.api import Agent, Fact, Failure, Prompt, Room, Stance, Template
 from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
 from moot.protocols.persuasion.shapes import Look
 

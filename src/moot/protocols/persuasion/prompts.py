@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from moot.engine.play.prompt import Template, fenced
+from moot.api import Template, fenced
 from moot.protocols.persuasion.moves import Dialogue, Move, Option, Proposal, Proposition, Side, Slot
 from moot.protocols.persuasion.payloads import SharedFact
 

@@ -1,19 +1,20 @@
 """The persuasion, as the engine knows it."""
 
-from moot.engine.define.capabilities import (
+from moot.api import (
     ArgumentMap,
     CarriesFiles,
     Choices,
+    Decides,
     Defaults,
     LiveView,
     LookupRules,
     NoRejudge,
     OutsideEntries,
+    Protocol,
+    Role,
+    Subject,
     Suits,
 )
-from moot.engine.define.gate import Decides
-from moot.engine.define.options import Subject
-from moot.engine.define.protocol import Protocol, Role
 from moot.protocols.persuasion import (
     ABOUT,
     cast,

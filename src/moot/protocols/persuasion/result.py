@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from moot.engine.define.gate import Ground
+from moot.api import Entry, Ground, Member, first_data, header_of
 from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
@@ -19,8 +19,6 @@ from moot.protocols.persuasion.payloads import (
     TurnForfeited,
 )
 from moot.protocols.persuasion.prompts import SIDES
-from moot.record.entry import Entry, first_data, header_of
-from moot.record.payloads import Member
 
 
 class GivenUp(BaseModel):

@@ -6,11 +6,7 @@ moderator checks each move before it counts. At the end the framework is scored,
 
 from dataclasses import replace
 
-from moot.engine.play.prompt import Fact, fenced
-from moot.engine.play.prose import Prose
-from moot.engine.play.room import TRIES, Room
-from moot.engine.play.structured import Failure
-from moot.plugins.extras import require
+from moot.api import TRIES, Fact, Failure, Prose, Room, fenced, require
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk, looker, open_talk
 from moot.protocols.persuasion.citations import (

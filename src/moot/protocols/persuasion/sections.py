@@ -3,7 +3,7 @@ formal part in the order of the specification: shared context, commitment stores
 
 from collections.abc import Mapping, Sequence
 
-from moot.engine.outcome.material import Material
+from moot.api import Entry, Header, Material, first_data
 from moot.present import (
     Block,
     Brief,
@@ -33,8 +33,6 @@ from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import GivenUp, PersuasionOutcome
 from moot.protocols.persuasion.summary import DECIDED, SEMANTICS, ended, scores_told
 from moot.protocols.persuasion.words import name_of, part_of
-from moot.record.entry import Entry, first_data
-from moot.record.payloads import Header
 from moot.text.maps import anchor
 
 CERTIFICATES = {

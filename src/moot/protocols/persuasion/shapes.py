@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.engine.outcome.brief import BriefReply
+from moot.api import BriefReply
 from moot.protocols.persuasion.legal import MOST_PREMISES
 from moot.protocols.persuasion.moves import Option, Premise, Proposal
 

@@ -3,11 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.engine.define.study import Asking, Content, Findings, Question, Said, Study, Variation
-from moot.engine.play.frame import denied
-from moot.errors import ConfigError
+from moot.api import Asking, ConfigError, Content, Entry, Findings, Question, Said, Study, Variation, denied
 from moot.protocols.persuasion.result import PersuasionOutcome
-from moot.record.entry import Entry
 
 SIDES = {"PRO": True, "OPP": False}
 

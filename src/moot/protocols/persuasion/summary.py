@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.engine.outcome.brief import recorded_brief, without_answer
+from moot.api import Entry, Header, data_of, first_data, header_of, recorded_brief, without_answer
 from moot.present import Flag, Summary
 from moot.protocols.persuasion.moves import OTHER
 from moot.protocols.persuasion.payloads import (
@@ -15,8 +15,6 @@ from moot.protocols.persuasion.payloads import (
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import PersuasionOutcome, UnknownIds
 from moot.protocols.persuasion.words import firmness, headline_of, name_of, verdict_in_words
-from moot.record.entry import Entry, data_of, first_data, header_of
-from moot.record.payloads import Header
 from moot.text.prose import listed
 
 DECIDED = {

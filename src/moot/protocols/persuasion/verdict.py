@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from moot.engine.outcome.brief import BRIEF_PARTS
-from moot.engine.play.prompt import Fact, fenced
-from moot.engine.play.structured import Failure
+from moot.api import BRIEF_PARTS, Draft, Fact, Failure, fenced
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
@@ -12,7 +10,6 @@ from moot.protocols.persuasion.deciding import judged
 from moot.protocols.persuasion.payloads import DialogueJudgement, Framework
 from moot.protocols.persuasion.prompts import FINDINGS, RATIONALE, SIDES
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY, Findings, Rationale, findings_shape, rationale_shape
-from moot.record.entry import Draft
 
 
 async def judge(talk: Talk) -> None:

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from moot.engine.outcome.brief import headline
+from moot.api import Header, headline
 from moot.protocols.persuasion.prompts import SIDES
 from moot.protocols.persuasion.result import PersuasionOutcome
-from moot.record.payloads import Header
 from moot.text.prose import listed
 
 MIDDLE = 0.5

@@ -9,14 +9,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
-from moot.engine.define.frozen import is_frozen
-from moot.engine.define.registry import voting_rules
-from moot.errors import KeyFault
+from moot.api import KeyFault, Side, is_frozen, voting_rules
 from moot.present import Flag
 from moot.protocols.personas import Models, Name, Text
 from moot.protocols.rejudging.panel_rules import parse_rule
 from moot.protocols.rejudging.payloads import Order
-from moot.record.payloads import Side
 from moot.voting.rules import RULES
 
 PHASES = ("setup", "judgement", "recount")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
-from moot.errors import KeyFault
+from moot.api import KeyFault
 
 HOW = "threshold=SHARE, validators=N, weights=equal or PERSONA=WEIGHT"
 LARGEST_WEIGHT = 1000

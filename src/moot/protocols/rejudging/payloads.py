@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.record.payloads import Header, Payload, Payloads, Side
+from moot.api import Header, Payload, Payloads, Side
 
 Order = Literal["given", "swapped"]
 

@@ -1,6 +1,6 @@
 """The prompts for a judge who reads a duel afterwards. For an arena's proposals, the arena's own prompts are used."""
 
-from moot.engine.play.prompt import Template
+from moot.api import Template
 
 READER_SYSTEM = Template("""
 {standards}

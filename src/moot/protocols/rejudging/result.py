@@ -6,8 +6,8 @@ from statistics import fmean
 
 from pydantic import BaseModel
 
+from moot.api import Entry, data_of, first_data, header_of
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, RejudgingHeader, Rereading
-from moot.record.entry import Entry, data_of, first_data, header_of
 
 
 class JudgeVerdict(BaseModel):

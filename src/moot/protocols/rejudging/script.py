@@ -7,12 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.engine.play.agent import Agent, flags_of
-from moot.engine.play.prompt import Prompt, fenced
-from moot.engine.play.room import Room
-from moot.engine.play.stance import both_sides
-from moot.engine.play.structured import Failure
-from moot.protocols._kit import member
+from moot.api import Agent, Failure, Prompt, Room, both_sides, fenced, flags_of, member
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.board import task_of
 from moot.protocols.arena.cast import without_names

@@ -4,12 +4,10 @@ rely on them."""
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from moot.engine.outcome.brief import headline
-from moot.engine.outcome.material import Material
+from moot.api import Entry, Material, headline
 from moot.present import Brief, Dissent, Facts, Flag, Line, Lines, Section, Summary, Table
 from moot.protocols.rejudging.payloads import JudgedAgain, Recount, Rereading
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome
-from moot.record.entry import Entry
 from moot.text.prose import listed, plural
 
 STEPS = {"read": "is reading the debate"}

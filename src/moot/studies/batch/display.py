@@ -90,7 +90,7 @@ def _cells(progress: "Progress") -> list[tuple[str, str]]:
         ("cost", dollars(progress.cost)),
         ("calls", f"{progress.calls:,}"),
         ("calls/s", f"{progress.calls_per_second:.1f}"),
-        ("left", "not known yet" if left is None else f"{'at least' if progress.is_least else 'about'} {_span(left)}"),
+        ("left", "not known yet" if left is None else f"about {_span(left)}"),
     ]
 
 

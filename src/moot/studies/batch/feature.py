@@ -10,4 +10,5 @@ FEATURE = Feature(
             "moot.studies.batch.command:batch", "Many", "Run many debates from one file, and take them together."
         ),
     },
+    offers={"study": "moot.studies.batch.overview:READER"},
 )

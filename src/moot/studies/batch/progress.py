@@ -12,10 +12,6 @@ from moot.studies.batch.rows import Row
 
 LEAST_LEFT = 1.0
 """Seconds: the least that is said to be left."""
-OVERDUE = 0.25
-"""If a debate has taken longer than all others, it is expected to need this share of its time so far."""
-WAVES = 2
-"""With workers: after the time of this many debates, each worker has finished one."""
 FETCHED = 1.0
 """Seconds. If a queued debate took longer than this session has known it, by more than this, it had begun before."""
 
@@ -57,7 +53,7 @@ class Progress:
     """The progress of a batch. `calls` and `cost` are those of this session; `cost` is None once a model reported no
     cost. `under_way` has when each running debate began, `took` how long those took that were done in this session,
     with what they had taken before it. Where workers hold them (`queued`), how many run at a time is not known, and
-    those count that were begun in this session: `first` is when the first of them began, `last` when one ended."""
+    those count that were begun in this session: `first` is when the first of them began."""
 
     total: int
     done: int = 0
@@ -68,7 +64,6 @@ class Progress:
     took: list[float] = field(default_factory=list)
     queued: bool = False
     first: float = 0.0
-    last: float = 0.0
     calls: int = 0
     tokens: int = 0
     cost: float | None = 0.0
@@ -93,50 +88,18 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate from how long debates took and how many run at a time; None until a debate is done. It is not 0
-        while there is work left."""
+        """An estimate; None until a debate is done. It is not 0 while there is work left. How many debates run at a
+        time is not known of workers, so theirs is by how many were done in what time."""
         if self.waiting + self.running == 0:
             return 0.0
         if not self.took:
             return None
         if self.queued:
-            return self._left_for_workers()
-        passed = self._passed()
-        running = [self._rest(one) for one in passed]
-        # Of those that run, some are known to take longer than usual.
-        usual = fmean(self.took)
-        usual = fmean([*self.took, *(one for one in passed if one > usual)])
-        work = self.waiting * usual + sum(running)
-        # The last ones are not over before the longest of them is.
-        longest = max(*self.took, *passed) - usual if self.waiting else 0.0
-        return max(work / max(self.running, 1) + longest, *running, LEAST_LEFT)
-
-    @property
-    def is_least(self) -> bool:
-        """Whether `seconds_left` is the least that it can be. Of debates that run at the same time, the shortest are
-        done first. So this is true until as many are done as are running, and while one of them takes longer than all
-        finished ones."""
-        if self.queued:
-            return False
-        return len(self.took) < self.running or max(self._passed(), default=0.0) > max(self.took, default=0.0)
-
-    def _passed(self) -> list[float]:
-        return [time.monotonic() - began for began in self.under_way.values()]
-
-    def _left_for_workers(self) -> float | None:
-        """By how many were done in what time; None until each worker can have done one. Workers that were not heard of
-        for as long as a debate takes are slower than they were."""
-        usual, silent = fmean(self.took), time.monotonic() - self.last
-        busy = self.last - self.first + max(0.0, silent - usual)
-        if busy < WAVES * usual:
-            return None
-        return max((self.waiting + self.running) * busy / len(self.took) - min(silent, usual), LEAST_LEFT)
-
-    def _rest(self, passed: float) -> float:
-        """The time left for a debate that has run for this long: as for finished debates that took longer, else a part
-        of its time so far."""
-        longer = [took - passed for took in self.took if took > passed]
-        return fmean(longer) if longer else passed * OVERDUE
+            left = (self.waiting + self.running) * (time.monotonic() - self.first) / len(self.took)
+        else:
+            # On average, those that run are halfway.
+            left = (self.waiting + self.running / 2) * fmean(self.took) / max(self.running, 1)
+        return max(left, LEAST_LEFT)
 
     def take(self, told: Told) -> None:
         match told:
@@ -161,7 +124,6 @@ class Progress:
             self.took.append(max(passed, own))
         elif own <= passed + FETCHED:
             self.first = self.first if self.took else now - min(own, passed)
-            self.last = now
             self.took.append(own)
 
     def count(self, status: str) -> None:

@@ -8,4 +8,5 @@ FEATURE = Feature(
     commands={
         "eval": Command("moot.studies.evaluate.command:evaluate", "Many", "Does debating pay on your questions?"),
     },
+    offers={"study": "moot.studies.evaluate.overview:READER"},
 )

@@ -13,9 +13,10 @@ from fastapi.responses import Response
 from markupsafe import Markup, escape
 
 import moot
+from moot.plugins.features import MissingFeature
 from moot.text.prose import plural, sentence
 from moot.web.pages.read import address
-from moot.web.pages.rendering import host_of, page, unstyled
+from moot.web.pages.rendering import host_of, installed, page, unstyled
 
 if TYPE_CHECKING:
     from moot.argument.contesting import Contested
@@ -53,6 +54,8 @@ class Relation:
 
 @router.get("/runs/{name}/contest")
 async def contest(request: Request, name: str, strike: Annotated[list[str] | None, Query()] = None) -> Response:
+    if not installed("argument"):
+        raise MissingFeature("contesting a verdict", "argument")
     run = await host_of(request).found(name)
     struck = sorted({one for many in strike or () for one in many.split(",") if one})[:MOST_STRUCK]
     values = await asyncio.to_thread(_contested, run, struck)

@@ -55,7 +55,7 @@ def long_page(request: Request, template: str, *, status: int = 200, **values: A
 
 
 def _frame(request: Request) -> dict[str, Any]:
-    return {"path": request.url.path, "acting": not request.app.state.read_only, "rates": _is_there("memory")}
+    return {"path": request.url.path, "acting": not request.app.state.read_only, "rates": installed("memory")}
 
 
 def in_chunks(pieces: Iterator[str]) -> Iterator[str]:
@@ -84,14 +84,15 @@ def sorry(request: Request, status: int, title: str, text: str) -> HTMLResponse:
 def environment() -> Environment:
     """The templates of the pages and, behind them, those of the report; `report/…` are the report's own in any case,
     and `NAME/…` those of a feature. A map has its styles in the page's own stylesheet."""
-    rooms = {name: PackageLoader("moot", name) for name in ("report", "studies", "memory") if _is_there(name)}
+    rooms = {name: PackageLoader("moot", name) for name in ("report", "studies", "memory") if installed(name)}
     loader = ChoiceLoader([PackageLoader("moot", "web/templates"), rooms["report"], PrefixLoader(rooms)])
     made = environment_of(loader, html=True)
     made.filters |= {"slug": slug, "drawing": unstyled}
     return made
 
 
-def _is_there(room: str) -> bool:
+def installed(room: str) -> bool:
+    """Whether this room is there: it is in the kernel, or its feature was not left out."""
     return room not in BUILT_IN or built_in(room) is not None
 
 

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from moot.engine.define.registry import protocol_names
 from moot.report.page import replay_script
 from moot.text.maps import CSS as MAP_CSS
-from moot.web.pages.rendering import slug
+from moot.web.pages.rendering import installed, slug
 
 router = APIRouter()
 
@@ -38,6 +38,8 @@ async def protocols_css() -> Response:
 @cache
 def _text() -> str:
     """All in one file: a page appears when its stylesheets are there, and one comes sooner than two."""
-    report, study = files("moot.report") / "page.css", files("moot.studies") / "study.css"
+    sheets = [files("moot.report") / "page.css"]
+    if installed("studies"):
+        sheets.append(files("moot.studies") / "study.css")
     own = files("moot.web") / "static" / "moot.css"
-    return report.read_text("utf-8") + study.read_text("utf-8") + MAP_CSS + own.read_text("utf-8")
+    return "".join(one.read_text("utf-8") for one in sheets) + MAP_CSS + own.read_text("utf-8")

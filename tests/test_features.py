@@ -1,0 +1,112 @@
+"""Each feature can be taken out: what is left stages debates and reads them, and says what a missing command needs."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from moot.plugins.features import BUILT_IN, built_in
+from tests.kit.sources import SOURCE
+from tests.kit.waiting import PATIENCE
+
+ROOMS = [
+    ["argument"],
+    ["memory"],
+    ["queue"],
+    ["deliver"],
+    ["feeds"],
+    ["studies"],
+    ["studies/batch"],
+    ["studies/evaluate"],
+    ["studies/rejudge"],
+    ["telemetry"],
+    ["mcp"],
+    ["web"],
+    ["service", "web"],
+]
+RUN = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from moot.cli.main import _main
+from moot.plugins.features import built_in
+
+for args in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = _main(args)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+if built_in("web"):
+    from fastapi.testclient import TestClient
+    from moot.web.app import make_app
+    with TestClient(make_app("debates"), base_url="http://127.0.0.1") as client:
+        assert client.get("/").status_code == 200
+if built_in("mcp"):
+    from moot.mcp.server import make_server
+    from moot.service.host import Host
+    make_server(Host("debates"))
+"""
+"""Everything in one process: it runs commands, and makes the servers there are."""
+READ = [
+    ["duel", "-m", "scripted/demo:duel", "-q"],
+    ["list"],
+    ["show"],
+    ["verify"],
+    ["--help"],
+]
+
+
+def take_out(rooms: Sequence[str], folder: Path) -> None:
+    """A package `moot` of links, without these rooms."""
+    divided = {str(Path(room).parent) for room in rooms} - {"."}
+    (folder / "moot").mkdir()
+    for parent in ("", *divided):
+        (folder / "moot" / parent).mkdir(exist_ok=True)
+        for path in (SOURCE / parent).iterdir():
+            if str(path.relative_to(SOURCE)) not in {*rooms, *divided}:
+                (folder / "moot" / path.relative_to(SOURCE)).symlink_to(path)
+
+
+@pytest.mark.parametrize("rooms", ROOMS, ids=" ".join)
+def test_a_feature_can_be_taken_out(rooms: list[str], tmp_path: Path) -> None:
+    take_out(rooms, tmp_path)
+    gone = [f"moot.{room}".replace("/", ".") for room in rooms]
+    missing = {
+        name for name, known in BUILT_IN.items() if any(f"{known.module}.".startswith(f"{one}.") for one in gone)
+    }
+    for name in BUILT_IN.keys() - missing:
+        if (feature := built_in(name)) is None or not missing.isdisjoint(feature.needs):
+            missing.add(name)
+    commands = [(command, name) for name, known in BUILT_IN.items() for command in known.commands]
+    absent = [(command, name) for command, name in commands if name in missing]
+    present = [command for command, name in commands if name not in missing]
+    asked = [*READ, *([command, "--help"] for command in present), *([command] for command, _ in absent)]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "COLUMNS": "100"}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, json.dumps(asked)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=environment,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [code for code, _, _ in said] == [0] * (len(asked) - len(absent)) + [2] * len(absent)
+    listed = {line.split()[0] for line in said[len(READ) - 1][1].splitlines() if line.startswith("  ") and line.strip()}
+    assert listed.isdisjoint(command for command, _ in absent)
+    for (command, name), (_, out, err) in zip(absent, said[len(asked) - len(absent) :], strict=True):
+        extra = BUILT_IN[name].extra
+        line = f"`moot {command}` belongs to the feature {name}, which is not installed: pip install 'moot[{extra}]'"
+        assert (out, err) == ("", f"moot: {line}\n")
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_kernel_knows_the_names_of_a_feature(name: str) -> None:
+    feature, known = built_in(name), BUILT_IN[name]
+    assert feature is not None
+    assert (feature.name, feature.extra, set(feature.commands)) == (name, known.extra, set(known.commands))
