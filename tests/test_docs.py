@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 import moot
-from moot.cli.main import cli
+from moot.cli.main import ALL, cli
 from moot.plugins.trust import trust
 from tests.kit import warm
 from tests.kit.servers import endpoint, reserved_port
@@ -128,6 +128,7 @@ def reference() -> str:
     def add(command: click.Command, name: str) -> None:
         # A command keeps its first option for help.
         context = click.Context(command, info_name=name, terminal_width=100, **cli.context_settings)
+        context.meta[ALL] = True
         lines.extend([f"## {name}", "", "```text", command.get_help(context), "```", ""])
         if isinstance(command, click.Group):
             for part in command.list_commands(context):

@@ -195,8 +195,9 @@ def test_other_commands_that_need_an_extra(extra: str, args: list[str], place: P
 
 SERVE = """
 from fastapi.testclient import TestClient
+from moot.service.host import Host
 from moot.web.app import make_app
-with TestClient(make_app("debates"), base_url="http://127.0.0.1") as client:
+with TestClient(make_app(Host("debates")), base_url="http://127.0.0.1") as client:
     started = client.post("/api/runs", json={"protocol": "persuasion", "topic": "Tea is better."})
     print(started.status_code, started.json())
     print(client.get("/").status_code, client.get("/start").status_code)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from moot.plugins.features import BUILT_IN, built_in
+from tests.kit.command import empty_place, moot_alone
 from tests.kit.sources import SOURCE
 from tests.kit.waiting import PATIENCE
 
@@ -41,8 +42,9 @@ for args in json.loads(sys.argv[1]):
     print(json.dumps([code, out.getvalue(), err.getvalue()]))
 if built_in("web"):
     from fastapi.testclient import TestClient
+    from moot.service.host import Host
     from moot.web.app import make_app
-    with TestClient(make_app("debates"), base_url="http://127.0.0.1") as client:
+    with TestClient(make_app(Host("debates")), base_url="http://127.0.0.1") as client:
         assert client.get("/").status_code == 200
 if built_in("mcp"):
     from moot.mcp.server import make_server
@@ -55,7 +57,7 @@ READ = [
     ["list"],
     ["show"],
     ["verify"],
-    ["--help"],
+    ["help"],
 ]
 
 
@@ -110,3 +112,24 @@ def test_the_kernel_knows_the_names_of_a_feature(name: str) -> None:
     feature, known = built_in(name), BUILT_IN[name]
     assert feature is not None
     assert (feature.name, feature.extra, set(feature.commands)) == (name, known.extra, set(known.commands))
+
+
+PLUG_IN = """
+import click
+from moot.plugins.features import Command, Feature
+
+@click.command()
+def hello() -> None:
+    click.echo("Hello.")
+
+FEATURE = Feature("greeting", extra="", commands={"hello": Command(hello, "Look", "Say hello.")})
+"""
+
+
+def test_a_plug_in_file_brings_a_feature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = empty_place(tmp_path, monkeypatch) / "greeting.py"
+    file.write_text(PLUG_IN, "utf-8")
+    monkeypatch.setenv("MOOT_PLUGINS", str(file))
+    said = moot_alone("hello")
+    assert (said.out, said.err) == ("Hello.\n", "")
+    assert "Say hello." in moot_alone("help").out

@@ -115,9 +115,10 @@ def test_a_server_starts_without_what_no_request_needs() -> None:
     heavy += ["numpy", "scipy", "trafilatura", "psycopg"]
     code = f"""
 import sys
+from moot.service.host import Host
 from moot.web.app import make_app
 from moot.web.serving import serve
-make_app("nowhere")
+make_app(Host("nowhere"))
 print([name for name in {heavy} if name in sys.modules])
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -412,7 +412,7 @@ def test_the_list_of_commands_says_what_each_says_of_itself() -> None:
 
 
 def test_help_is_not_cut_off() -> None:
-    ended = moot_alone("--help", env=os.environ | {"COLUMNS": "80"})
+    ended = moot_alone("help", env=os.environ | {"COLUMNS": "80"})
     assert ended.code == 0
     assert "..." not in ended.out.partition("Commands:")[2]
 

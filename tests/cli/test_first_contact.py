@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 import moot as api
+from moot.cli.main import FIRST
 from moot.models.human import HumanModel
-from tests.kit.command import moot, warm_command, write_debate
+from tests.kit.command import moot, refused, warm_command, write_debate
 from tests.kit.duels import small_config
 
 
@@ -103,12 +104,22 @@ def test_without_any_run_there_is_no_latest(command: str) -> None:
 
 
 def test_the_commands_are_listed_by_what_people_want_to_do() -> None:
-    lines = moot("--help").out.splitlines()
+    lines = moot("help").out.splitlines()
     heads = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert heads == ["Options:", "Debate:", "Look:", "Check:", "Many:", "Serve:", "Set up:"]
     assert lines.index("Debate:") < next(n for n, line in enumerate(lines) if line.startswith("  arena "))
     about = {name: next(line for line in lines if line.startswith(f"  {name} ")) for name in ("duel", "new-protocol")}
     assert about["duel"].index("Two debaters") == about["new-protocol"].index("Write a protocol"), "one column for all"
+
+
+def test_help_shows_what_people_need_first() -> None:
+    short = moot("--help").out
+    assert [line.split()[0] for line in short.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()] == [*FIRST]
+    assert "moot help" in short
+    assert moot("help", "list").out.splitlines()[0] == "Usage: moot list [OPTIONS]"
+    assert moot("help", "models", "fetch").out.startswith("Usage: moot models fetch")
+    assert "`moot help` lists all" in refused("help", "models", "nothing")
+    assert "`moot help` lists all" in refused("help", "list", "nothing")
 
 
 def test_a_plan_refuses_what_a_debate_refuses() -> None:

@@ -43,7 +43,7 @@ def moot(*args: str) -> Said:
 def test_a_package_that_ends_the_program_on_import_ends_no_command(packages: Path, ends: str) -> None:
     install(packages, "leaving", "moot.protocols", "leaving = leaving:PROTOCOL", f"raise {ends}")
     told = f"the protocol 'leaving' cannot be loaded: {ends.partition('(')[0]}: "
-    help_ = moot("--help")
+    help_ = moot("help")
     assert help_.code == 0
     assert told in " ".join(help_.out.split())
     asked = moot("leaving", "Is it so?")

@@ -75,7 +75,7 @@ def serving(
     **settings: Any,
 ) -> Iterator[Site]:
     """Serve that folder or database. Whoever is given no model speaks through the fake endpoint, which answers as
-    FakeEndpoint does with `faults`, `latency` and `gap`; `settings` are those of `make_app`."""
+    FakeEndpoint does with `faults`, `latency` and `gap`; `settings` are those of `Host` and `make_app`."""
     started, stop = threading.Event(), threading.Event()
     found: list[Site] = []
     failed: list[BaseException] = []
@@ -83,7 +83,9 @@ def serving(
     async def run() -> None:
         async with FakeEndpoint(latency, faults, gap=gap, model="one") as endpoint:
             os.environ["FAKE_BASE_URL"] = endpoint.url
-            app = make_app(out, models=models, **settings)
+            places = ("memory", "at_most", "queue")
+            host = Host(out, models=models, **{key: settings.pop(key) for key in places if key in settings})
+            app = make_app(host, **settings)
             listening = bind("127.0.0.1", 0)
             url = f"http://127.0.0.1:{listening.getsockname()[1]}"
             found.append(Site(url, app, endpoint, asyncio.get_running_loop()))

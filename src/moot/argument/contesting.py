@@ -114,10 +114,9 @@ def contest(
     if gone := next((one for one in sorted(named) if one in given.gone), None):
         raise ConfigError(f"{gone} is not in the graph any more: {given.gone[gone]}")
     edits: list[Edit] = [Add(name, text=text) for name, text in (_split(one, "=", "NAME=TEXT") for one in add)]
-    larger = edited(given.graph, *edits)
-    edits += [Relate(*_relation(one, larger), "rebuttal") for one in attack]
-    edits += [Relate(*_relation(one, larger), "undercut") for one in undercut]
-    edits += [Relate(*_relation(one, larger), "support") for one in support]
+    edits += [Relate(*_split(one, ":", "A5:A1"), "rebuttal") for one in attack]
+    edits += [Relate(*_split(one, ":", "A5:A1"), "undercut") for one in undercut]
+    edits += [Relate(*_split(one, ":", "A5:A1"), "support") for one in support]
     edits += [_reweighing(one) for one in weigh]
     edits += _rejections(reject, edited(given.graph, *edits))
     if not edits:
@@ -188,44 +187,19 @@ def _rejection(text: str, graph: Graph) -> Reject | RejectRelation:
     """An argument or a relation to remove. Where two arguments have several relations, the text has to name one."""
     if ":" not in text or text in graph.index:
         return Reject(text)
-    whole, _, last = (part.strip() for part in text.rpartition(":"))
-    ends = [(*pair, "") for pair in _ends(text, graph)]
-    ends += [(*pair, last) for pair in _ends(whole, graph)] if last in REJECTABLE else []
-    if not ends:
-        if text.count(":") > 1 and last not in REJECTABLE:
-            raise ConfigError(f"{text!r} ends with {last!r}, which is none of {', '.join(REJECTABLE)}")
-        ends = [(*_split(text, ":", "A5:A1"), "")]
-    found = [
-        (source, target, kind)
-        for source, target, named in ends
-        for kind in _kinds(graph, source, target)
-        if not named or kind in REJECTABLE[named]
-    ]
-    source, target, named = ends[0]
-    if not found:
+    ends, _, named = text.rpartition(":") if text.count(":") > 1 else (text, "", "")
+    named = named.strip()
+    if named and named not in REJECTABLE:
+        raise ConfigError(f"{text!r} ends with {named!r}, which is none of {', '.join(REJECTABLE)}")
+    source, target = _split(ends, ":", "A5:A1")
+    kinds = [kind for kind in _kinds(graph, source, target) if not named or kind in REJECTABLE[named]]
+    if not kinds:
         what = f"{named} of {source} on" if named else f"relation of {source} to"
         raise ConfigError(f"there is no {what} {target}")
-    source, target, kind = found[0]
-    if len(found) > 1:
-        ways = " or ".join(":".join(one) for one in found)
+    if len(kinds) > 1:
+        ways = " or ".join(f"{source}:{target}:{kind}" for kind in kinds)
         raise ConfigError(f"{source} is related to {target} in more than one way: say which, {ways}")
-    return RejectRelation(source, target, "support" if kind == "support" else "attack")
-
-
-def _relation(text: str, graph: Graph) -> tuple[str, str]:
-    """The ends of a relation to add."""
-    ends = _ends(text, graph)
-    if len(ends) > 1:
-        ways = " or ".join(f"of {source!r} to {target!r}" for source, target in ends)
-        raise ConfigError(f"{text!r} can be a relation {ways}: say it with other names")
-    return ends[0] if ends else _split(text, ":", "A5:A1")
-
-
-def _ends(text: str, graph: Graph) -> list[tuple[str, str]]:
-    """The pairs of arguments that this text can mean, since names can contain colons."""
-    places = [place for place, char in enumerate(text) if char == ":"]
-    pairs = [(text[:place].strip(), text[place + 1 :].strip()) for place in places]
-    return [(source, target) for source, target in pairs if source in graph.index and target in graph.index]
+    return RejectRelation(source, target, "support" if kinds == ["support"] else "attack")
 
 
 def _reweighing(text: str) -> Reweigh:

@@ -1,10 +1,31 @@
-"""Commands about moot itself: doctor, schema."""
+"""Commands about moot itself: help, doctor, schema."""
 
 import click
 
 import moot
 from moot.cli.options import JSON, OUT, print_json
 from moot.runs.doctor import diagnose
+
+
+@click.command("help")
+@click.argument("names", nargs=-1, metavar="[COMMAND]…")
+@click.pass_context
+def help_(ctx: click.Context, names: tuple[str, ...]) -> None:
+    """List all commands, or explain one.
+
+    COMMAND is the name of a command, with that of one inside it if there is any: `moot help memory add`.
+    """
+    from moot.cli.main import ALL
+
+    context = ctx.find_root()
+    context.meta[ALL] = True
+    for name in names:
+        group = context.command
+        found = group.get_command(context, name) if isinstance(group, click.Group) else None
+        if found is None:
+            raise click.UsageError(f"There is no command {' '.join(names)!r}. `moot help` lists all.")
+        context = click.Context(found, info_name=name, parent=context)
+    click.echo(context.get_help())
 
 
 @click.command()

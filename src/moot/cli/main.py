@@ -22,6 +22,8 @@ from moot.system import end_as_by_interrupt
 from moot.text import one_line
 
 LONGEST_MESSAGE = 2000
+ALL = "moot.cli.all"
+"""Set in the context of the help that lists all commands."""
 IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
 """The names of types in click and in plain words."""
 EPILOG = """\b
@@ -32,6 +34,8 @@ Examples:
 """
 
 
+FIRST = ("demo", "run", "plan", "resume", "list", "show", "models", "doctor")
+"""What people need first: the commands in `moot --help`. `moot help` lists all."""
 PROTOCOLS = "Debate"
 """The group with the protocols."""
 GROUPS = {
@@ -66,6 +70,7 @@ GROUPS = {
     "Set up": {
         "models": ("moot.cli.models:models", "List the available models, and how to set up the others."),
         "trust": ("moot.cli.trust:trust_", "Trust the moot.yaml in this folder, or another settings file."),
+        "help": ("moot.cli.info:help_", "List all commands, or explain one."),
         "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
         "completion": (
             "moot.cli.models:completion",
@@ -184,16 +189,29 @@ class Moot(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
             return _loaded(COMMANDS[cmd_name][0])
-        if (of_feature := find_command(cmd_name)) is not None:
-            return _loaded(of_feature.at)
-        if cmd_name not in OFFERED and cmd_name not in self.list_commands(ctx):
-            return None
+        if cmd_name not in OFFERED:
+            names = [] if cmd_name in OF_FEATURES else self.list_commands(ctx)
+            if (of_feature := find_command(cmd_name)) is not None:
+                return _loaded(of_feature.at)
+            if cmd_name not in names:
+                return None
         from moot.cli.protocols import command_of
         from moot.engine.define.registry import get_protocol
 
         return command_of(get_protocol(cmd_name))
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (the same)
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if ctx.meta.get(ALL):
+            self._format_all(formatter)
+        else:
+            with formatter.section("Commands"):
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in FIRST])
+            formatter.write_paragraph()
+            formatter.write_text("All commands, and the ways of debating: moot help. About one of them: moot help NAME")
+        for fault in _plugged_in()[1]:
+            _complain(fault)
+
+    def _format_all(self, formatter: click.HelpFormatter) -> None:
         groups: dict[str, dict[str, str]] = {PROTOCOLS: {name: _about(name) for name in self._protocols()}}
         for title, commands in GROUPS.items():
             groups.setdefault(title, {}).update({name: about for name, (_, about) in commands.items()})
@@ -202,14 +220,13 @@ class Moot(click.Group):
                 groups.setdefault(command.group, {})[name] = command.about
         width = max(len(name) for rows in groups.values() for name in rows)
         for title, rows in groups.items():
-            with formatter.section(title):
-                # All groups have their texts in the same column.
-                formatter.write_dl([(name.ljust(width), about) for name, about in rows.items()])
-        for fault in _plugged_in()[1]:
-            _complain(fault)
+            if rows:
+                with formatter.section(title):
+                    # All groups have their texts in the same column.
+                    formatter.write_dl([(name.ljust(width), about) for name, about in rows.items()])
 
 
-def _loaded(at: str) -> click.Command:
+def _loaded(at: Any) -> click.Command:
     found: click.Command = load(at)
     return found
 

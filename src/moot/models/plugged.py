@@ -1,14 +1,13 @@
 """Providers of models from plug-ins. An error in their code is reported in one line, like an error of the model."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from moot.errors import ConfigError, ModelError, MootError, NotReady
+from moot.errors import ConfigError, ModelError, NotReady
 from moot.models.base import Model, ModelReply, OnText, Request
+from moot.plugins.guard import Broken, failing_as, guarded
 from moot.plugins.table import Table
-from moot.text.prose import what_failed
 
 if TYPE_CHECKING:
     from moot.models.registry import ModelSettings
@@ -28,30 +27,16 @@ class Provider:
 
     def state(self) -> tuple[bool, str]:
         """Whether it is set up, and what to do if it is not."""
-        try:
-            with _reporting(ConfigError, "its own check failed"):
-                return bool(self.ready()), self.how
-        except MootError as error:
-            return False, str(error)
+        ready = guarded(lambda: bool(self.ready()))
+        return (False, f"its own check failed: {ready.why}") if isinstance(ready, Broken) else (ready, self.how)
 
     def model(self, name: str, rest: str, settings: "ModelSettings") -> Model:
-        with _reporting(ConfigError, f"the provider {self.name!r} cannot open {name}"):
+        with failing_as(lambda why: ConfigError(f"the provider {self.name!r} cannot open {name}: {why}")):
             opened: Any = self.open(name, rest, settings)
             refused = tuple(getattr(opened, "takes_no", ()))
             sees = bool(getattr(opened, "takes_images", False))
             # Records and fallbacks go by the name that was asked for, whatever the model calls itself.
             return _Guarded(name, opened.small, opened.context_window, opened.ready, opened.reply, refused, sees)
-
-
-@contextmanager
-def _reporting(kind: Callable[[str], MootError], what: str) -> Iterator[None]:
-    """Report an error of a plug-in's code in one line of this kind."""
-    try:
-        yield
-    except MootError:
-        raise
-    except Exception as error:  # the code of a plug-in can fail in any way
-        raise kind(f"{what}: {what_failed(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +52,11 @@ class _Guarded:
     takes_images: bool = False
 
     async def ready(self) -> None:
-        with _reporting(NotReady, f"{self.name} cannot be asked"):
+        with failing_as(lambda why: NotReady(f"{self.name} cannot be asked: {why}")):
             await self.own_ready()
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        with _reporting(ModelError, f"{self.name} failed"):
+        with failing_as(lambda why: ModelError(f"{self.name} failed: {why}")):
             made = await self.own_reply(request, on_text)
         if not isinstance(made, ModelReply):
             raise ModelError(f"{self.name} answered with no ModelReply: {made!r:.100}")

@@ -21,9 +21,9 @@ GROUP = "moot.features"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: where it is, as MODULE:NAME; its group in the list of commands; and its line there."""
+    """A command of click: where it is, as MODULE:NAME, or itself; its group in the list of commands; its line there."""
 
-    at: str
+    at: Any
     group: str
     about: str
 
@@ -32,7 +32,7 @@ class Command:
 class Feature:
     """What a feature brings. `offers` are other things by the name that the kernel asks for, such as `debating`:
     options of the commands that debate. `routers` hold pages and routes, `tools` add tools to an MCP server. Everything
-    is given as MODULE:NAME. `needs` are features that it cannot do without."""
+    is given as MODULE:NAME, or as the thing itself. `needs` are features that it cannot do without."""
 
     name: str
     extra: str
@@ -134,7 +134,9 @@ def needed(name: str, what: str, feature: str) -> Any:
     return load(found.offers[name])
 
 
-def load(at: str) -> Any:
-    """What stands at MODULE:NAME."""
+def load(at: Any) -> Any:
+    """What stands at MODULE:NAME; anything else is what is meant."""
+    if not isinstance(at, str):
+        return at
     module, name = at.split(":")
     return getattr(import_module(module), name)

@@ -1,6 +1,7 @@
 """`moot worker`: run debates that others have submitted to a queue."""
 
 import asyncio
+from typing import Any
 
 import click
 
@@ -44,16 +45,7 @@ from moot.cli.ranges import Number, Whole
 )
 @click.option("--until-idle", is_flag=True, help="Stop when no debate is waiting.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing.")
-def worker(
-    queue: str,
-    concurrency: int,
-    takeover: float,
-    grace: float,
-    reconnect: float,
-    models: tuple[str, ...],
-    until_idle: bool,
-    quiet: bool,
-) -> int:
+def worker(queue: str, concurrency: int, quiet: bool, **settings: Any) -> int:
     """Run debates of a queue, on as many machines as wanted.
 
     Models are called from this machine, with the keys of this environment. Stop it with Ctrl-C or SIGTERM. If it is
@@ -68,16 +60,5 @@ def worker(
         if not quiet:
             tell(f"working, {concurrency} debates at a time")
 
-    asyncio.run(
-        job_queue.work(
-            queue,
-            concurrency=concurrency,
-            takeover=takeover,
-            grace=grace,
-            reconnect=reconnect,
-            models=models,
-            until_idle=until_idle,
-            ready=ready,
-        )
-    )
+    asyncio.run(job_queue.work(queue, concurrency=concurrency, ready=ready, **settings))
     return 0

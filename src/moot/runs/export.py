@@ -8,13 +8,13 @@ from moot.engine.define.exporter import EXPORTERS, Exporter
 from moot.engine.define.registry import load_named_plugins, plugin_faults
 from moot.engine.staging.run import result_of
 from moot.engine.staging.runs import Run
-from moot.errors import ConfigError, MootError, ReportFailed
+from moot.errors import ConfigError, ReportFailed
 from moot.plugins.features import offered
+from moot.plugins.guard import failing_as
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
 from moot.runs.decisions import brief_json, brief_markdown, decision_record
 from moot.text import valid_text
-from moot.text.prose import what_failed
 from moot.text.yaml import parse_yaml
 
 
@@ -22,13 +22,9 @@ async def export(run: Run, form: str) -> str:
     """The run in this form: `md` and `html` are the report, `json` is config, log, journal and result together, and
     `exporters` lists the others. ReportFailed if an exporter fails or does not return text."""
     chosen = exporter(form)
-    try:
+    with failing_as(lambda why: ReportFailed({form: valid_text(why)})):
         written = chosen.write(run)
         text = await written if inspect.isawaitable(written) else written
-    except MootError:
-        raise
-    except Exception as error:  # the code of a plug-in can fail in any way
-        raise ReportFailed({form: valid_text(what_failed(error))}) from error
     if not isinstance(text, str) or valid_text(text) != text:
         raise ReportFailed({form: "what its exporter came to is no text"})
     return text

@@ -14,10 +14,10 @@ from fractions import Fraction
 from itertools import combinations
 
 from moot.errors import ConfigError, RuleFailed
+from moot.plugins.guard import Broken, guarded
 from moot.plugins.table import Table
 from moot.text import clip, valid_text
 from moot.text.figures import bound_percent, reached_percent
-from moot.text.prose import what_failed
 
 LONGEST_TOLD = 100
 
@@ -71,10 +71,9 @@ def elect(rule: str, options: Sequence[str], ballots: Sequence[Ballot], at_least
     if at_least is not None and found.of_all:
         needed = f"{bound_percent(float(at_least))} %"
         count = _by_share(lambda share: share >= at_least, needed, weighted=rule == "weighted")
-    try:
-        election = count(list(options), given)
-    except Exception as error:  # the code of a plug-in can fail in any way
-        raise RuleFailed(rule, valid_text(what_failed(error))) from error
+    election = guarded(lambda: count(list(options), given))
+    if isinstance(election, Broken):
+        raise RuleFailed(rule, valid_text(election.why)) from election.error
     if (fault := _fault(election, options)) is not None:
         raise RuleFailed(rule, fault)
     return election

@@ -1,19 +1,17 @@
 """The web application: the debates of a folder or a database, its routes, and the guard in front of them."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
-import moot
 from moot.engine.define.registry import protocol_names
 from moot.errors import MissingExtra
 from moot.plugins.features import MissingFeature, features, load, needed
-from moot.service.host import MOST_AT_ONCE, Host
+from moot.service.host import Host
 from moot.web import api, chat, errors
 from moot.web.gallery_index import Shelf
 from moot.web.pages import (
@@ -53,23 +51,10 @@ Every error is `{"error": "…"}`; those of `/v1` have the shape that OpenAI's c
 token, it goes into `Authorization: Bearer …`."""
 
 
-def make_app(
-    out: Path | str,
-    *,
-    token: str | None = None,
-    memory: str | None = None,
-    at_most: int = MOST_AT_ONCE,
-    hosts: Sequence[str] = (),
-    models: Mapping[str, moot.Model] | None = None,
-    queue: str | None = None,
-    read_only: bool = False,
-) -> FastAPI:
-    """The application over the runs in that folder or PostgreSQL database. `hosts` are further host names of the
-    server, besides loopback and bare addresses. `memory` is where debates are remembered, `at_most` the number of
-    debates at once; `models` are your own models by name. With a `queue`, the same database, its workers run the
-    debates. If `read_only` is set, nobody can start or change anything."""
+def make_app(host: Host, *, token: str | None = None, hosts: Sequence[str] = (), read_only: bool = False) -> FastAPI:
+    """The application over the debates of this host. `hosts` are further host names of the server, besides loopback and
+    bare addresses. If `read_only` is set, nobody can start or change anything."""
     protocol_names()  # what is wrong with a plug-in is said now, to whoever starts the server
-    host = Host(out, at_most, models, memory, queue)
     assistants = _assistants(host)
 
     @asynccontextmanager
@@ -95,7 +80,7 @@ def make_app(
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.host = host
-    app.state.memory = memory
+    app.state.memory = host.memory
     app.state.page = rendering.page
     app.state.shelf = Shelf(host)
     app.state.studies = Studies(host)

@@ -58,10 +58,9 @@ def serve(
     token: str | None,
     allow_host: tuple[str, ...],
     out: str | None,
-    memory: str | None,
-    queue: str | None,
+    read_only: bool,
     opened: bool,
-    **rights: Any,
+    **debates: Any,
 ) -> int:
     """Serve a page and an HTTP API to start and read debates.
 
@@ -69,27 +68,22 @@ def serve(
     resumed; the workers of a queue continue. Servers that share a PostgreSQL database as --out show the same debates.
     """
     with _loading():
+        from moot.service.host import Host
         from moot.web.app import make_app
         from moot.web.security import is_loopback
         from moot.web.serving import bind
         from moot.web.serving import serve as run_server
 
     _check_token(host, token, alone=is_loopback(host))
-    if memory is not None:
+    if (memory := debates["memory"]) is not None:
         needed("check", "--memory", "memory")(memory)
-    app = make_app(
-        _place_of_runs(out, queue),
-        token=token,
-        memory=memory,
-        hosts=(host, *allow_host),
-        queue=queue,
-        **rights,
-    )
+    served = Host(_place_of_runs(out, debates["queue"]), **debates)
+    app = make_app(served, token=token, hosts=(host, *allow_host), read_only=read_only)
     listening = bind(host, port)
     url = _address(listening, host)
 
     def ready() -> None:
-        click.echo(f"Serving {app.state.host.store.shown} at {url}" + (f"?token={token}" if token else ""), err=True)
+        click.echo(f"Serving {served.store.shown} at {url}" + (f"?token={token}" if token else ""), err=True)
         if opened:
             import webbrowser
 

@@ -15,6 +15,7 @@ from moot.engine.define.options import Option
 from moot.engine.define.protocol import Protocol, Role, with_defaults
 from moot.engine.define.registry import Found, Origin, all_protocols, find_offered
 from moot.errors import ModelError
+from moot.plugins.guard import Broken, guarded
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import settable
@@ -130,12 +131,13 @@ def _with_parts(offer: Offer, settings: Mapping[str, Any]) -> Offer:
 def _parts(protocol: Protocol, settings: Mapping[str, Any]) -> tuple[Role, ...] | None:
     """None if these settings are not a valid config."""
     subject = protocol.subject.key
-    try:
+
+    def roles() -> tuple[Role, ...]:
         whole = with_defaults(protocol, {subject: "What is debated.", **settings}, from_file=False)
         return tuple(protocol.roles(protocol.config.model_validate(whole)))
-    except Exception:
-        # Also errors in a plug-in's own code: they must not break the forms of other protocols.
-        return None
+
+    found = guarded(roles)  # errors of one protocol must not break the forms of others
+    return None if isinstance(found, Broken) else found
 
 
 @cache

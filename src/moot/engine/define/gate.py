@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from moot.engine.define.guard import Broken, guarded
 from moot.engine.define.study import plain_words
 from moot.errors import ConfigError
+from moot.plugins.guard import Broken, guarded
 from moot.present import Flag
 from moot.record.entry import Entry
 

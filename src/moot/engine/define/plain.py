@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from moot.engine.define.guard import Broken, guarded
+from moot.plugins.guard import Broken, guarded
 from moot.present import Facts, Line, Lines, Section, Summary, checked
 from moot.record.entry import Entry
 from moot.record.payloads import Cited, Gap, Given, Header, Irregular, Lookup, Misquote, Recap, Switch

@@ -5,10 +5,10 @@ import logging
 from collections.abc import Callable, Mapping
 from html import escape
 
-from moot.engine.define.guard import Broken, guarded
 from moot.engine.outcome.result import Files, Result
 from moot.engine.staging.runs import Run
 from moot.errors import ReportFailed
+from moot.plugins.guard import Broken, guarded
 from moot.record.stores.base import RESULT
 from moot.text import printable
 

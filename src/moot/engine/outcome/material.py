@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from moot.engine.define.capabilities import Redactions
-from moot.engine.define.guard import Broken, guarded
 from moot.engine.define.plain import common_line, guarded_lines, plain_line
 from moot.engine.outcome.brief import brief_section
 from moot.engine.outcome.questions import Answer, answers, question_records
@@ -15,6 +14,7 @@ from moot.engine.outcome.review import findings_section
 from moot.engine.sources.cited import CitedDocuments
 from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
+from moot.plugins.guard import Broken, guarded
 from moot.present import Line, Paragraph, Section, checked
 from moot.record.entry import Entry, first_data
 from moot.record.journal import Record

@@ -12,7 +12,6 @@ from pydantic_core import to_json
 from moot.engine.define.absent import Anything
 from moot.engine.define.capabilities import TokenCounts
 from moot.engine.define.gate import NOT_MET, Gate, judged
-from moot.engine.define.guard import Broken, guarded
 from moot.engine.define.protocol import RESERVED
 from moot.engine.outcome.brief import with_places
 from moot.engine.outcome.cards import as_line, card_of
@@ -20,6 +19,7 @@ from moot.engine.outcome.flags import common_flags, settings_flags, unfinished
 from moot.engine.outcome.review import checked_findings
 from moot.engine.play.agent import part_of
 from moot.engine.staging.runs import Run
+from moot.plugins.guard import Broken, guarded
 from moot.present import Finding, Flag, Summary
 from moot.record.entry import GENESIS, Entry, first_data
 from moot.record.journal import GAVE_UP, Record

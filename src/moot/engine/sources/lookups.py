@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from moot.engine.define.guard import Broken, guarded_wait
 from moot.engine.play.agent import Agent, part_of
 from moot.engine.play.branches import published
 from moot.engine.play.prompt import Anonymous, Prompt, Template, fenced
 from moot.engine.play.structured import Failure
 from moot.engine.sources.toolbox import open_tools
 from moot.models.base import ToolOffer
+from moot.plugins.guard import Broken, guarded_wait
 from moot.record.journal import Journal
 from moot.record.payloads import Header, Lookup
 from moot.text import clip, one_line, printable, valid_text

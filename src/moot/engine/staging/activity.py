@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from moot.engine.define.capabilities import LiveView
-from moot.engine.define.guard import Broken, guarded, guarded_wait
 from moot.engine.staging.plan import plan
 from moot.engine.staging.runs import Run
+from moot.plugins.guard import Broken, guarded, guarded_wait
 from moot.record.entry import Entry
 from moot.text.prose import plural
 

@@ -15,7 +15,6 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from moot.engine.define.config import Options, RunConfig, checked
-from moot.engine.define.guard import Broken, guarded_wait
 from moot.engine.define.registry import adopt, load_named_plugins
 from moot.engine.define.shipped import BUILT_IN
 from moot.engine.outcome.documents import Finisher, finished, note_unmade
@@ -49,6 +48,7 @@ from moot.models.pool import pool
 from moot.models.prices import worst_cost
 from moot.models.scripted import UnusedReplies
 from moot.plugins.features import offered
+from moot.plugins.guard import Broken, guarded_wait
 from moot.record.events import Follower, Started
 from moot.record.journal import Record, conversations
 from moot.record.ledger import Ledger

@@ -1,9 +1,11 @@
 """The one boundary to code of protocols and plug-ins, which can fail in any way."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
+from moot.errors import MootError
 from moot.text.prose import what_failed
 
 T = TypeVar("T")
@@ -35,3 +37,15 @@ async def guarded_wait(work: Awaitable[T]) -> T | Broken:
         return await work
     except Exception as error:  # the code of a plug-in can fail in any way
         return Broken(error)
+
+
+@contextmanager
+def failing_as(make: Callable[[str], MootError]) -> Iterator[None]:
+    """Raises what fails in a plug-in's code as an error of moot, made from what failed in one line. Errors of moot stay
+    as they are."""
+    try:
+        yield
+    except MootError:
+        raise
+    except Exception as error:  # the code of a plug-in can fail in any way
+        raise make(what_failed(error)) from error
