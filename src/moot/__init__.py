@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from moot.engine.outcome.result import Result as Result
     from moot.engine.staging.finding import find_run as find_run
     from moot.engine.staging.outside import append_outside as append_outside
-    from moot.engine.staging.outside import next_turn as next_turn
+    from moot.engine.staging.outside import next_question as next_question
     from moot.engine.staging.plan import plan as plan
     from moot.engine.staging.replay import replay as replay
     from moot.engine.staging.run import fork as fork
@@ -76,7 +76,7 @@ else:  # a type checker would take any name
             "moot.engine.define.config": "RunConfig",
             "moot.engine.define.layers": "configure",
             "moot.engine.staging.finding": "find_run",
-            "moot.engine.staging.outside": "append_outside next_turn",
+            "moot.engine.staging.outside": "append_outside next_question",
             "moot.engine.staging.plan": "plan",
             "moot.engine.staging.replay": "replay",
             "moot.engine.outcome.result": "Result",

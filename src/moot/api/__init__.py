@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from moot.engine.define.capabilities import CarriesFiles as CarriesFiles
     from moot.engine.define.capabilities import Choices as Choices
     from moot.engine.define.capabilities import Defaults as Defaults
-    from moot.engine.define.capabilities import Due as Due
     from moot.engine.define.capabilities import Gated as Gated
     from moot.engine.define.capabilities import GateTool as GateTool
     from moot.engine.define.capabilities import LiveView as LiveView
@@ -225,7 +224,7 @@ else:  # a type checker would take any name
             "check_quotes detail_of estimate_in introduce introduction is_reply lettered "
             "lines_by_type list_of member one_of parts_of patience says seat_roles seated text_of",
             "moot.api._questions": "answering choosing claim_of majority same_answer task_of",
-            "moot.engine.define.capabilities": "ArgumentMap CarriesFiles Choices Defaults Due GateTool Gated LiveView "
+            "moot.engine.define.capabilities": "ArgumentMap CarriesFiles Choices Defaults GateTool Gated LiveView "
             "LookupRules NoRejudge OutsideEntries OwnDocuments PrivateKeys "
             "ReceiptFields Redactions Rejudge Remembers Reviews SpecialKeys Suits "
             "TokenCounts Unlisted Unplanned Versions",
