@@ -37,7 +37,7 @@ KERNEL = (
 """A room uses itself and the rooms above it in this table; "" is the public page. docs/architecture.md says what each
 is for."""
 FEATURES = (
-    ("argument", "memory", "telemetry"),
+    ("argument", "database", "memory", "telemetry"),
     ("queue", "deliver", "feeds"),
     ("studies",),
     ("service",),

@@ -1,8 +1,4 @@
-"""How a persuasion dialogue is put to people and to small models: they choose from a list, and speak in sentences.
-
-A small model fills a structured reply with anything (see docs/design/small-models.md). It cannot judge: its texts as
-the moderator are shown, but labelled as a demonstration.
-"""
+"""How a persuasion dialogue is put to people: they choose from a list, and speak in sentences."""
 
 import re
 from typing import Any, Literal
@@ -11,7 +7,6 @@ from pydantic import BaseModel, create_model
 
 from moot.api import Agent, Fact, Failure, Prompt, Room, Template
 from moot.protocols.persuasion.moves import Option, Premise, Proposal
-from moot.protocols.persuasion.shapes import Look
 
 FIXED = {"why": "Why? What makes you say so?", "concede": "I grant that.", "retract": "I take that back."}
 
@@ -49,20 +44,6 @@ def _cited(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(r"\[(K\d+)\]", text)))
 
 
-async def look(room: Room, moderator: Agent, at: str, known: dict[str, Fact]) -> Look | Failure:
-    """Whether a move insults somebody, the only question for such a model."""
-    seen = await room.ask_for(Insult, moderator, INSULT(**known), at)
-    if isinstance(seen, Failure):
-        return seen
-    if seen.insult == "no":
-        return Look(ruling="stands", reason="No insult in it.")
-    return Look(ruling="personal attack", reason="Asked whether it insults somebody, the moderator said yes.")
-
-
-class Insult(BaseModel):
-    insult: Literal["no", "yes"]
-
-
 CHOOSE = Template("""
 {returned}{heard}
 
@@ -78,7 +59,6 @@ REASON = Template(
     "false by itself.{citing}"
 )
 RETORT = Template("{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim.{citing}")
-INSULT = Template("{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?")
 CLOSE = Template(
     "{heard}\n\nThe dialogue is over. Make your final statement, in at most 150 words: what of your case still stands, "
     "what you now grant, what would change your mind. Bring no new arguments."

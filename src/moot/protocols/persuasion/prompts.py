@@ -127,7 +127,6 @@ TASKS: Mapping[Slot, str] = {
     "again": "Attack anew, give reasons for what you hold, or give way where the other side is right.",
     "closing": "",
 }
-
 FRAME = """
 A formal persuasion dialogue on this proposition, A1:
 

@@ -64,7 +64,7 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     winners = (names[found.winner],) if found.winner else tuple(names.values())
     if found.decided_by == "nothing":
         winners = (NOBODY,)
-    in_words = moderator.id in talk.plain
+    in_words = moderator.id in talk.people
     told = fenced(account(talk, found, in_words=in_words), "account of the program")
     if in_words:
         return await explain_plainly(talk, found, winners, told)
@@ -105,7 +105,7 @@ async def conclude(talk: Talk, winner: str | None) -> Findings | Failure:
     """Remarks on the dialogue, and the answer to whoever asked. An answer that follows another case than the winner's
     is sent back once."""
     pro, opp = (agent.name for agent in talk.agents.values())
-    if talk.moderator.id in talk.plain:
+    if talk.moderator.id in talk.people:
         said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp), "findings")
         return Findings.model_construct(
             valid_points_of_the_loser=[],
