@@ -1,8 +1,9 @@
 """Marks of speakers: a name in one or two letters, and of several names none that two of them share."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from collections import Counter
+from collections.abc import Iterable
+from itertools import count
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -22,29 +23,15 @@ def initials(name: str) -> str:
 
 
 def initials_of(names: Iterable[str]) -> dict[str, str]:
-    """The marks of those who are seen together. Names with the same initials have the letter that tells them apart
-    instead, or a number where none does."""
-    known = list(dict.fromkeys(names))
-    short = {name: initials(name) for name in known}
-    marks: dict[str, str] = {}
-    for mark in dict.fromkeys(short.values()):
-        alike = [name for name in known if short[name] == mark]
-        others = {one for name, one in short.items() if name not in alike} | set(marks.values())
-        marks |= {alike[0]: mark} if len(alike) == 1 else _told_apart(alike, others)
-    return {name: marks[name] for name in known}
-
-
-def _told_apart(names: Sequence[str], taken: set[str]) -> dict[str, str]:
-    """A mark for each of these names, which begin alike, and none that is taken: by the first place at which all of
-    them differ."""
-    bare = ["".join(_WORD.findall(name)) or "?" for name in names]
-    lead = "" if _is_uncased(bare[0][0]) else bare[0][0].upper()
-    for letters in [*zip_longest(*bare, fillvalue="")][1:]:
-        marks = [lead + letter.lower() for letter in letters]
-        if len({*marks}) == len(names) and all(marks) and not taken.intersection(marks):
-            return dict(zip(names, marks, strict=True))
-    numbers = (f"{lead}{number}" for number in range(1, len(names) + len(taken) + 1))
-    return dict(zip(names, (one for one in numbers if one not in taken), strict=False))
+    """The marks of those who are seen together. Names with the same initials have a number instead of the second
+    letter."""
+    short = {name: initials(name) for name in names}
+    times, taken = Counter(short.values()), set(short.values())
+    for name, mark in short.items():
+        if times[mark] > 1:
+            short[name] = next(one for number in count(1) if (one := f"{mark[0]}{number}") not in taken)
+            taken.add(short[name])
+    return short
 
 
 def _is_uncased(letter: str) -> bool:

@@ -23,11 +23,6 @@ IDEOGRAPHS_PER_WORD, LETTERS_PER_WORD = 2, 5
 """The number of characters equivalent to a word, in Chinese and Japanese, and in Thai, Lao, Khmer, Burmese and
 Tibetan."""
 
-_UNSPACED_LANGUAGES = re.compile(
-    r"(?:chinese|mandarin|cantonese|japanese|thai|lao|khmer|burmese|tibetan|zh|ja|jp|th|lo|km|my|bo)\b", re.IGNORECASE
-)
-_ENGLISH_NAMES = re.compile(r"(?:en|eng|english)\b", re.IGNORECASE)
-
 
 def is_question(text: str) -> bool:
     """Whether a text ends with a question mark of its script."""
@@ -77,13 +72,3 @@ def is_unspaced(sign: str) -> bool:
 def in_english_letters(text: str) -> bool:
     """Whether a text has no letter that English lacks. Otherwise no English words are put around it."""
     return text.isascii() or not any(sign.isalpha() and not sign.isascii() for sign in text)
-
-
-def is_english_name(language: str) -> bool:
-    """Whether this is a name of the English language."""
-    return _ENGLISH_NAMES.match(language) is not None
-
-
-def unspaced(language: str) -> bool:
-    """Whether this language is written without spaces between words."""
-    return _UNSPACED_LANGUAGES.match(language) is not None or not has_spaces(language)

@@ -227,6 +227,7 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
             "question": f"Q{n}: which?",
             "answer": one,
             "choices": ["p", "q", "r", "none of the above" if n == 3 else "s"],
+            "shuffle": n != 3,
         }
         for n, one in enumerate(letters)
     ]

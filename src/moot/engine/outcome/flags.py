@@ -21,7 +21,6 @@ ODDITIES = {
     "copying": "mostly copied from an earlier statement",
     "loop": "saying the same over and over",
     "echo": "repeating the request",
-    "repetition": "with a clause that was said before",
     "json_for_prose": "in JSON where words were asked for",
     "headings": "with headings where prose was asked for",
     "declined": "declining to argue",

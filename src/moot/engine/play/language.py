@@ -7,8 +7,6 @@ from moot.text.language import (
     LETTERS_PER_WORD,
     has_spaces,
     in_english_letters,
-    is_english_name,
-    unspaced,
 )
 
 COUNTING = (
@@ -24,19 +22,10 @@ class Language:
     topic: str
     given: str | None = None
 
-    @property
-    def may_be_english(self) -> bool:
-        return in_english_letters(self.topic) if self.given is None else is_english_name(self.given)
-
-    @property
-    def counts_characters(self) -> bool:
-        """Whether it is written without spaces between words."""
-        return not has_spaces(self.topic) if self.given is None else unspaced(self.given)
-
     def rule(self, *, small: bool) -> str:
         """The last sentences of every system prompt. What is longer is left out where it is hardly ever needed."""
         named = self.given or "the topic's language"
-        if small or (self.given is None and self.may_be_english):
+        if small or (self.given is None and in_english_letters(self.topic)):
             return f"Write in {named}."
         rule = f"Write in {named}; field names and fixed choices stay as they are."
-        return f"{rule} {COUNTING}" if self.counts_characters else rule
+        return rule if self.given is None and has_spaces(self.topic) else f"{rule} {COUNTING}"

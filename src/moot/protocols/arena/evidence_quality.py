@@ -21,9 +21,7 @@ ENOUGH_SOURCES, ENOUGH_FIGURES = 2, 3
 
 _URL = re.compile(r"https?://[^\s<>()\[\]{}\"“”«»|\\^`]+", re.IGNORECASE)
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#:]+)", re.IGNORECASE)
-_DOI = re.compile(r"\bdoi:\s*(10\.\S+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\[\d{1,3}\]")
-_LISTED = re.compile(r"^[ \t]*\[(\d{1,3})\]:?[ \t]+\S", re.MULTILINE)
 _FIGURE = re.compile(r"(?<![A-Za-z\d_.,])\d(?:[\d.,]*\d)?")
 """`A4` is a name. In scripts without spaces, a figure follows a letter."""
 
@@ -49,14 +47,14 @@ class Evidence(BaseModel):
 
 
 def evidence_of(text: str, known: Known | None = None) -> Evidence:
-    """The weighted mean of two measures: different sources (hosts of addresses, documents, lookups, DOIs, `[1]` if the
-    text lists it), out of two; and different figures, out of three."""
+    """The weighted mean of two measures: different sources (hosts of addresses, documents, lookups), out of two; and
+    different figures, out of three."""
     known = known or Known()
     cited = {url: known.looked_up.get(url) for url in addresses_in(text)}
     hosts = {_host(url) for url, exists in cited.items() if exists is not False}
     marks = {number for mark in IN_DEBATES.mark.findall(text) for number in IN_DEBATES.number.findall(mark)}
     bare = IN_DEBATES.mark.sub(" ", _URL.sub(" ", text))
-    sources = {*hosts, *marks.intersection(known.numbers), *_DOI.findall(bare), *_LISTED.findall(bare)}
+    sources = {*hosts, *marks.intersection(known.numbers)}
     citations = min(1.0, len(sources) / ENOUGH_SOURCES)
     figures = min(1.0, len(set(_FIGURE.findall(_NUMBERED.sub(" ", bare)))) / ENOUGH_FIGURES)
     return Evidence(

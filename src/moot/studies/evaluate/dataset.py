@@ -20,13 +20,6 @@ T = TypeVar("T")
 _SIGN = re.compile(r"[%‰°$€£¥]")
 _EVEN_ODDS = re.compile(r"\s*(\d+)\s*/\s*\1\s*")
 """A key that looks like a fraction: 50/50."""
-_REFERRING = re.compile(
-    r"\b(?:(?i:above|below|preceding|previous|(?:all|none|both|neither|either|any|some) of (?:these|them|those))"
-    r"|(?i:both|either|neither|only|options?|choices?|answers?) \(?[A-H]\)?(?!\w)"
-    r"|(?i:[A-H])\)?,? (?i:and|or|nor|&) \(?(?i:[A-H])\)?(?!\w)"
-    r"|^\W*[A-H](?:\)?\s?[,+/]\s?\(?[A-H])+(?!\w))"
-)
-"""In an option: words about other options, which mean something else in another order."""
 LONGEST_TASK = 16_000
 """Characters of a question with its options and context. It has to fit into a topic, with other text around it."""
 
@@ -35,7 +28,7 @@ LONGEST_TASK = 16_000
 class Item:
     """A question. `answers` are the right answers in canonical form; `line` is its line in the file, from 1. `unit` is
     the unit of the answer key. Questions of one `group` are related, such as those about one text. `chosen` means that
-    the kind of the answer was given and not inferred, `unshuffled` that its options could not be shuffled. `open` means
+    the kind of the answer was given and not inferred, `unshuffled` that its options keep their order. `open` means
     that a scorer grades the answers, so that one in words is kept where a number is expected."""
 
     line: int
@@ -215,12 +208,9 @@ def _example(item: Item) -> str:
 
 
 def _shuffled(item: Item, seed: int) -> Item:
-    """The question with its options in random order, unless one of them is about others, such as “none of the
-    above”."""
-    if not item.choices:
+    """The question with its options in random order, unless its row keeps them."""
+    if not item.choices or item.unshuffled:
         return item
-    if any(_REFERRING.search(choice) for choice in item.choices):
-        return replace(item, unshuffled=True)
     order = list(range(len(item.choices)))
     random.Random(f"{seed}/{item.id}/options").shuffle(order)  # noqa: S311 (to be repeated, not a secret)
     answers = tuple(LETTERS[order.index(LETTERS.index(answer))] for answer in item.answers)
@@ -274,6 +264,8 @@ def _item(record: Record, how: Reading) -> Item:
     name = row.get("id", record.line)
     if not isinstance(name, str | int) or not str(name).strip():
         raise ConfigError(f"{where}: the id should be a text or a whole number")
+    if not isinstance(shuffle := row.get("shuffle", True), bool):
+        raise ConfigError(f"{where}: `shuffle` should be true or false")
     item = Item(
         line=record.line,
         id=str(name),
@@ -288,6 +280,7 @@ def _item(record: Record, how: Reading) -> Item:
         group=row.get("group"),
         chosen=match is not None,
         open=how.open,
+        unshuffled=how.shuffle and not shuffle,
         key=bare(given[0]) if kind == "exact" else "",
     )
     if len(item.task) > LONGEST_TASK:

@@ -31,6 +31,7 @@ ALIASES = {
     "unit": ("unit",),
     "category": ("category", "subject"),
     "group": ("group",),
+    "shuffle": ("shuffle",),
 }
 """Accepted names of each field. Two names for one field in a line are an error; other keys are ignored."""
 _LISTS = {*ALIASES["choices"], *ALIASES["answer"]}
@@ -148,6 +149,8 @@ def _table(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 found[name] = _list_in(found[name], numbers=name in ALIASES["choices"])
             if tolerance := found.get("tolerance"):
                 found["tolerance"] = float(tolerance)
+            if (shuffle := found.get("shuffle")) is not None:
+                found["shuffle"] = json.loads(shuffle.lower())
             yield reader.line_num, found
     except (csv.Error, ValueError) as error:
         raise ConfigError(f"{path}, line {reader.line_num}: {error}") from None

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, get_args
 
-from moot.studies.evaluate.texts import bare, normalised, notation, unbracketed, without_tex
+from moot.studies.evaluate.texts import bare, normalised, notation, tight, unbracketed, without_tex
 
 Match = Literal["choice", "number", "boolean", "exact"]
 MATCHES: tuple[Match, ...] = get_args(Match)
@@ -60,10 +60,11 @@ def canonical(
 
 
 def same(answer: str, truth: str, match: Match, tolerance: Fraction = Fraction(0)) -> bool:
-    """Whether two canonical answers are equal. Numbers may differ by the tolerance, and of a series one may have
-    brackets and the other not; (2,5] and [2,5) are not the same."""
-    if match == "exact" and answer != truth:
-        return unbracketed(answer) == truth or (not truth.startswith("[") and answer == unbracketed(truth))
+    """Whether two canonical answers are equal. Numbers may differ by the tolerance, texts by spaces beside signs
+    and by the brackets of a series."""
+    if match == "exact":
+        answer, truth = tight(answer), tight(truth)
+        return truth in (answer, unbracketed(answer)) or answer == unbracketed(truth)
     if match != "number" or not tolerance:
         return answer == truth
     try:
@@ -157,6 +158,6 @@ def _choice(value: str, choices: Sequence[str]) -> str | None:
 def _options_like(text: str, choices: Sequence[str]) -> set[int]:
     """The options with this text: in the same case if there are any, for Aa may be one and AA another."""
     for form in (notation, normalised):
-        if found := {place for place, choice in enumerate(choices) if form(choice) == form(text)}:
+        if found := {place for place, choice in enumerate(choices) if tight(form(choice)) == tight(form(text))}:
             return found
     return set()

@@ -71,10 +71,7 @@ def _always_one_letter(items: Sequence[Item], rows: Sequence[Row]) -> list[str]:
             "looks like knowing: --shuffle-options puts them into an order by lot."
         )
     if kept := sum(item.unshuffled for item in items):
-        found.append(
-            f"{kept} of {len(items)} questions keep the order of their options, because one of these is about others, "
-            "such as “none of the above”."
-        )
+        found.append(f"{kept} of {len(items)} questions keep the order of their options, as their rows say.")
     for method in dict.fromkeys(row.method for row in rows):
         answered = [row for row in rows if row.method == method and row.match == "choice" and row.answer]
         found += _favourite(method, answered) if len(answered) >= FEWEST_LETTERS else []

@@ -6,15 +6,11 @@ import unicodedata
 LONGEST_MARKED = 2000
 """Characters of a value with its markup. Marks are removed one at a time."""
 
-_EMPHASIS = re.compile(r"(?<!\w)(\*\*|__(?![a-z]+__))([^*_]+)\1(?!\w)")
 _WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\{(.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]")
 _QUOTED = re.compile(r"[\"“”„«»]\s*([^\"“”„«»]*)[\"“”„«»]|['‘’]([^'‘’]*)['‘’]")
 _MARKED = re.compile(r"(\*{1,3}|_(?!_)|__(?![a-z]+__))(?![\s*_])(.*[^\s*_])\1")
-_OPENING = re.compile(r"[*_]+\s+|\*\*+|[\"“”„«»‘’](?=\w)")
-_CLOSING = re.compile(r"\w[\"“”«»]")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _MIXED = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
-_ONE_KIND = str.maketrans({**dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys("‘’ʼ′", "'"), **dict.fromkeys("“”„″", '"')})
 _SIGNS = {
     "pi": "π", "infty": "∞", "cdot": "·", "times": "×", "pm": "±", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
     "ne": "≠", "neq": "≠", "cup": "∪", "cap": "∩", "circ": "°", "degree": "°", "theta": "θ", "alpha": "α", "beta": "β",
@@ -26,22 +22,17 @@ _FRACTION = re.compile(r"(?<!\\)(\d?)\\[dt]?frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\d)
 _ROOT = re.compile(r"(?:\\sqrt|\bsqrt)(?:\{([^{}]*)\}|\(([^()]*)\)|(\d))")
 _POWER = re.compile(r"\^\{([^{}\s]*)\}")
 _ONE_TERM = re.compile(r"-?[\w.√∞]*")
-_OPERATOR = r"[-+=<>≤≥≠×·*/^:|∪∩±,]"
-_AROUND_OPERATOR = re.compile(
-    rf"(?<=[\d)\]}}π∞°])\s(?={_OPERATOR})|(?<=\b[a-z])\s(?={_OPERATOR})"
-    rf"|(?<={_OPERATOR})\s(?=[-\d(\[{{√π∞])|(?<=[-+=<>≤≥≠×·*/^])\s(?=[a-z]\b)|(?<=\d)\s(?=[π√])"
-)
-_SERIES = re.compile(r"[,;]")
-_PAIR = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|[「『]([^「」『』]*)[」』]")
-_SET = re.compile(r"\(([^()]*)\)|\{([^{}]*)\}|\[([^\[\]]*)\]")
+_ONE_KIND = str.maketrans({**dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys("‘’ʼ′", "'"), **dict.fromkeys("“”„″", '"')})
+_PAIR = re.compile(r"\(([^(),;]*)\)|\[([^\[\],;]*)\]|[「『]([^「」『』]*)[」』]")
+_SET = re.compile(r"\(([^()]*)\)|\{([^{}]*)\}")
+_BESIDE_SIGNS = re.compile(r"\s*([^\w\s])\s*")
 _FACTORIAL = re.compile(r"(?:(?<!\w)(?:\d+|[^\W\d_])|\))!$")
 
 
 def bare(value: str) -> str:
     """A value without markup: emphasis, quotes, code, TeX boxes, a final full stop. What is in a box, in quotes or code
     is kept as it is, so that `*p` remains a pointer."""
-    value = _EMPHASIS.sub(r"\2", plain(value)) if len(value) <= LONGEST_MARKED else plain(value)
-    code = False
+    value, code = plain(value), False
     while len(value) <= LONGEST_MARKED:
         before = value
         value = value.strip()
@@ -49,7 +40,8 @@ def bare(value: str) -> str:
             value, code = value.strip("`").strip(), True
         if wrapped := _WRAPPED.fullmatch(value) or _QUOTED.fullmatch(value) or (not code and _MARKED.fullmatch(value)):
             value = wrapped[wrapped.lastindex or 0]
-        value = value if code else _without_halves(value)
+        if not code:  # half a pair, whose other half is before the word ANSWER
+            value = value.removeprefix("**").removesuffix("**").strip()
         if len(value) > 2 and value[0] == value[-1] == "$":
             value = value[1:-1]
         if value.endswith((".", ";", ",")) and not value.endswith("..."):
@@ -58,15 +50,6 @@ def bare(value: str) -> str:
         if value == before:
             break
     return value
-
-
-def _without_halves(value: str) -> str:
-    """A value without half a pair of marks, whose other half is elsewhere, such as before the word ANSWER."""
-    if opening := _OPENING.match(value):
-        value = value[opening.end() :]
-    value = value.rstrip("*").rstrip()
-    value = value.rstrip("_").rstrip() if value.endswith((" _", " __")) else value
-    return value[:-1] if _CLOSING.fullmatch(value[-2:]) else value
 
 
 def plain(value: str) -> str:
@@ -98,27 +81,26 @@ def _term(value: str) -> str:
 
 
 def notation(value: str) -> str:
-    """Text in one notation, with its case: width, spaces, dashes, quotes, TeX, and punctuation at its end. Brackets
-    are kept around several things: (2,5) and [2,5] are different intervals."""
+    """Text in one notation, with its case: width, spaces, dashes, quotes, TeX, and punctuation at its ends.
+    Brackets are kept around several things: (2,5) and [2,5] are different intervals."""
     words = " ".join(without_tex(plain(value)).translate(_ONE_KIND).split())
     words = words.lstrip(" ,;:!?。、").rstrip(" .,;:?。、")
-    words = words if _FACTORIAL.search(words) else words.rstrip(" .,;:!?。、")
-    if not _SERIES.search(words):
-        if pair := _PAIR.fullmatch(words):
-            words = pair[pair.lastindex or 0].strip(" .,;:?")
-        elif not re.search(r"[(\[]", words):
-            words = words.rstrip(")]")
-    if quoted := re.fullmatch(r"(['\"])([^'\"]*)\1", words):
-        words = quoted[2].strip(" .,;:?")
-    return _AROUND_OPERATOR.sub("", words)
+    if pair := _PAIR.fullmatch(words):
+        words = pair[pair.lastindex or 0].strip(" ,;:?")
+    return words if _FACTORIAL.search(words) else words.rstrip(" .,;:!?。、")
 
 
 def normalised(value: str) -> str:
     """Text without irrelevant differences: notation and case."""
-    return _AROUND_OPERATOR.sub("", notation(value).casefold())
+    return notation(value).casefold()
+
+
+def tight(value: str) -> str:
+    """Text without spaces beside signs."""
+    return _BESIDE_SIGNS.sub(r"\1", value)
 
 
 def unbracketed(value: str) -> str:
-    """A series without its brackets."""
+    """A series without its brackets. Those of an interval stay: [2,5] is no series."""
     found = _SET.fullmatch(value)
     return found[found.lastindex or 0] if found else value
