@@ -74,7 +74,7 @@ def ignore(piece: str) -> None:
 
 
 def test_a_plain_call_on_the_wire() -> None:
-    reply, fake = exchange(asked=request(max_tokens=77, opening="I disagree", seed=3))
+    reply, fake = exchange(asked=request(max_tokens=77, seed=3))
     assert reply.text == TEXT
     assert reply.finish_reason == "stop"
     assert fake.requests == [
