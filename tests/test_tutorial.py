@@ -17,10 +17,10 @@ from moot.engine.define.registry import load_file
 from moot.engine.outcome.material import gather, transcript
 from moot.record.entry import first_data
 from moot.record.payloads import Header
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit import command
 from tests.kit.command import empty_place, spawn
 from tests.kit.contract import faults_of
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import endpoint
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import PAGE, write_hands

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from moot.engine.staging.runs import list_runs
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import Said, moot_alone, spawn
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import endpoint
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands

@@ -15,9 +15,9 @@ from moot.cli.main import cli
 from moot.models.offers import Listed, ask_all, is_stale, known_names
 from moot.models.prices import Price
 from moot.models.registry import ModelSettings, open_model
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import empty_place, moot
 from tests.kit.commands import declare
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import serving
 
 ROUTER = {
