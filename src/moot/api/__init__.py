@@ -161,6 +161,8 @@ if TYPE_CHECKING:
     from moot.models.embeddings import threshold_of as threshold_of
     from moot.models.plugged import Provider as Provider
     from moot.plugins.extras import require as require
+    from moot.plugins.features import Command as Command
+    from moot.plugins.features import Feature as Feature
     from moot.present import Bar as Bar
     from moot.present import BarChart as BarChart
     from moot.present import Brief as Brief
@@ -260,6 +262,7 @@ else:  # a type checker would take any name
             "moot.models.embeddings": "Alike alike threshold_of",
             "moot.models.plugged": "Provider",
             "moot.plugins.extras": "require",
+            "moot.plugins.features": "Command Feature",
             "moot.present": "Bar BarChart Brief Details Dissent Facts Finding Flag Heading Item Items Line Lines "
             "Paragraph Point Quote Section Summary Table Tabs Verbatim Version Where",
             "moot.record.entry": "Draft Entry Source data_of first_data header_of now",
