@@ -155,7 +155,7 @@ def test_names_complete_in_a_shell(words: str, found: list[str], monkeypatch: py
 
 def test_the_script_for_a_shell() -> None:
     for shell in ("bash", "zsh", "fish"):
-        assert "_MOOT_COMPLETE" in moot("completion", shell).out
+        assert "_MOOT_COMPLETE" in moot("setup", "completion", shell).out
 
 
 def test_names_complete_in_the_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
