@@ -29,8 +29,6 @@ from moot.text import printable
 from moot.text.prose import listed
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from moot.studies.evaluate import Evaluation, EvaluationProgress
 
 EVALUATION_OPTIONS = [
@@ -247,54 +245,23 @@ def _print_line(progress: "EvaluationProgress", *, as_json: bool) -> None:
 
 
 def print_evaluation(found: "Evaluation") -> None:
-    """Print the table of methods, the verdicts in words, and the location of the rest."""
+    """The first tables of the report, with the verdicts and notes, and the location of the rest."""
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.tables import make_table
-    from moot.text.figures import dollars
+    from moot.cli.blocks import rendered
+    from moot.cli.wording import show
+    from moot.studies.evaluate.report import read_page
 
-    console = Console()
-    table = make_table("method", ">right", ">95 %", ">unread", ">open", ">failed", ">tokens", ">cost")
-    for column in table.columns[1:]:
-        # In a narrow terminal names are cut, figures never.
-        column.no_wrap = True
-    for one in sorted(found.methods, key=lambda one: -(one.right_of_all.rate or 0)):
-        table.add_row(
-            Text(printable(one.method)),
-            _share(one.right_of_all.rate),
-            "–" if one.right_of_all.low is None else f"{_share(one.right_of_all.low)}–{_share(one.right_of_all.high)}",
-            *(str(one.grades[grade]) for grade in ("unparsable", "undecided", "failed")),
-            "unknown" if one.tokens is None else f"{one.tokens:,}",
-            dollars(one.cost),
-        )
-    console.print(table)
-    if found.paid_by_category:
-        console.print(_paid_table(found))
-    said = [verdict.words for verdict in found.verdicts] + found.notes
+    console, page = Console(), read_page(found)
+    tables = [part.blocks for part in page.parts if part.id in ("methods", "categories")]
+    for shown in rendered([blocks[0] for blocks in tables], {}):
+        show(console, shown)
+    said = [*(one.words for one in found.verdicts), *page.notes]
     if found.departures is not None:
         told = "; ".join(found.departures) or "none"
         said.append(f"Departures from the registration {(found.registered or '')[:12]}: {told}")
     if found.reason:
         said.append(f"{found.done} of {found.questions} questions are done: {found.reason}.")
-    said.append("unread: an answer that cannot be read; open: nothing decided")
-    said.append(f"More, such as the shares of the answered: {found.folder}/report.md")
-    for text in filter(None, said):
+    for text in (*said, f"{found.folder}/report.md"):
         console.print(Text(printable(text)), soft_wrap=True)
-
-
-def _paid_table(found: "Evaluation") -> "Table":
-    """Which design paid for which kind of question."""
-    from rich.text import Text
-
-    from moot.cli.tables import make_table
-
-    table = make_table("category", "debate", "paid", ">right", "least ahead of", ">right")
-    for one in found.paid_by_category:
-        cells = (one.category, one.debate, one.finding, _share(one.debate_share), one.against or "–")
-        table.add_row(*(Text(printable(cell)) for cell in cells), _share(one.other_share))
-    return table
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else f"{share:.0%}"
