@@ -13,7 +13,6 @@ import pytest
 
 import moot
 from moot.errors import Rejected
-from moot.studies.evaluate.dataset import Reading, read_datasets
 from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
 from moot.studies.looks import levels
 from moot.testing import Scripted
@@ -241,7 +240,7 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
     found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows[:8]), ["panel"], **shuffled)
     with zipfile.ZipFile(tmp_path / "shuffled" / "supplement.zip") as zipped:
         paragraph = zipped.read("methods.md").decode()
-    assert "Questions: no examples; options shuffled." in paragraph
+    assert "Questions: options shuffled." in paragraph
     assert "Sampling: as each provider sets it." in paragraph
     assert any(note.text.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
 
@@ -278,12 +277,6 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     changed = run_script(script)
     assert changed.code == 1
     assert changed.out.startswith("Different: methods")
-
-
-def test_examples_have_their_answers_in_their_own_words(tmp_path: Path) -> None:
-    rows = [{"question": f"Who wrote the book {n}?", "answer": "Ada Lovelace"} for n in range(3)]
-    [item, *_] = read_datasets([write(tmp_path, rows)], Reading(shots=1)).items
-    assert "ANSWER: Ada Lovelace" in item.task
 
 
 def test_a_registration_after_the_first_call_is_told(tmp_path: Path) -> None:

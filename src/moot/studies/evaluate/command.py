@@ -65,7 +65,6 @@ EVALUATION_OPTIONS = [
         help="Where answers are places among the options: what the first one is.",
     ),
     click.option("--shuffle-options", is_flag=True, help="Put the options of each question into an order by lot."),
-    click.option("--shots", type=Whole(0), default=0, metavar="N", help="Examples before each question."),
     click.option("--looks", metavar="N,N,…", help="Test at these numbers of questions, and stop at the first verdict."),
     click.option("--scorer", metavar="WHICH", help="Who grades answers: FILE.py:FUNCTION or model:PROVIDER/NAME."),
     click.option("--checked", type=click.Path(path_type=Path), metavar="FILE", help="Graded answers to check it by."),
@@ -76,7 +75,6 @@ EVALUATION_OPTIONS = [
         "--registered", type=click.Path(path_type=Path), metavar="FILE", help="Report departures from that design."
     ),
     click.option("--detect", type=Number(0.1, 99), metavar="POINTS", help="With plan: a difference to show."),
-    click.option("--power", type=Number(0.5, 0.99), default=0.8, metavar="P", help="With plan: how surely."),
     click.option(
         "--pilot", type=click.Path(path_type=Path), metavar="FOLDER", help="With plan: an evaluation to go by."
     ),
@@ -117,12 +115,12 @@ EVALUATION_OPTIONS = [
 def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output: Output, **settings: Any) -> int:
     """Does debating pay on your questions?
 
-    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet, Arrow), or a folder of such files.
+    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet), or a folder of such files.
     Debates are compared with a single answer, a vote and self-consistency at equal budgets. Limits apply to the whole
     evaluation. Running it again with the same --out continues where it stopped, and replies on record are not paid
     again. `moot plan eval DATASET --detect 5` says how many questions are needed to show a difference of 5 points.
     """
-    power = {name: settings.pop(name) for name in ("detect", "power", "pilot")}
+    power = {name: settings.pop(name) for name in ("detect", "pilot")}
     settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     if click.get_current_context().meta.get(PLANNING):
         return _plan(datasets, len(_names(protocols)), power, settings, output)
@@ -188,7 +186,7 @@ def _plan(
     shares = discordance_in(power["pilot"]) if power["pilot"] else dict.fromkeys(DISCORDANCES, "")
     level = levels(_numbers(settings["looks"]) or [1])[-1] / max(1, debates)
     read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "split", "index_from")}))
-    found = questions_needed(power["detect"] / 100, list(shares), power=power["power"], level=level)
+    found = questions_needed(power["detect"] / 100, list(shares), level=level)
     if output.as_json:
         print_json([one.model_dump() for one in found])
         return 0

@@ -166,8 +166,7 @@ def _made_with(found: Evaluation, setup: Mapping[str, Any]) -> list[tuple[str, s
 
 def asked_how(setup: Mapping[str, Any]) -> str:
     """How the questions of an evaluation were put, by its setup."""
-    shots = f"{setup['shots']} examples before each" if setup["shots"] else "no examples"
-    return f"{shots}; options {'shuffled' if setup['shuffle_options'] else 'in the order of the dataset'}"
+    return f"options {'shuffled' if setup['shuffle_options'] else 'in the order of the dataset'}"
 
 
 def level_words(found: Evaluation) -> str:
