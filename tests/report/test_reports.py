@@ -255,7 +255,6 @@ def test_the_receipt_names_the_files_and_how_to_check_them(tmp_path: Path) -> No
         for part in ("log_sha256", "calls_sha256", "config_sha256"):
             assert document["receipt"][part] in text
         assert f"moot verify {run.path.name}" in text
-        assert f"moot replay {run.path.name}" in text
 
 
 def test_a_topic_that_is_an_essay_does_not_push_the_verdict_away(tmp_path: Path) -> None:
