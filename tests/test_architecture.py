@@ -212,6 +212,15 @@ def test_a_page_of_names_has_what_it_tells_type_checkers(page: ModuleType) -> No
         page.nothing  # noqa: B018 (asking is the test)
 
 
+def test_the_map_names_files_that_there_are() -> None:
+    """A name may leave out the folders that its line has named."""
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    names = {name for name in re.findall(r"`([\w/]+\.py)`", page) if not name.startswith("tests/")}
+    assert [name for name in sorted(names) if not any(SOURCE.rglob(name))] == []
+    rooms = {path.name for path in (SOURCE / "engine").iterdir() if (path / "__init__.py").exists()}
+    assert rooms == set(re.findall(r"^\| `(\w+)/` \| (?:What|How)", page, re.MULTILINE))
+
+
 def test_tests_share_nothing_but_the_kit() -> None:
     tests = Path(__file__).parent
     shared = re.compile(r"^\s*from (?:\.|tests(?!\.kit\b))\S* import", re.MULTILINE)

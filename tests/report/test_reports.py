@@ -163,7 +163,7 @@ def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
     run = staged(tmp_path)
     source = {"url": "https://example.org/a_b", "title": "A | B", "accessed": "2026-01-02"}
     seq = moot.append_outside(
-        run, phase="rebuttal", speaker="Ada", type="turn", content="I never said this.", sources=[source]
+        run, phase="rebuttal", speaker="Ada", type="note", content="I never said this.", sources=[source]
     )
     asyncio.run(moot.rebuild(run))
     markdown, page = texts(run)

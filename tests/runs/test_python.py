@@ -1,4 +1,4 @@
-"""The protocols from Python: typed settings, the twin without `await`, results and runs in notebooks and frames."""
+"""The protocols from Python: typed settings, the twin without `await`, results and runs in a line."""
 
 import asyncio
 import inspect
@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -122,38 +121,6 @@ def test_a_result_and_a_run_in_a_line(tmp_path: Path, monkeypatch: pytest.Monkey
     assert repr(run) == f"<Run {run.address} · duel · Yes, on the reasons given (8 to 6)>"
     (run.path / "config.yaml").write_text("moot: [", "utf-8")
     assert "unreadable" in repr(moot.Run(run.path))
-
-
-class Frame:
-    """A stand-in for a data frame: its columns."""
-
-    def __init__(self, columns: dict[str, list[Any]]) -> None:
-        self.columns = columns
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_runs_and_entries_as_frames(library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("pandas", "polars"):
-        monkeypatch.setitem(sys.modules, name, None)
-    result = sync.duel("Is it so?", out=str(tmp_path / "runs" / "batch"), **scripted())
-    run = moot.find_run(result.run)
-    with pytest.raises(moot.ConfigError, match="a frame needs pandas or polars, which is not installed"):
-        run.to_frame()
-    installed = ModuleType(library)
-    installed.DataFrame = Frame  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, library, installed)
-    frame = run.to_frame()
-    assert frame.columns["seq"] == [entry.seq for entry in run.entries()]
-    assert "Ada" in frame.columns["speaker"]
-    assert frame.columns["data"][0].startswith("{")
-    stopped = sync.duel("Is it so?", out=str(tmp_path / "runs"), **{**scripted(), "max_calls": 3})
-    rows = moot.frame(str(tmp_path / "runs")).columns
-    assert rows["run"] == [result.run, stopped.run], "those of batches too, the oldest first"
-    assert (rows["status"], rows["winner"]) == (["done", "limit"], ["Ada", None])
-    assert rows["calls"] == [calls_of(2), 3]
-    assert rows["protocol"] == ["duel", "duel"]
-    with pytest.raises(moot.ConfigError, match="not of 'excel'"):
-        moot.frame(str(tmp_path), library="excel")  # type: ignore[arg-type]
 
 
 def test_an_interrupt_inside_a_running_loop_stops_the_debate_at_once(

@@ -1,6 +1,5 @@
 """Runs: storage of debates in a folder or in PostgreSQL. `finding` finds them again by name."""
 
-import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,6 @@ from typing import Any
 from moot.engine.define.capabilities import Redactions
 from moot.engine.define.config import RunConfig, thawed
 from moot.engine.define.versions import unreadable
-from moot.engine.outcome.frames import Library, make_frame
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Message
 from moot.plugins.features import needed
@@ -114,14 +112,6 @@ class Run:
     def entries(self) -> list[Entry]:
         self.check_readable()
         return parse_log(self.place.read_lines(LOG), self._where(LOG), self.config.protocol.payloads)
-
-    def to_frame(self, library: Library | None = None) -> Any:
-        """The log as a frame of pandas or polars, one row an entry; `data` is the payload as JSON."""
-        rows = [entry.model_dump(exclude={"sources", "data", "prev"}) for entry in self.entries()]
-        for row, entry in zip(rows, self.entries(), strict=True):
-            row["to"] = entry.to if isinstance(entry.to, str) else ",".join(entry.to)
-            row["data"] = None if entry.data is None else entry.data.model_dump_json()
-        return make_frame([name for name in Entry.model_fields if name not in ("sources", "prev")], rows, library)
 
     def readable(self) -> list[Entry]:
         """The entries for readers, without text that the debate itself struck from its record."""
@@ -260,18 +250,6 @@ def list_runs(out: str = "debates") -> list[Run]:
     folder = Path(out)
     runs = [path for path in folder.iterdir() if is_run(path)] if folder.is_dir() else []
     return [Run(path) for path in sorted(runs, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
-
-
-def runs_below(out: str) -> list[Run]:
-    """All runs in a folder or below it, in batches and repeated gates too, the oldest first; of a database all runs."""
-    if out.startswith(POSTGRESQL):
-        return list_runs(out)
-    found = []
-    for folder, inner, _ in os.walk(out):
-        if is_run(Path(folder)):
-            inner.clear()
-            found.append(Path(folder))
-    return [Run(path) for path in sorted(found, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
 
 
 def began(name: str) -> datetime | None:
