@@ -11,7 +11,7 @@ from moot.models.base import Message, Model, ModelReply, Request, Usage
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
-from moot.testing.endpoint import (
+from tests.kit.endpoint import (
     CUT,
     EMPTY,
     LENGTH,
