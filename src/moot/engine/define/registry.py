@@ -22,10 +22,10 @@ from typing import Any
 
 from moot.engine.define.options import Option
 from moot.engine.define.protocol import RESERVED, Protocol
-from moot.engine.define.shipped import BUILT_IN, GROUP, OFFERED, TAKEN
+from moot.engine.define.shipped import BUILT_IN, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.plugged import PLUGGED_IN
-from moot.plugins.features import FEATURES
+from moot.plugins.features import FEATURES, TAKEN
 from moot.plugins.files import plugin_files, resolve_path
 from moot.plugins.table import Table, error_line, find_point, load_point
 from moot.text import printable, valid_text
@@ -74,7 +74,7 @@ def _check(protocol: Protocol) -> None:
     """ConfigError for a protocol that would conflict with something else."""
     if not isinstance(protocol.name, str) or not _NAME.fullmatch(protocol.name):
         raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!a} is none")
-    if protocol.name in TAKEN:
+    if protocol.name in TAKEN and protocol.name not in BUILT_IN:
         raise ConfigError(f"a protocol cannot be called {protocol.name!r}, since `moot {protocol.name}` is a command")
     if (what := _unreadable_text(protocol)) is not None:
         raise ConfigError(f"what {protocol.name} says as its {what} is no text, or has characters that nobody can read")
