@@ -123,7 +123,7 @@ from moot.plugins.features import Command, Feature
 def hello() -> None:
     click.echo("Hello.")
 
-FEATURE = Feature("greeting", extra="", commands={"hello": Command(hello, "Look", "Say hello.")})
+FEATURE = Feature("greeting", commands={"hello": Command(hello, "Look", "Say hello.")})
 """
 
 
@@ -134,3 +134,22 @@ def test_a_plug_in_file_brings_a_feature(tmp_path: Path, monkeypatch: pytest.Mon
     said = moot_alone("hello")
     assert (said.out, said.err) == ("Hello.\n", "")
     assert "Say hello." in moot_alone("help").out
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "fault"),
+    [
+        ('"greeting"', '"memory"', "comes with moot"),
+        ('"hello":', '"show":', "one of moot's own"),
+        ('"hello":', '"duel":', "one of moot's own"),
+        ('Command(hello, "Look", "Say hello.")', "hello", "should be a Command"),
+        ("commands=", "routers=hello, commands=", "should be a list"),
+    ],
+)
+def test_a_feature_that_is_wrong_is_refused_with_the_reason(
+    right: str, wrong: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = empty_place(tmp_path, monkeypatch) / "greeting.py"
+    file.write_text(PLUG_IN.replace(right, wrong), "utf-8")
+    monkeypatch.setenv("MOOT_PLUGINS", str(file))
+    assert fault in moot_alone("help").err

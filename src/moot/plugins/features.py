@@ -35,11 +35,11 @@ class Feature:
     is given as MODULE:NAME, or as the thing itself. `needs` are features that it cannot do without."""
 
     name: str
-    extra: str
+    extra: str = ""
     commands: Mapping[str, Command] = field(default_factory=dict)
-    offers: Mapping[str, str] = field(default_factory=dict)
-    routers: Sequence[str] = ()
-    tools: Sequence[str] = ()
+    offers: Mapping[str, Any] = field(default_factory=dict)
+    routers: Sequence[Any] = ()
+    tools: Sequence[Any] = ()
     needs: Sequence[str] = ()
 
 
@@ -69,7 +69,31 @@ BUILT_IN = {
     "web": Known("moot.web", "web", ("serve",)),
 }
 """The features of moot, in the order in which they are asked."""
-FEATURES = Table(Feature, "feature", GROUP)
+TAKEN: set[str] = set()
+"""The names of moot's own commands and protocols, which no others can have. The command line adds them."""
+
+
+class _Features(Table[Feature]):
+    def register(self, thing: Feature) -> None:
+        """Register a feature; ConfigError if it has a name of moot's own, or brings something that is not as it should
+        be."""
+        this = f"the feature {thing.name!r}"
+        if thing.name in BUILT_IN:
+            raise ConfigError(f"{this} comes with moot; give this one another name")
+        for name, command in thing.commands.items():
+            if name in TAKEN:
+                raise ConfigError(f"{this} has a command {name!r}, which is one of moot's own; call it something else")
+            if not isinstance(command, Command):
+                raise ConfigError(
+                    f"the command {name!r} of {this} should be a Command(…, group, line): {command!r:.100}"
+                )
+        for what in ("routers", "tools"):
+            if not isinstance(named := getattr(thing, what), list | tuple):
+                raise ConfigError(f"the {what} of {this} should be a list: {named!r:.100}")
+        super().register(thing)
+
+
+FEATURES = _Features(Feature, "feature", GROUP)
 """Those of packages and plug-in files."""
 
 
