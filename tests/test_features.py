@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from moot.plugins.features import BUILT_IN, built_in
+from moot.engine.define.registry import load_file
+from moot.errors import ConfigError
+from moot.plugins.features import BUILT_IN, FEATURES, built_in
 from tests.kit.command import empty_place, moot_alone
 from tests.kit.sources import SOURCE
 from tests.kit.waiting import PATIENCE
@@ -133,3 +135,56 @@ def test_a_plug_in_file_brings_a_feature(tmp_path: Path, monkeypatch: pytest.Mon
     said = moot_alone("hello")
     assert (said.out, said.err) == ("Hello.\n", "")
     assert "Say hello." in moot_alone("help").out
+
+
+@pytest.mark.parametrize(
+    ("feature", "told"),
+    [
+        ("Feature('memory', extra='')", "there is a feature 'memory' already, which comes with moot"),
+        ("Feature(None, extra='')", "a feature's name has lower-case letters"),
+        ("Feature('odd', extra='', commands=None)", "the `commands` of the feature odd are of the wrong type"),
+        ("Feature('odd', extra='', offers=7)", "the `offers` of the feature odd are of the wrong type"),
+        ("Feature('odd', extra='', commands={'hello': ('a', 'b')})", "a command 'hello', which is no Command"),
+        ("Feature('odd', extra='', commands={'two words': Command('a:b', 'Look', 'x')})", "a command 'two words'"),
+        *(
+            (
+                f"Feature('odd', extra='', commands={{'{name}': Command('a:b', 'Look', 'x')}})",
+                f"the feature odd brings `moot {name}`, which is a command already",
+            )
+            for name in ("run", "duel", "serve", "help")
+        ),
+    ],
+)
+def test_a_feature_that_cannot_be_is_refused(
+    feature: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("moot.plugins.features.FEATURES._added", {})
+    file = empty_place(tmp_path, monkeypatch) / "odd.py"
+    file.write_text(f"from moot.plugins.features import Command, Feature\nFEATURE = {feature}\n", "utf-8")
+    with pytest.raises(ConfigError) as refused:
+        load_file(file)
+    assert told in str(refused.value)
+    assert list(FEATURES) == []
+
+
+@pytest.mark.parametrize(
+    ("at", "part"),
+    [
+        *(
+            (at, "commands={'hello': Command(AT, 'Look', 'x')}")
+            for at in ("nowhere.odd:x", "no where", "os:no", "os:path")
+        ),
+        *((at, "offers={'debating': AT}") for at in ("nowhere.odd:x", "os:path")),
+    ],
+)
+def test_a_feature_that_has_nothing_where_it_says_so_is_told_in_a_line(
+    at: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = empty_place(tmp_path, monkeypatch) / "odd.py"
+    text = f"from moot.plugins.features import Command, Feature\nAT = {at!r}\nFEATURE = Feature('odd', '', {part})\n"
+    file.write_text(text, "utf-8")
+    monkeypatch.setenv("MOOT_PLUGINS", str(file))
+    command = ["hello"] if "commands" in part else ["duel", "Is it so?", "-m", "scripted/demo:duel", "-q"]
+    said = moot_alone(*command)
+    assert (said.code, said.out) == (2, ""), said.err
+    assert said.err.startswith("moot: ") and said.err.count("\n") == 1 and "feature" in said.err

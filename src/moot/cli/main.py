@@ -16,7 +16,16 @@ from moot.engine.define.plugin_option import OPTION as PLUGIN
 from moot.engine.define.plugin_option import name_plugin
 from moot.engine.define.shipped import DEFAULT, GROUP, OFFERED, TAKEN, describe
 from moot.errors import ConfigError, MootError
-from moot.plugins.features import BUILT_IN, MissingFeature, built_in, feature_of, features, find_command, load
+from moot.plugins.features import (
+    BUILT_IN,
+    COMMANDS_TAKEN,
+    MissingFeature,
+    built_in,
+    feature_of,
+    features,
+    find_command,
+    load,
+)
 from moot.plugins.files import ignored_settings, ignored_words, plugin_files
 from moot.system import end_as_by_interrupt
 from moot.text import one_line
@@ -92,6 +101,7 @@ NESTED = ("argue", "models", "memory", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 TAKEN.update([*COMMANDS, *OF_FEATURES])
+COMMANDS_TAKEN.update([*COMMANDS, *OFFERED])
 
 
 class WholeWords(click.HelpFormatter):
@@ -227,7 +237,9 @@ class Moot(click.Group):
 
 
 def _loaded(at: Any) -> click.Command:
-    found: click.Command = load(at)
+    found = load(at)
+    if not isinstance(found, click.Command):
+        raise ConfigError(f"what a feature has at {at!a} is no command of click")
     return found
 
 

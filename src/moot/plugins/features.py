@@ -4,6 +4,7 @@ A feature declares what it brings in a small module of its room, `moot/NAME/feat
 before it is used. Packages bring further ones by the entry point group `moot.features`.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.errors import ConfigError
+from moot.plugins.guard import failing_as
 from moot.plugins.table import Table
 
 GROUP = "moot.features"
@@ -68,7 +70,43 @@ BUILT_IN = {
     "web": Known("moot.web", "web", ("serve",)),
 }
 """The features of moot, in the order in which they are asked."""
-FEATURES = Table(Feature, "feature", GROUP)
+COMMANDS_TAKEN = {"help", *(name for known in BUILT_IN.values() for name in known.commands)}
+"""The commands that no plug-in can bring. The command line adds its own and the protocols."""
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+
+
+class Added(Table[Feature]):
+    """The features of packages and plug-in files, which are no more than they may be."""
+
+    def register(self, thing: Feature) -> None:
+        _check(thing)
+        others = [one for one in self._added.values() if one.name != thing.name]
+        if taken := sorted(
+            thing.commands.keys() & {*COMMANDS_TAKEN, *(name for one in others for name in one.commands)}
+        ):
+            raise ConfigError(f"the feature {thing.name} brings `moot {taken[0]}`, which is a command already")
+        super().register(thing)
+
+
+def _check(feature: Feature) -> None:
+    """ConfigError for a feature with a part that nobody can use."""
+    if not isinstance(feature.name, str) or not _NAME.fullmatch(feature.name):
+        raise ConfigError(f"a feature's name has lower-case letters, digits, _ and -, and {feature.name!a} is none")
+    if feature.name in BUILT_IN:
+        raise ConfigError(
+            f"there is a feature {feature.name!r} already, which comes with moot; give yours another name"
+        )
+    for part, kind in {"commands": dict, "offers": dict, "routers": (list, tuple), "tools": (list, tuple)}.items():
+        if not isinstance(getattr(feature, part), kind):
+            raise ConfigError(f"the `{part}` of the feature {feature.name} are of the wrong type")
+    for name, command in feature.commands.items():
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or not isinstance(command, Command):
+            raise ConfigError(f"the feature {feature.name} has a command {name!a}, which is no Command with a name")
+        if not isinstance(command.group, str) or not isinstance(command.about, str):
+            raise ConfigError(f"the command {name} of the feature {feature.name} says in no text what it is about")
+
+
+FEATURES = Added(Feature, "feature", GROUP)
 """Those of packages and plug-in files."""
 
 
@@ -135,8 +173,13 @@ def needed(name: str, what: str, feature: str) -> Any:
 
 
 def load(at: Any) -> Any:
-    """What stands at MODULE:NAME; anything else is what is meant."""
+    """What stands at MODULE:NAME; anything else is what is meant. ConfigError if a plug-in has nothing there."""
     if not isinstance(at, str):
         return at
-    module, name = at.split(":")
-    return getattr(import_module(module), name)
+    module, _, name = at.partition(":")
+    if module.startswith("moot."):
+        return getattr(import_module(module), name)
+    with failing_as(
+        lambda why: ConfigError(f"a feature is to have something at {at!a}, which cannot be loaded: {why}")
+    ):
+        return getattr(import_module(module), name)
