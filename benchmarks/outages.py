@@ -34,8 +34,8 @@ from tests.kit.workers import replies, said
 import moot
 from engine import say
 from moot import queue as job_queue
+from moot.database.connection import close_databases
 from moot.queue.jobs import queue_at
-from moot.record.stores.database import close_databases
 from moot.testing.endpoint import FakeEndpoint
 from outage_jobs import Jobs, make_jobs
 from outage_server import PATIENCE, Server, server

@@ -28,7 +28,7 @@ import moot
 from engine import CONTESTANTS, LONGEST_CHAIN, endpoint, quiet, say
 from environments import Unavailable, default_folder, environment
 from moot import queue as job_queue
-from moot.record.stores.database import close_databases
+from moot.database.connection import close_databases
 from scale_faults import under_faults
 from tables import markdown
 from workers import all_ended, cpu_seconds, listening, server_cpu_seconds, workers

@@ -91,7 +91,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def database(server: str) -> Iterator[str]:
     """The address of a new, empty database."""
-    from moot.record.stores.database import close_databases
+    from moot.database.connection import close_databases
 
     yield new_database(server)
     close_databases()

@@ -13,7 +13,7 @@ CUTS = {"startswith", "endswith", "partition", "rpartition", "split", "removepre
 SEARCHES = {"search", "match", "fullmatch", "findall", "finditer", "sub", "split"}
 OF_OTHERS = {
     "models/embedded.py": "what the loader of a library says",
-    "record/stores/database.py": "what a database server says while it starts, stops or is full",
+    "database/connection.py": "what a database server says while it starts, stops or is full",
     "text/yaml.py": "what the parser of YAML says",
 }
 

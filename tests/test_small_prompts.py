@@ -10,7 +10,6 @@ import pytest
 import moot
 from moot.engine.play.structured import resolved
 from moot.models.small_replies import needed, texts_in, then_choose, then_say
-from moot.protocols.persuasion.plain import FIXED
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import CLAIM, IDEA, TASK, Case, recorded
 from tests.kit.snapshots import CASES, MERGED, SMALL, SUM
@@ -32,9 +31,8 @@ ABSTENTIONS = ("abstain", "neither", "undecided", "draw")
 """Choices for those who cannot tell."""
 SPEAKERS = {
     "duel": {"A", "B"},
-    "persuasion": {"proponent", "opponent"},
 }
-SIDED = ("duel", "duel-with-jury", "rejudged-duel", "persuasion")
+SIDED = ("duel", "duel-with-jury", "rejudged-duel")
 SHOWN = 40
 """Characters of a statement by which it is found again."""
 
@@ -81,8 +79,10 @@ def test_first_words_are_english_and_for_english_debates_alone(name: str) -> Non
         assert any(one.opening for one in requests_of(name))
 
 
-@pytest.mark.parametrize("small", [False, True], ids=["full", "small"])
-@pytest.mark.parametrize("name", ["duel", "persuasion", "rejudged-duel"])
+@pytest.mark.parametrize(
+    ("name", "small"),
+    [("duel", False), ("duel", True), ("persuasion", False), ("rejudged-duel", False), ("rejudged-duel", True)],
+)
 def test_a_denial_in_another_language_is_put_in_words(name: str, small: bool) -> None:
     requests = recorded(in_german(CASES[name]), small=small, brief=True)
     instructions = [one.messages[0].content for one in requests]
@@ -169,9 +169,3 @@ def test_an_abstention_that_is_legal_is_offered_in_words(name: str) -> None:
     for request in requests_of(name):
         legal = choices_of(needed(request.schema or {}), request.schema or {}) & set(ABSTENTIONS)
         assert [one for one in legal if one not in request.messages[-1].content] == [], request.key
-
-
-def test_a_small_moderator_is_not_asked_whether_the_words_of_the_game_insult() -> None:
-    looks = [one for one in requests_of("persuasion") if one.key.endswith("/look")]
-    assert looks
-    assert not any(f'"{words}"' in one.messages[-1].content for one in looks for words in FIXED.values())

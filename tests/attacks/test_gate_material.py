@@ -51,17 +51,16 @@ def published() -> str:
 
 
 @pytest.mark.parametrize("target", ["../../secret.md", "../.git/token", "../plan.md"])
-@pytest.mark.parametrize("way", ["file", "hook", "context", "passage", "series"])
+@pytest.mark.parametrize("way", ["file", "hook", "context", "passage"])
 def test_no_link_of_the_repository_is_followed(way: str, target: str) -> None:
     Path("docs").mkdir()
-    link = Path("docs/link.jsonl" if way == "series" else "docs/link.md")
+    link = Path("docs/link.md")
     link.symlink_to(target)
     if way == "hook":
         assert staged.main([*GATE, "--", str(link)]) == 2
     else:
         given = {
             "file": [*GATE, str(link)],
-            "series": [*GATE, str(link)],
             "context": [*GATE, "plan.md", "--context", str(link)],
             "passage": ["oversight", "Is it so?", "--passage", str(link), "-m", JUDGES, "--out", "../runs"],
         }[way]

@@ -5,13 +5,14 @@ import json
 import os
 import pty
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 import moot as library
 from tests.kit.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
-from tests.kit.command import Said, moot, refused, spawn
+from tests.kit.command import moot, refused, spawn
 from tests.kit.waiting import PATIENCE, wait_until
 
 TOPIC = "Trams are better than cars."
@@ -146,24 +147,20 @@ def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> 
         script.pop(key, None)
     Path("replies.yaml").write_text(yaml.safe_dump(script), "utf-8")
     process = spawn("chaired", TOPIC, *OPTIONS, "--role", "promoter=external", "--json", "-q")
-    Path("said.txt").write_text("Trams carry four thousand people an hour.", "utf-8")
-    sources = json.dumps([{"url": GOOD, "title": "Trams", "accessed": "2026-01-01"}])
-    steps = [
-        ("opening", "opening_statement", ["--sources", sources]),
-        ("rebuttal", "conjecture", []),
-        ("closing", "closing_statement", []),
-    ]
-    for phase, kind, more in steps:
-        Path("said.txt").write_text(f"[CONJECTURE] Trams, in the {phase}.{' [1]' if more else ''}", "utf-8")
-        fields = ["--phase", phase, "--speaker", "promoter", "--type", kind, "--content-file", "said.txt", *more]
-        tried: list[Said] = []
+    for kind, urls in (("opening_statement", [GOOD]), ("conjecture", []), ("closing_statement", [])):
+        asked: list[Any] = [None]
 
-        def appended(fields: list[str] = fields, tried: list[Said] = tried) -> bool:
-            tried.append(moot("log", "append", "latest", *fields))
-            return not tried[-1].code or process.poll() is not None
+        def is_asked(kind: str = kind, asked: list[Any] = asked) -> bool:
+            shown = moot("log", "next", "latest", "--role", "promoter", "--json")
+            asked[0] = json.loads(shown.out) if shown.out and not shown.code else None
+            return (asked[0] is not None and kind in json.dumps(asked[0]["schema"])) or process.poll() is not None
 
-        wait_until(appended)
-        assert tried[-1].out.strip().isdecimal(), tried[-1].err
+        wait_until(is_asked)
+        content = turn(kind, f"[CONJECTURE] Trams, in a {kind}.", *urls) | {"target_seq": None, "claim": None}
+        Path("said.txt").write_text(json.dumps(content), "utf-8")
+        call = ["--phase", asked[0]["phase"], "--speaker", "promoter", "--type", "answer", "--call", asked[0]["call"]]
+        appended = moot("log", "append", "latest", *call, "--content-file", "said.txt")
+        assert appended.out.strip().isdecimal(), appended.err
     out, err = process.communicate(timeout=PATIENCE)
     document = json.loads(out)
     assert (process.returncode, document["reason"]) == (0, None), err.decode()

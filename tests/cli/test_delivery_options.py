@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import moot as api
+from moot.database.connection import close_databases
 from moot.memory.store import open_store
-from moot.record.stores.database import close_databases
 from tests.kit.command import moot, refused
 from tests.kit.databases import others_database
 from tests.kit.webhooks import receiver

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import moot
+from moot.database.connection import close_databases
 from moot.deliver import SECRET, check_places, deliver, signature
 from moot.deliver.outbox import FILE, Report
 from moot.deliver.posting import post, target_of
-from moot.record.stores.database import close_databases
 from tests.kit.arenas import TASK, arena
 from tests.kit.webhooks import receiver
 

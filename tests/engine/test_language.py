@@ -20,8 +20,10 @@ def first_messages(requests: list[moot.Request]) -> dict[str, str]:
     return {request.agent: request.messages[0].content for request in requests}
 
 
-@pytest.mark.parametrize("small", [False, True], ids=["full", "small"])
-@pytest.mark.parametrize("name", ["duel, 6 turns", "arena, 3 agents", "persuasion, 2 rounds"])
+@pytest.mark.parametrize(
+    ("name", "small"),
+    [("duel, 6 turns", False), ("duel, 6 turns", True), ("arena, 3 agents", True), ("persuasion, 2 rounds", False)],
+)
 def test_every_system_prompt_names_the_language(name: str, small: bool) -> None:
     told = first_messages(recorded(CASES[name], small=small, brief=True, language="German"))
     assert len(told) > 2

@@ -118,11 +118,11 @@ def _copied_from(template: str, server: str) -> str:
 def _with_tables(server: str) -> str:
     import psycopg
 
-    from moot.record.stores.schema import migrate
+    from moot.database.schema import make_tables
 
     made = _copied_from("template1", server)
     with psycopg.connect(made, autocommit=True) as connection:
-        migrate(connection)
+        make_tables(connection)
     return name_of(made)
 
 

@@ -99,7 +99,7 @@ def with_more() -> Protocol:
         sections=_sections,
         capabilities=(
             LiveView(verdicts=("count",), spoilers=("hand",)),
-            OutsideEntries(no_notes="Nobody takes notes here."),
+            OutsideEntries(),
             Choices(
                 lambda _: ["Carried", "Not carried"],
                 lambda found: found.decision.partition(",")[0] if found.decision else None,

@@ -67,7 +67,7 @@ SAME = (
     "debater-2",
 )
 """Agents whose prompts are those of another but for the personality."""
-SMALL = [name for name, case in CASES.items() if case.protocol not in ("arena", "chaired", "panel")]
+SMALL = [name for name, case in CASES.items() if case.protocol not in ("arena", "chaired", "panel", "persuasion")]
 """Debates that have short prompts for a small model, or need none."""
 
 

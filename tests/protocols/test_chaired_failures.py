@@ -8,7 +8,6 @@ import pytest
 
 import moot
 from moot.protocols.chaired.payloads import Announcement, Ruling, Verification
-from moot.protocols.chaired.rules import record_of
 from tests.kit.chaired import (
     ABSENT,
     CLAIM,
@@ -74,13 +73,6 @@ def test_nothing_is_missing_where_all_answer(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, {"audience@r1/questions": ONE_QUESTION}, max_rounds=2)
     assert missing(run) == []
     assert asyncio.run(moot.result_of(run)).failures == []
-
-
-def test_what_is_missing_changes_no_phase(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path, {"chair@promoter.opening/conduct": BAD, "chair@closing/unresolved": BAD})
-    entries = run.entries()
-    for entry in missing(run):
-        assert record_of(entries[: entry.seq + 1]).phase == entry.phase
 
 
 def test_the_debaters_are_told_of_no_points_where_the_chair_named_none(tmp_path: Path) -> None:

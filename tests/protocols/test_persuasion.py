@@ -12,7 +12,7 @@ import moot
 from moot.models.human import HumanModel
 from moot.present import Point
 from moot.protocols.persuasion.config import PersuasionConfig
-from moot.protocols.persuasion.payloads import DialogueMove, FinalStatement, MoveSentBack, SharedContext, TurnForfeited
+from moot.protocols.persuasion.payloads import DialogueMove, MoveSentBack, SharedContext, TurnForfeited
 from moot.record.payloads import Header
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import assert_sound, not_yet_paid, said, take_up
@@ -330,29 +330,6 @@ def test_stopped_at_every_call_and_taken_up_again(tmp_path: Path, number: int) -
     assert_sound(run)
 
 
-def small_reply(request: moot.Request) -> Scripted:
-    if request.schema is None:
-        return f"We should think of {request.key}."
-    name, field = next(iter(request.schema["properties"].items()))
-    choices = field.get("enum") or [field.get("const")]
-    return {name: choices[len(request.key) % len(choices)] if name == "move" else choices[0]}
-
-
-def test_small_models_choose_from_a_list_and_speak_in_sentences(tmp_path: Path) -> None:
-    model = ScriptedModel(small_reply, small=True)
-    result = asyncio.run(
-        moot.persuasion(TOPIC, model=model.name, models={model.name: model}, out=str(tmp_path), seed=1, **CAST)
-    )
-    assert result.status == "done"
-    run = moot.find_run(result.run)
-    assert_sound(run)
-    assert outcome(result).verdict is not None
-    assert max(len(one.messages[-1].content) for one in model.requests) < 500
-    for request in model.requests:
-        if request.schema:
-            assert len(request.schema["properties"]) == 1, "one choice at a time"
-
-
 def test_a_person_chooses_from_a_list_and_types_sentences(tmp_path: Path) -> None:
     typed = [
         *("claim A1", "Let us rewrite it.", ""),
@@ -414,28 +391,10 @@ def test_a_person_who_gives_in_is_asked_no_more(tmp_path: Path) -> None:
     assert_sound(moot.find_run(result.run))
 
 
-@pytest.mark.parametrize(
-    ("reply", "failed"), [({"move": "concede A2"}, False), ({"move": "nothing"}, False), ("?", True)]
-)
-def test_a_small_model_gives_up_at_most_one_thing(tmp_path: Path, reply: Scripted, failed: bool) -> None:
-    def script(request: moot.Request) -> Scripted:
-        if "/choose/" not in request.key:
-            return reply if "/give_up/" in request.key else small_reply(request)
-        choices = (request.schema or {})["properties"]["move"]
-        labels = choices.get("enum") or [choices["const"]]
-        return {"move": next(one for one in labels if not one.startswith(("concede", "retract")))}
-
-    model = ScriptedModel(script, small=True)
-    result = asyncio.run(
-        moot.persuasion(TOPIC, rounds=1, model=model.name, models={model.name: model}, out=str(tmp_path), **CAST)
-    )
-    statements = [entry.data for entry in entries(result) if isinstance(entry.data, FinalStatement)]
-    assert [bool(one.failure) for one in statements] == [failed, failed]
-    keys = [one.key for one in model.requests]
-    assert "proponent/give_up/0" in keys
-    assert not any(key.endswith("/give_up/1") for key in keys)
-    assert (outcome(result).decided_by == "concession") == (reply == {"move": "concede A2"})
-    assert_sound(moot.find_run(result.run))
+def test_a_very_small_model_is_refused(tmp_path: Path) -> None:
+    model = ScriptedModel({}, small=True)
+    with pytest.raises(moot.ConfigError, match="model of the proponent, the opponent and the moderator is too small"):
+        asyncio.run(moot.persuasion(TOPIC, model=model.name, models={model.name: model}, out=str(tmp_path), **CAST))
 
 
 def test_a_plan_counts_the_calls() -> None:

@@ -49,7 +49,7 @@ def filled(schema: dict[str, Any], root: dict[str, Any], lot: random.Random, tex
             return f"{text} number {lot.randrange(40)}."
 
 
-def play(seed: int, rounds: int, small: bool, facts: bool, folder: Path) -> tuple[moot.Result, list[moot.Request]]:
+def play(seed: int, rounds: int, facts: bool, folder: Path) -> tuple[moot.Result, list[moot.Request]]:
     lot = random.Random(seed)
     (folder / "code").mkdir()
     (folder / "code" / "a.md").write_text("Why we should rewrite it: it is slow.\n", "utf-8")
@@ -65,7 +65,7 @@ def play(seed: int, rounds: int, small: bool, facts: bool, folder: Path) -> tupl
             reply["ruling"] = "stands"
         return json.dumps(reply)
 
-    model = ScriptedModel(script, small=small)
+    model = ScriptedModel(script)
     given: dict[str, Any] = {"evidence": [str(folder / "code")] if facts else []}
     result = asyncio.run(
         moot.persuasion(
@@ -83,11 +83,11 @@ def play(seed: int, rounds: int, small: bool, facts: bool, folder: Path) -> tupl
 
 
 @examples(3)
-@given(seed=st.integers(0, 10**6), rounds=st.integers(1, 5), small=st.booleans(), facts=st.booleans())
-@example(seed=3, rounds=5, small=False, facts=True)
-def test_any_dialogue(seed: int, rounds: int, small: bool, facts: bool) -> None:
+@given(seed=st.integers(0, 10**6), rounds=st.integers(1, 5), facts=st.booleans())
+@example(seed=3, rounds=5, facts=True)
+def test_any_dialogue(seed: int, rounds: int, facts: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        result, requests = play(seed, rounds, small, facts, Path(folder))
+        result, requests = play(seed, rounds, facts, Path(folder))
         assert result.status == "done", result.reason
         run = moot.find_run(result.run)
         assert_sound(run)

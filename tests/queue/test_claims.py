@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from moot import queue as job_queue
+from moot.database.connection import Database
 from moot.queue.claims import Claims, Watch
 from moot.queue.jobs import queue_at
-from moot.record.stores.database import Database
 from tests.kit.workers import debates
 
 

@@ -10,10 +10,10 @@ import pytest
 
 import moot
 from moot import queue as job_queue
+from moot.database.connection import MOST_CONNECTIONS, Database, open_database
+from moot.database.runs import named
 from moot.errors import DatabaseAway
 from moot.queue.jobs import unfinished
-from moot.record.stores.database import MOST_CONNECTIONS, Database, open_database
-from moot.record.stores.postgresql import named
 from moot.studies import batch as batches
 from moot.studies.batch.queued import QueueExecutor, queue_name
 from moot.testing.endpoint import FakeEndpoint, Fault
@@ -117,7 +117,7 @@ def test_a_worker_stops_when_told_to_though_the_database_is_away(database: str) 
 
 def test_no_call_is_made_by_one_that_was_taken_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for its turn at the endpoint while another process takes up the debate."""
-    monkeypatch.setattr("moot.record.stores.writer.FRESH", 0.0)  # it is never certain of anything
+    monkeypatch.setattr("moot.database.writer.FRESH", 0.0)  # it is never certain of anything
 
     async def go() -> None:
         async with FakeEndpoint(0.0, lambda _, asked: replies(asked)) as endpoint, asyncio.timeout(PATIENCE):

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moot.database.connection import open_database
 from moot.errors import ModelError
 from moot.models.http import Endpoint, post_json
 from moot.models.pool import pool
 from moot.queue import sharing
 from moot.queue.sharing import Lease, SharedGate, Shares, fair, renewed
-from moot.record.stores.database import open_database
 from moot.testing.endpoint import FakeEndpoint, fail, rate_limited
 from tests.kit.waiting import PATIENCE, turns, until
 

@@ -14,10 +14,10 @@ import pytest
 
 import moot
 from moot import queue as job_queue
+from moot.database import runs as postgresql
 from moot.errors import NotReady
 from moot.memory.store import open_store
 from moot.queue import serving as workers
-from moot.record.stores import postgresql
 from moot.service import live
 from moot.service.host import Awaiting, Ended, Host, News, NotAsked, Quiet, Silent, Speaking, TooManyDebates, Written
 from moot.testing.endpoint import FakeEndpoint, say

@@ -4,6 +4,7 @@ import asyncio
 import json
 import warnings
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -254,23 +255,19 @@ def append(name: str, content_file: Path, sources: str, entry_type: str, out: st
 @click.option("--role", required=True, metavar="ROLE", help="The role that an outside agent holds.")
 @JSON
 @OUT
-def next_turn(name: str, role: str, as_json: bool, out: str | None) -> int:
-    """Tell whether it is a role's turn to append, and what is asked of it.
+def next_question(name: str, role: str, as_json: bool, out: str | None) -> int:
+    """Show the first question to a role that waits for an answer.
 
-    The exit code is 0 if it is, and 1 if it is not.
+    The exit code is 0 if there is one, and 1 if there is none.
     """
-    turn = moot.next_turn(moot.find_run(name, runs_folder(out)), role)
-    due = turn.due if turn.yours else None
+    found = moot.next_question(moot.find_run(name, runs_folder(out)), role)
     if as_json:
-        fields: dict[str, Any] = {"phase": due.phase, "types": list(due.types), "asked": due.asked} if due else {}
-        fields |= {"call": due.call, "schema": due.schema} if due and due.call else {}
-        print_json({"role": role, "yours": turn.yours, "why": turn.why, **fields})
-    elif due is not None:
-        call = f"call: {due.call}\n" if due.call else ""
-        click.echo(printable(f"phase: {due.phase}\ntype: {' or '.join(due.types)}\n{call}\n{due.asked}"))
+        print_json(asdict(found) if found else None)
+    elif found is not None:
+        click.echo(printable(f"phase: {found.phase}\ncall: {found.call}\n\n{found.asked}"))
     else:
-        click.echo(printable(turn.why))
-    return 0 if turn.yours else 1
+        click.echo(f"No question waits for the {role}.")
+    return 0 if found else 1
 
 
 def _read(path: Path) -> str:

@@ -56,6 +56,7 @@ class Known:
 
 BUILT_IN = {
     "argument": Known("moot.argument", "argument", ("argue", "contest")),
+    "database": Known("moot.database", "postgresql"),
     "deliver": Known("moot.deliver", "deliver", ("deliver",)),
     "memory": Known("moot.memory", "memory", ("memory", "rank")),
     "queue": Known("moot.queue", "postgresql", ("worker",)),

@@ -1,14 +1,17 @@
 """Modules that import a name only when it is used."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 
-def lazy(page: dict[str, Any], names: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` for a module whose globals are `page`; it also adds `__all__` and `__dir__`. `names` lists the
-    names by module, with spaces between; a name can be that of a submodule."""
-    modules = {name: module for module, several in names.items() for name in several.split()}
+def lazy(page: dict[str, Any]) -> Callable[[str], Any]:
+    """The `__getattr__` for a module whose globals are `page`; it also adds `__all__` and `__dir__`. The names are in
+    its stub, which type checkers read, too: `from MODULE import NAME as NAME`, a line each. A name can be that of a
+    submodule."""
+    with open(f"{page['__file__']}i", encoding="utf-8") as stub:  # noqa: PTH123 (a part of every start)
+        lines = [line.split() for line in stub]
+    modules = {words[3]: words[1] for words in lines if words[:1] == ["from"]}
     page["__all__"] = sorted(modules)
     page["__dir__"] = lambda: sorted({*page, *modules})
 

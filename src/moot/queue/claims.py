@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from moot.database.connection import Database
 from moot.errors import ConfigError
-from moot.record.stores.database import Database
 from moot.text.json import parse_json
 
 if TYPE_CHECKING:

@@ -11,4 +11,5 @@ FEATURE = Feature(
         ),
     },
     offers={"workers": "moot.queue.serving:Workers"},
+    needs=("database",),
 )

@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from moot.database.connection import Database, is_address, open_database
+from moot.database.runs import Stored
+from moot.database.schema import LOCK
 from moot.engine.define.config import RunConfig
 from moot.engine.staging.runs import Run, slug, without_password
 from moot.errors import ConfigError
 from moot.queue.material import read_material, store_material
 from moot.record.stores.base import CONFIG
-from moot.record.stores.database import Database, is_address, open_database
-from moot.record.stores.postgresql import Stored
-from moot.record.stores.schema import LOCK
 
 if TYPE_CHECKING:
     import psycopg

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from moot.database.connection import Database
 from moot.engine.define.capabilities import CarriesFiles
 from moot.engine.define.config import RunConfig
 from moot.engine.play.carried import Carried
 from moot.errors import ConfigError
 from moot.models.scripted import ScriptedModel, is_demo, read_script, scripted_in
 from moot.queue.allowed import uncarried
-from moot.record.stores.database import Database
 
 if TYPE_CHECKING:
     import psycopg

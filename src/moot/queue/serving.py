@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from moot.database.runs import Stored
 from moot.engine.define.config import RunConfig
 from moot.engine.staging.runs import Run, create_run
 from moot.errors import ConfigError, NotReady, RunBusy
 from moot.models.catalogue import SHIPPED_MODEL
 from moot.queue import jobs
-from moot.record.stores.postgresql import Stored
 
 SECONDS_TO_STOP = 10.0
 """How long to wait for a worker that was told to stop a debate."""

@@ -14,11 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from moot.database.connection import Database
 from moot.errors import ConfigError
 from moot.models.calling import LONGEST_HONOURED_WAIT
 from moot.models.pacing import Rates
 from moot.queue.pacing import AHEAD, Block, Taken, next_block
-from moot.record.stores.database import Database
 
 if TYPE_CHECKING:
     import psycopg

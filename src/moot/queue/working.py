@@ -16,6 +16,9 @@ from threading import Timer
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
+from moot.database.connection import Database
+from moot.database.runs import Stored
+from moot.database.speech import Speech
 from moot.engine.define.config import RunConfig, thawed
 from moot.engine.outcome.result import Result, fold
 from moot.engine.play.calls import SECONDS_TO_FINISH
@@ -30,9 +33,6 @@ from moot.queue.jobs import queue_at
 from moot.queue.material import load_material
 from moot.queue.sharing import Shares
 from moot.record.stores.base import RESULT
-from moot.record.stores.database import Database
-from moot.record.stores.postgresql import Stored
-from moot.record.stores.speech import Speech
 from moot.report import documents
 from moot.system import on_stop
 from moot.text import printable

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from moot.errors import RunDamaged
-from moot.record.entry import GENESIS, Draft, Entry
+from moot.errors import ConfigError, MootError, RunDamaged
+from moot.record.entry import GENESIS, Draft, Entry, now
 from moot.record.lines import LineFile, line_of, read_lines
 from moot.record.payloads import COMMON, Payloads
 from moot.record.stores.base import Lines
@@ -156,3 +156,14 @@ def parse_line(line: bytes, seq: int, path: Path | str, payloads: Payloads) -> E
     if entry.seq != seq:
         raise RunDamaged(f"{path}, line {seq + 1} has seq {entry.seq}, not {seq}; `moot verify` says more")
     return entry
+
+
+def placed(draft: bytes, seq: int, prev: str) -> bytes:
+    """The log line for a draft at this place, with the current time; ConfigError if it is not an outside entry."""
+    try:
+        entry = Entry.read(draft, COMMON)
+    except (ValueError, MootError):
+        raise ConfigError("what was handed over for the log is not an entry") from None
+    if not entry.outside:
+        raise ConfigError("what was handed over for the log is not marked as coming from outside")
+    return line_of(entry.model_copy(update={"seq": seq, "prev": prev, "timestamp": now()}))

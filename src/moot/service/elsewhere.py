@@ -7,11 +7,11 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
+from moot.database.speech import event_of
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError
 from moot.record.log import parse_line
 from moot.record.stores.base import LOG
-from moot.record.stores.speech import event_of
 from moot.service.live import Live, how_it_ended
 from moot.service.news import Batch, Ended
 from moot.service.store import DatabaseStore, State, number_of

@@ -5,4 +5,5 @@ from moot.plugins.features import Feature
 FEATURE = Feature(
     name="service",
     extra="web",
+    needs=("database",),
 )

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from moot.database.speech import Speech
 from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import Result, Status
@@ -23,7 +24,6 @@ from moot.models.base import Model
 from moot.models.pool import connections
 from moot.plugins.features import needed
 from moot.record.events import Event, Follower
-from moot.record.stores.speech import Speech
 from moot.report import documents
 from moot.service.elsewhere import Elsewhere
 from moot.service.guests import check_for_guests

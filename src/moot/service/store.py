@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from moot.database.connection import is_address, open_database
+from moot.database.runs import Stored, named
+from moot.database.schema import LOCK
 from moot.engine.define.config import RunConfig
 from moot.engine.staging.finding import StudyFolder, find_nested, list_studies
 from moot.engine.staging.runs import Run, is_run, list_runs
 from moot.errors import RunDamaged
 from moot.record.stores.base import CONFIG, RESULT
-from moot.record.stores.database import is_address, open_database
-from moot.record.stores.postgresql import Stored, named
-from moot.record.stores.schema import LOCK
 from moot.runs.tags import TAGS
 
 

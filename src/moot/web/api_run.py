@@ -151,7 +151,7 @@ async def answer(name: RunName, given: AnswerRequest, request: Request) -> None:
 
 @router.post("/entries", status_code=201)
 async def append(name: RunName, given: EntryRequest, request: Request) -> dict[str, int]:
-    """Append a note, a question from the audience, or a statement of an outside agent."""
+    """Append a note."""
     fields = given.model_dump()
     return {"seq": await _append(host_of(request), name, fields.pop("phase"), **fields)}
 

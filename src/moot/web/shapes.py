@@ -105,8 +105,8 @@ class SourceRequest(Request):
 
 
 class EntryRequest(Request):
-    """An entry from outside. No agent sees it and no result depends on it, except for the statements of an outside
-    agent. Without a phase, the phase of the last entry is used."""
+    """An entry from outside. No agent sees it and no result depends on it. Without a phase, the phase of the last entry
+    is used."""
 
     speaker: PersonName
     content: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.record.stores import postgresql
+from moot.database import runs as postgresql
+from moot.database.runs import named
 from moot.record.stores.base import LOG
-from moot.record.stores.postgresql import named
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, assert_sound, full_script, small_config, staged
 from tests.kit.waiting import AT_ONCE, PATIENCE, until

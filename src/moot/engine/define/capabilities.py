@@ -121,19 +121,6 @@ class LiveView:
         return any(step in self.optional for step in key.split("/")[1:2])
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """Whose turn it is according to the log: the role, the phase, the entry types that it may use now, and what is
-    asked of it, in words. For an answer also the `call` to name, and the JSON Schema if JSON is requested."""
-
-    role: str
-    phase: str
-    types: tuple[str, ...]
-    asked: str
-    call: str | None = None
-    schema: Mapping[str, Any] | None = None
-
-
 def no_role(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
     return ""
 
@@ -148,12 +135,6 @@ class OutsideEntries:
     """The entry types of each role."""
     role_of: Callable[[Any, str], str] = no_role
     """For a config and a speaker: the role, or "" for a speaker outside the cast."""
-    refused: Callable[..., str | None] | None = None
-    """For the log's entries and the fields of a new one: any other reason to refuse it, or None."""
-    due: Callable[[Sequence[Entry]], Due | None] | None = None
-    """For the log's entries: whose turn it is, or None while others are working."""
-    no_notes: str = "Readers cannot add notes to this debate."
-    """What readers are told if they may not add notes."""
 
 
 @dataclass(frozen=True, slots=True)

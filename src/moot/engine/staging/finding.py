@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from moot.engine.staging.runs import POSTGRESQL, Run, is_run, list_runs, slug
+from moot.engine.staging.runs import POSTGRESQL, Run, in_database, is_run, list_runs, slug
 from moot.errors import ConfigError
 from moot.record.stores.base import CONFIG
 
@@ -134,11 +134,7 @@ def _made(run: Run) -> tuple[int, str]:
 
 
 def _told(out: str) -> str:
-    if not out.startswith(POSTGRESQL):
-        return out
-    from moot.record.stores.database import redacted
-
-    return redacted(out)
+    return str(in_database("redacted")(out)) if out.startswith(POSTGRESQL) else out
 
 
 def _folders(path: Path) -> list[Path]:

@@ -8,14 +8,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from moot.engine.define.capabilities import Due
 from moot.engine.define.config import RunConfig
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.models.base import Request
 from moot.record.entry import Draft, Entry, Source, first_data
 from moot.record.files import read_file, write_whole
-from moot.record.journal import read_journal
 from moot.record.log import first_fault, read_log
 from moot.record.payloads import Answer, Header, Outside
 from moot.text import valid_text
@@ -25,60 +23,37 @@ MAX_TEXT = 200_000
 READER_VOTE = "reader_vote"
 """A reader's own decision: the speaker is the voter, and the content is the choice."""
 ANSWER = "answer"
-"""The reply of an outside agent to a question for which the protocol has no entry type."""
+"""The reply of an outside agent to a question."""
 WAITING = "waiting.json"
 """The file in a run's folder with the questions that wait for an answer, by their calls."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """The answer of `moot log next` to an outside agent. `due` is None if it is nobody's turn; `yours` says whether it
-    is this role's turn, and `why` if not."""
+class Question:
+    """A question to an outside agent that waits for its answer: the `call` to name, the phase, what is asked, and the
+    JSON Schema of the answer if JSON is requested."""
 
     role: str
-    due: Due | None
-    yours: bool
-    why: str
+    call: str
+    phase: str
+    asked: str
+    schema: Mapping[str, Any] | None
 
 
-def next_turn(run: Run, role: str) -> Turn:
-    """Whether it is that role's turn to append, and what is asked of it; ConfigError if no outside agent can hold the
-    role in this run."""
-    outside, entries = run.config.protocol.outside, run.entries()
-    if (held := _held_by_model(entries, role)) is not None:
-        raise ConfigError(held)
-    if (question := _question(run, role)) is not None:
-        return Turn(role, question, True, "")
-    if outside.due is None:
-        return Turn(role, None, False, "no question waits for an answer")
-    due, waiting = outside.due(entries), _waiting(run, role)
-    if waiting is not None:
-        return Turn(role, due, False, f"entry {waiting} of the {role} waits to be taken")
-    if due is None:
-        return Turn(role, None, False, "it is the turn of nobody who is waited for: others are at work, or it is over")
-    if due.role != role:
-        return Turn(role, due, False, f"it is the turn of the {due.role}")
-    return Turn(role, due, True, "")
-
-
-def _question(run: Run, role: str) -> Due | None:
-    """The first question to that role that waits for an answer."""
-    inbox = inbox_of(run)
-    entries = [
-        entry for entry in run.entries() if not entry.outside and entry.phase in run.config.protocol.outside.phases
-    ]
-    for call, one in (inbox.questions() if inbox is not None and entries else {}).items():
-        if one["role"] == role and inbox is not None and inbox.answered(role, call, one["attempt"]) is None:
+def next_question(run: Run, role: str) -> Question | None:
+    """The first question to that role that waits for an answer; ConfigError if no outside agent can hold the role in
+    this run."""
+    entries, inbox = run.entries(), inbox_of(run)
+    if (holder := _held_by_model(entries, role)) is not None:
+        raise ConfigError(holder)
+    phases = [one.phase for one in entries if not one.outside and one.phase in run.config.protocol.outside.phases]
+    if inbox is None or not phases:
+        return None
+    for call, one in inbox.questions().items():
+        if one["role"] == role and inbox.answered(role, call, one["attempt"]) is None:
             asked = "\n\n".join(message["content"] for message in one["messages"])
-            return Due(role, entries[-1].phase, (ANSWER,), asked, call, one["schema"])
+            return Question(role, call, phases[-1], asked, one["schema"])
     return None
-
-
-def _waiting(run: Run, role: str) -> int | None:
-    """The entry of that role that was appended and not yet accepted."""
-    inbox = inbox_of(run)
-    found = inbox.next_entry(role) if inbox is not None else None
-    return None if found is None else found.seq
 
 
 def _held_by_model(entries: Sequence[Entry], role: str) -> str | None:
@@ -126,9 +101,6 @@ def append_outside(
     draft = Draft(
         phase, speaker, type, content, to=[], data=data, sources=cited, rebuttal_to=rebuttal_to, target=target
     )
-    if type != ANSWER:
-        _check_turn(run, entries, speaker, type)
-        _check_rules(run.config, entries, draft)
     return run.place.add_entry(draft.at(0, "").model_dump_json().encode())
 
 
@@ -174,44 +146,6 @@ def _check_text(content: str, cited: Sequence[Source]) -> None:
         raise ConfigError("content or sources have half a character in them (a lone surrogate), which no file takes")
 
 
-def _check_turn(run: Run, entries: Sequence[Entry], speaker: str, entry_type: str) -> None:
-    """For protocols with turns: check that an outside agent holds the role, that none of its entries is pending, and
-    that it is its turn."""
-    outside = run.config.protocol.outside
-    if outside.due is None or not outside.role_of(run.config.debate, speaker) or entry_type == READER_VOTE:
-        return
-    why = _held_by_model(entries, speaker)
-    if why is None and (waiting := _waiting(run, speaker)) is not None:
-        why = f"entry {waiting} of the {speaker} waits to be taken; one at a time"
-    if why is None:
-        due = outside.due(entries)
-        if due is None or due.role != speaker:
-            whose = f"that of the {due.role}" if due else "nobody's who is waited for"
-            why = f"it is not the {speaker}'s turn, but {whose}"
-        elif entry_type not in due.types:
-            why = f"now the {speaker} may append {' or '.join(due.types)}, not {entry_type}"
-    if why is not None:
-        raise ConfigError(f"this {entry_type} is refused: {why}")
-
-
-def _check_rules(config: RunConfig, entries: Sequence[Entry], draft: Draft) -> None:
-    """The protocol's rules for the role, if it has any."""
-    if config.protocol.outside.refused is None or draft.type == READER_VOTE:
-        return
-    why = config.protocol.outside.refused(
-        entries,
-        phase=draft.phase,
-        speaker=draft.speaker,
-        type=draft.type,
-        content=draft.content,
-        urls=[source.url for source in draft.sources],
-        rebuttal_to=draft.rebuttal_to,
-        target=draft.target,
-    )
-    if why is not None:
-        raise ConfigError(f"this {draft.type} is refused: {why}")
-
-
 def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:
     outside = config.protocol.outside
     if outside.phases and phase not in outside.phases:
@@ -234,23 +168,9 @@ def reader_votes(entries: Sequence[Entry]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class FolderInbox:
-    """The entries that outside agents append to the log of a run in a folder; its journal records which were
-    accepted."""
+    """The questions to outside agents of a run in a folder, and the answers that they append to its log."""
 
     folder: Path
-
-    def next_entry(self, role: str) -> Entry | None:
-        entries = read_log(self.folder / "log.jsonl")
-        answered = {one.data.to_call for one in entries if isinstance(one.data, Answer)}
-        taken = sum(
-            one.kind == "reply"
-            and (one.agent or "").partition("@")[0] == role
-            and (one.model or "").startswith("external")
-            and one.key not in answered
-            for one in read_journal(self.folder / "calls.jsonl")
-        )
-        appended = [one for one in entries if one.outside and one.speaker == role and one.type not in ("note", ANSWER)]
-        return appended[taken] if len(appended) > taken else None
 
     def questions(self) -> dict[str, dict[str, Any]]:
         """The questions that wait for an answer, by their calls, in the order in which they were put."""

@@ -18,6 +18,7 @@ from moot.engine.outcome.cards import as_line, card_of
 from moot.engine.outcome.frames import Library, make_frame
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Message
+from moot.plugins.features import needed
 from moot.present import Summary
 from moot.record.entry import Entry
 from moot.record.files import read_file, write_whole
@@ -225,18 +226,20 @@ def _name_of(config: RunConfig) -> str:
 
 
 def _create_row(config: RunConfig, name: str, inherited: Sequence[Record]) -> Run:
-    from moot.record.stores import postgresql
-
     lines = [line_of(record) for record in inherited]
-    place = postgresql.create(config.options.out, _numbered(name), without_password(config).frozen(), lines)
-    return Run(place, config)
+    create = in_database("create_run")
+    return Run(create(config.options.out, _numbered(name), without_password(config).frozen(), lines), config)
+
+
+def in_database(what: str) -> Any:
+    """What the room of runs in PostgreSQL offers by this name; MissingFeature if it is not installed."""
+    return needed(what, "a run in PostgreSQL", "database")
 
 
 def without_password(config: RunConfig) -> RunConfig:
     """The config as it can be stored: a database address loses its password."""
-    from moot.record.stores.database import redacted
-
-    return replace(config, options=config.options.model_copy(update={"out": redacted(config.options.out)}))
+    out = in_database("redacted")(config.options.out)
+    return replace(config, options=config.options.model_copy(update={"out": out}))
 
 
 def copy_run(run: Run, out: Path) -> Run:
@@ -261,9 +264,7 @@ def _numbered(name: str) -> Iterator[str]:
 def list_runs(out: str = "debates") -> list[Run]:
     """All runs below `out`, oldest first."""
     if out.startswith(POSTGRESQL):
-        from moot.record.stores import postgresql
-
-        return [Run(place) for place in postgresql.all_runs(out)]
+        return [Run(place) for place in in_database("all_runs")(out)]
     folder = Path(out)
     runs = [path for path in folder.iterdir() if is_run(path)] if folder.is_dir() else []
     return [Run(path) for path in sorted(runs, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]

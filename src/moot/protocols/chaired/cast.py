@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 
 from moot.api import (
     Agent,
-    ConfigError,
     Draft,
     Failure,
     Member,
@@ -33,6 +32,7 @@ from moot.protocols.chaired.payloads import Announcement, Setup
 from moot.protocols.chaired.record import mask_of, on_record, standing
 from moot.protocols.chaired.rules import ALLOWED_IN, Record, record_of
 from moot.protocols.chaired.shapes import Motion
+from moot.protocols.personas import check_size
 from moot.text.prose import listed
 from moot.text.sentences import sentences
 
@@ -192,7 +192,7 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         role: room.agent(role, role, system_of(role, config.topic, config), config.model_of(role)) for role in ROLES
     }
     await room.ready(*cast.values())
-    check_size(cast)
+    check_size(cast.items(), "a chaired debate, whose roles cite pages and judge them")
     worded = config.topic or await word_topic(room, config)
     topic = config.topic_prompt if isinstance(worded, Failure) else worded
     stage = Stage(room, config, desk, topic)
@@ -215,13 +215,6 @@ async def set_stage(room: Room, config: ChairedConfig, desk: Desk) -> Stage:
         )
     stage.announce(f"All seven are ready. The topic: {topic}", "system", Announcement(kind="ready"))
     return stage
-
-
-def check_size(cast: Mapping[Role, Agent]) -> None:
-    """ConfigError if a role has a very small model, which can neither cite nor judge."""
-    if small := [f"the {role}" for role, agent in cast.items() if agent.model.small]:
-        told = f"the model of {listed(small)} is too small for a chaired debate, whose roles cite pages and judge them"
-        raise ConfigError(f"{told}; give a larger one with --model, or hold a duel", "model")
 
 
 async def word_topic(room: Room, config: ChairedConfig) -> str | Failure:

@@ -12,21 +12,12 @@ from moot.protocols.personas import Models, Name, Text, defaults_of
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]
 ROLES: tuple[Role, ...] = ("chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor")
 DEBATERS: tuple[Role, Role] = ("promoter", "detractor")
-WITH_TURNS: tuple[Role, ...] = (*DEBATERS, "audience")
-"""The roles whose part in the debate is entries of their own. The others answer questions, several at a time."""
 PHASES = ("system", "opening", "rebuttal", "closing")
 StatementType = Literal["opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement"]
 STATEMENTS: tuple[StatementType, ...] = get_args(StatementType)
 INTERRUPTIONS = ("source_challenge", "clarification_request", "withdraw")
-TYPES: dict[str, tuple[str, ...]] = {
-    "chair": ("setup", "announcement", "ruling", "redaction", "leaning", "conclusion"),
-    **dict.fromkeys(DEBATERS, (*STATEMENTS, *INTERRUPTIONS)),
-    "verifier": ("verification_result",),
-    "audience": ("audience_question", "leaning", "audience_conclusion"),
-    "reporter": (),
-    "assessor": (),
-    "": (),
-}
+TYPES: dict[str, tuple[str, ...]] = dict.fromkeys(ROLES, ())
+"""An outside agent in a role appends nothing but answers to the questions that it is asked."""
 
 
 MostWords = Annotated[int, Field(ge=20, le=5000)]

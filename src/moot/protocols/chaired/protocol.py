@@ -23,8 +23,6 @@ from moot.protocols.chaired import (
     desk,
     documents,
     lines,
-    outside,
-    pages,
     payloads,
     record,
     result,
@@ -47,7 +45,7 @@ PROTOCOL = Protocol(
         label="The motion",
         needed=False,
         help="The promoter is for it and the detractor against. An outside agent holds a role with `--role "
-        "promoter=external`; its entries come through `moot log append`.",
+        "promoter=external`; its answers come through `moot log append`.",
     ),
     options=config.OPTIONS,
     roles=lambda given: [
@@ -63,14 +61,7 @@ PROTOCOL = Protocol(
         CarriesFiles(desk.carry),
         Unplanned(lambda _: "On top comes a call for each citation, each challenge and each interruption."),
         LookupRules(("turn",)),
-        OutsideEntries(
-            config.PHASES,
-            config.TYPES,
-            config.role_of,
-            refused=outside.refused,
-            due=outside.due,
-            no_notes=pages.NO_NOTES,
-        ),
+        OutsideEntries(config.PHASES, config.TYPES, config.role_of),
         LiveView(
             steps=lines.STEPS,
             public_steps=("summary", "post", "post-again"),

@@ -10,7 +10,7 @@ from moot.api import Draft, Entry
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, same_address
 from moot.protocols.chaired.computing import numbers_in
 from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
-from moot.protocols.chaired.payloads import Announcement, Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
+from moot.protocols.chaired.payloads import Challenge, Outcome, Redaction, Setup, Stronger, Withdrawal
 from moot.text.language import word_count
 
 WINNERS: Mapping[str, Stronger] = {"affirmative_wins": "promoter", "negative_wins": "detractor"}
@@ -35,15 +35,6 @@ ALLOWED_IN = {
     "system": (),
 }
 """The statement types that are allowed in each phase."""
-PHASE_AFTER = {
-    "ready": "opening",
-    "openings": "opening",
-    "round": "rebuttal",
-    "closings": "closing",
-    "over": "system",
-    "end": "system",
-}
-"""The phase after an announcement of this kind; other kinds change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +122,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The valid entries, those that were struck or withdrawn, the settled challenges, and the current phase.
+    """The valid entries, those that were struck or withdrawn, and the settled challenges.
     `taken_back` are the sentences that were withdrawn, with their entries. `interrupted`: the speaker has used this
     turn's interruption. `limits` are the maximal lengths of statements in the config, by role."""
 
     lines: Mapping[int, Line]
     redacted: frozenset[int] = frozenset()
     interrupted: bool = False
-    phase: str = "system"
     withdrawn: frozenset[int] = frozenset()
     taken_back: frozenset[tuple[int, str]] = frozenset()
     settled: frozenset[tuple[int, str, str]] = frozenset()
@@ -195,7 +185,7 @@ def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) ->
     """The record that these entries make. Those from outside are not on it."""
     lines: dict[int, Line] = {}
     limits: Mapping[str, int] = {}
-    gone, withdrawn, phase = set[int](), set[int](), "system"
+    gone, withdrawn = set[int](), set[int]()
     taken_back, settled = set[tuple[int, str]](), set[tuple[int, str, str]]()
     for entry in entries:
         if entry.seq is None or (isinstance(entry, Entry) and entry.outside):
@@ -212,15 +202,12 @@ def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) ->
                 taken_back.add((target, sentence))
             case Challenge(url=url, sentence=sentence) if target is not None:
                 settled.add((target, url, sentence))
-            case Announcement(kind=kind):
-                phase = PHASE_AFTER.get(kind, phase)
             case Setup():
                 limits = entry.data.words
     return Record(
         lines,
         frozenset(gone),
         interrupted,
-        phase,
         frozenset(withdrawn),
         frozenset(taken_back),
         frozenset(settled),

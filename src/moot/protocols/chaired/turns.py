@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from moot.api import Agent, Draft, Failure, Prompt, Prose, Source, fenced
 from moot.protocols.chaired import prompts
-from moot.protocols.chaired.cast import Stage, is_outside, is_somebody, moment, names_of, other
+from moot.protocols.chaired.cast import Stage, is_somebody, moment, names_of, other
 from moot.protocols.chaired.checks import challenged_sentence, faults, most_words, withdrawn_sentence
 from moot.protocols.chaired.citing import renumbered, said_in, without_loose_marks
 from moot.protocols.chaired.computing import with_results
@@ -45,7 +45,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a debater wants to say, and the call it comes from. `sent_back`: it came back to its author, or cannot.
+    """What a debater wants to say, and the call it comes from. `sent_back`: it came back to its author.
     `unsourced` are the faults of single sentences that are left, as far as code can see them."""
 
     turn: Turn
@@ -147,7 +147,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     if isinstance(turn, Failure):
         strike(stage, seat.role, broken[0] if broken else Breach(4, turn.reason), call, seat.phase)
         return None
-    return settled(stage, seat, Prepared(turn, call, agent, bool(broken) or is_outside(agent), []), record)
+    return settled(stage, seat, Prepared(turn, call, agent, bool(broken), []), record)
 
 
 async def ask_for_turn(

@@ -9,16 +9,15 @@ from moot.api import (
     Member,
     Prompt,
     Room,
-    both_sides,
     claim_and_denial,
     flags_of,
     frame,
-    introduction,
     member,
     posed,
 )
 from moot.api import Side as Stance
 from moot.evidence.shared import Findings, findings, read_findings
+from moot.protocols.personas import check_size
 from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
@@ -30,8 +29,6 @@ from moot.protocols.persuasion.prompts import (
     MODERATOR_SYSTEM,
     SIDES,
     context_text,
-    short_context,
-    shortened,
     worded,
 )
 
@@ -53,27 +50,11 @@ class Talk:
     moderator: Agent
     state: Dialogue
     facts: list[SharedFact]
-    small: set[str]
-    """The roles with a small model."""
-    plain: set[str]
-    """The roles that choose from a list and write sentences instead of a structured reply: small models and people."""
+    people: set[str]
+    """The roles that people hold, who choose from a list and write sentences instead of a structured reply."""
     public: list[Draft] = field(default_factory=list)
     heard: dict[Side, int] = field(default_factory=lambda: {"PRO": 0, "OPP": 0})
     written: dict[str, Draft] = field(default_factory=dict)
-
-    def belief(self, side: Side) -> str:
-        """The position of a side in words, without its full stop."""
-        return (self.config.proposition if side == "PRO" else self.config.opposite).rstrip(".")
-
-    @property
-    def hearsay(self) -> str:
-        """The last words of both sides, for a small model that judges them."""
-        return "".join(map(self.last_words, SIDES))
-
-    def last_words(self, side: Side) -> str:
-        """The last words of a side, for small models."""
-        said = [move.content for move in self.state.moves if move.side == side and not move.rule]
-        return f'{self.agents[side].name} said: "{shortened(said[-1])}" ' if said else ""
 
     def phase(self) -> str:
         place = self.state.place
@@ -117,6 +98,7 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     agents: dict[Side, Agent] = {side: cast[part] for side, part in SIDES.items()}
     moderator = cast["moderator"]
     everybody = [*agents.values(), moderator]
+    check_size(cast.items(), "a persuasion dialogue, whose moves have a form")
     asked = await frame(room, config, everybody, moderator)
     claim, denial = claim_and_denial(asked, config.topic)
     config = config.model_copy(update={"claim": claim, "denial": denial})
@@ -147,9 +129,8 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     )
     room.emit("context", "moot", _told(context), phase="setup", data=context)
     state = Dialogue(config.proposition, config.opposite, config.rounds, _citable(room, facts))
-    small = set(room.fact("small", lambda: [agent.id for agent in everybody if agent.model.small]))
     people = {agent.id for agent in everybody if agent.is_person}
-    return Talk(room, config, agents, moderator, state, facts, small, small | people)
+    return Talk(room, config, agents, moderator, state, facts, people)
 
 
 def _citable(room: Room, facts: list[SharedFact]) -> dict[str, str]:
@@ -188,14 +169,11 @@ def _debater(room: Room, config: PersuasionConfig, side: Side, facts: list[Share
     return DEBATER_SYSTEM(
         **_frame(config),
         name=persona.name,
-        introduced=introduction(persona.name, persona.personality),
         personality=persona.personality,
         bias=persona.bias,
         role=part,
         stance=stance,
-        belief=stance.rstrip("."),
         context=context_text(facts, room.documents),
-        short_context=short_context(facts),
     )
 
 
@@ -225,15 +203,11 @@ def _frame(config: PersuasionConfig) -> dict[str, str]:
     """The facts of the dialogue in every system prompt."""
     return {
         "posed": posed(config.topic, config.proposition),
-        "proposition": config.proposition,
         "denial": config.opposite,
         "rounds": f"{config.rounds} rounds" if config.rounds > 1 else "1 round",
         "pro": config.proponent.name,
         "opp": config.opponent.name,
         "moderator": config.moderator.name,
-        "in_short": both_sides(
-            config.topic, config.proposition, {config.proponent.name: "for", config.opponent.name: "against"}
-        ),
     }
 
 

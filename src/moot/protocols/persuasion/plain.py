@@ -1,17 +1,12 @@
-"""How a persuasion dialogue is put to people and to small models: they choose from a list, and speak in sentences.
-
-A small model fills a structured reply with anything, but stays on the subject if it continues a sentence (see
-docs/design/small-models.md). It cannot judge: its texts as the moderator are shown, but labelled as a demonstration.
-"""
+"""How a persuasion dialogue is put to people: they choose from a list, and speak in sentences."""
 
 import re
 from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
 
-from moot.api import Agent, Fact, Failure, Prompt, Room, Stance, Template
-from moot.protocols.persuasion.moves import Option, Premise, Proposal, Side
-from moot.protocols.persuasion.shapes import Look
+from moot.api import Agent, Fact, Failure, Prompt, Room, Template
+from moot.protocols.persuasion.moves import Option, Premise, Proposal
 
 FIXED = {"why": "Why? What makes you say so?", "concede": "I grant that.", "retract": "I take that back."}
 
@@ -20,11 +15,6 @@ class Choice(BaseModel):
     """The real shape, with the labels of the legal moves, is made for each position."""
 
     move: str
-
-
-def stance_of(proposition: str, denial: str, side: Side, opponent: str, number: int) -> Stance:
-    """What a side argues for at a turn."""
-    return Stance(proposition if side == "PRO" else denial, opponent, number)
 
 
 async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: Prompt) -> str | Failure:
@@ -36,12 +26,11 @@ async def choose(room: Room, agent: Agent, labels: list[str], at: str, prompt: P
 
 
 async def word(room: Room, agent: Agent, option: Option, at: str, known: dict[str, Fact]) -> Proposal:
-    """The move in sentences. For `since` each line is a premise, without the conclusion before it; facts are cited
-    as [K1]."""
+    """The move in sentences. For `since` each line is a premise; facts are cited as [K1]."""
     if option.act == "since":
         said = await room.ask(agent, REASON(**known), at)
         lines = [line for line in said.text.splitlines() if line.strip()]
-        premises = [Premise(_reason(line, str(known["belief"])), _cited(line)) for line in lines]
+        premises = [Premise(line.strip(), _cited(line)) for line in lines]
         return Proposal(option, said.text, tuple(premises))
     said = await room.ask(agent, (OPEN if option.attack is None else RETORT)(**known), at)
     return Proposal(option, said.text, evidence=_cited(said.text))
@@ -51,28 +40,8 @@ def told(wrong: str) -> str:
     return f"That will not do: {wrong}.\n\n" if wrong else ""
 
 
-def _reason(line: str, belief: str) -> str:
-    """The text after the belief and `because`."""
-    reason = line.strip().removeprefix(belief).strip().removeprefix("because").strip() or line.strip()
-    return reason[:1].upper() + reason[1:]
-
-
 def _cited(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(r"\[(K\d+)\]", text)))
-
-
-async def look(room: Room, moderator: Agent, at: str, known: dict[str, Fact]) -> Look | Failure:
-    """Whether a move insults somebody, the only question for such a model."""
-    seen = await room.ask_for(Insult, moderator, INSULT(**known), at)
-    if isinstance(seen, Failure):
-        return seen
-    if seen.insult == "no":
-        return Look(ruling="stands", reason="No insult in it.")
-    return Look(ruling="personal attack", reason="Asked whether it insults somebody, the moderator said yes.")
-
-
-class Insult(BaseModel):
-    insult: Literal["no", "yes"]
 
 
 CHOOSE = Template("""
@@ -90,7 +59,6 @@ REASON = Template(
     "false by itself.{citing}"
 )
 RETORT = Template("{wrong}Now make that move, aloud: one clear statement, which goes on record as your claim.{citing}")
-INSULT = Template("{speaker} wants to say:\n\n{proposed}\n\nDoes that attack the person and not the argument?")
 CLOSE = Template(
     "{heard}\n\nThe dialogue is over. Make your final statement, in at most 150 words: what of your case still stands, "
     "what you now grant, what would change your mind. Bring no new arguments."

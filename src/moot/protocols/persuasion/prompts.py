@@ -7,7 +7,6 @@ from moot.protocols.persuasion.moves import Dialogue, Move, Option, Proposal, Pr
 from moot.protocols.persuasion.payloads import SharedFact
 
 SIDES: Mapping[Side, str] = {"PRO": "proponent", "OPP": "opponent"}
-SHORTENED = 160
 
 
 def worded(move: Move, propositions: Mapping[str, Proposition]) -> str:
@@ -108,17 +107,6 @@ def quoted_facts(facts: Iterable[SharedFact]) -> str:
     return "\n\n".join(fenced(f"From {fact.source}:\n\n{fact.quote}", fact.id) for fact in facts)
 
 
-def short_context(facts: Iterable[SharedFact]) -> str:
-    """The first of the facts, for small models."""
-    few = [f"{fact.id}: {shortened(fact.quote)}" for fact in list(facts)[:3]]
-    return f" You know: {' '.join(few)}" if few else ""
-
-
-def shortened(text: str) -> str:
-    line = " ".join(text.split()).replace('"', "'")
-    return line if len(line) <= SHORTENED else line[:SHORTENED].rsplit(" ", 1)[0] + "…"
-
-
 OF_FACTS = (
     "- The shared facts below, by id and no others, in `evidence`, where they say what you need. An id can also stand "
     "for a premise."
@@ -139,16 +127,6 @@ TASKS: Mapping[Slot, str] = {
     "again": "Attack anew, give reasons for what you hold, or give way where the other side is right.",
     "closing": "",
 }
-SHORT_TASKS: Mapping[Slot, str] = {
-    "open": "Say in one sentence what you believe: {belief}.",
-    "answer": "Say in one sentence that {belief}.",
-    "argue": "Give one or two short reasons why {belief}.",
-    "attack": "Say in one sentence what is wrong with that.",
-    "defend": "Answer in one sentence. {belief}.",
-    "again": "Answer in one sentence. {belief}.",
-    "closing": "",
-}
-
 FRAME = """
 A formal persuasion dialogue on this proposition, A1:
 

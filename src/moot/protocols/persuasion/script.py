@@ -30,7 +30,6 @@ from moot.protocols.persuasion.prompts import (
     GIVING_UP,
     LOOK,
     MOVE,
-    SHORT_TASKS,
     SIDES,
     TASKS,
     in_time,
@@ -38,7 +37,6 @@ from moot.protocols.persuasion.prompts import (
     plain_citing,
     proposed,
     quoted_facts,
-    shortened,
 )
 from moot.protocols.persuasion.shapes import (
     Closing,
@@ -96,7 +94,7 @@ async def propose(
 ) -> tuple[Proposal | Failure, str]:
     """Ask a side for its move, and return it with its call; an illegal one is sent back with the reason."""
     agent, options = talk.agents[side], legal_moves(talk.state, side)
-    if agent.id in talk.plain:
+    if agent.id in talk.people:
         return await propose_plainly(talk, side, options, at, known)
 
     def made(turn: Turn) -> Proposal:
@@ -119,7 +117,7 @@ async def propose(
 async def propose_plainly(
     talk: Talk, side: Side, options: list[Option], at: str, known: dict[str, Fact]
 ) -> tuple[Proposal | Failure, str]:
-    """The same in two steps, for agents that first choose and then write."""
+    """The same in two steps, for people, who first choose and then write."""
     agent = talk.agents[side]
     chosen = await plain.choose(talk.room, agent, [one.label for one in options], f"choose/{at}", CHOOSE(**known))
     if isinstance(chosen, Failure):
@@ -129,8 +127,7 @@ async def propose_plainly(
         return Proposal(option, plain.FIXED[option.act]), agent.key(f"choose/{at}")
     wrong, key = "", ""
     doubted, could_stand = set[str](), None
-    # A small model would repeat itself; a person can do better.
-    for attempt in range(1, 2 if agent.id in talk.small else TRIES + 1):
+    for attempt in range(1, TRIES + 1):
         key = f"move/{at}" if attempt == 1 else f"move/{at}#{attempt}"
         worded = await plain.word(talk.room, agent, option, key, known | {"wrong": plain.told(wrong)})
         proposal = with_documents(worded, talk.state.facts)
@@ -162,18 +159,12 @@ async def look(talk: Talk, side: Side, proposal: Proposal, at: str) -> Look | Fa
     labels, eyes = tuple(citations(proposal)), looker(talk, at)
     cited = [fact for fact in talk.facts if fact.id in {label.split()[0] for label in labels}]
     known: dict[str, Fact] = {
-        "speaker": talk.agents[side].name,
         "role": SIDES[side],
         "proposed": fenced(proposed(talk.state, proposal), "proposed move"),
-        "said": f'"{shortened(proposal.content)}"',
         "answered": talk.written.get(proposal.option.target or "", "Nothing: it opens the dialogue."),
         "facts": f"\n\nIt cites:\n\n{quoted_facts(cited)}" if cited else "",
         "cited": CITED.format(labels="; ".join(labels)) if labels else "",
     }
-    if talk.moderator.id in talk.small:
-        if proposal.content in plain.FIXED.values():  # it would find an insult in these words, too
-            return Look(ruling="stands", reason="The words are those of the game.")
-        return await plain.look(talk.room, eyes, "look", known)
     return await talk.room.ask_for(look_shape(labels), eyes, LOOK(**known), "look")
 
 
@@ -218,24 +209,17 @@ def forfeit(talk: Talk, side: Side, reason: str, phase: str) -> None:
 
 def facts(talk: Talk, side: Side, options: list[Option]) -> dict[str, Fact]:
     """The facts for the prompts of a move."""
-    place, opponent = talk.state.place, talk.agents[OTHER[side]].name
-    number, _, slot = place or (0, side, "closing")
-    in_words = talk.agents[side].id in talk.plain
+    number, _, slot = talk.state.place or (0, side, "closing")
+    in_words = talk.agents[side].id in talk.people
     news = talk.news(side)
-    belief = talk.belief(side)
     return {
         "returned": "",
         "heard": news or "The dialogue begins.",
-        "last": talk.last_words(OTHER[side]),
         "stage": f"Round {number} of {talk.state.rounds}." if number else "The opening.",
         "task": TASKS[slot],
-        "short_task": SHORT_TASKS[slot].format(belief=belief),
         "options": offered(talk.state, options, in_words=in_words),
         "in_time": in_time(talk.state, options),
         "citing": plain_citing(talk.facts, talk.room.documents),
-        "opponent": opponent,
-        "stance": plain.stance_of(talk.config.proposition, talk.config.opposite, side, opponent, talk.state.turn),
-        "belief": belief,
     }
 
 
@@ -245,7 +229,7 @@ async def close(talk: Talk, side: Side) -> None:
     known = facts(talk, side, options)
     said: Closing | Failure
     failure: str | None = None
-    if agent.id in talk.plain:
+    if agent.id in talk.people:
         said, failure = await close_plainly(talk, side, known)
     else:
         giving_up = GIVING_UP + offered(talk.state, options) if options else ""
@@ -273,12 +257,12 @@ async def close(talk: Talk, side: Side) -> None:
 
 
 async def close_plainly(talk: Talk, side: Side, known: dict[str, Fact]) -> tuple[Closing, str | None]:
-    """The same in several steps, for agents that first write and then choose, one thing at a time; and why a choice
-    failed. A small model, which would go on to the end of the list, chooses once."""
+    """The same in several steps, for people, who first write and then choose, one thing at a time; and why a choice
+    failed."""
     agent, state, labels = talk.agents[side], talk.state, list[str]()
     reply = await talk.room.ask(agent, plain.CLOSE(**known), "closing")
     said = Closing.model_construct(statement=reply.text, give_up=labels)  # it may be as long as it is
-    while (options := legal_moves(state, side)) and not (labels and agent.id in talk.small):
+    while options := legal_moves(state, side):
         prompt = plain.GIVE_UP(**known | {"options": offered(state, options, in_words=True)})
         choices = [plain.NOTHING, *(one.label for one in options)]
         chosen = await plain.choose(talk.room, agent, choices, f"give_up/{len(labels)}", prompt)

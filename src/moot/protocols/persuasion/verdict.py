@@ -64,7 +64,7 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
     winners = (names[found.winner],) if found.winner else tuple(names.values())
     if found.decided_by == "nothing":
         winners = (NOBODY,)
-    in_words = moderator.id in talk.plain
+    in_words = moderator.id in talk.people
     told = fenced(account(talk, found, in_words=in_words), "account of the program")
     if in_words:
         return await explain_plainly(talk, found, winners, told)
@@ -75,7 +75,6 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
         account=told,
         outcome=outcome_text(talk, found, in_ids=True),
         viewpoint=viewpoint(talk),
-        hearsay=talk.hearsay,
     )
     return await ask_on_record(
         room,
@@ -90,7 +89,7 @@ async def explain(talk: Talk, found: Framework) -> Rationale | Failure:
 async def explain_plainly(talk: Talk, found: Framework, winners: tuple[str, ...], told: str) -> Rationale | Failure:
     """The same as a choice and in sentences; the citations are the ids in them."""
     room, moderator = talk.room, talk.moderator
-    known = {"account": told, "outcome": outcome_text(talk, found), "hearsay": talk.hearsay}
+    known = {"account": told, "outcome": outcome_text(talk, found)}
     winner: str | Failure = winners[0]
     if len(winners) > 1:
         prompt = plain.WINNER(**known, pro=winners[0], opp=winners[1])
@@ -106,8 +105,8 @@ async def conclude(talk: Talk, winner: str | None) -> Findings | Failure:
     """Remarks on the dialogue, and the answer to whoever asked. An answer that follows another case than the winner's
     is sent back once."""
     pro, opp = (agent.name for agent in talk.agents.values())
-    if talk.moderator.id in talk.plain:
-        said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp, hearsay=talk.hearsay), "findings")
+    if talk.moderator.id in talk.people:
+        said = await talk.room.ask(talk.moderator, plain.AGREE(pro=pro, opp=opp), "findings")
         return Findings.model_construct(
             valid_points_of_the_loser=[],
             unaddressed_questions=[],
@@ -125,7 +124,7 @@ async def conclude(talk: Talk, winner: str | None) -> Findings | Failure:
     if moves:
         listed = f"each by the id of its move, and what it changed. On record: {', '.join(moves)}."
     parts = BRIEF_PARTS.format(labels="the ids of the moves or arguments that bear it out")
-    known: dict[str, Fact] = {"viewpoint": viewpoint(talk), "given_up": listed, "hearsay": talk.hearsay}
+    known: dict[str, Fact] = {"viewpoint": viewpoint(talk), "given_up": listed}
 
     def doubts(given: Findings) -> list[str]:
         unknown = unknown_ids(talk.state, texts_of(given))

@@ -1,1 +1,1 @@
-"""Storage of runs: in a folder each, or together in a PostgreSQL database. Both give the same guarantees."""
+"""Storage of runs: the interface, and the folder. The room `database` has another place, with the same guarantees."""

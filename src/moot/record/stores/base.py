@@ -1,4 +1,4 @@
-"""The interface of the places where runs are stored; `folder` and `postgresql` implement it."""
+"""The interface of the places where runs are stored; `folder`, and the room `database`, implement it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager

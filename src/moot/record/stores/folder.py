@@ -14,9 +14,8 @@ from typing import BinaryIO
 from moot.errors import RunBusy
 from moot.record.files import check_folder, keep_whole, open_file, read_file, strangers, write_whole
 from moot.record.lines import LineFile, last_line, read_lines
-from moot.record.log import head_of
+from moot.record.log import head_of, placed
 from moot.record.stores.base import CONFIG, LOG
-from moot.record.stores.inbox import placed
 from moot.system import lock
 
 

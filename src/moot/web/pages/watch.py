@@ -216,8 +216,7 @@ def _figures(here: Standing) -> dict[str, Any]:
 def _asked(here: Standing) -> dict[str, Any]:
     question = here.questions[0] if here.seat and here.questions else None
     inputs: list[Field] = fields_of(question.schema) if question else []
-    material, outside = here.progress.material, here.run.config.protocol.outside
-    role = outside.role_of(here.run.config.debate, "a reader")
+    material = here.progress.material
     return {
         "question": question,
         "inputs": inputs,
@@ -227,8 +226,6 @@ def _asked(here: Standing) -> dict[str, Any]:
         "limits": LIMITS,
         "seats": people_in(material.entries),
         "choices": votes.choices(here.run, material.entries),
-        "may_note": "note" in outside.types.get(role, ("note",)),
-        "no_notes": outside.no_notes,
         "typed": {},
         "faults": {},
         "said": "",

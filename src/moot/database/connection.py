@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from weakref import WeakSet
 
+from moot.database.inbox import Inbox
+from moot.database.patience import Patience, away
+from moot.database.schema import make_tables
+from moot.database.writer import Writer
 from moot.errors import ConfigError, DatabaseAway
 from moot.plugins.extras import require
-from moot.record.stores.inbox import Inbox
-from moot.record.stores.patience import Patience, away
-from moot.record.stores.schema import migrate
-from moot.record.stores.writer import Writer
 from moot.text import reason_without_secrets
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Database:
         while not self._prepared:
             try:
                 with closing(self.connect()) as connection:
-                    migrate(connection)
+                    make_tables(connection)
                     self._prepared = True
             except DatabaseAway as error:
                 # Report a missing server at once, but wait for one that is full or starting.

@@ -10,10 +10,7 @@ from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any
 
-from moot.errors import ConfigError, MootError
-from moot.record.entry import Entry, now
-from moot.record.lines import line_of
-from moot.record.payloads import COMMON
+from moot.errors import ConfigError
 
 LOOK_EVERY = 0.2
 NEW = "SELECT run, id, draft FROM moot_outside WHERE seq IS NULL AND run = ANY(%s) ORDER BY id"
@@ -61,14 +58,3 @@ class Inbox:
             found.setdefault(run, []).append((number, draft))
         for run, drafts in found.items():
             takers[run](drafts)
-
-
-def placed(draft: bytes, seq: int, prev: str) -> bytes:
-    """The log line for a draft at this place, with the current time; ConfigError if it is not an outside entry."""
-    try:
-        entry = Entry.read(draft, COMMON)
-    except (ValueError, MootError):
-        raise ConfigError("what was handed over for the log is not an entry") from None
-    if not entry.outside:
-        raise ConfigError("what was handed over for the log is not marked as coming from outside")
-    return line_of(entry.model_copy(update={"seq": seq, "prev": prev, "timestamp": now()}))

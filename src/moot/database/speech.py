@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from moot.database.connection import Database
 from moot.errors import ConfigError
 from moot.models.base import Usage
 from moot.record.events import Answered, Asked, Event, Retried, Streamed
-from moot.record.stores.database import Database
 
 TELL_EVERY = 0.2
 BEGUN, ASKED, STREAMED, RETRIED, ANSWERED = "begun", "asked", "streamed", "retried", "answered"

@@ -7,9 +7,9 @@ import psycopg
 import pytest
 
 import moot
+from moot.database.connection import close_databases, open_database, redacted
+from moot.database.runs import named
 from moot.record.stores.base import JOURNAL, LOG
-from moot.record.stores.database import close_databases, open_database, redacted
-from moot.record.stores.postgresql import named
 from moot.testing import ScriptedModel
 from tests.kit.duels import (
     assert_sound,
@@ -188,7 +188,7 @@ def test_an_address_that_does_not_answer_is_an_error_without_its_password(tmp_pa
     assert refused.value.__cause__ is None
 
 
-def test_a_database_of_a_newer_moot_is_left_alone(database: str) -> None:
+def test_a_database_of_another_version_is_left_alone(database: str) -> None:
     open_database(database)
     close_databases()
     with psycopg.connect(database, autocommit=True) as connection:

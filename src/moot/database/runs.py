@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from threading import RLock
 
+from moot.database.connection import Database, open_database
+from moot.database.inbox import LOOK_EVERY, NEW, Draft
+from moot.database.schema import LOCK
+from moot.database.writer import Held
 from moot.errors import ConfigError, RunBusy
-from moot.record.log import head_of
+from moot.record.log import head_of, placed
 from moot.record.stores.base import CONFIG, JOURNAL, LOG
-from moot.record.stores.database import Database, open_database
-from moot.record.stores.inbox import LOOK_EVERY, NEW, Draft, placed
-from moot.record.stores.schema import LOCK
-from moot.record.stores.writer import Held
 
 SECONDS_TO_TAKE = 20.0
 """How long to wait for the process that runs a debate to add an outside entry."""

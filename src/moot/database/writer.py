@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
+from moot.database.patience import Patience, away
+from moot.database.schema import LOCK
 from moot.errors import DatabaseAway, RunBusy
-from moot.record.stores.patience import Patience, away
-from moot.record.stores.schema import LOCK
 
 if TYPE_CHECKING:
     import psycopg
