@@ -4,7 +4,6 @@ A feature declares what it brings in a small module of its room, `moot/NAME/feat
 before it is used. Packages bring further ones by the entry point group `moot.features`.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -73,7 +72,7 @@ BUILT_IN = {
 """The features of moot, in the order in which they are asked."""
 COMMANDS_TAKEN = {"help", *(name for known in BUILT_IN.values() for name in known.commands)}
 """The commands that no plug-in can bring. The command line adds its own and the protocols."""
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+LONGEST_NAME = 40
 
 
 class Added(Table[Feature]):
@@ -91,20 +90,27 @@ class Added(Table[Feature]):
 
 def _check(feature: Feature) -> None:
     """ConfigError for a feature with a part that nobody can use."""
-    if not isinstance(feature.name, str) or not _NAME.fullmatch(feature.name):
+    if not _is_name(feature.name):
         raise ConfigError(f"a feature's name has lower-case letters, digits, _ and -, and {feature.name!a} is none")
     if feature.name in BUILT_IN:
         raise ConfigError(
             f"there is a feature {feature.name!r} already, which comes with moot; give yours another name"
         )
-    for part, kind in {"commands": dict, "offers": dict, "routers": (list, tuple), "tools": (list, tuple)}.items():
-        if not isinstance(getattr(feature, part), kind):
-            raise ConfigError(f"the `{part}` of the feature {feature.name} are of the wrong type")
+    parts = (("commands", Mapping), ("offers", Mapping), ("routers", (list, tuple)), ("tools", (list, tuple)))
+    if wrong := [part for part, kind in parts if not isinstance(getattr(feature, part), kind)]:
+        raise ConfigError(f"the `{wrong[0]}` of the feature {feature.name} are of the wrong type")
     for name, command in feature.commands.items():
-        if not isinstance(name, str) or not _NAME.fullmatch(name) or not isinstance(command, Command):
+        if not _is_name(name) or not isinstance(command, Command):
             raise ConfigError(f"the feature {feature.name} has a command {name!a}, which is no Command with a name")
         if not isinstance(command.group, str) or not isinstance(command.about, str):
             raise ConfigError(f"the command {name} of the feature {feature.name} says in no text what it is about")
+
+
+def _is_name(name: object) -> bool:
+    """Whether this is a word that can be typed as a command."""
+    if not isinstance(name, str) or not name.isascii() or len(name) > LONGEST_NAME:
+        return False
+    return name == name.lower() and name.replace("-", "_").isidentifier() and not name.startswith(("-", "_"))
 
 
 FEATURES = Added(Feature, "feature", GROUP)
