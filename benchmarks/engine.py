@@ -22,7 +22,8 @@ from pathlib import Path
 
 from tables import FLOOR, MOOT, WITH_REPORTS, Figures, Judgement, StartUp, judged, printed
 
-CONTESTANTS = Path(__file__).parent / "contestants"
+ROOT = Path(__file__).parent.parent
+CONTESTANTS = ROOT / "benchmarks" / "contestants"
 TURNS = 6
 CALLS = 4 * TURNS + 6
 LONGEST_CHAIN = 19
@@ -93,8 +94,8 @@ def play(contestant: Contestant, script: Path, options: argparse.Namespace) -> F
 @contextmanager
 def endpoint(latency_ms: float) -> Iterator[str]:
     """A fake model server in a process of its own, on a free port of the loopback interface."""
-    command = [sys.executable, "-m", "moot.testing.endpoint", "--latency-ms", str(latency_ms)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "tests.kit.endpoint", "--latency-ms", str(latency_ms)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             ready = process.stdout.readline() if process.stdout else ""
             if not ready.startswith("ready "):

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.persuasions import CAST, TOPIC
 from tests.kit.workers import LIMIT, debates, replies, said
 
 import moot
-from moot.testing.endpoint import FakeEndpoint
 
 PARAGRAPH = "The inspection of section {0} found {0} rusted cables, and that repairs would take {0} weeks. "
 FILES, PARAGRAPHS = 40, 500

@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import psycopg
 from tests.kit.databases import new_database
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.workers import replies, said
 
 import moot
@@ -36,7 +37,6 @@ from engine import say
 from moot import queue as job_queue
 from moot.database.connection import close_databases
 from moot.queue.jobs import queue_at
-from moot.testing.endpoint import FakeEndpoint
 from outage_jobs import Jobs, make_jobs
 from outage_server import PATIENCE, Server, server
 from tables import markdown

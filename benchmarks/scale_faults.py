@@ -12,13 +12,13 @@ from typing import Any
 
 import psycopg
 from tests.kit.duels import ADA, BO, KIM, calls_of
+from tests.kit.endpoint import CUT, EMPTY, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited
+from tests.kit.endpoint import say as reply
 
 import moot
 from engine import say
 from moot import queue as job_queue
 from moot.engine.play.structured import instance_of
-from moot.testing.endpoint import CUT, EMPTY, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited
-from moot.testing.endpoint import say as reply
 from tables import markdown
 from workers import all_ended, workers
 

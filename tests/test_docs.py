@@ -18,6 +18,7 @@ from moot.cli.main import ALL, cli
 from moot.plugins.trust import trust
 from tests.kit import warm
 from tests.kit.servers import endpoint, reserved_port
+from tests.kit.sources import SOURCE
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import files_in
 from tests.kit.waiting import PATIENCE
@@ -26,6 +27,11 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+QUOTED = re.compile(r"`moot ([a-z][a-z-]+)(?: +([a-z][a-z-]+))?(?=[ `\n])")
+LINE = re.compile(r"(?:^|; |&& |\| |\$\()moot ([a-z][a-z-]+)(?: +([a-z][a-z-]+)(?=\s))?", re.MULTILINE)
+"""A command of moot in a text, and in a shell."""
+ABSENT = ("hands", "hello", "dule")
+"""Commands that pages build, and one that is mistyped."""
 SETS_UP = ("./moot", "./test", "git clone", "pip install")
 """Commands that the continuous integration runs by itself, or that fetch what a test must not."""
 WITH_NEW_INTERPRETERS = ("README.md", "serve.md")
@@ -119,6 +125,31 @@ def test_debate_files_and_settings_are_sound(page: Path, tmp_path: Path, monkeyp
 def test_links_lead_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text("utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def commands(group: click.Group = cli, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words of every command, and those of the groups."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        yield (*above, name)
+        if isinstance(inner := group.get_command(context, name), click.Group):
+            yield from commands(inner, (*above, name))
+
+
+def test_every_command_that_anything_names_exists() -> None:
+    """On the pages, in messages, in examples and for machines."""
+    known = set(commands())
+    groups = {words[:-1] for words in known if len(words) > 1}
+    files = [*PAGES, *SOURCE.rglob("*.py"), *SOURCE.rglob("*.jinja"), *(ROOT / "examples").rglob("*")]
+    files += [ROOT / "CONTRIBUTING.md", ROOT / "AGENTS.md", ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml"]
+    for file in files:
+        text = file.read_text("utf-8") if file.is_file() else ""
+        typed = QUOTED.findall(text)
+        for code in [text] if file.suffix == ".sh" else snippets(file, "sh") if file.suffix == ".md" else []:
+            typed += LINE.findall(code)
+        for first, second in typed:
+            assert (first,) in known or first in ABSENT, f"{file}: moot {first}"
+            assert (first,) not in groups or not second or (first, second) in known, f"{file}: moot {first} {second}"
 
 
 def reference() -> str:

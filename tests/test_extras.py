@@ -23,7 +23,7 @@ COMMANDS = {
     "evidence": ["chaired", "Tea is better."],
     "mcp": ["mcp"],
     "postgresql": ["worker", "--queue", "postgresql://127.0.0.1:1/none"],
-    "sign": ["keygen", "board.key"],
+    "sign": ["setup", "key", "board.key"],
     "studies": ["batch", "batch.yaml"],
     "telemetry": ["demo", "--instant"],
     "web": ["serve"],
@@ -164,8 +164,8 @@ def test_the_solver_for_inspect_says_which_extra() -> None:
 def test_a_run_can_be_read_without_what_it_was_staged_with(place: Path) -> None:
     result, _ = persuade(place / "debates")
     (Path(result.run) / "report.html").unlink()
-    for command in ("list", "show", "verify", "report"):
-        assert without(list(EXTRAS["argument"]), MAIN, command, *(["latest"] if command != "list" else [])).code == 0
+    for command in ("list", "show latest", "verify latest", "runs report latest"):
+        assert without(list(EXTRAS["argument"]), MAIN, *command.split()).code == 0
     report = (Path(result.run) / "report.html").read_text("utf-8")
     assert 'class="am"' in report
     assert result.summary.headline in report

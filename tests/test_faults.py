@@ -15,10 +15,10 @@ from moot.errors import ModelError
 from moot.models import calling
 from moot.record.journal import GAVE_UP
 from moot.testing import ScriptedModel
-from moot.testing import endpoint as fake
-from moot.testing.endpoint import FakeEndpoint, Fault
 from tests.kit import clock
+from tests.kit import endpoint as fake
 from tests.kit.duels import MODEL, assert_sound, full_script, harsh_script, play, small_config
+from tests.kit.endpoint import FakeEndpoint, Fault
 from tests.kit.examples import examples
 
 FIRST = "scripted/first"

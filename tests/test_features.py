@@ -88,7 +88,7 @@ def test_a_feature_can_be_taken_out(rooms: list[str], tmp_path: Path) -> None:
     commands = [(command, name) for name, known in BUILT_IN.items() for command in known.commands]
     absent = [(command, name) for command, name in commands if name in missing]
     present = [command for command, name in commands if name not in missing]
-    asked = [*READ, *([command, "--help"] for command in present), *([command] for command, _ in absent)]
+    asked = [*READ, *([*command.split(), "--help"] for command in present), *(command.split() for command, _ in absent)]
     environment = os.environ | {"PYTHONPATH": str(tmp_path), "COLUMNS": "100"}
     done = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps(asked)],

@@ -146,9 +146,8 @@ def test_a_duel_against_an_endpoint(installed: Installed, commands: Commands, pr
     assert "all as they were written" in commands.moot("verify", "latest")
     (folder,) = [path.parent for path in installed.place.glob("debates/*tea-or-coffee*/result.json")]
     (folder / "report.html").unlink()
-    commands.moot("report", "latest")
+    commands.moot("runs", "report", "latest")
     assert "Tea or coffee?" in (folder / "report.html").read_text("utf-8")
-    assert "make the same" in commands.moot("replay", "latest")
 
 
 @pytest.mark.parametrize("given", [["panel", "A shared calendar"], ["arena", "Name a cat."], ["chaired"]])
@@ -158,9 +157,9 @@ def test_other_protocols_against_an_endpoint(commands: Commands, provider: dict[
 
 
 def test_what_there_is_can_be_asked(commands: Commands) -> None:
-    for command in ("--help", "protocols", "models", "schema", "list"):
-        assert commands.moot(command)
-    assert "pip install 'moot[embedded]'" in " ".join(commands.moot("doctor", code=1).split())
+    for command in ("--help", "protocols", "models", "setup schema", "list"):
+        assert commands.moot(*command.split())
+    assert "pip install 'moot[embedded]'" in " ".join(commands.moot("setup", "doctor", code=1).split())
 
 
 def test_what_there_is_not_is_named(commands: Commands) -> None:

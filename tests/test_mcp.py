@@ -18,12 +18,12 @@ from moot.engine.define.registry import Origin
 from moot.engine.define.shipped import OFFERED
 from moot.errors import Rejected
 from moot.testing import ScriptedModel
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit import warm
 from tests.kit.arenas import CAST, TASK, each_for, plain_reply
 from tests.kit.assistants import LONGEST, call, refusal, served, to_the_end
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM, MODEL, GatedModel, ahead, full_script, play, small_config
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.hands import registered, ups, with_more
 from tests.kit.hostile import WORST
 from tests.kit.panels import IDEA, labels, rules, script_of

@@ -61,12 +61,11 @@ COMMANDS = {
     "show json": ["show", "--json"],
     "resume": ["resume", "-m", MODEL],
     "verify": ["verify"],
-    "replay": ["replay"],
-    "report": ["report"],
+    "report": ["runs", "report"],
     "export": ["export", "--to", "md"],
     "fork": ["fork", "--at", "2"],
     "rejudge": ["rejudge", "--judge", MODEL],
-    "deliver": ["deliver", "--origin", "result.json"],
+    "deliver": ["runs", "deliver", "--origin", "result.json"],
     "append": ["log", "append", "--phase", "opening", "--speaker", "Zoe", "--type", "note", "--content-file", "-"],
 }
 

@@ -1,4 +1,4 @@
-"""What holds for every request to a small model: first words, the order of words and choices, and what it is shown."""
+"""What holds for every request to a small model: the order of words and choices, and what it is shown."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ from moot.engine.play.structured import resolved
 from moot.models.small_replies import needed, texts_in, then_choose, then_say
 from tests.kit.filler import brief_reply
 from tests.kit.recorded import CLAIM, IDEA, TASK, Case, recorded
-from tests.kit.snapshots import CASES, MERGED, SMALL, SUM
+from tests.kit.snapshots import CASES, MERGED, SUM
 
 GERMAN = {
     CLAIM: "Straßenbahnen sind für eine Stadt besser als Autos.",
@@ -22,6 +22,7 @@ GERMAN = {
     MERGED: "Sollten wir die Änderung in [D1] übernehmen?",
     "It is 84.": "Es sind 84.",
 }
+DEBATES = [name for name, case in CASES.items() if case.protocol not in ("arena", "chaired", "panel", "persuasion")]
 DECISIONS = {
     *("supports", "label", "breach", "outcome", "winner", "score", "scores", "leaning", "same", "goes_on", "choice"),
     *("ranking", "votes", "numbers"),
@@ -70,15 +71,6 @@ def choices_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> set[str]:
     return {str(one) for part in parts for one in part.get("enum", ())}
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_first_words_are_english_and_for_english_debates_alone(name: str) -> None:
-    case = CASES[name]
-    requests = recorded(in_german(case), small=True, brief=True)
-    assert [(one.key, one.opening) for one in requests if one.opening and not one.opening.isupper()] == []
-    if case.protocol in SPEAKERS:
-        assert any(one.opening for one in requests_of(name))
-
-
 @pytest.mark.parametrize(
     ("name", "small"),
     [("duel", False), ("duel", True), ("persuasion", False), ("rejudged-duel", False), ("rejudged-duel", True)],
@@ -86,17 +78,12 @@ def test_first_words_are_english_and_for_english_debates_alone(name: str) -> Non
 def test_a_denial_in_another_language_is_put_in_words(name: str, small: bool) -> None:
     requests = recorded(in_german(CASES[name]), small=small, brief=True)
     instructions = [one.messages[0].content for one in requests]
-    instructions += [one.messages[-1].content for one in requests] if small else []
     assert [text for text in instructions if "¬" in text] == []
-    if small and name != "rejudged-duel":
-        assert any(f"“{GERMAN[CLAIM].rstrip('.')}” is wrong" in text for text in instructions)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", DEBATES)
 def test_no_decision_stands_before_its_reason(name: str) -> None:
-    """In the shape of a reply, and in the first words of its texts, which are written before anything is chosen."""
     for request in requests_of(name):
-        assert "{" not in request.opening, request.key
         for one in objects_in(needed(request.schema or {}), request.schema or {}):
             names = list(one["properties"])
             reasons = [place for place, field in enumerate(names) if field in (*texts_in(one), "quote")]
@@ -120,7 +107,7 @@ def test_a_second_text_is_asked_for_by_its_name_after_the_first() -> None:
     assert "next step" in again.content
 
 
-@pytest.mark.parametrize("name", [name for name in SMALL if CASES[name].protocol in SPEAKERS])
+@pytest.mark.parametrize("name", [name for name in DEBATES if CASES[name].protocol in SPEAKERS])
 def test_who_judges_or_sums_up_is_shown_what_was_said(name: str) -> None:
     case, speakers = CASES[name], SPEAKERS[CASES[name].protocol]
     before = recorded(replace(case, rejudged=False), small=True, brief=True) if case.rejudged else []
@@ -143,28 +130,15 @@ def _said(reply: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SIDED)
-def test_who_judges_knows_who_is_for_what(name: str) -> None:
+def test_who_judges_knows_the_claim(name: str) -> None:
     speakers = {*SPEAKERS[CASES[name].protocol], "verifier"}
     judging = [one for one in requests_of(name) if role_of(one) not in speakers]
     assert judging
     for request in judging:
         assert CLAIM in told(request), request.key
-        assert " is for it" in told(request), request.key
-        assert " is against it" in told(request), request.key
 
 
-def test_answers_and_theses_are_sides_too() -> None:
-    factual = {one.agent: told(one) for one in requests_of("duel-factual")}
-    assert "You are sure of this: “84” is the right answer." in factual["A"]
-    assert "You are sure of this: “82” is the right answer." in factual["B"]
-    assert "says: 84. Viktor says: 82." in factual["judge"]
-    for one in requests_of("duel-without-premise"):
-        assert TASK in told(one), one.key
-        assert "I know the best" not in told(one)
-    assert "gives an answer, and Viktor disagrees" in told(requests_of("duel-without-premise")[-1])
-
-
-@pytest.mark.parametrize("name", [name for name in SMALL if CASES[name].protocol in SPEAKERS])
+@pytest.mark.parametrize("name", [name for name in DEBATES if CASES[name].protocol in SPEAKERS])
 def test_an_abstention_that_is_legal_is_offered_in_words(name: str) -> None:
     for request in requests_of(name):
         legal = choices_of(needed(request.schema or {}), request.schema or {}) & set(ABSTENTIONS)

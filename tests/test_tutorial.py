@@ -17,10 +17,10 @@ from moot.engine.define.registry import load_file
 from moot.engine.outcome.material import gather, transcript
 from moot.record.entry import first_data
 from moot.record.payloads import Header
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit import command
 from tests.kit.command import empty_place, spawn
 from tests.kit.contract import faults_of
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import endpoint
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import PAGE, write_hands
@@ -65,17 +65,16 @@ def test_every_face_shows_it(place: Path, tmp_path: Path) -> None:
     assert faults_of(hands, tmp_path / "faces") == []
 
 
-def test_planned_run_replayed_verified_and_reported(place: Path, server: FakeEndpoint) -> None:
+def test_planned_run_verified_and_reported(place: Path, server: FakeEndpoint) -> None:
     planned = json.loads(done("plan", "hands", "Is it so?", "--voters", "5", "--json").out)
     assert planned["calls"] == 5
     assert planned["longest_chain"] == 1
     result = json.loads(done("hands", "Is it so?", "--voters", "5", "--json").out)
     assert (result["yes"], result["summary"]["headline"]) == (5, "The hands say yes")
     assert server.count == 5
-    done("replay", "latest")
     done("verify", "latest")
     (Path(result["run"]) / "report.html").unlink()
-    done("report", "latest")
+    done("runs", "report", "latest")
     assert "The hands say yes" in (Path(result["run"]) / "report.html").read_text("utf-8")
     assert "hands" in done("protocols").out
 
@@ -98,7 +97,6 @@ def test_killed_and_taken_up_again(place: Path, server: FakeEndpoint) -> None:
     assert server.count == asked + VOTERS - 2
     assert sorted(journal(place)) == [f"v{number}/vote" for number in range(1, VOTERS + 1)]
     done("verify", "latest")
-    done("replay", "latest")
 
 
 def test_a_batch_of_a_hundred(place: Path, server: FakeEndpoint) -> None:
@@ -128,7 +126,7 @@ def test_uninstalled_its_runs_can_still_be_read(
     assert "Voter 1" in done("show", "latest").out
     assert "not installed" in done("verify", "latest").out
     (Path(result["run"]) / "report.md").unlink()
-    done("report", "latest")
+    done("runs", "report", "latest")
     assert "The hands say yes" in (Path(result["run"]) / "report.md").read_text("utf-8")
     assert moot.find_run("latest").result() == result
     refused = command.moot("resume", "latest")
@@ -137,14 +135,14 @@ def test_uninstalled_its_runs_can_still_be_read(
     assert refused.err.count("\n") == 1
 
 
-def test_a_changed_plug_in_is_told_at_a_replay(
+def test_a_changed_plug_in_is_told_by_verify(
     place: Path, server: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done("hands", "Is it so?")
     (place / "hands.py").write_text((place / "hands.py").read_text("utf-8") + "\n# changed\n", "utf-8")
     monkeypatch.setattr("moot.engine.define.registry._registered", {})
     monkeypatch.setattr("moot.engine.define.registry._load_once", load_file)
-    assert "the run was begun with hands.py" in done("replay", "latest").out
+    assert "the run was begun with hands.py" in done("verify", "latest").out
 
 
 def journal(place: Path) -> list[str]:

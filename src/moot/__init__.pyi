@@ -33,7 +33,6 @@ from moot.runs.debates import resume as resume
 from moot.runs.debates import run as run
 from moot.runs.export import export as export
 from moot.runs.follow_up import follow_up as follow_up
-from moot.runs.frames import frame as frame
 from moot.runs.questions import ask as ask
 from moot.runs.seen import seen_by as seen_by
 from moot.runs.verify import verify as verify

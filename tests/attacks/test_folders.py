@@ -203,7 +203,7 @@ def test_after_a_failed_write_nothing_more_is_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("settings", ["plugins: [evil.py]", "model: command/evil\ncommands: {evil: {run: ./evil.py}}"])
-@pytest.mark.parametrize("act", ["verify", "show", "report", "resume", "list"])
+@pytest.mark.parametrize("act", ["verify", "show", "runs report", "resume", "list"])
 def test_nothing_that_lies_in_a_run_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str, act: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -217,7 +217,7 @@ def test_nothing_that_lies_in_a_run_is_run(
     config.write_text(config.read_text().replace("protocol: duel", "protocol: evil"))
     monkeypatch.chdir(run.path)
     with pytest.raises(SystemExit) as ended:
-        main([act, *(["."] if act != "list" else ["--out", ".."])])
+        main([*act.split(), *(["."] if act != "list" else ["--out", ".."])])
     assert ended.value.code == 2
     assert "may come from others" in capsys.readouterr().err
     assert not (tmp_path / "treasure").exists()

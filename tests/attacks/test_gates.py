@@ -104,7 +104,7 @@ def test_what_was_ignored_is_said_in_a_line_and_in_the_result() -> None:
     Path("moot.yaml").write_text(json.dumps({"roles": MINE, "prices": {}, "max_calls": 99}), "utf-8")
     said = command("panel", "plan.md", "-m", JUDGES, *OPTIONS, "--json")
     assert said.err.count("\n") == 1
-    assert "can only tighten. Ignored: roles." in said.err and "`moot trust`" in said.err
+    assert "can only tighten. Ignored: roles." in said.err and "`moot setup trust`" in said.err
     flags = {flag["code"]: flag for flag in json.loads(said.out)["flags"]}
     assert flags["settings_ignored"]["severity"] == "note"
 
@@ -160,7 +160,7 @@ def test_a_file_that_is_trusted_counts_until_it_changes() -> None:
     file = Path("gate.yaml")
     file.write_text(yaml.safe_dump({"require": ["accept"], "model": JUDGES, "max_revisions": 0}), "utf-8")
     given = ["panel", "plan.md", "--policy", "gate.yaml", "--out", "../runs", "-q", "-m", JUDGES]
-    assert command("trust", "gate.yaml").code == 0
+    assert command("setup", "trust", "gate.yaml").code == 0
     assert command(*given).code == 100
     file.write_text(yaml.safe_dump({"require": ["reject"], "model": JUDGES, "max_revisions": 0}), "utf-8")
     assert "you have not trusted it" in refused(*given)

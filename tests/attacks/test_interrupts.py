@@ -13,10 +13,10 @@ from typing import Any, ParamSpec
 import pytest
 
 import moot
-from moot.testing.endpoint import FakeEndpoint, rate_limited
 from tests.kit import warm
 from tests.kit.command import empty_place
 from tests.kit.duels import calls_of
+from tests.kit.endpoint import FakeEndpoint, rate_limited
 from tests.kit.waiting import AT_ONCE, PATIENCE, ended, patience, until
 from tests.kit.workers import replies
 

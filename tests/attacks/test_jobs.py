@@ -15,8 +15,8 @@ from pydantic import BaseModel
 import moot
 from moot import queue as job_queue
 from moot.engine.define.protocol import Protocol
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit.duels import MODEL, full_script, small_config
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.persuasions import CAST, TOPIC
 from tests.kit.waiting import patience, until
 

@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
 import moot
-from moot.cli.main import cli
 from moot.engine.staging.run import result_of
 from moot.present import Finding, Where
 from moot.runs.annotations import annotations, sarif
@@ -180,29 +178,6 @@ def test_the_bin_leads_nowhere_else(run: moot.Run, tmp_path: Path) -> None:
         with pytest.raises(moot.ConfigError):
             restore(name, str(tmp_path / "runs"))
     assert sorted(one.name for one in (tmp_path / "outside").iterdir()) == ["other"]
-
-
-def test_names_that_mean_something_to_a_shell_are_not_completed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Bash puts a name on the line as it is, and runs what is in it."""
-    names = [
-        "mine/good-1.5:8b",
-        "mine/$(touch x)",
-        "mine/`touch x`",
-        "mine/a;touch x",
-        "mine/a&b",
-        "mine/a b",
-        "mine/~",
-        "mine/'",
-    ]
-    (tmp_path / "state/moot").mkdir(parents=True)
-    (tmp_path / "state/moot/models.json").write_text(json.dumps({"mine": names}))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("MINE_BASE_URL", "http://127.0.0.1:1")
-    variables = {"_MOOT_COMPLETE": "bash_complete", "COMP_WORDS": "moot duel -m mine/", "COMP_CWORD": "3"}
-    said = CliRunner().invoke(cli, env=variables, prog_name="moot").output
-    assert [line for line in said.splitlines() if "mine/" in line] == ["plain,mine/good-1.5:8b"]
 
 
 def _action(folder: Path, moot: str, **inputs: str) -> "subprocess.CompletedProcess[str]":

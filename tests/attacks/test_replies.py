@@ -11,7 +11,7 @@ import pytest
 from moot.errors import ModelError
 from moot.models.base import Message, Request
 from moot.models.registry import ModelSettings, open_model
-from moot.testing.endpoint import FakeEndpoint, Fault
+from tests.kit.endpoint import FakeEndpoint, Fault
 from tests.kit.waiting import PATIENCE
 
 DEEP: Any = json.loads("[" * 800 + "]" * 800)

@@ -62,7 +62,7 @@ def test_a_bad_result_fails_alone(tmp_path: Path, kind: str, monkeypatch: pytest
     rows = {Path(row["run"]).name: row for row in json.loads(command("list", "--json").out)}
     assert rows[bad.name]["status"] == "unreadable" and "cannot be read" in rows[bad.name]["reason"]
     assert command("verify", bad.name).code == 1
-    assert command("report", bad.name).code == 0, "it is made anew from the other files"
+    assert command("runs", "report", bad.name).code == 0, "it is made anew from the other files"
     assert command("verify", bad.name).code == 0
 
 

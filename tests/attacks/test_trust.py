@@ -94,7 +94,7 @@ def test_what_is_trusted_is_said_and_runs(tmp_path: Path) -> None:
     program(Path(), ANSWERS, "mine")
     write(commands={"mine": {"run": ["./mine", "a b"]}}, plugins=["p.py"], lookups={"w": {"url": "http://127.0.0.1:9"}})
     Path("p.py").write_text(EXPORTER, "utf-8")
-    said = command("trust")
+    said = command("setup", "trust")
     assert said.code == 0, said
     for line in (
         "plugins: p.py",

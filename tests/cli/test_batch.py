@@ -44,10 +44,10 @@ def test_one_json_document(place: Path) -> None:
 
 
 def test_a_plan_spends_nothing_and_leaves_nothing(place: Path) -> None:
-    ended = moot("batch", write_batch(budget={"max_calls": 100}), "--plan", "--swap-sides", "--max-cost", "2")
+    ended = moot("plan", "batch", write_batch(budget={"max_calls": 100}), "--swap-sides", "--max-cost", "2")
     assert "4 debates, 56 calls." in ended.out
     assert "max_calls 100, max_cost 2" in ended.out
-    found = json.loads(moot("batch", "batch.yaml", "--plan", "--json").out)
+    found = json.loads(moot("plan", "batch", "batch.yaml", "--json").out)
     assert (found["debates"], found["calls"], found["models"]) == (2, 2 * CALLS, {"scripted/replies.yaml": 2})
     assert sorted(path.name for path in place.iterdir()) == ["batch.yaml", "replies.yaml"]
 
@@ -160,7 +160,7 @@ def test_a_tournament_is_planned_held_and_checked_for_models_that_are_not_there(
         monkeypatch.setenv("OLLAMA_HOST", server.url.removesuffix("/v1"))
         league: dict[str, Any] = {"models": ["openai/gpt-5", "openai/qwen3"], "motions": MOTIONS[:2]}
         file = str(write_league(place, **league, jury=["openai/llama-4"]))
-        assert json.loads(moot("batch", file, "--plan", "--json").out)["debates"] == 4
+        assert json.loads(moot("plan", "batch", file, "--json").out)["debates"] == 4
         assert server.count == 0
         ended = moot("batch", file, "--out", "league", "--quiet")
         assert ended.code == 0, ended.err

@@ -68,7 +68,7 @@ def test_a_debate_from_the_command_line(place: Path) -> None:
     assert "As nobody knows but the promoter" not in shown.out
     assert json.loads(moot("show", "--json").out)[9]["content"] == "As nobody knows but the promoter. [1]"
     assert moot("show", "--as", "verifier").code == 0
-    assert moot("verify").code == moot("replay").code == moot("report").code == 0
+    assert moot("verify").code == moot("runs", "report").code == 0
 
 
 def test_the_result_as_json(place: Path) -> None:
@@ -130,7 +130,7 @@ def test_at_a_terminal_the_topic_is_asked_for(place: Path) -> None:
 def test_an_unfinished_debate_says_how_to_go_on(tmp_path: Path) -> None:
     model = model_of({"detractor@r1/turn": library.NotReady("gone")})
     result = asyncio.run(library.run(config_of(tmp_path), models={model.name: model}))
-    ended = moot("report", result.run)
+    ended = moot("runs", "report", result.run)
     assert ended.code == 0
     assert "unfinished" in (Path(result.run) / "report.md").read_text("utf-8")
 

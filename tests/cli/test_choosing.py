@@ -61,11 +61,11 @@ def test_each_kind_has_its_protocol(
     assert replied(run) == [FRAMING], "the limit of one call is spent with it"
     assert header(run).frame == Frame(kind=kind, options=list(options), by="model")
     assert_sound(run)
-    assert moot("verify", run.name).code == moot("replay", run.name).code == 0
+    assert moot("verify", run.name).code == 0
 
 
 def test_a_whole_debate_begins_with_its_frame() -> None:
-    """It is resumed, forked and replayed like any other, and its frame is paid once."""
+    """It is resumed, forked and verified like any other, and its frame is paid once."""
     write_replies(framed(QUESTION, "yes_no", claim=CLAIM, denial=CLAIM.replace("should", "should not")))
     assert moot(QUESTION, *MODEL, "--max-calls", "1", "--seed", "7").code == 3
     run = only_run()
@@ -78,7 +78,7 @@ def test_a_whole_debate_begins_with_its_frame() -> None:
     assert ended.code == 0, ended.err
     assert replied(run)[0] == FRAMING and replied(run).count(FRAMING) == 1
     assert (run.result() or {})["spent"]["calls"] == 1 + 4 * 6 + 6
-    assert moot("verify", run.name).code == moot("replay", run.name).code == 0
+    assert moot("verify", run.name).code == 0
     assert moot("fork", run.name, "--at", "3", "--max-calls", "100").code == 0
     fork = next(one for one in api.list_runs() if one.name != run.name)
     assert header(fork).frame == frame and FRAMING in replied(fork)

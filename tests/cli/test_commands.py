@@ -117,7 +117,6 @@ def test_a_debate_stopped_by_a_limit_is_resumed() -> None:
     assert stopped.code == 3
     assert json.loads(stopped.out)["status"] == "limit"
     first = only_run().records()
-    assert "moot resume" in moot("replay").out
     resumed = document("resume", "latest", "--max-calls", "100")
     assert (resumed["status"], resumed["winner"]) == ("done", "Ada")
     assert only_run().records()[: len(first)] == first
@@ -234,8 +233,8 @@ def test_runs_are_found_where_the_settings_put_them(place: Path) -> None:
     moot("run", str(write_debate()))
     run = only_run("elsewhere")
     assert document("list")[0]["run"] == str(run.path)
-    for command in ("show", "verify", "replay", "report", "resume"):
-        assert moot(command, "latest").code == 0
+    for command in (["show"], ["verify"], ["runs", "report"], ["resume"]):
+        assert moot(*command, "latest").code == 0
     assert moot("show", "--out", "debates").code == 2
 
 
@@ -261,9 +260,9 @@ def test_result_and_reports_come_back() -> None:
     before = {name: (folder / name).read_bytes() for name in DOCUMENTS}
     for name in DOCUMENTS:
         (folder / name).unlink()
-    assert moot("report").out.strip() == str(folder / "report.html")
+    assert moot("runs", "report").out.strip() == str(folder / "report.html")
     assert {name: (folder / name).read_bytes() for name in DOCUMENTS} == before
-    assert document("report") == json.loads(before["result.json"])
+    assert document("runs", "report") == json.loads(before["result.json"])
 
 
 def test_a_run_is_exported(place: Path) -> None:
@@ -278,17 +277,16 @@ def test_a_run_is_exported(place: Path) -> None:
     assert len(whole["calls"]) == len(only_run().records())
 
 
-def test_verify_and_replay_tell_a_sound_run_from_an_altered_one() -> None:
+def test_verify_tells_a_sound_run_from_an_altered_one() -> None:
     moot("run", str(write_debate()))
-    assert moot("verify").code == moot("replay").code == 0
-    assert document("verify")["ok"] is document("replay")["ok"] is True
+    assert moot("verify").code == 0
+    assert document("verify")["ok"] is True
     log = only_run().log_path
     log.write_text(log.read_text("utf-8").replace("Statement 2, by B.", "Statement 2, by \\u001b[31mB."), "utf-8")
-    verified, replayed = moot("verify"), moot("replay")
-    assert (verified.code, replayed.code) == (1, 1)
+    verified = moot("verify")
+    assert verified.code == 1
     assert "FAULT" in verified.out
-    assert "DIFFERS" in replayed.out
-    assert ESCAPE not in verified.out + replayed.out + moot("show").out
+    assert ESCAPE not in verified.out + moot("show").out
     assert json.loads(moot("verify", "--json").out)["ok"] is False
 
 
@@ -331,7 +329,7 @@ def test_a_model_is_fetched_by_its_name(place: Path, monkeypatch: pytest.MonkeyP
         2,
         "moot: embedded/qwen is not here yet; fetch it with: moot models fetch qwen (1.1 GB)\n",
     )
-    checked = {check["name"]: check for check in json.loads(moot("doctor", "--json").out)}
+    checked = {check["name"]: check for check in json.loads(moot("setup", "doctor", "--json").out)}
     assert (checked["embedded/qwen"]["ok"], "moot models fetch qwen" in checked["embedded/qwen"]["hint"]) == (
         None,
         True,
@@ -346,33 +344,33 @@ def test_a_model_is_fetched_by_its_name(place: Path, monkeypatch: pytest.MonkeyP
     assert f"embedded/tiny is here: {place / 'cache' / 'tiny.gguf'}" in fetched.out.replace("\n", " ")
     assert "Fetching" in fetched.err
     assert moot("models", "fetch", "gpt").code == 2
-    checked = {check["name"]: check for check in json.loads(moot("doctor", "--json").out)}
+    checked = {check["name"]: check for check in json.loads(moot("setup", "doctor", "--json").out)}
     assert checked["embedded/qwen"]["ok"] is True
 
 
 def test_the_doctor_finds_what_is_wrong(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOOT_MODEL", "scripted/demo:duel")
-    assert moot("doctor").code == 0
+    assert moot("setup", "doctor").code == 0
     monkeypatch.setenv("MOOT_MODEL", "openai/gpt-5.2")
-    ill = moot("doctor")
+    ill = moot("setup", "doctor")
     assert ill.code == 1
     assert "OPENAI_API_KEY" in ill.out
     monkeypatch.setenv("MOOT_MODEL", "scripted/demo:duel")
     (place / "moot.yaml").write_text("modl: x\n", "utf-8")
     (place / "file").write_text("", "utf-8")
-    checks = {check["name"]: check for check in json.loads(moot("doctor", "--json").out)}
+    checks = {check["name"]: check for check in json.loads(moot("setup", "doctor", "--json").out)}
     assert checks["settings"]["ok"] is False
     assert "did you mean `model`" in checks["settings"]["found"]
     (place / "moot.yaml").unlink()
-    checks = {check["name"]: check for check in json.loads(moot("doctor", "--json", "--out", "file/x").out)}
+    checks = {check["name"]: check for check in json.loads(moot("setup", "doctor", "--json", "--out", "file/x").out)}
     assert checks["run folders"]["ok"] is False
 
 
 def test_every_line_of_a_run_fits_the_published_schemas(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    schemas = json.loads(moot("schema").out)
+    schemas = json.loads(moot("setup", "schema").out)
     assert set(schemas) == {"entry", "call", "result", *protocol_names()}
-    assert all(json.loads(moot("schema", name).out) == schemas[name] for name in ("call", "duel"))
+    assert all(json.loads(moot("setup", "schema", name).out) == schemas[name] for name in ("call", "duel"))
     entry, call = schemas["entry"], schemas["call"]
     known = [one["properties"] for one in entry["oneOf"] if "const" in one["properties"]["type"]]
     payloads = {one["type"]["const"]: one["data"]["anyOf"] for one in known}
@@ -443,7 +441,7 @@ def test_a_reader_of_the_result_that_goes_away_changes_nothing() -> None:
 @pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_what_goes_to_a_file_has_no_escape_codes(place: Path, variables: dict[str, str]) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"} | variables
-    for args in (["demo", "--instant"], ["list"], ["show"], ["models"], ["doctor"], ["plan", "Is it so?"]):
+    for args in (["demo", "--instant"], ["list"], ["show"], ["models"], ["setup", "doctor"], ["plan", "Is it so?"]):
         with (place / "out").open("wb") as out, (place / "err").open("wb") as err:
             code = spawn(*args, stdout=out, stderr=err, env=environment).wait(PATIENCE)
         assert code == 0

@@ -37,7 +37,7 @@ def test_all_of_it_happens_once_in_order_and_the_result_stays_alone_on_stdout() 
         assert again.code == 0
         assert again.err.count("before") == 4
         assert json.loads(again.out) == json.loads(ended.out)
-        assert moot("deliver", run, *after[:4], *after[6:]).code == 0
+        assert moot("runs", "deliver", run, *after[:4], *after[6:]).code == 0
         assert len(hook.got) == 1
     assert Path("ran.txt").read_text("utf-8") == "ran\n"
     assert json.loads(Path("out.json").read_bytes())["topic"] == "What now?"
@@ -72,12 +72,12 @@ def test_what_fails_is_told_and_the_debate_stands() -> None:
     with receiver(500) as hook:
         ended = moot("arena", *ARENA, "--origin", hook.url, "--workflow", failing, "--memory", "memory.db")
         assert ended.code == 0
-        assert "it answered 500. To try again: moot deliver" in ended.err
+        assert "it answered 500. To try again: moot runs deliver" in ended.err
         assert "failed: exit code 5" in ended.err
         run = json.loads(ended.out)["run"]
-        assert moot("deliver", run, "--origin", hook.url).code == 1
+        assert moot("runs", "deliver", run, "--origin", hook.url).code == 1
         hook.status = 200
-        late = moot("deliver", run, "--origin", hook.url, "--origin", "-")
+        late = moot("runs", "deliver", run, "--origin", hook.url, "--origin", "-")
         assert (late.code, late.err) == (0, "moot: http://127.0.0.1 has the result\n")
         assert "Rejected" in late.out, "the terminal gets what it gets after a debate"
     assert "In the memory already" not in ended.err
@@ -96,7 +96,7 @@ def test_mistakes_are_found_before_anything_is_spent() -> None:
     assert "cannot be written" in refused("arena", "x y", "--origin", "nowhere/x.json")
     assert "is a path" in refused("arena", "x y", "--origin", "nonsense://x")
     assert "no command" in refused("arena", "x y", "--workflow", "no-such-command")
-    assert "say where to" in refused("deliver", "latest")
+    assert "say where to" in refused("runs", "deliver", "latest")
     Path("folder").mkdir()
     before = others_database("theirs.db")
     for memory, words in {
@@ -137,7 +137,7 @@ def test_a_debate_file_is_delivered_and_remembered_too(monkeypatch: pytest.Monke
 def test_other_protocols_have_a_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOOT_ORIGIN", "first.txt file:second.txt")
     run = json.loads(moot("persuasion", "Is it so?", "-q", "--json").out)["run"]
-    assert moot("deliver", run).code == 0
+    assert moot("runs", "deliver", run).code == 0
     for name in ("first.txt", "second.txt"):
         text = Path(name).read_text("utf-8")
         assert text.startswith("Is it so?\n\nAnswer: ")
@@ -179,5 +179,5 @@ def test_the_receipt_is_checked_and_comes_back() -> None:
     assert "is not the receipt of this run" in moot("verify", run).out
     path.unlink()
     assert moot("verify", run).out == "FAULT  receipt.json is gone\n"
-    assert moot("report", run).code == 0
+    assert moot("runs", "report", run).code == 0
     assert path.read_bytes() == before

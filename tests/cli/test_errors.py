@@ -70,7 +70,7 @@ from tests.kit.trusted import write_trusted
         (["resum", "latest"], "resume"),
         (["Rust", "--json"], "moot duel Rust\n"),
         (["--out", "runs", "list"], "list is a command. Its options come after it: moot list"),
-        (["schema", "nosuch"], "there are entry, call, result, duel"),
+        (["setup", "schema", "nosuch"], "there are entry, call, result, duel"),
         (["duel", "-"], "there is no topic on standard input"),
         (["show"], "there are no runs in debates yet"),
         (["why", "graph.json", "a"], "There is no command 'why', but this: moot argue why graph.json a"),
@@ -258,14 +258,14 @@ class TestRuns:
     def test_configs_that_were_tampered_with(self, changes: dict[str, Any], run: api.Run) -> None:
         config = run.path / "config.yaml"
         config.write_text(json.dumps(yaml.safe_load(config.read_text("utf-8")) | changes), "utf-8")
-        for command in ("resume", "replay", "report"):
-            message = refused(command, "latest")
+        for command in (["resume"], ["runs", "report"]):
+            message = refused(*command, "latest")
             assert "config.yaml" in message or "nosuch" in message
 
     def test_logs_that_were_tampered_with(self, run: api.Run) -> None:
         first, *rest = run.log_path.read_bytes().splitlines(keepends=True)
         run.log_path.write_bytes(b"".join([first, b"nonsense\n", *rest]))
-        for command in ("show", "resume", "replay"):
+        for command in ("show", "resume"):
             message = refused(command, "latest", code=1)
             assert "log" in message and "line 2" in message
         assert moot("verify", "latest").code == 1

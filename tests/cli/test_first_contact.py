@@ -14,6 +14,7 @@ import pytest
 
 import moot as api
 from moot.cli.main import FIRST
+from moot.engine.define.shipped import OFFERED
 from moot.models.human import HumanModel
 from tests.kit.command import moot, refused, warm_command, write_debate
 from tests.kit.duels import small_config
@@ -95,10 +96,9 @@ def test_a_list_is_searched() -> None:
     assert moot("list", "--protocol", "duel", "--query", "zebra").out == "No run fits\n"
 
 
-@pytest.mark.parametrize("command", ["show", "resume", "report", "export --to md"])
+@pytest.mark.parametrize("command", ["show RUN", "resume RUN", "runs report RUN", "export RUN --to md"])
 def test_without_any_run_there_is_no_latest(command: str) -> None:
-    name, *rest = command.split()
-    told = moot(name, "latest", *rest)
+    told = moot(*command.replace("RUN", "latest").split())
     assert told.code == 2
     assert told.err == "moot: there are no runs in debates yet; `moot demo` shows a debate, `moot duel` holds one\n"
 
@@ -108,8 +108,12 @@ def test_the_commands_are_listed_by_what_people_want_to_do() -> None:
     heads = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert heads == ["Options:", "Debate:", "Look:", "Check:", "Many:", "Serve:", "Set up:"]
     assert lines.index("Debate:") < next(n for n, line in enumerate(lines) if line.startswith("  arena "))
-    about = {name: next(line for line in lines if line.startswith(f"  {name} ")) for name in ("duel", "new-protocol")}
-    assert about["duel"].index("Two debaters") == about["new-protocol"].index("Write a protocol"), "one column for all"
+    about = {name: next(line for line in lines if line.startswith(f"  {name} ")) for name in ("duel", "protocols")}
+    assert about["duel"].index("Two debaters") == about["protocols"].index("List the ways"), "one column for all"
+    listed = [line for line in lines[lines.index("Debate:") : lines.index("  Examples:")] if line]
+    commands = [line for line in listed if not line.endswith(":")]
+    assert all(line[2] != " " for line in commands), "a line for each, on a terminal of 80 columns"
+    assert len(commands) - len(OFFERED) <= 28
 
 
 def test_help_shows_what_people_need_first() -> None:
@@ -158,7 +162,7 @@ def test_a_finished_debate_is_not_taken_up_in_silence() -> None:
     assert told.err.splitlines() == [
         f"moot: {run.name} is finished, and nothing is left to take up",
         f"To read it: moot show {run.address}",
-        f"To write its report anew: moot report {run.address}",
+        f"To write its report anew: moot runs report {run.address}",
     ]
 
 

@@ -1,4 +1,4 @@
-"""`moot rank` and `moot memory`: what arenas leave, through the command line."""
+"""`moot memory rank` and `moot memory`: what arenas leave, through the command line."""
 
 import json
 from datetime import UTC, datetime
@@ -26,11 +26,11 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     monkeypatch.setenv("MOOT_MEMORY", "memory.db")
     ended = moot("arena", "Should the cache be shared?", "--agents", "3", *ARENA[2:], "--json", "--seed", "1")
     assert ended.code == 0, ended.err
-    ranked = json.loads(moot("rank", "--json").out)
+    ranked = json.loads(moot("memory", "rank", "--json").out)
     names = {one["agent"] for one in ranked}
     assert names == {f"{one['persona']} · {one['model']}" for one in ranked}
     assert len(names) == 3
-    assert all(one["persona"] in moot("rank").out for one in ranked)
+    assert all(one["persona"] in moot("memory", "rank").out for one in ranked)
     (found,) = json.loads(moot("memory", "search", "caches", "--json").out)
     run = api.find_run(json.loads(ended.out)["run"])
     assert found["question"] == "Should the cache be shared?"
@@ -49,13 +49,13 @@ def test_an_arena_is_remembered_ranked_found_and_forgotten(monkeypatch: pytest.M
     assert "already" in moot("memory", "add", str(run.path)).out
     noted = moot("memory", "outcome", str(run.path), "right").out
     assert noted.startswith(f"Noted as right: {found['decision']}\nOf ")
-    assert sum(one["known"] for one in json.loads(moot("rank", "--json").out)) > 0
+    assert sum(one["known"] for one in json.loads(moot("memory", "rank", "--json").out)) > 0
     assert "a score from 0 to 1" in refused("memory", "outcome", str(run.path), "perhaps")
     assert "there is none" in refused("memory", "forget", ""), "an empty variable of a script is no id"
     assert moot("memory", "forget", found["id"][:8]).code == 0
     assert "Nothing is known" in moot("memory", "search", "caches").out
     assert "Nothing is remembered" in moot("memory", "list").out
-    assert {one["agent"] for one in json.loads(moot("rank", "--json").out)} == names
+    assert {one["agent"] for one in json.loads(moot("memory", "rank", "--json").out)} == names
 
 
 def test_a_decision_is_shown_with_its_dissent() -> None:
@@ -145,10 +145,10 @@ def test_what_looks_like_markup_is_text() -> None:
     with open_store("memory.db") as store:
         outcome = Outcome("ab", "run", hostile, hostile, "approved", "vote", None, datetime.now(UTC))
         store.record(outcome, [Game("[/Ada]", "Bo", 1.0)])
-    for command in (["memory", "list"], ["memory", "search", "red"], ["memory", "show", "a"], ["rank"]):
+    for command in (["memory", "list"], ["memory", "search", "red"], ["memory", "show", "a"], ["memory", "rank"]):
         ended = moot(*command, "--memory", "memory.db")
         assert ended.code == 0
-        assert ("[/Ada]" if command == ["rank"] else "[/b] [red]Is[/red]") in ended.out
+        assert ("[/Ada]" if command == ["memory", "rank"] else "[/b] [red]Is[/red]") in ended.out
         assert not {"\x1b", "\u202e"} & set(ended.out)
 
 
@@ -171,11 +171,11 @@ def test_an_entry_from_outside_makes_no_other_debate_of_it() -> None:
 def test_what_cannot_be_remembered() -> None:
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     assert "is a duel, of which a memory keeps nothing" in refused("memory", "add", run, "--memory", "memory.db")
-    for command in (["rank"], ["memory", "list"]):
+    for command in (["memory", "rank"], ["memory", "list"]):
         assert refused(*command) == "Missing option '--memory' (env var: 'MOOT_MEMORY').\n"
     before = others_database("theirs.db")
     for command in (
-        ["rank"],
+        ["memory", "rank"],
         ["memory", "search", "x"],
         ["memory", "show", "abc"],
         ["memory", "list"],
@@ -199,11 +199,12 @@ def test_who_was_right_in_an_early_consensus(tmp_path: Path, monkeypatch: pytest
     assert "nobody is rated by this debate: no judge was asked" in moot("memory", "add", result.run).err
     assert "Of 3 agents it is now known" in moot("memory", "outcome", result.run, "right").out
     ranked = {
-        one["persona"]: (one["right"], one["known"], one["games"]) for one in json.loads(moot("rank", "--json").out)
+        one["persona"]: (one["right"], one["known"], one["games"])
+        for one in json.loads(moot("memory", "rank", "--json").out)
     }
     assert ranked == {"Ada": (1, 1, 0), "Bo": (1, 1, 0), "Cy": (0, 1, 0)}
     assert moot("memory", "outcome", result.run, "wrong").code == 0
-    right = {one["persona"]: (one["right"], one["known"]) for one in json.loads(moot("rank", "--json").out)}
+    right = {one["persona"]: (one["right"], one["known"]) for one in json.loads(moot("memory", "rank", "--json").out)}
     assert right == {"Ada": (0, 1), "Bo": (0, 1)}, "whether the one who differed was right nobody knows"
 
 

@@ -49,7 +49,7 @@ def test_a_package_that_ends_the_program_on_import_ends_no_command(packages: Pat
     asked = moot("leaving", "Is it so?")
     assert (asked.code, asked.err.count("\n")) == (2, 1)
     assert asked.err.startswith(f"moot: {told}")
-    doctor = moot("doctor")
+    doctor = moot("setup", "doctor")
     assert "run folders" in doctor.out
     assert told in " ".join(doctor.out.split())
 
@@ -86,7 +86,7 @@ def test_one_provider_that_cannot_be_loaded_takes_no_other_away(packages: Path) 
     models = moot("models")
     assert (models.code, models.err) == (0, f"moot: {told}\n")
     assert "mine/x" in models.out
-    assert told in " ".join(moot("doctor").out.split())
+    assert told in " ".join(moot("setup", "doctor").out.split())
     assert moot("plan", "debate.yaml").code == 2
     named = moot("duel", "Is it so?", "-m", "broken/x")
     assert (named.code, named.err) == (2, f"moot: {told}\n")
@@ -101,7 +101,7 @@ def test_two_packages_with_one_name_are_both_named(packages: Path, group: str, a
     told = f"one and two both bring a 'mine' for {group}; take one of them away"
     ended = moot(*asked)
     assert (ended.code, ended.err) == (2, f"moot: {told}\n")
-    assert told in " ".join(moot("doctor").out.split())
+    assert told in " ".join(moot("setup", "doctor").out.split())
 
 
 def test_an_entry_point_of_another_kind_is_told_in_a_line(packages: Path) -> None:

@@ -101,7 +101,7 @@ def test_a_gate_is_not_left_to_the_demonstration_model() -> None:
     only_one = refused("panel", *gate, *(f"--role={name}={script[1]}" for name in (*PANELLISTS, "reviser")))
     assert "no model is named for Validator. " in only_one
     Path("gate.yaml").write_text(yaml.safe_dump({"protocol": "panel", "idea": "x", "require": "accept"}), "utf-8")
-    assert "`moot trust gate.yaml`" in refused("run", "gate.yaml")
+    assert "`moot setup trust gate.yaml`" in refused("run", "gate.yaml")
     trust(Path("gate.yaml"))
     assert "no model is named" in refused("run", "gate.yaml")
     assert moot("plan", "run", "gate.yaml").code == 0, "planning decides nothing"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from moot.engine.staging.runs import list_runs
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import Said, moot_alone, spawn
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import endpoint
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands
@@ -55,19 +55,13 @@ def test_what_is_told_can_be_typed(hands: str, way: str) -> None:
     reports = [(run.path / name).read_text("utf-8") for name in ("report.md", "report.html")]
     found = [commands_in(report) for report in reports]
     assert found[0] == found[1]
-    assert [one[2] for one in found[0]] == ["resume", "verify", "replay"]
+    assert [one[2] for one in found[0]] == ["resume", "verify"]
     outside = hands.startswith("..")
     named = "hands.py" if outside else hands
     assert {tuple(one[:2]) for one in found[0]} == {("--plugin", named)}, "and no report tells where it lies elsewhere"
     assert not outside or str(Path(hands).resolve().parent) not in "".join(reports)
     for one in found[0][1:]:
         assert moot_alone(*(str(hands) if word == named else word for word in one)).code == 0
-    goes_on = moot_alone("--plugin", hands, "replay", "latest").out
-    assert words_after("goes on at [^:]*", goes_on)[:3] == [
-        "--plugin",
-        str(Path(hands).resolve()) if outside else hands,
-        "resume",
-    ]
     going_on = words_after("To go on", ended.out)
     assert going_on[1] == (str(Path(hands).resolve()) if outside else hands)
     assert moot_alone(*going_on, "-q").code == 0
@@ -79,7 +73,7 @@ def test_a_file_that_a_setting_names_is_not_named_again(hands: str) -> None:
     ended = stopped("hands")
     assert words_after("To go on", ended.out)[0] == "resume"
     report = (list_runs()[-1].path / "report.md").read_text("utf-8")
-    assert [one[0] for one in commands_in(report)] == ["resume", "verify", "replay"]
+    assert [one[0] for one in commands_in(report)] == ["resume", "verify"]
 
 
 @pytest.fixture

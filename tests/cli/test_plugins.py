@@ -47,7 +47,7 @@ def test_no_protocol_can_be_called_like_a_command(place: Path) -> None:
     assert said == "moot: a protocol cannot be called 'list', since `moot list` is a command\n"
 
 
-@pytest.mark.parametrize("args", [["--help"], ["list"], ["protocols"], ["models"], ["doctor"]])
+@pytest.mark.parametrize("args", [["--help"], ["list"], ["protocols"], ["models"], ["setup", "doctor"]])
 def test_a_broken_plug_in_stops_no_command_that_can_do_without(place: Path, args: list[str]) -> None:
     (place / "hands.py").write_text("def\n", "utf-8")
     name("hands.py")
@@ -108,7 +108,9 @@ def test_a_result_is_not_compared_where_only_the_plug_in_differs(edited: Callabl
     assert "the result is not compared, since the run was begun with hands.py" in " ".join(said.split())
 
 
-@pytest.mark.parametrize("command", [["report"], ["deliver", "--origin", "file:told.md"], ["export", "--to", "md"]])
+@pytest.mark.parametrize(
+    "command", [["runs", "report"], ["runs", "deliver", "--origin", "file:told.md"], ["export", "--to", "md"]]
+)
 def test_another_version_of_a_plug_in_does_not_give_a_run_another_verdict(
     edited: Callable[[str, str], None], command: list[str]
 ) -> None:
@@ -127,7 +129,7 @@ def test_a_report_is_made_anew_where_a_plug_in_differs_in_no_word_of_the_result(
 ) -> None:
     done("hands", "Is it so?")
     edited("import", "# A remark.\nimport")
-    assert done("report", "latest").out.endswith("report.html\n")
+    assert done("runs", "report", "latest").out.endswith("report.html\n")
 
 
 def test_a_report_stays_as_it_is_without_the_plug_in(
@@ -139,13 +141,13 @@ def test_a_report_stays_as_it_is_without_the_plug_in(
     before = {path.name: path.read_bytes() for path in run.iterdir()}
     Path("moot.yaml").unlink()
     monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    said = done("report", "latest")
+    said = done("runs", "report", "latest")
     assert said.err.startswith("moot: the report is left as it is: the protocol 'hands' is not installed here; ")
     assert said.err.count("\n") == 1
     assert {path.name: path.read_bytes() for path in run.iterdir()} == before
     (run / "report.md").unlink()
     (run / "report.html").unlink()
-    assert done("report", "latest").err == ""
+    assert done("runs", "report", "latest").err == ""
     assert "Voter 1" in (run / "report.md").read_text("utf-8")
 
 
@@ -168,23 +170,19 @@ def test_a_run_counted_by_a_rule_of_a_plug_in_can_be_read_without_it(
     monkeypatch.setattr(RULES, "_added", {})
     assert "somebody said no" in done("show", "latest").out
     assert "all as they were written" in done("verify", "latest").out
-    assert done("report", "latest").err == ""
+    assert done("runs", "report", "latest").err == ""
     assert "somebody said no" in done("export", "latest", "--to", "json").out
-    for command in ("replay", "resume"):
-        said = refused(command, "latest")
-        assert "there is no" in said
-        assert "rule 'veto'" in said
+    said = refused("resume", "latest")
+    assert "there is no" in said and "rule 'veto'" in said
+    assert "rule 'veto'" in done("verify", "latest").out
     with pytest.raises(ConfigError, match="there is no rule 'veto'"):
         configure("arena", topic="Is it so?", vote="veto")
 
 
-@pytest.mark.parametrize("command", ["replay", "resume"])
-def test_where_the_script_goes_another_way_the_plug_in_is_named(
-    edited: Callable[[str, str], None], command: str
-) -> None:
+def test_where_the_script_goes_another_way_the_plug_in_is_named(edited: Callable[[str, str], None]) -> None:
     assert moot("hands", "Is it so?", "--max-calls", "1").code != 0
     edited("Give your reason,", "State your reason,")
-    said = refused(command, "latest", code=1)
+    said = refused("resume", "latest", code=1)
     assert "The plug-in was edited: the run was begun with hands.py (" in said
     assert "another version of moot" not in said
 
@@ -259,7 +257,7 @@ def test_a_plug_in_file_that_is_missing_is_told_of_whatever_the_command(place: P
     ("name", "told"), [("class", "is a word of Python"), ("9x", "begins with a letter"), ("Loud", "lower-case letters")]
 )
 def test_a_name_for_a_new_protocol_is_refused_with_its_reason(place: Path, name: str, told: str) -> None:
-    assert told in refused("new-protocol", name)
+    assert told in refused("protocols", "new", name)
 
 
 def test_show_tells_of_dissent_and_of_what_changed(place: Path, provider: str) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from moot.testing.endpoint import Fault, say
 from tests.kit.actions import ROOT, action
+from tests.kit.endpoint import Fault, say
 from tests.kit.panels import opinion, ruling
 from tests.kit.servers import endpoint
 

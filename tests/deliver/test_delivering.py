@@ -117,7 +117,7 @@ def test_a_webhook_that_was_cut_off_is_not_sent_again_by_itself(run: moot.Run) -
         (doubt,) = send(run, hook.url)
         assert (doubt.state, len(hook.got)) == ("unknown", 1)
         assert "nobody knows whether http://127.0.0.1 got the result" in doubt.words()
-        assert f"moot deliver {run.path} --origin … --again" in doubt.words()
+        assert f"moot runs deliver {run.path} --origin … --again" in doubt.words()
         hook.status = None
         (doubt,) = send(run, hook.url, again=True)
         assert "the connection broke before an answer" in doubt.words()
@@ -131,7 +131,7 @@ def test_a_webhook_that_was_cut_off_is_not_sent_again_by_itself(run: moot.Run) -
 def test_what_certainly_did_not_arrive_is_tried_again(run: moot.Run, status: int) -> None:
     with receiver(status) as hook:
         (missed,) = send(run, hook.url)
-        assert f"it answered {status}. To try again: moot deliver" in missed.words()
+        assert f"it answered {status}. To try again: moot runs deliver" in missed.words()
         hook.status = 200
         assert send(run, hook.url)[0].state == "done"
         assert len(hook.got) == 2
@@ -222,7 +222,7 @@ def test_a_command_runs_once_with_the_result_on_its_input(run: moot.Run) -> None
 
 def test_a_command_that_fails_is_told_and_does_not_run_again(run: moot.Run) -> None:
     failing = python("import sys; print('x', file=open('ran.txt', 'a')); sys.exit(3)")
-    assert "failed: exit code 3. To run it once more: moot deliver" in hand_on(run, failing)[0].words()
+    assert "failed: exit code 3. To run it once more: moot runs deliver" in hand_on(run, failing)[0].words()
     assert hand_on(run, failing)[0].state == "failed"
     assert Path("ran.txt").read_text("utf-8") == "x\n"
     assert "stopped by signal 9" in hand_on(run, python("import os; os.kill(os.getpid(), 9)"))[0].words()

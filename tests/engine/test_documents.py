@@ -82,8 +82,8 @@ def test_made_anew(which: str, tmp_path: Path) -> None:
     for name in whole(result) - {"receipt.json"}:
         (result.stored.path / name).write_text("from earlier", "utf-8")
     with registered(protocol):
-        ended = command.moot("report", "latest", "--out", str(tmp_path))
-        as_json = command.moot("report", "latest", "--out", str(tmp_path), "--json")
+        ended = command.moot("runs", "report", "latest", "--out", str(tmp_path))
+        as_json = command.moot("runs", "report", "latest", "--out", str(tmp_path), "--json")
         with pytest.raises(ReportFailed) as failed:
             asyncio.run(moot.rebuild(moot.find_run("latest", str(tmp_path))))
     assert (ended.code, as_json.code) == (1, 1)

@@ -15,8 +15,8 @@ from moot.models.anthropic import document_of
 from moot.models.base import Image, Message, Request
 from moot.record.payloads import Given, Misquote
 from moot.testing import ScriptedModel
-from moot.testing.endpoint import FakeEndpoint, Fault, fail
 from tests.kit.duels import assert_sound, full_script, not_yet_paid, play, small_config, take_up
+from tests.kit.endpoint import FakeEndpoint, Fault, fail
 from tests.kit.images import PNG
 from tests.kit.lookups import codes
 

@@ -18,7 +18,6 @@ from moot.engine.play.limits import Budget, Closed, Limits
 from moot.errors import EmptyReply, LimitReached, RateLimited, Rejected
 from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
-from moot.testing.endpoint import CUT, FakeEndpoint
 from tests.kit.duels import (
     MODEL,
     GatedModel,
@@ -33,6 +32,7 @@ from tests.kit.duels import (
     staged,
     take_up,
 )
+from tests.kit.endpoint import CUT, FakeEndpoint
 from tests.kit.waiting import AT_ONCE, patience, turns
 
 

@@ -53,7 +53,7 @@ class Slow:
 
     async def pay(self, question: PlannedCall) -> Record:
         self.asked.append(question.key)
-        what = question.messages(small=False)[0][-1].content
+        what = question.messages(small=False)[-1].content
         await turns(int(what.split()[0]) if what[0].isdigit() else 0)
         if "fail" in what:
             raise MootError(f"no reply at {question.key}")

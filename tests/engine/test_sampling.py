@@ -9,7 +9,7 @@ import pytest
 import moot
 from moot.engine.define.sampling import parse_sampling
 from moot.errors import ConfigError
-from moot.testing.endpoint import FakeEndpoint
+from tests.kit.endpoint import FakeEndpoint
 
 DUEL: dict[str, Any] = {"topic": "Is tea better?", "turns": 2, "seed": 5}
 

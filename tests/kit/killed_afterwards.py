@@ -228,7 +228,7 @@ def faults_of(folder: Path, number: int, arrived: "Counter[str]", server: str | 
     faults = []
     if (place / "out.json").read_bytes().count(b'"delivery": ') != 1 or "out.json" not in words:
         faults.append("the file is not there, or not whole")
-    if hooked > 1 or (hooked == 0 and "nobody knows whether the result got to http" not in words):
+    if hooked > 1 or (hooked == 0 and "nobody knows whether http" not in words):
         faults.append(f"the webhook got it {hooked} times")
     if len(ran) > 1 or (not ran and "nobody knows whether sh got the result" not in words):
         faults.append(f"the workflow ran {len(ran)} times")

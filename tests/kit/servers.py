@@ -20,12 +20,12 @@ from fastapi import FastAPI
 import moot
 from moot.engine.define.shipped import SHELF
 from moot.service.host import Host, NotAsked
-from moot.testing.endpoint import FakeEndpoint, Faults
 from moot.web.app import make_app
 from moot.web.serving import bind, serve
 from tests.kit.arenas import arena
 from tests.kit.chaired import hold
 from tests.kit.duels import staged
+from tests.kit.endpoint import FakeEndpoint, Faults
 from tests.kit.panels import panel
 from tests.kit.persuasions import persuade
 from tests.kit.shelf import demonstrated

@@ -67,8 +67,8 @@ SAME = (
     "debater-2",
 )
 """Agents whose prompts are those of another but for the personality."""
-SMALL = [name for name, case in CASES.items() if case.protocol not in ("arena", "chaired", "panel", "persuasion")]
-"""Debates that have short prompts for a small model, or need none."""
+SMALL = [name for name, case in CASES.items() if case.protocol == "duel" and not case.rejudged]
+"""Debates that have short prompts for a small model."""
 
 
 def snapshots(name: str, *, small: bool) -> dict[str, str]:
@@ -108,8 +108,6 @@ def _in_order(requests: Iterable[moot.Request]) -> Iterator[list[str]]:
                 parts.append(message.content)
             elif not kept:
                 parts.append("*(reply)*")
-        if request.opening:
-            parts.append(f"*(its reply begins)* {request.opening}")
         if request.schema is not None:
             parts.append(f"*(beside it)* `{json.dumps(request.schema, ensure_ascii=False)}`")
         yield parts

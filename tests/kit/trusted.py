@@ -1,4 +1,4 @@
-"""A moot.yaml in a folder of a test, trusted as its user would with `moot trust`."""
+"""A moot.yaml in a folder of a test, trusted as its user would with `moot setup trust`."""
 
 from pathlib import Path
 

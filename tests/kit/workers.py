@@ -11,9 +11,9 @@ from typing import Any
 
 import moot
 from moot import queue as job_queue
-from moot.testing.endpoint import FakeEndpoint, Fault, say
 from tests.kit.command import spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
+from tests.kit.endpoint import FakeEndpoint, Fault, say
 from tests.kit.waiting import PATIENCE
 
 TURNS = 2

@@ -10,7 +10,7 @@ from moot.models.anthropic import Anthropic, document_of
 from moot.models.base import Message, Model, ModelReply, Request
 from moot.models.http import Endpoint
 from moot.models.prices import Price
-from moot.testing.endpoint import (
+from tests.kit.endpoint import (
     CUT,
     EMPTY,
     HTML,

@@ -11,7 +11,7 @@ from moot.models.calling import call
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.pool import pool
-from moot.testing.endpoint import CUT, EMPTY, HTML, RESET, TEXT, FakeEndpoint, Fault, fail, rate_limited
+from tests.kit.endpoint import CUT, EMPTY, HTML, RESET, TEXT, FakeEndpoint, Fault, fail, rate_limited
 from tests.kit.waiting import PATIENCE
 
 REQUEST = Request("duel/1", "ada", (Message("user", "Is it so?"),))

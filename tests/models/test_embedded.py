@@ -48,9 +48,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> int:
     return 60
 
 
-def request(
-    *said: str, agent: str = "A", seed: int = 1, opening: str = "", max_tokens: int = 4096, schema: object = None
-) -> Request:
+def request(*said: str, agent: str = "A", seed: int = 1, max_tokens: int = 4096, schema: object = None) -> Request:
     """A conversation in which user and assistant take turns."""
     messages = [Message("system", f"You are {agent}. You are sure of this: Cities should ban cars.")]
     messages += [Message("assistant" if i % 2 else "user", text) for i, text in enumerate(said)]
@@ -62,7 +60,6 @@ def request(
         schema=schema,
         max_tokens=max_tokens,
         seed=seed,
-        opening=opening,
     )
 
 
@@ -150,7 +147,7 @@ def test_free_text_is_one_paragraph_of_whole_sentences(model: EmbeddedModel) -> 
 
 
 @embedded
-def test_opening_is_in_the_reply_once_and_the_pieces_join_to_it(model: EmbeddedModel) -> None:
+def test_the_pieces_join_to_the_reply(model: EmbeddedModel) -> None:
     pieces: list[str] = []
     threads: set[int] = set()
 
@@ -159,9 +156,7 @@ def test_opening_is_in_the_reply_once_and_the_pieces_join_to_it(model: EmbeddedM
         threads.add(threading.get_ident())
 
     own = EmbeddedModel(str(weights_path()))
-    reply = answer(own, request("Why?", opening="Cities should ban cars because that would help "), on_text)
-    assert reply.text.startswith("Cities should ban cars because that would help ")
-    assert reply.text.count("Cities should ban cars because that would help") == 1
+    reply = answer(own, request("Why should cities ban cars?"), on_text)
     assert len(reply.text) > 60
     assert "".join(pieces) == reply.text
     assert len(pieces) > 5
@@ -179,7 +174,7 @@ def test_reply_stops_at_the_most_that_was_asked_for(model: EmbeddedModel) -> Non
 @embedded
 @pytest.mark.usefixtures("brief")
 def test_json_holds_to_its_schema(model: EmbeddedModel) -> None:
-    reply = answer(model, request("Score: Cars are dirty.", schema=SCORE, opening="I think"))
+    reply = answer(model, request("Score: Cars are dirty.", schema=SCORE))
     value = json.loads(reply.text)
     assert set(value) == {"score", "side", "reasoning", "points"}
     assert value["score"] in (3, 4)

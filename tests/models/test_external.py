@@ -105,7 +105,7 @@ def test_an_answer_that_nobody_asked_for_or_that_cannot_be_one_is_refused(tmp_pa
             ({"call": "verifier@nowhere/check"}, "no question 'verifier@nowhere/check' waits"),
             ({"call": None}, "no question None waits"),
             ({"speaker": "reporter"}, "the reporter is held by scripted/replies; `--role reporter=external`"),
-            ({"type": "verification_result"}, "may append nothing"),
+            ({"type": "verification_result"}, "verifier may append note, not"),
             ({"type": "answer", "target": 99}, "no such entry"),
             ({"content": "It supports it."}, "JSON is asked for"),
             ({"content": '{"supports": "supports"}'}, "quote is missing"),

@@ -14,8 +14,8 @@ from moot import errors
 from moot.models import http
 from moot.models.http import DONE, Endpoint, get_json, post_events, post_json
 from moot.models.pool import connections, pool
-from moot.testing.endpoint import CUT, HANG, HTML, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited, say
 from moot.text import valid_text
+from tests.kit.endpoint import CUT, HANG, HTML, JUNK, RESET, FakeEndpoint, Fault, fail, rate_limited, say
 from tests.kit.waiting import AT_ONCE, PATIENCE, until
 
 KEY = "sk-very-secret-0123456789"

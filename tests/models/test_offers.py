@@ -15,9 +15,9 @@ from moot.cli.main import cli
 from moot.models.offers import Listed, ask_all, is_stale, known_names
 from moot.models.prices import Price
 from moot.models.registry import ModelSettings, open_model
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import empty_place, moot
 from tests.kit.commands import declare
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import serving
 
 ROUTER = {
@@ -155,7 +155,7 @@ def test_names_complete_in_a_shell(words: str, found: list[str], monkeypatch: py
 
 def test_the_script_for_a_shell() -> None:
     for shell in ("bash", "zsh", "fish"):
-        assert "_MOOT_COMPLETE" in moot("completion", shell).out
+        assert "_MOOT_COMPLETE" in moot("setup", "completion", shell).out
 
 
 def test_names_complete_in_the_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

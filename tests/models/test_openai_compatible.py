@@ -11,7 +11,7 @@ from moot.models.base import Message, Model, ModelReply, Request, Usage
 from moot.models.http import Endpoint
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
-from moot.testing.endpoint import (
+from tests.kit.endpoint import (
     CUT,
     EMPTY,
     LENGTH,
@@ -74,7 +74,7 @@ def ignore(piece: str) -> None:
 
 
 def test_a_plain_call_on_the_wire() -> None:
-    reply, fake = exchange(asked=request(max_tokens=77, opening="I disagree", seed=3))
+    reply, fake = exchange(asked=request(max_tokens=77, seed=3))
     assert reply.text == TEXT
     assert reply.finish_reason == "stop"
     assert fake.requests == [

@@ -10,7 +10,7 @@ from moot.models import pacing
 from moot.models.http import DONE, Endpoint, post_events, post_json
 from moot.models.pacing import LATENESS, MINUTE, Pace, Rates, Times, interval
 from moot.models.pool import pool
-from moot.testing.endpoint import FakeEndpoint, Fault, fail
+from tests.kit.endpoint import FakeEndpoint, Fault, fail
 from tests.kit.pacing import most_in_a_minute
 from tests.kit.waiting import turns
 

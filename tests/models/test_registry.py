@@ -13,7 +13,7 @@ from moot.models.families import families, family
 from moot.models.openai_compatible import OpenAICompatible
 from moot.models.prices import Price
 from moot.models.registry import ModelSettings, describe_providers, open_model
-from moot.testing.endpoint import FakeEndpoint
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.waiting import PATIENCE
 
 SETTINGS = ModelSettings()

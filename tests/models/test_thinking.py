@@ -11,9 +11,9 @@ import pytest
 import moot
 from moot.models.base import Message, ModelReply, Request, Sampling, Usage
 from moot.models.registry import ModelSettings, open_model
-from moot.testing.endpoint import FakeEndpoint, Fault, Faults, fail
 from tests.kit.command import empty_place
 from tests.kit.duels import ADA, BO, KIM
+from tests.kit.endpoint import FakeEndpoint, Fault, Faults, fail
 
 SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
 

@@ -8,7 +8,7 @@ import pytest
 
 from moot import verify
 from moot.protocols.chaired.checks import faults
-from moot.protocols.chaired.config import STATEMENTS
+from moot.protocols.chaired.config import INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.rules import RULES, Record, Saying, poor_view, too_many_questions, uneven
 from moot.protocols.chaired.rules import Line as Said
 from tests.kit.chaired import ABSENT, CLAIM, FIXED, GOOD, WEAK, cite, hold, of_type, rulings, turn
@@ -27,10 +27,9 @@ RECORD = Record(
 
 
 def saying(kind: str, content: str = "Words.", *urls: str, role: str = "promoter", **more: Any) -> Saying:
-    phases = {"opening_statement": "opening", "closing_statement": "closing"}
     marks = "" if kind == "source_challenge" else "".join(f" [{number}]" for number in range(1, len(urls) + 1))
     content += "" if "[1]" in content else marks
-    return Saying(role, more.pop("phase", phases.get(kind, "rebuttal")), kind, content, tuple(urls), **more)
+    return Saying(role, kind, content, tuple(urls), **more)
 
 
 def broken(one: Saying, record: Record = RECORD) -> int | None:
@@ -44,11 +43,6 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("opening_statement", "Words.", GOOD), None),
         (saying("rebuttal", "Words.", GOOD, rebuttal_to=4), None),
         (saying("closing_statement"), None),
-        # Wrong type for the phase, or for the role.
-        (saying("closing_statement", phase="opening"), 4),
-        (saying("opening_statement", "Words.", GOOD, phase="rebuttal"), 4),
-        (saying("new_point", "Words.", GOOD, phase="closing"), 4),
-        (saying("new_point", "Words.", GOOD, role="audience"), 4),
         # References.
         (saying("rebuttal", "Words.", GOOD), 4),
         (saying("rebuttal", "Words.", GOOD, rebuttal_to=99), 4),
@@ -107,7 +101,6 @@ def broken(one: Saying, record: Record = RECORD) -> int | None:
         (saying("source_challenge", "No.", WEAK, target=4), 15),
         # What is withdrawn is one's own, and stands.
         (saying("withdraw", "I was wrong.", target=3), None),
-        (saying("withdraw", "I was wrong.", target=3, phase="closing"), None),
         (saying("withdraw", "I was wrong.", role="detractor", target=4, claim="wide enough in 9 of 10 towns"), None),
         (saying("withdraw", "I was wrong.", role="detractor", target=4, claim="Dolphins steer trams."), 4),
         (saying("withdraw", "I was wrong.", target=4), 4),
@@ -130,9 +123,9 @@ def test_both_sides_are_bound_alike() -> None:
 
 
 def test_one_interruption_a_turn() -> None:
-    again = Record(RECORD.lines, RECORD.redacted, interrupted=True)
-    assert broken(saying("clarification_request", "What?")) is None
-    assert broken(saying("clarification_request", "What?"), again) == 3
+    types, _, _ = RECORD.moves("rebuttal", "detractor")
+    again, _, _ = Record(RECORD.lines, RECORD.redacted, interrupted=True).moves("rebuttal", "detractor")
+    assert set(types) - set(again) == set(INTERRUPTIONS)
 
 
 def test_the_audience_asks_two_questions_at_most() -> None:

@@ -35,7 +35,7 @@ def credulous(sentence: str, document: Document) -> Judgement:
 
 def found_by_code(one: Statement) -> bool:
     """Whether code finds fault with a statement although the model finds none."""
-    if faults(Saying("promoter", "opening", "opening_statement", one.content, one.urls), Record({})):
+    if faults(Saying("promoter", "opening_statement", one.content, one.urls), Record({})):
         return True
     pages = [page(url) for url in one.urls]
     texts = [document.text for document in pages if isinstance(document, Document)]

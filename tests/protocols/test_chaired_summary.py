@@ -63,16 +63,10 @@ def test_nothing_speaks_against_a_debate_in_order(tmp_path: Path) -> None:
     assert summary.reached == "Decided by the chair, after 1 round."
 
 
-@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("code", FLAGGED)
-def test_what_speaks_against_it_is_flagged_by_a_code_and_in_every_report(tmp_path: Path, code: str) -> None:
+def test_what_speaks_against_it_is_flagged_by_a_code(tmp_path: Path, code: str) -> None:
     run, _ = hold(tmp_path, FLAGGED[code])
-    flag = flags_of(run)[code]
-    document = run.result() or {}
-    assert flag.model_dump() in document["flags"]
-    page = (run.path / "report.html").read_text("utf-8")
-    assert f'data-flag="{code}"' in page
-    assert flag.text.partition(":")[0] in (run.path / "report.md").read_text("utf-8")
+    assert flags_of(run)[code].model_dump() in (run.result() or {})["flags"]
 
 
 def test_a_debate_that_both_sides_made_up_is_void(tmp_path: Path) -> None:
@@ -166,11 +160,6 @@ def test_the_headline_answers_whatever_the_outcome(
     assert ("conclusion_faulty" in flags_of(run)) is (said.get("answer") == "" or outcome.endswith("wins"))
 
 
-def test_a_chair_without_a_decision_gives_no_answer(tmp_path: Path) -> None:
-    run, _ = hold(tmp_path, FLAGGED["no_decision"])
-    assert result_of(run).summary.headline == "No answer: the chair came to no usable decision"
-
-
 def test_who_leans_the_other_way_in_the_end_makes_it_less_firm(tmp_path: Path) -> None:
     decided = DECISION | because(2) | {"outcome": "affirmative_wins", "stronger": "promoter"}
     leaning = {"reason": "I like cars.", "moved_by": [], "leaning": 20}
@@ -185,7 +174,7 @@ def test_no_part_of_a_brief_cites_what_is_not_on_record(tmp_path: Path, part: st
     assert "it cites #999, and there is no such entry" in flags_of(run)["conclusion_faulty"].text
 
 
-def test_words_that_were_struck_are_in_no_brief(tmp_path: Path) -> None:
+def test_words_that_were_struck_are_in_no_brief_and_no_flag(tmp_path: Path) -> None:
     secret = "Nobody but me has ever counted the purple trams of Ghent."
     struck = turn("new_point", secret, ABSENT)
     parts = dict.fromkeys(("objection", "agreed", "would_change_it", "next", "answer"), secret)
@@ -193,15 +182,9 @@ def test_words_that_were_struck_are_in_no_brief(tmp_path: Path) -> None:
     run, _ = hold(tmp_path, {"promoter@r1/turn": struck, "chair@conclusion/decision": decided})
     summary = result_of(run).summary
     assert "purple" not in str(summary) and "[REDACTED" in summary.headline
-
-
-def test_words_that_were_struck_are_in_no_flag(tmp_path: Path) -> None:
-    answers: Answers = {
-        "promoter@r1/turn": MADE_UP,
-        "chair@conclusion/decision": ["As nobody knows but me, there is no object here."] * 3,
-    }
-    run, _ = hold(tmp_path, answers)
-    assert "As nobody knows but me" not in str(result_of(run).summary)
+    failed, _ = hold(tmp_path, {"promoter@r1/turn": struck, "chair@conclusion/decision": [secret] * 3})
+    assert result_of(failed).summary.headline == "No answer: the chair came to no usable decision"
+    assert "purple" not in str(result_of(failed).summary)
 
 
 def test_a_pack_with_files_of_no_known_kind_says_so(tmp_path: Path) -> None:

@@ -75,7 +75,6 @@ def test_the_moderators_brief_has_its_entries(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.usefixtures("reports_are_read")
 def test_an_answer_against_the_verdict_is_sent_back_once_and_then_flagged(tmp_path: Path) -> None:
     astray = FINDINGS | {"answer": "No: leave it.", "follows": "Olaf"}
     mended, model = persuade(tmp_path / "mended", {"moderator/findings": [astray, FINDINGS]})
@@ -111,16 +110,11 @@ def test_an_undercut_that_defeats_the_claim_is_told_though_the_scores_favour_it(
     )
 
 
-@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("code", FLAGGED)
-def test_what_speaks_against_it_is_flagged_by_a_code_and_in_every_report(tmp_path: Path, code: str) -> None:
+def test_what_speaks_against_it_is_flagged_by_a_code(tmp_path: Path, code: str) -> None:
     result, _ = persuade(tmp_path, FLAGGED[code])
     assert result.status == "done", result.reason
-    flag = flags_of(result)[code]
-    run = moot.find_run(result.run)
-    assert flag.model_dump() in (run.result() or {})["flags"]
-    assert f'data-flag="{code}"' in (run.path / "report.html").read_text("utf-8")
-    assert flag.text.partition(":")[0] in (run.path / "report.md").read_text("utf-8")
+    assert flags_of(result)[code].model_dump() in (moot.find_run(result.run).result() or {})["flags"]
 
 
 def test_evidence_without_a_word_on_the_topic_is_flagged(tmp_path: Path) -> None:

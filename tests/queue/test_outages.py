@@ -16,10 +16,10 @@ from moot.errors import DatabaseAway
 from moot.queue.jobs import unfinished
 from moot.studies import batch as batches
 from moot.studies.batch.queued import QueueExecutor, queue_name
-from moot.testing.endpoint import FakeEndpoint, Fault
 from tests.kit import waiting
 from tests.kit.batches import write_grid
 from tests.kit.databases import gone, name_of
+from tests.kit.endpoint import FakeEndpoint, Fault
 from tests.kit.waiting import PATIENCE, until
 from tests.kit.workers import EACH, LIMIT, all_ended, check, debates, replies, workers
 

@@ -9,8 +9,8 @@ import pytest
 import moot
 from moot import queue as job_queue
 from moot.engine.define.registry import load_file
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import Said, moot_alone
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.tutorial import write_hands
 from tests.kit.waiting import PATIENCE
 

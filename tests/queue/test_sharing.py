@@ -14,7 +14,7 @@ from moot.models.http import Endpoint, post_json
 from moot.models.pool import pool
 from moot.queue import sharing
 from moot.queue.sharing import Lease, SharedGate, Shares, fair, renewed
-from moot.testing.endpoint import FakeEndpoint, fail, rate_limited
+from tests.kit.endpoint import FakeEndpoint, fail, rate_limited
 from tests.kit.waiting import PATIENCE, turns, until
 
 ENDPOINT = "http://127.0.0.1:1/v1"

@@ -13,8 +13,8 @@ from moot import queue as job_queue
 from moot.models.pacing import interval
 from moot.queue.claims import Claims
 from moot.queue.jobs import queue_at
-from moot.testing.endpoint import FakeEndpoint, Fault
 from tests.kit import clock
+from tests.kit.endpoint import FakeEndpoint, Fault
 from tests.kit.waiting import PATIENCE, until
 from tests.kit.workers import LIMIT, all_ended, check, debates, replies, said, workers
 

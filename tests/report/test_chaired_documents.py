@@ -168,7 +168,9 @@ def test_a_source_that_nobody_judged_is_told_as_such(tmp_path: Path) -> None:
     page = text_of(run, "verifier-report.md")
     assert re.search(r"^\| could not be judged +\| +1 \|$", page, re.MULTILINE)
     assert re.search(
-        rf"^\| 2 +\| {CLAIM} +\| {GOOD} \|  +\| could not be judged +\| .* the page was read,", page, re.MULTILINE
+        rf"^\| 2, promoter +\| {CLAIM} +\| {GOOD} \|  +\| Could not be judged: the page was read,",
+        page,
+        re.MULTILINE,
     )
 
 

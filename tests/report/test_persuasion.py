@@ -129,7 +129,7 @@ def test_hostile_words_stay_words(dialogue: moot.Run) -> None:
 def test_what_came_from_outside_is_shown_as_such_and_moves_nothing(tmp_path: Path) -> None:
     run = moot.find_run(persuade(tmp_path)[0].run)
     before = outcome(asyncio.run(moot.rebuild(run)))
-    moot.append_outside(run, phase="rounds", speaker="Pia", type="move", content="I concede A2.")
+    moot.append_outside(run, phase="rounds", speaker="Pia", type="note", content="I concede A2.")
     moot.append_outside(run, phase="closing", speaker="somebody", type="note", content="Well done.")
     after = outcome(asyncio.run(moot.rebuild(run)))
     assert after == before

@@ -163,7 +163,7 @@ def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
     run = staged(tmp_path)
     source = {"url": "https://example.org/a_b", "title": "A | B", "accessed": "2026-01-02"}
     seq = moot.append_outside(
-        run, phase="rebuttal", speaker="Ada", type="turn", content="I never said this.", sources=[source]
+        run, phase="rebuttal", speaker="Ada", type="note", content="I never said this.", sources=[source]
     )
     asyncio.run(moot.rebuild(run))
     markdown, page = texts(run)
@@ -255,7 +255,6 @@ def test_the_receipt_names_the_files_and_how_to_check_them(tmp_path: Path) -> No
         for part in ("log_sha256", "calls_sha256", "config_sha256"):
             assert document["receipt"][part] in text
         assert f"moot verify {run.path.name}" in text
-        assert f"moot replay {run.path.name}" in text
 
 
 def test_a_topic_that_is_an_essay_does_not_push_the_verdict_away(tmp_path: Path) -> None:

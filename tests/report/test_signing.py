@@ -107,10 +107,10 @@ def test_a_receipt_is_checked_alone_and_against_its_run(tmp_path: Path) -> None:
 
 def test_a_key_signs_and_verify_says_whose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key, public = tmp_path / "ada.key", tmp_path / "ada.key.pub"
-    assert moot("keygen", str(key), "--name", "Ada of the board").code == 0
+    assert moot("setup", "key", str(key), "--name", "Ada of the board").code == 0
     assert key.stat().st_mode & 0o077 == 0
-    assert moot("keygen", str(key)).code == 2, "no key is written over"
-    assert moot("keygen", str(tmp_path / "bo.key"), "--name", "Bo").code == 0
+    assert moot("setup", "key", str(key)).code == 2, "no key is written over"
+    assert moot("setup", "key", str(tmp_path / "bo.key"), "--name", "Bo").code == 0
     monkeypatch.setenv(VARIABLE, str(key))
     result = an_arena(tmp_path)
     path = Path(result.run) / "receipt.json"
@@ -121,7 +121,7 @@ def test_a_key_signs_and_verify_says_whose(tmp_path: Path, monkeypatch: pytest.M
     others = moot("verify", str(path), "--key", str(tmp_path / "bo.key.pub"))
     assert (others.code, "is not signed by Bo" in others.out) == (1, True)
     monkeypatch.delenv(VARIABLE)
-    assert moot("report", result.run).code == 0
+    assert moot("runs", "report", result.run).code == 0
     assert "Signed by Ada of the board" in moot("verify", str(path)).out, "it stays signed without the key"
     receipt = json.loads(path.read_bytes())
     (tmp_path / "altered.json").write_text(json.dumps({**receipt, "headline": "Another."}), "utf-8")

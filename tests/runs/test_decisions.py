@@ -262,17 +262,17 @@ def test_an_unfinished_debate_has_no_record(tmp_path: Path) -> None:
 def test_the_command_keeps_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = staged(tmp_path / "debates")
     monkeypatch.chdir(tmp_path)
-    told = command("decisions", "decided", "latest")
+    told = command("runs", "decisions", "decided", "latest")
     assert (told.code, told.out) == (0, "decided/0001-is-it-so.md\n")
-    told = command("decisions", "decided", run.name)
+    told = command("runs", "decisions", "decided", run.name)
     assert "left as it is" in told.err
-    assert json.loads(command("decisions", "decided", run.name, "--json").out) == {
+    assert json.loads(command("runs", "decisions", "decided", run.name, "--json").out) == {
         "index": "decided/README.md",
         "records": [{"file": "decided/0001-is-it-so.md", "written": False}],
     }
-    assert command("decisions", "decided").out == "decided/README.md\n"
+    assert command("runs", "decisions", "decided").out == "decided/README.md\n"
     assert command("export", "latest", "--to", "adr").out == exported(run, "adr")
-    assert "is not a folder" in refused("decisions", "nowhere")
+    assert "is not a folder" in refused("runs", "decisions", "nowhere")
 
 
 def test_what_was_not_decided_is_no_chosen_option(tmp_path: Path) -> None:

@@ -106,15 +106,15 @@ def test_the_commands(run: moot.Run) -> None:
     def listed(*args: str) -> Any:
         return json.loads(said("list", "--json", *args))
 
-    assert said("tag", run.name) == f"{run.name} has no tags.\n"
-    assert said("tag", run.name, "food", "later") == "food\nlater\n"
-    assert said("tag", run.name, "--remove", "later") == "food\n"
+    assert said("runs", "tag", run.name) == f"{run.name} has no tags.\n"
+    assert said("runs", "tag", run.name, "food", "later") == "food\nlater\n"
+    assert said("runs", "tag", run.name, "--remove", "later") == "food\n"
     assert [row["tags"] for row in listed("--tag", "food")] == [["food"]]
     assert listed("--tag", "later") == []
-    assert said("bin") == "The bin is empty.\n"
-    assert "To undo: moot bin" in said("bin", run.name)
+    assert said("runs", "bin") == "The bin is empty.\n"
+    assert "To undo: moot runs bin" in said("runs", "bin", run.name)
     assert listed() == []
-    assert said("bin") == f"{run.name}\n"
-    assert said("bin", run.name, "--restore") == f"{run.name} is back.\n"
+    assert said("runs", "bin") == f"{run.name}\n"
+    assert said("runs", "bin", run.name, "--restore") == f"{run.name} is back.\n"
     assert len(listed()) == 1
-    assert command("bin", "--restore", "--out", out).code == 2
+    assert command("runs", "bin", "--restore", "--out", out).code == 2

@@ -180,8 +180,8 @@ def test_the_command(tmp_path: Path) -> None:
     run = staged(out)
     batch = made(write_grid(tmp_path, grid=TOPICS), out / "drinks")
     ran(batch, answering())
-    ended = command("bundle", str(tmp_path / "site"), run.name, "drinks", "--out", str(out))
+    ended = command("runs", "bundle", str(tmp_path / "site"), run.name, "drinks", "--out", str(out))
     assert ended.code == 0, ended.err
     assert ended.out.endswith("index.html: 7 debates\n")
-    assert command("bundle", str(out), run.name, "--out", str(out)).code == 2
-    assert command("bundle", str(tmp_path / "site"), "nothing", "--out", str(out)).code == 2
+    assert command("runs", "bundle", str(out), run.name, "--out", str(out)).code == 2
+    assert command("runs", "bundle", str(tmp_path / "site"), "nothing", "--out", str(out)).code == 2

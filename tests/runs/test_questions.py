@@ -182,12 +182,10 @@ def test_an_altered_answer_is_found(tmp_path: Path) -> None:
     ):
         file.write_text(whole.replace(old, new), "utf-8")
         assert any(fault in one or "report.md" in one for one in moot.verify(run).faults), fault
-        assert any(fault in line for line in command("replay", str(run.path)).out.splitlines()), fault
     file.write_text("nothing\n{}\n", "utf-8")
     assert moot.verify(run).faults
     file.write_text(whole, "utf-8")
     assert_sound(run)
-    assert command("replay", str(run.path)).code == 0
 
 
 def test_an_entry_from_outside_is_not_part_of_the_debate(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ from moot.memory.store import open_store
 from moot.queue import serving as workers
 from moot.service import live
 from moot.service.host import Awaiting, Ended, Host, News, NotAsked, Quiet, Silent, Speaking, TooManyDebates, Written
-from moot.testing.endpoint import FakeEndpoint, say
 from tests.kit.arenas import CAST, TASK
 from tests.kit.command import read_until, refused, spawn
 from tests.kit.duels import ADA, BO, KIM, assert_sound, calls_of
+from tests.kit.endpoint import FakeEndpoint, say
 from tests.kit.servers import Site, events_in, following, serving
 from tests.kit.waiting import AT_ONCE, PATIENCE, until, wait_until
 

@@ -40,7 +40,7 @@ def test_a_folder_of_strangers_is_nobodys_home(place: Path) -> None:
     assert plugin_faults() == []
 
 
-@pytest.mark.parametrize("args", [("models",), ("doctor",), ("list",), ("demo", "--instant", "-q")])
+@pytest.mark.parametrize("args", [("models",), ("setup", "doctor"), ("list",), ("demo", "--instant", "-q")])
 def test_what_needs_no_home_works(args: tuple[str, ...]) -> None:
     ended = moot(*args)
     assert "Traceback" not in ended.err and ended.code in (0, 1)
@@ -64,5 +64,5 @@ def test_what_needs_one_says_so(args: tuple[str, ...], told: str, place: Path) -
 
 def test_a_project_cannot_be_trusted_where_that_cannot_be_kept(place: Path) -> None:
     (place / "moot.yaml").write_text("plugins: [evil.py]\n", "utf-8")
-    assert "set HOME or XDG_STATE_HOME" in refused("trust")
+    assert "set HOME or XDG_STATE_HOME" in refused("setup", "trust")
     assert [one.name for one in place.iterdir()] == ["moot.yaml"]

@@ -26,9 +26,9 @@ from moot.errors import RateLimited, Rejected
 from moot.models import calling
 from moot.telemetry.tracing import CAPTURE
 from moot.testing import ScriptedModel
-from moot.testing.endpoint import FakeEndpoint, fail
 from tests.kit.arenas import arena
 from tests.kit.duels import MODEL, GatedModel, Replies, full_script, harsh_script, play, small_config, take_up
+from tests.kit.endpoint import FakeEndpoint, fail
 from tests.kit.waiting import PATIENCE
 
 CANARY = "sk-canary-3f9a"

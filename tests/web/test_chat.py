@@ -15,9 +15,9 @@ import moot
 from moot.engine.define.shipped import OFFERED
 from moot.present import Brief, Dissent, Flag, Point, Summary
 from moot.testing import ScriptedModel
-from moot.testing.endpoint import fail
 from moot.web.plain_text import paragraphs
 from tests.kit.duels import MODEL
+from tests.kit.endpoint import fail
 from tests.kit.hands import HANDS, registered
 from tests.kit.hostile import PAYLOADS, WORST
 from tests.kit.openai_clients import BRIEF, WAITING, client_of

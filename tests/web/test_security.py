@@ -9,8 +9,8 @@ import pytest
 from fastapi.routing import APIRoute
 
 import moot
-from moot.testing.endpoint import fail
 from moot.web.security import LARGEST_BODY, WITH_IMAGES, cookie_of, is_loopback
+from tests.kit.endpoint import fail
 from tests.kit.servers import TOKEN, Site, following, serving
 from tests.kit.waiting import PATIENCE
 

@@ -10,7 +10,6 @@ from moot.api._kit import check_quotes as check_quotes
 from moot.api._kit import detail_of as detail_of
 from moot.api._kit import estimate_in as estimate_in
 from moot.api._kit import introduce as introduce
-from moot.api._kit import introduction as introduction
 from moot.api._kit import is_reply as is_reply
 from moot.api._kit import lettered as lettered
 from moot.api._kit import lines_by_type as lines_by_type
@@ -126,9 +125,6 @@ from moot.engine.play.room import Deadline as Deadline
 from moot.engine.play.room import Reply as Reply
 from moot.engine.play.room import Room as Room
 from moot.engine.play.room import Task as Task
-from moot.engine.play.stance import Stance as Stance
-from moot.engine.play.stance import both_sides as both_sides
-from moot.engine.play.stance import weighing as weighing
 from moot.engine.play.structured import THOUGHT as THOUGHT
 from moot.engine.play.structured import Failure as Failure
 from moot.engine.play.structured import Fault as Fault

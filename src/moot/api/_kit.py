@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal, Self
@@ -26,15 +25,12 @@ from moot.present import Facts, Line, Lines
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.system.project import check_no_link
-from moot.text.sentences import sentences
 from moot.text.yaml import read_file
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 SMALL_PATIENCE = 10
 """The factor by which small models are given more time: they run on this machine and share a few threads, so they are
 slow."""
-LONGEST_INTRODUCTION = 160
-"""Characters; a small model would pay attention to nothing but a longer sentence."""
 ANOTHER_UNIT = "another unit"
 LARGEST_ESTIMATE = 1e300
 """What is larger has no quartiles that a float can hold."""
@@ -55,15 +51,6 @@ def member(agent: Agent, role: str, personality: str, colour: str, side: Side | 
         colour=colour,
         models=agent.cast_as,
     )
-
-
-@lru_cache(maxsize=256)  # the shipped personas are in every debate
-def introduction(name: str, personality: str) -> str:
-    """One sentence about an agent, for small models: the first sentence of its personality."""
-    first = next((one.text for one in sentences(personality)), "")
-    if len(first) > LONGEST_INTRODUCTION:
-        first = ""
-    return first if first.startswith(f"You are {name}") else f"You are {name}. {first}".strip()
 
 
 def patience(agent: Agent, seconds: float) -> float:

@@ -17,7 +17,7 @@ FEATURE = Feature(
         "argue": Command(
             "moot.argument.commands.argue:argue",
             "Look",
-            "Solve, score, explain, convert and draw argument graphs in files.",
+            "Solve, score, explain and draw argument graphs in files.",
         ),
     },
 )

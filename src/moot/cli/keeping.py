@@ -57,6 +57,6 @@ def bin_(name: str | None, back: bool, out: str | None) -> int:
         click.echo(printable(f"{restore(name, folder).name} is back."))
         return 0
     gone = discard(moot.find_run(name, folder))
-    again = command("bin", gone.name, "--restore", *(("--out", out) if out else ()))
+    again = command("runs", "bin", gone.name, "--restore", *(("--out", out) if out else ()))
     click.echo(printable(f"{gone.name} is in the bin. To undo: {again}"))
     return 0

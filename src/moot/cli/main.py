@@ -43,7 +43,7 @@ Examples:
 """
 
 
-FIRST = ("demo", "run", "plan", "resume", "list", "show", "models", "doctor")
+FIRST = ("demo", "run", "plan", "resume", "list", "show", "models", "setup")
 """What people need first: the commands in `moot --help`. `moot help` lists all."""
 PROTOCOLS = "Debate"
 """The group with the protocols."""
@@ -60,17 +60,11 @@ GROUPS = {
         "list": ("moot.cli.listing:list_", "List the runs there are, the newest first."),
         "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
         "ask": ("moot.cli.ask:ask", "Ask a question about a finished debate."),
-        "report": ("moot.cli.runs:report", "Write a run's result and reports anew."),
         "export": ("moot.cli.runs:export", "Print a debate as one document."),
-        "bundle": ("moot.cli.bundle:bundle", "Write a site of chosen debates, which needs no server."),
-        "decisions": ("moot.cli.bundle:decisions", "Keep a folder of decision records, with an index."),
-        "tag": ("moot.cli.keeping:tag", "Tag a run, and print its tags."),
-        "bin": ("moot.cli.keeping:bin_", "Move a run to the bin, or list what is there."),
+        "runs": ("moot.cli.roofs:runs", "Tag, put away, publish and deliver debates, and more."),
     },
     "Check": {
-        "verify": ("moot.cli.runs:verify", "Check that no line of a run was altered, or that a receipt is whole."),
-        "replay": ("moot.cli.runs:replay", "Derive the log again from the journal, and compare."),
-        "keygen": ("moot.cli.receipts:keygen", "Make a key that signs receipts."),
+        "verify": ("moot.cli.runs:verify", "Check that nothing of a run, or of a receipt, was altered."),
     },
     "Many": {},
     "Serve": {
@@ -78,26 +72,16 @@ GROUPS = {
     },
     "Set up": {
         "models": ("moot.cli.models:models", "List the available models, and how to set up the others."),
-        "trust": ("moot.cli.trust:trust_", "Trust the moot.yaml in this folder, or another settings file."),
+        "protocols": ("moot.cli.protocols:protocols", "List the ways of debating, or begin one of your own."),
+        "setup": ("moot.cli.roofs:setup", "Check this machine, trust settings, make keys, and more."),
         "help": ("moot.cli.info:help_", "List all commands, or explain one."),
-        "doctor": ("moot.cli.info:doctor", "Check whether this machine is ready for a debate."),
-        "completion": (
-            "moot.cli.models:completion",
-            "Print what completes commands, options, and the names of runs and models in your shell.",
-        ),
-        "protocols": ("moot.cli.protocols:protocols", "List the ways of debating that are installed."),
-        "new-protocol": (
-            "moot.cli.protocols:new_protocol",
-            "Write a protocol of your own to start from, with its test.",
-        ),
-        "schema": ("moot.cli.info:schema", "Print the JSON Schemas of what moot reads and writes."),
     },
 }
 """The commands by what people want to do, with their module and their line in the list of commands; only the requested
 one is loaded. The protocols are commands of the first group, and features add others."""
 FIRM_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 OF_FEATURES = [name for known in BUILT_IN.values() for name in known.commands]
-NESTED = ("argue", "models", "memory", "log")
+NESTED = ("runs", "setup", "models", "protocols", "memory", "argue", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 TAKEN.update([*COMMANDS, *OF_FEATURES])
@@ -164,14 +148,14 @@ class Moot(click.Group):
         """The command that has a command of this name, such as `argue` for `why`."""
         for one in NESTED:
             with suppress(ConfigError):  # a feature or an extra that is not installed
-                if isinstance(group := self.get_command(ctx, one), click.Group) and name in group.commands:
+                if isinstance(group := self.get_command(ctx, one), click.Group) and name in group.list_commands(ctx):
                     return one
         return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not ctx.resilient_parsing and args[:1] != ["trust"]:
+        if not ctx.resilient_parsing and args[:2] != ["setup", "trust"]:
             _say_what_is_ignored()
         return super().resolve_command(ctx, args)
 
@@ -194,7 +178,8 @@ class Moot(click.Group):
         return [*OFFERED, *_plugged_in()[0]]
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        return [*self._protocols(), *COMMANDS, *(name for one in features() for name in one.commands)]
+        added = (name for one in features() for name in one.commands if " " not in name)
+        return [*self._protocols(), *COMMANDS, *added]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in COMMANDS:
@@ -227,6 +212,8 @@ class Moot(click.Group):
             groups.setdefault(title, {}).update({name: about for name, (_, about) in commands.items()})
         for feature in features():
             for name, command in feature.commands.items():
+                if " " in name:  # in a roof
+                    continue
                 groups.setdefault(command.group, {})[name] = command.about
         width = max(len(name) for rows in groups.values() for name in rows)
         for title, rows in groups.items():

@@ -101,10 +101,10 @@ def fetch(name: str) -> int:
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> int:
-    """Print what completes commands, options, and the names of runs and models in your shell.
+    """Print what completes names in your shell.
 
-    For bash, put `eval "$(moot completion bash)"` into ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish,
-    `moot completion fish | source` into its config.
+    Commands, options, runs and models complete. For bash, put `eval "$(moot setup completion bash)"` into ~/.bashrc;
+    for zsh the same with zsh into ~/.zshrc; for fish, `moot setup completion fish | source` into its config.
     """
     from moot.cli.main import cli
 

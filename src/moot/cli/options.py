@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,20 +36,13 @@ RECONNECT = click.option(
 )
 
 
-_MEANS_NOTHING_TO_A_SHELL = re.compile(r"[A-Za-z0-9_./:@%+-]+")
-
-
 def complete_model(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
-    """The names of models that begin so; for a role, after its name. A server chooses its names, and shells put them on
-    the line as they are, so those that would mean something to a shell are left out."""
+    """The names of models that begin so; for a role, after its name. No server chose them: shells put them on the line
+    as they are."""
     from moot.models.offers import known_names
 
     role, equals, begun = incomplete.rpartition("=")
-    return [
-        f"{role}{equals}{name}"
-        for name in known_names()
-        if name.startswith(begun) and _MEANS_NOTHING_TO_A_SHELL.fullmatch(name)
-    ]
+    return [f"{role}{equals}{name}" for name in known_names() if name.startswith(begun)]
 
 
 SAMPLING = click.option(

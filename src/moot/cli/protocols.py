@@ -222,13 +222,16 @@ class RunCommand(click.Command):
         return super().make_context(info_name, args, parent, **extra)
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @JSON
-def protocols(as_json: bool) -> int:
-    """List the ways of debating that are installed.
+@click.pass_context
+def protocols(context: click.Context, as_json: bool) -> int:
+    """List the ways of debating, or begin one of your own.
 
     Shows the origin of each: moot itself, a package, or a file. `moot demo NAME` plays an example of moot's own.
     """
+    if context.invoked_subcommand is not None:
+        return 0
     say_plugin_faults()
     rows = [_row(name) for name in protocol_names()]
     if as_json:
@@ -258,9 +261,9 @@ def _source(found: Found) -> str:
     return f"{found.origin.source} {found.origin.version or ''}".strip()
 
 
-@click.command("new-protocol")
+@protocols.command()
 @click.argument("name")
-def new_protocol(name: str) -> int:
+def new(name: str) -> int:
     """Write a protocol of your own to start from, with its test.
 
     NAME is its name, in lower-case letters; NAME.py and test_NAME.py are written to the current folder.

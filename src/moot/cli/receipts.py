@@ -17,7 +17,7 @@ LONGEST_TOPIC = 200
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--name", default="", metavar="NAME", help="Whose key it is, as receipts will say.")
-def keygen(path: Path, name: str) -> int:
+def key(path: Path, name: str) -> int:
     """Make a key that signs receipts.
 
     FILE is the private key; FILE.pub is for those who check receipts. With MOOT_SIGNING_KEY=FILE, every receipt is

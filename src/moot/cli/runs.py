@@ -1,4 +1,4 @@
-"""Commands that read runs: show, report, export, verify, replay, log."""
+"""Commands that read runs: show, report, export, verify, log."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import moot
-from moot.cli.hints import hinting_at_extraction, resuming
+from moot.cli.hints import hinting_at_extraction
 from moot.cli.notes import tell
 from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, put_text, runs_folder, stdin_text
 from moot.cli.ranges import Whole
@@ -25,7 +25,6 @@ from moot.present import Summary
 from moot.runs.ci import PAPERS, Review
 from moot.runs.export import GRAPHS
 from moot.runs.gates import ruling_of
-from moot.runs.questions import question_faults
 from moot.text import printable
 
 RUN = click.argument("name", metavar="[RUN]", default=LATEST, shell_complete=complete_run)
@@ -146,9 +145,10 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
 @click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The public key that should have signed.")
 @click.option("--file", type=click.Path(path_type=Path), metavar="FILE", help="The text that should have passed.")
 def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key: Path | None, file: Path | None) -> int:
-    """Check that no line of a run was altered, or that a receipt is whole.
+    """Check that nothing of a run, or of a receipt, was altered.
 
-    No line may have been changed, removed or reordered, and the result must belong to them. If RUN is the file of a
+    No line may have been changed, removed or reordered; the log, derived again from the journal without asking a model,
+    must be the same; and the result must belong to both. What could not be checked is said. If RUN is the file of a
     receipt, only the receipt is checked: its hash, its signature, and with --file whether this file is the one that
     passed.
     """
@@ -174,45 +174,6 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
         if not found.faults:
             click.echo(f"{run.name}: {found.entries} entries and {found.replies} replies, all as they were written.")
     return 1 if found.faults else 0
-
-
-@click.command()
-@RUN
-@OUT
-@JSON
-def replay(name: str, out: str | None, as_json: bool) -> int:
-    """Derive the log again from the journal, and compare.
-
-    No model is called. Entries that do not follow from the journal are listed, and so are answers to questions about
-    the debate whose requests do not follow from it.
-    """
-    run = moot.find_run(name, runs_folder(out))
-    found = asyncio.run(moot.replay(run))
-    found.differences.extend(question_faults(run, found.notes))
-    if as_json:
-        fields = {"entries": len(found.entries), "replies": found.replies, "waiting_for": found.waiting_for}
-        document = {
-            "run": run.address,
-            "ok": not found.differences,
-            **fields,
-            "differences": found.differences,
-            "notes": found.notes,
-        }
-        print_json(document)
-        return 1 if found.differences else 0
-    for difference in found.differences:
-        click.echo(printable(f"DIFFERS  {difference}"))
-    for note in found.notes:
-        click.echo(printable(f"note     {note}"))
-    if not found.differences:
-        click.echo(f"{run.name}: {found.replies} replies make the same {len(found.entries)} entries again.")
-    if found.waiting_for and run.busy:
-        click.echo(f"It is still running, and had come to {found.waiting_for}.")
-    elif found.waiting_for:
-        click.echo(
-            f"It is unfinished and goes on at {found.waiting_for}: {resuming(run.config.protocol.name, run.address)}"
-        )
-    return 1 if found.differences else 0
 
 
 @click.group()

@@ -68,15 +68,15 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
     """Say what a debate would take, before anything is spent.
 
     Prints the number of calls, the longest chain of calls that wait for each other, tokens and price. Put `plan` before
-    the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/nuclear-power.yaml`. `moot plan eval
-    DATASET --detect 5` says how many questions an evaluation needs.
+    the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/nuclear-power.yaml`, `moot plan
+    batch FILE`. `moot plan eval DATASET --detect 5` says how many questions an evaluation needs.
     """
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
     first = args[0] if args else ""
     if first.endswith((".yaml", ".yml", ".py")):
         args = ["run", *args]
-    elif first not in (*protocol_names(), "run", "eval"):
+    elif first not in (*protocol_names(), "run", "batch", "eval"):
         args = [DEFAULT, *args]
     ctx.meta[PLANNING] = True
     found = group.get_command(ctx, args[0])
@@ -129,8 +129,8 @@ def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
     code = drive(debate, output, lambda result: additions.after(found, result), config, gating)
     if was_finished and code in (0, REQUIREMENT_MISSED):
         told = f"moot: {found.name} is finished, and nothing is left to take up"
-        ways = {"To read it": "show", "To write its report anew": "report"}
-        lines = [told, *(f"{what}: {command(how, found.address)}" for what, how in ways.items())]
+        ways = {"To read it": "show", "To write its report anew": "runs report"}
+        lines = [told, *(f"{what}: {command(*how.split(), found.address)}" for what, how in ways.items())]
         click.echo(printable("\n".join(lines)), err=True)
     return code
 

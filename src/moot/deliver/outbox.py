@@ -67,7 +67,7 @@ class Report:
 
     def words(self) -> str:
         """The report for people, with the next step."""
-        command = f"moot deliver {shlex.quote(self.run)} {self.option} …"
+        command = f"moot runs deliver {shlex.quote(self.run)} {self.option} …"
         reason = self.reason or "it was cut off"
         match self.state:
             case "done":

@@ -33,7 +33,15 @@ LONGEST_DECISION = 200
 DEBATE = click.argument("debate", metavar="ID")
 
 
-@click.command()
+@click.group()
+def memory() -> None:
+    """Say what is remembered, look it up, add to it, and forget.
+
+    The memory keeps every decision with evidence, dissent and receipt, and the ratings that `moot memory rank` shows.
+    """
+
+
+@memory.command()
 @MEMORY
 @JSON
 def rank(memory: str, as_json: bool) -> int:
@@ -52,14 +60,6 @@ def rank(memory: str, as_json: bool) -> int:
     else:
         _print_leaderboard(standings)
     return 0
-
-
-@click.group()
-def memory() -> None:
-    """Say what is remembered, look it up, add to it, and forget.
-
-    The memory keeps every decision with evidence, dissent and receipt, and the ratings that `moot rank` shows.
-    """
 
 
 @memory.command()
@@ -168,7 +168,7 @@ def outcome(name: str, how: str, memory: str, out: str | None) -> int:
 
     decision, known = settle(moot.find_run(name, runs_folder(out)), _score(how), memory)
     click.echo(printable(f"Noted as {how}: {clip(one_line(decision), LONGEST_DECISION)}"))
-    click.echo(f"Of {plural(known, 'agent')} it is now known how right they were; `moot rank` shows it.")
+    click.echo(f"Of {plural(known, 'agent')} it is now known how right they were; `moot memory rank` shows it.")
     return 0
 
 

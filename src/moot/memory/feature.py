@@ -6,9 +6,8 @@ FEATURE = Feature(
     name="memory",
     extra="memory",
     commands={
-        "rank": Command("moot.memory.commands:rank", "Look", "Show how agents have done against each other."),
         "memory": Command(
-            "moot.memory.commands:memory", "Set up", "Say what is remembered, look it up, add to it, and forget."
+            "moot.memory.commands:memory", "Look", "Say what is remembered, look it up, add to it, and forget."
         ),
     },
     offers={

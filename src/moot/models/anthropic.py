@@ -1,7 +1,4 @@
-"""Claude models behind Anthropic's `/v1/messages`.
-
-`Request.opening` is not used: current models do not accept the start of their reply.
-"""
+"""Claude models behind Anthropic's `/v1/messages`."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -158,12 +158,11 @@ class Request:
     `schema` of the reply: a model sends it separately or, if its server accepts no schema, sends `messages_in_words`.
 
     `key` names the place in the script, `attempt` counts the tries at a structured reply there, and `agent` is who is
-    asked; a model uses them to pick a scripted reply or a cache slot, never to change what is asked. `opening` are
-    first words that a small model is to continue from; they belong to its reply. With `tools`, a reply says in JSON
-    which of them to use (`tool_calls`): a model whose server has tool calls uses these in place of the schema. The
-    `images` belong to the first message of the user; only a model that has `takes_images` gets any. The first `shared`
-    characters of the system prompt are the same in all requests of the debate. `name` is how others address the agent.
-    An `optional` request is for private notes, which a person need not make.
+    asked; a model uses them to pick a scripted reply or a cache slot, never to change what is asked. With `tools`, a
+    reply says in JSON which of them to use (`tool_calls`): a model whose server has tool calls uses these in place of
+    the schema. The `images` belong to the first message of the user; only a model that has `takes_images` gets any. The
+    first `shared` characters of the system prompt are the same in all requests of the debate. `name` is how others
+    address the agent. An `optional` request is for private notes, which a person need not make.
     """
 
     key: str
@@ -172,7 +171,6 @@ class Request:
     schema: dict[str, Any] | None = None
     max_tokens: int = 4096
     seed: int = 0
-    opening: str = ""
     attempt: int = 1
     sampling: Sampling = PLAIN_SAMPLING
     tools: tuple[ToolOffer, ...] = ()

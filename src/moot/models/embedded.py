@@ -25,7 +25,7 @@ from moot.models.base import FinishReason, ModelReply, OnText, Request, Usage
 from moot.models.catalogue import CATALOGUE, SHIPPED_MODEL, Weights
 from moot.models.schemas import closed_schema
 from moot.models.sizes import parameters_of
-from moot.models.small_replies import choices_in, first_words, joined, needed, texts_in, then_choose, then_say
+from moot.models.small_replies import choices_in, joined, needed, texts_in, then_choose, then_say
 from moot.system.home import expanded
 
 SMALL_PARAMETERS = 1_000_000_000
@@ -108,20 +108,18 @@ class EmbeddedModel:
         return await self._generate(request, on_text)
 
     async def _reply_in_parts(self, request: Request, on_text: OnText | None) -> ModelReply:
-        """An object whose texts are generated as prose, with a prescribed start where there is one, and whose choices
-        are generated as JSON after these texts: reasons come before what they decide."""
+        """An object whose texts are generated as prose, and whose choices are generated as JSON after these texts:
+        reasons come before what they decide."""
         schema = needed(request.schema)
         texts, parts = dict[str, str](), list[ModelReply]()
-        for number, name in enumerate(texts_in(schema)):
-            opening = first_words(request.opening, number)
-            messages = request.messages if opening else then_say(request.messages, list(texts.values()), name)
-            asked = replace(request, messages=messages, schema=None, opening=opening)
+        for name in texts_in(schema):
+            asked = replace(request, messages=then_say(request.messages, list(texts.values()), name), schema=None)
             parts.append(await self._generate(asked, on_text))
             texts[name] = parts[-1].text.strip()
         choices = {}
         if (wanted := choices_in(schema)) is not None:
             messages = then_choose(request.messages, list(texts.values()))
-            asked = replace(request, messages=messages, schema=wanted, opening="")
+            asked = replace(request, messages=messages, schema=wanted)
             parts.append(await self._generate(asked, None))
             choices = json.loads(parts[-1].text)
         text = json.dumps(joined(schema, choices, texts), ensure_ascii=False)
@@ -133,11 +131,10 @@ class EmbeddedModel:
     async def _generate(self, request: Request, on_text: OnText | None) -> ModelReply:
         runtime = _runtime(self._path, self.small)
         take = _Take(
-            opening="" if request.schema else request.opening.rstrip(),
             end_after=REPLY_TOKENS if self.small and not request.schema else None,
             deliver=_deliver_on_loop(on_text),
         )
-        answer = runtime.threads.submit(runtime.generate, _body(request, self.small, take.opening), take)
+        answer = runtime.threads.submit(runtime.generate, _body(request, self.small), take)
         try:
             await asyncio.wrap_future(answer)
         except asyncio.CancelledError:
@@ -185,7 +182,6 @@ def _runtime(path: Path, small: bool) -> _Runtime:
 class _Take:
     """A reply that arrives piece by piece, in a thread of the runtime."""
 
-    opening: str
     end_after: int | None
     deliver: OnText
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -203,9 +199,6 @@ class _Take:
         self.timings = chunk.get("timings", self.timings)
         for choice in chunk["choices"]:
             if piece := choice["delta"].get("content"):
-                if not self.text and self.opening:
-                    self.text = self.opening
-                    self.deliver(self.opening)
                 self.text += piece
                 self.deliver(piece)
             self.finish_reason = choice["finish_reason"] or self.finish_reason
@@ -249,10 +242,8 @@ def _as_model_error(error: dict[str, Any]) -> ModelError:
     return Rejected(message) if error.get("code") == 400 else ServerFault(message)
 
 
-def _body(request: Request, small: bool, opening: str) -> dict[str, Any]:
+def _body(request: Request, small: bool) -> dict[str, Any]:
     messages = [{"role": message.role, "content": message.content} for message in request.messages]
-    if opening:
-        messages.append({"role": "assistant", "content": opening})
     body: dict[str, Any] = {
         "messages": messages,
         "max_tokens": request.max_tokens,

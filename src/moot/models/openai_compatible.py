@@ -1,7 +1,4 @@
-"""Models behind `/chat/completions`: OpenAI, and the many servers with the same format.
-
-`Request.opening` is not used: the format cannot continue from given words.
-"""
+"""Models behind `/chat/completions`: OpenAI, and the many servers with the same format."""
 
 import json
 from collections.abc import Mapping, Sequence

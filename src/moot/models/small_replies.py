@@ -1,8 +1,7 @@
 """How a small model is asked for an object: choices as JSON, texts as prose, and no optional fields.
 
 If a small model writes prose within JSON, it fills it with dates and codes. In plain text it is fluent, so the object
-is made from both: first the texts, then the choices that follow from them. The first words of each text can be given,
-one line for each.
+is made from both: first the texts, then the choices that follow from them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,12 +47,6 @@ def joined(schema: Mapping[str, Any], choices: Mapping[str, Any], texts: Mapping
         name: choices[name] if name in choices else [texts[name]] if part.get("type") == "array" else texts[name]
         for name, part in parts.items()
     }
-
-
-def first_words(opening: str, number: int) -> str:
-    """The first words of the text with this number."""
-    lines = opening.split("\n")
-    return lines[number].strip() if number < len(lines) else ""
 
 
 def then_choose(messages: Sequence[Message], said: Sequence[str]) -> tuple[Message, ...]:

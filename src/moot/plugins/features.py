@@ -56,8 +56,8 @@ class Known:
 BUILT_IN = {
     "argument": Known("moot.argument", "argument", ("argue", "contest")),
     "database": Known("moot.database", "postgresql"),
-    "deliver": Known("moot.deliver", "deliver", ("deliver",)),
-    "memory": Known("moot.memory", "memory", ("memory", "rank")),
+    "deliver": Known("moot.deliver", "deliver", ("runs deliver",)),
+    "memory": Known("moot.memory", "memory", ("memory",)),
     "queue": Known("moot.queue", "postgresql", ("worker",)),
     "feeds": Known("moot.feeds", "feeds", ("pulse",)),
     "studies": Known("moot.studies", "studies"),

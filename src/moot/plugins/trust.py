@@ -1,8 +1,8 @@
 """Trust: which files of a project its user has looked at.
 
 A project can come from strangers, and its moot.yaml names models, prices, plug-ins, programs and servers. So a file
-counts in full only after its user has looked at it and typed `moot trust`. moot keeps the path of the file with the
-hash of its content: after any change it has to be trusted again.
+counts in full only after its user has looked at it and typed `moot setup trust`. moot keeps the path of the file with
+the hash of its content: after any change it has to be trusted again.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ def check_own(file: Path, what: str, key: str | None = None) -> None:
     if lies_in_project(file) and not is_trusted(file):
         raise ConfigError(
             f"{file} is in the project, and you have not trusted it, so it cannot be {what}. Take it from a revision "
-            f"that you rely on with --policy REVISION:{file}, or look at it and type `moot trust {file}`.",
+            f"that you rely on with --policy REVISION:{file}, or look at it and type `moot setup trust {file}`.",
             key,
         )
 

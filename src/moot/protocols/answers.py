@@ -96,10 +96,6 @@ def lines() -> Lines:
     return lambda entry: Line("statement", "answers") if entry.type == "note" and not entry.outside else None
 
 
-def _role_of(config: AnswersConfig, speaker: str) -> str:
-    return "speaker" if any(one.name == speaker for one in config.speakers) else ""
-
-
 PROTOCOL = Protocol(
     name="answers",
     about="Several speakers answer a question, none of whom hears of another.",
@@ -114,7 +110,7 @@ PROTOCOL = Protocol(
     lines=lines,
     capabilities=(
         Unlisted(),
-        OutsideEntries(("setup", "answers"), {"speaker": ("note",)}, _role_of),
+        OutsideEntries(("setup", "answers")),
         LiveView(steps={"answer": "is answering"}, public_steps=("answer",), verdicts=()),
         NoRejudge("nobody debated in it, and nobody judged"),
     ),

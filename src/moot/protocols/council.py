@@ -232,7 +232,7 @@ FIRM, FAIR = 0.7, 0.3
 """The agreement from which rankings are much alike, or still more alike than not."""
 PROTOCOL = Protocol(
     "council",
-    "Members answer alone, rank the answers blind, and a chairman writes one.",
+    "Members answer, rank all answers blind; a chairman writes one.",
     Config,
     play,
     outcome,

@@ -253,7 +253,7 @@ CLOSE, ROUGH = 0.25, 1.0
 """How wide the middle half, or one side of an expert's range, may be: a share of the median."""
 PROTOCOL = Protocol(
     "delphi",
-    "Experts estimate a number, see the spread and the reasons, and estimate again.",
+    "Experts estimate a number, see all reasons, and estimate again.",
     Config,
     play,
     outcome,

@@ -147,7 +147,7 @@ def sections(material: Material) -> list[Section]:
 
 PROTOCOL = Protocol(
     "hats",
-    "A question is thought through under six hats, one manner of thinking at a time.",
+    "A question is thought through under six hats, one at a time.",
     Config,
     play,
     outcome,

@@ -237,7 +237,7 @@ def position(it: Position, _: int) -> Line:
 
 PROTOCOL = Protocol(
     "multiagent",
-    "Agents answer alone, revise in view of each other's answers, and the majority counts.",
+    "Agents answer, see the others, revise; the majority counts.",
     Config,
     play,
     outcome,

@@ -295,7 +295,7 @@ LINES = lines_by_type(
 )
 PROTOCOL = Protocol(
     "oversight",
-    "Debaters or a consultant with a text argue before a judge who must not see it.",
+    "Those with a text argue before a judge who must not see it.",
     Config,
     play,
     outcome,

@@ -266,7 +266,7 @@ STUDY = choosing(
 )
 PROTOCOL = Protocol(
     "oxford",
-    "An audience votes, hears a speaker for and one against, and votes again; the swing wins.",
+    "An audience votes before and after two speeches; the swing wins.",
     Config,
     play,
     outcome,

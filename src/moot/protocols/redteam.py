@@ -356,7 +356,7 @@ STUDY = choosing(
 )
 PROTOCOL = Protocol(
     "redteam",
-    "A red team attacks a plan, a blue team mends it, and red attacks what was mended.",
+    "Red attacks a plan, blue mends it, and red attacks it once more.",
     Config,
     play,
     outcome,

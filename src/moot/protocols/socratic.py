@@ -263,7 +263,7 @@ LINES = lines_by_type(
 )
 PROTOCOL = Protocol(
     "socratic",
-    "A questioner examines a thesis by questions alone, and what is admitted is recorded.",
+    "A questioner examines a thesis by questions alone.",
     Config,
     play,
     outcome,

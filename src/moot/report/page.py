@@ -84,9 +84,7 @@ def contents(material: Material) -> dict[str, object]:
         "transcript": transcript(material),
         "agents": cost_by_agent(material.result),
         "calls": cost_by_call(material),
-        "command": {
-            verb: shlex.join(["moot", *plugin, verb, material.name]) for verb in ("resume", "verify", "replay")
-        },
+        "command": {verb: shlex.join(["moot", *plugin, verb, material.name]) for verb in ("resume", "verify")},
     }
 
 

@@ -111,5 +111,5 @@ def _parsed(line: str, kind: str) -> tuple[bytes, str]:
     except (IndexError, ValueError):
         raw = b""
     if len(raw) != 32:
-        raise ConfigError(f"that is no key: it should be one line, `{kind} BASE64 NAME`, as moot keygen writes it")
+        raise ConfigError(f"that is no key: it should be one line, `{kind} BASE64 NAME`, as moot setup key writes it")
     return raw, parts[2] if len(parts) > 2 else ""

@@ -92,7 +92,7 @@ def document_faults(run: Run, result: Result, document: dict[str, Any], changed:
         notes.append(f"the reports were not compared: they are made with the extra {min(missed)!r}, which is missing")
         return faults
     faults += [
-        f"{name} is not what the other files make: it was edited, or is older; `moot report` makes it anew"
+        f"{name} is not what the other files make: it was edited, or is older; `moot runs report` makes it anew"
         for name, text in made.items()
         if (content := run.place.read(name)) is not None and content != text.encode()
     ]

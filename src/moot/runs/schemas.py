@@ -15,7 +15,7 @@ from moot.record.journal import Record
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Each schema by its name for `moot schema NAME`."""
+    """Each schema by its name for `moot setup schema NAME`."""
     protocols = [found.protocol for found in all_protocols()]
     files = {one.name: file_schema(one) for one in protocols}
     return {

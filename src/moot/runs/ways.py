@@ -10,7 +10,6 @@ from moot.engine.define.shipped import OFFERED, describe
 from moot.engine.outcome.result import Result
 from moot.protocols.panel.callers import OnAccept, hand_on
 from moot.runs.debates import run
-from moot.runs.notebook import notebook_progress
 
 
 def _function(protocol: str) -> Callable[..., Coroutine[Any, Any, Result]]:
@@ -23,9 +22,7 @@ def _function(protocol: str) -> Callable[..., Coroutine[Any, Any, Result]]:
 
 
 async def _debate(protocol: str, subject: Any, settings: dict[str, Any]) -> Result:
-    """The debate. In a notebook its progress is shown, unless somebody follows it."""
     how = {key: settings.pop(key) for key in ("follow", "models", "reports") if key in settings}
-    how["follow"] = how.get("follow") or notebook_progress()
     config = configure(protocol, **{get_protocol(protocol).subject.key: subject, **settings})
     return await run(config, **how)
 

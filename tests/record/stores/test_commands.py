@@ -17,10 +17,9 @@ def test_commands_find_a_run_by_its_address_and_by_out(database: str, monkeypatc
     assert [(one["run"], one["status"]) for one in listed] == [(run.address, "done")]
     for name in (["latest", "--out", database], [run.address]):
         assert moot("verify", *name).out.startswith(f"{run.name}: {len(run.entries())} entries")
-        assert "make the same" in moot("replay", *name).out
         assert "Statement 1, by A." in moot("show", *name).out
         assert moot("export", *name, "--to", "md").out.startswith("# Is it so?")
-        assert moot("report", *name).out == f"{run.address}/report.html\n"
+        assert moot("runs", "report", *name).out == f"{run.address}/report.html\n"
     monkeypatch.setenv("MOOT_OUT", database)
     assert moot("verify", "latest").code == 0
     note = ("--phase", "opening", "--speaker", "Guest", "--type", "note", "--content-file", "-")

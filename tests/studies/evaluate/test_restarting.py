@@ -14,9 +14,9 @@ from moot.errors import ConfigError, Rejected, RunBusy
 from moot.studies.evaluate import Design, Evaluation
 from moot.studies.evaluate.debates import contender
 from moot.testing import Scripted, ScriptedModel
-from moot.testing.endpoint import FakeEndpoint
 from tests.kit.command import empty_place, spawn
 from tests.kit.command import moot as in_this_process
+from tests.kit.endpoint import FakeEndpoint
 from tests.kit.quiz import MODEL, Quiz, grades, journalled, numbers, pairs, row, run, short_duel, thinking, write
 from tests.kit.servers import endpoint
 from tests.kit.waiting import PATIENCE, wait_until

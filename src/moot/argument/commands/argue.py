@@ -39,7 +39,7 @@ class Argue(click.Group):
 
 @click.group(cls=Argue)
 def argue() -> None:
-    """Solve, score, explain, convert and draw argument graphs in files.
+    """Solve, score, explain and draw argument graphs in files.
 
     FILE is read in one of the formats that hold a graph as data; - reads standard input.
     """

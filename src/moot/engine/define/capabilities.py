@@ -121,20 +121,11 @@ class LiveView:
         return any(step in self.optional for step in key.split("/")[1:2])
 
 
-def no_role(config: Any, speaker: str) -> str:  # noqa: ARG001 (one of several)
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class OutsideEntries:
-    """Who may append what to the log from outside. Without it anybody may add notes, in any phase."""
+    """The phases in which entries can be appended from outside. Without it, every phase is accepted."""
 
     phases: tuple[str, ...] = ()
-    """The phases of the debate; without any, every phase is accepted."""
-    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The entry types of each role."""
-    role_of: Callable[[Any, str], str] = no_role
-    """For a config and a speaker: the role, or "" for a speaker outside the cast."""
 
 
 @dataclass(frozen=True, slots=True)

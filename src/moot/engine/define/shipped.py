@@ -7,14 +7,14 @@ DEFAULT = "duel"
 FOLDERS = ("duel", "chaired", "panel", "persuasion", "arena")
 """The protocols with a folder each."""
 SHELF = {
-    "council": "Members answer alone, rank the answers blind, and a chairman writes one.",
-    "multiagent": "Agents answer alone, revise in view of each other's answers, and the majority counts.",
-    "delphi": "Experts estimate a number, see the spread and the reasons, and estimate again.",
-    "oxford": "An audience votes, hears a speaker for and one against, and votes again; the swing wins.",
-    "socratic": "A questioner examines a thesis by questions alone, and what is admitted is recorded.",
-    "hats": "A question is thought through under six hats, one manner of thinking at a time.",
-    "redteam": "A red team attacks a plan, a blue team mends it, and red attacks what was mended.",
-    "oversight": "Debaters or a consultant with a text argue before a judge who must not see it.",
+    "council": "Members answer, rank all answers blind; a chairman writes one.",
+    "multiagent": "Agents answer, see the others, revise; the majority counts.",
+    "delphi": "Experts estimate a number, see all reasons, and estimate again.",
+    "oxford": "An audience votes before and after two speeches; the swing wins.",
+    "socratic": "A questioner examines a thesis by questions alone.",
+    "hats": "A question is thought through under six hats, one at a time.",
+    "redteam": "Red attacks a plan, blue mends it, and red attacks it once more.",
+    "oversight": "Those with a text argue before a judge who must not see it.",
 }
 """The protocols with a file each, and what they are about, for the list of commands, which loads no protocol."""
 OFFERED = (*FOLDERS, *SHELF)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, SerializeAsAny
@@ -14,11 +13,10 @@ from moot.engine.define.capabilities import TokenCounts
 from moot.engine.define.gate import NOT_MET, Gate, judged
 from moot.engine.define.protocol import RESERVED
 from moot.engine.outcome.brief import with_places
-from moot.engine.outcome.cards import as_line, card_of
 from moot.engine.outcome.flags import common_flags, settings_flags, unfinished
 from moot.engine.outcome.review import checked_findings
 from moot.engine.play.agent import part_of
-from moot.engine.staging.runs import Run
+from moot.engine.staging.runs import Run, as_line
 from moot.plugins.guard import Broken, guarded
 from moot.present import Finding, Flag, Summary
 from moot.record.entry import GENESIS, Entry, first_data
@@ -121,22 +119,12 @@ class Result(BaseModel):
         return self._stored
 
     def __repr__(self) -> str:
-        return as_line("Result", self.status, self.summary.headline, *self._facts(), self.run)
+        spent = self.spent
+        cost = "" if spent.cost is None else dollars(spent.cost)
+        facts = [plural(spent.calls, "call"), cost, f"{self.seconds:.1f} s"]
+        return as_line("Result", self.status, self.summary.headline, *facts, self.run)
 
     __str__ = __repr__
-
-    def _repr_html_(self) -> str:
-        """The result in a notebook."""
-        topic = str(getattr(self.outcome, "topic", "")) or self.protocol
-        return card_of(topic, self.summary, [self.protocol, self.status, *self._facts()], self._report())
-
-    def _facts(self) -> list[str]:
-        spent = self.spent
-        return [plural(spent.calls, "call"), "" if spent.cost is None else dollars(spent.cost), f"{self.seconds:.1f} s"]
-
-    def _report(self) -> Path | None:
-        found = Path(self.run).absolute() / "report.html"
-        return found if found.is_file() else None
 
     def document(self) -> dict[str, Any]:
         """The result as in `result.json` and in the output of `--json`."""

@@ -44,8 +44,7 @@ class Agent:
     whether that is a small one. `busy` is the key of the call in progress,
     `last_system` the system prompt as last sent, `patience` the number of seconds to wait for each answer, if that
     is limited, `images` are what it sees besides its prompts, and the first `shared` characters of its system
-    prompt are those of all others. The system prompt ends with the rule of the `language`; `package` is where the
-    short forms of prompts are.
+    prompt are those of all others. The system prompt ends with the rule of the `language`.
     """
 
     id: str
@@ -64,7 +63,6 @@ class Agent:
     patience: float | None = None
     images: tuple[Image, ...] = ()
     shared: int = 0
-    package: str = ""
     language: Language | None = None
     _systems: dict[bool, Message] = field(default_factory=dict)
 
@@ -87,7 +85,6 @@ class Agent:
             small=self.small,
             images=self.images,
             shared=self.shared,
-            package=self.package,
             language=self.language,
         )
 
@@ -116,18 +113,10 @@ class Agent:
     def conversation(self, *, small: bool) -> list[Message]:
         """All messages to and from the agent, in order."""
         if small not in self._systems:
-            text = self.system.text(self.name, small=small, package=self.package)
+            text = self.system.text(self.name, small=small)
             rule = self.language.rule(small=small) if self.language else ""
             self._systems[small] = Message("system", joined(text, rule, small=small))
         return [self._systems[small], *chain.from_iterable(map(_MESSAGES, self.history))]
-
-    def first_words(self, prompt: Prompt, *, small: bool) -> str:
-        """The first words of a small model's answer. They are English, so a debate whose topic has letters that English
-        lacks is held without them. A mark in capitals, such as `ANSWER:`, is a fixed form of reply."""
-        said = prompt.first_words(self.name, self.package) if small else ""
-        if not said or said.isupper():
-            return said
-        return said if self.language is None or self.language.may_be_english else ""
 
 
 def part_of(agent: str | None) -> str:

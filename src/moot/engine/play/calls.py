@@ -25,7 +25,6 @@ from moot.record.entry import now, time_at
 from moot.record.events import Answered, Asked, Follower, Retried, Streamed
 from moot.record.journal import Journal, Record
 from moot.text import valid_text
-from moot.text.marks import unmarked
 
 OF_PEOPLE = ("human", "external")
 """Prefixes of the names under which people and other programs answer; token limits do not apply to them."""
@@ -49,28 +48,26 @@ class PlannedCall:
     agent: Agent
     prompt: Prompt
     schema: dict[str, Any] | None
-    _worded: dict[bool, tuple[list[Message], str]] = field(default_factory=dict)
+    _worded: dict[bool, list[Message]] = field(default_factory=dict)
 
-    def messages(self, small: bool) -> tuple[list[Message], str]:
-        """The complete conversation, ending in the prompt, and the first words of the answer."""
+    def messages(self, small: bool) -> list[Message]:
+        """The complete conversation, ending in the prompt."""
         if small not in self._worded:
-            agent = self.agent
-            text = self.prompt.text(agent.name, small=small, package=agent.package)
-            conversation = [*agent.conversation(small=small), Message("user", text)]
-            self._worded[small] = conversation, agent.first_words(self.prompt, small=small)
+            text = self.prompt.text(self.agent.name, small=small)
+            self._worded[small] = [*self.agent.conversation(small=small), Message("user", text)]
         return self._worded[small]
 
     def sent(self, small: bool) -> list[Message]:
         """The messages that the agent has not received before."""
-        conversation, _ = self.messages(small)
+        conversation = self.messages(small)
         return conversation[-1:] if conversation[0] == self.agent.last_system else [conversation[0], conversation[-1]]
 
     def sha256(self, small: bool) -> str:
-        return self.agent.request_hash.of(self.messages(small)[0], self.schema)
+        return self.agent.request_hash.of(self.messages(small), self.schema)
 
     def token_bound(self, small: bool) -> int:
         """A careful estimate of the tokens in the request."""
-        return token_bound(self.messages(small)[0], self.schema) + TOKENS_OF_IMAGE * len(self.agent.images)
+        return token_bound(self.messages(small), self.schema) + TOKENS_OF_IMAGE * len(self.agent.images)
 
     def answered(self, model: str, *, small: bool, reply: str, **more: Any) -> Record:
         """The record of a reply to this question."""
@@ -188,7 +185,7 @@ class PayingCaller:
         raise CallFailed(question.key, agent.name, str(last), model.name, unanswered=unanswered) from last
 
     async def _ask(self, model: Model, question: PlannedCall) -> Record:
-        messages, opening = question.messages(model.small)
+        messages = question.messages(model.small)
         tokens = question.token_bound(model.small)
         if model.context_window is not None and tokens + self._room_for_reply(model) > model.context_window:
             raise ContextOverflow(f"about {tokens} tokens do not fit into the {model.context_window} of {model.name}")
@@ -204,7 +201,6 @@ class PayingCaller:
             schema=Schema.of(question.schema).unmarked if question.schema is not None else None,
             max_tokens=self.max_reply_tokens,
             seed=seed,
-            opening=unmarked(opening) if opening else "",
             sampling=sampling,
             tools=tuple([tool.unmarked for tool in question.prompt.tools]),
             images=question.agent.images,

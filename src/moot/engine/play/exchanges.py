@@ -225,7 +225,7 @@ class Exchanges:
         elif question.sha256(record.small) != record.request_sha256:
             raise divergence(record, question.sent(record.small), schema)
         self._note_switch(agent, record)
-        messages, _ = question.messages(record.small)
+        messages = question.messages(record.small)
         agent.last_system = messages[0]
         agent.history.append(Exchange(key, messages[-1], Message("assistant", record.reply or "")))
         return record

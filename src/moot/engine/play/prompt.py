@@ -1,26 +1,20 @@
 """Prompts: templates, the facts that fill them, and the fences around quoted text.
 
-A prompt has a full form and a short one for small models, which is stored as data next to a protocol's prompts. An
-entry of the log is a fact like any other, but it enters a prompt only as a fenced quotation, and only if the agent may
-see it.
+A prompt has a full form and may have a short one for very small models. An entry of the log is a fact like any other,
+but it enters a prompt only as a quotation, fenced in full prompts, and only if the agent may see it.
 """
 
 import hashlib
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import import_module
-from importlib.resources import files
 from string import Formatter
 
-from moot.engine.play.stance import Stance
 from moot.errors import SecrecyBreach
 from moot.models.base import ToolOffer
 from moot.record.entry import Draft
 from moot.text import one_line
-from moot.text.yaml import parse_yaml
 
 BLANK_LINE = "\n\n"
 
@@ -33,20 +27,18 @@ class Anonymous:
     label: str
 
 
-Fact = str | int | Draft | list[Draft] | Anonymous | list[Anonymous] | Stance
+Fact = str | int | Draft | list[Draft] | Anonymous | list[Anonymous]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
     """A prompt with `{names}` to fill in; a blank line ends a paragraph, and `- ` begins a list item.
 
-    The short form and the first words of the answer, for small models, are here or next to the module in
-    `prompts.small.yaml`. Without a short form, small models get the full one.
+    Very small models get the `short` form if there is one.
     """
 
     full: str
     short: str = ""
-    opening: str = ""
 
     def __call__(self, **facts: Fact) -> "Prompt":
         return Prompt(_unwrapped(self.full), self, facts)
@@ -55,8 +47,7 @@ class Template:
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A prompt for an agent. `fault` is the reason why the previous reply could not be used, if this asks for another.
-    The part of a system prompt that all agents share comes `before` it. The reply may ask for `tools`. Short forms can
-    be in the `prompts.small.yaml` of a `package`."""
+    The part of a system prompt that all agents share comes `before` it. The reply may ask for `tools`."""
 
     full: str
     template: Template
@@ -65,46 +56,20 @@ class Prompt:
     before: "Prompt | None" = None
     tools: tuple[ToolOffer, ...] = ()
 
-    def text(self, reader: str, *, small: bool, package: str = "") -> str:
+    def text(self, reader: str, *, small: bool) -> str:
         """The prompt as `reader` gets it; SecrecyBreach if it would quote something that the reader may not see."""
-        form = _unwrapped(self._small(package).short or self.template.full) if small else self.full
-        text = _fill(form, self.facts, reader, small=small)
+        short = self.template.short if small else ""
+        text = _fill(short or self.full, self.facts, reader, small=bool(short))
         return joined(self.shared(reader, small=small), text, small=small) if self.before else text
 
     def shared(self, reader: str, *, small: bool) -> str:
         """The text before this prompt."""
         return self.before.text(reader, small=small) if self.before else ""
 
-    def first_words(self, reader: str, package: str) -> str:
-        """The first words of a small model's answer."""
-        return _fill(self.opening(package), self.facts, reader, small=True)
-
-    def opening(self, package: str) -> str:
-        """The template of these first words."""
-        return self._small(package).opening
-
-    def _small(self, package: str) -> Template:
-        return small_forms(package).get(self.template, self.template)
-
 
 def joined(*parts: str, small: bool) -> str:
     """Parts of a prompt that are not empty, as one."""
     return (" " if small else BLANK_LINE).join(part for part in parts if part)
-
-
-@cache
-def small_forms(package: str) -> Mapping[Template, Template]:
-    """The short forms of a package's templates from its `prompts.small.yaml`: for each module its templates, each with
-    `short` and `opening`."""
-    if package not in sys.modules or not (file := files(package) / "prompts.small.yaml").is_file():
-        return {}
-    found = {}
-    for module, templates in parse_yaml(file.read_bytes(), str(file)).items():
-        path = module if "." in module else f"{package}.{module}"
-        for name, form in templates.items():
-            template: Template = getattr(import_module(path), name)
-            found[template] = Template(template.full, **form)
-    return found
 
 
 def fenced(text: str, label: str) -> str:
@@ -127,10 +92,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _fill(template: str, facts: Mapping[str, Fact], reader: str, *, small: bool) -> str:
-    used = _names_in(template)
-    if isinstance(stance := facts.get("stance"), Stance) and not used <= facts.keys():
-        facts = {**stance.words(), **facts}
-    return template.format_map({name: _shown(facts[name], reader, small=small) for name in used})
+    return template.format_map({name: _shown(facts[name], reader, small=small) for name in _names_in(template)})
 
 
 @lru_cache(maxsize=1024)  # most prompts come from templates in the source

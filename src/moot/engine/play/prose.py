@@ -14,16 +14,12 @@ from pydantic import BaseModel
 
 from moot.engine.play.lenient import mended
 from moot.engine.play.prompt import Prompt, Template
-from moot.engine.play.stance import Stance
 from moot.record.entry import Draft
 from moot.text.language import SENTENCE_ENDS, word_count, words
 from moot.text.names import folded
 
 SHINGLE = 4
 """A sequence of this many words counts as repeated if it is in an earlier statement."""
-CLAUSE = 6
-"""A small model may not copy a sequence of this many words from earlier statements."""
-SAID_BEFORE = "it repeats what was said before; say something new"
 MOST_TIMES = 4
 """A refrain may occur this often; a model that repeats more has lost its way."""
 LEAST_SHINGLES = 16
@@ -80,13 +76,6 @@ class Prose:
         if asked and copies(text, asked):
             found.append(ReplyFault("echo", "it repeats the request; answer it"))
         return found
-
-    def repetitions(self, text: str, first_words: str) -> list[ReplyFault]:
-        """A clause that was said before, after the first words that a small model was given."""
-        own = _runs(text.removeprefix(first_words), CLAUSE)
-        if any(own & _runs(draft.content, CLAUSE) for draft in self.earlier):
-            return [ReplyFault("repetition", SAID_BEFORE)]
-        return []
 
     def may_decline(self, text: str) -> bool:
         """Whether a statement that has to argue may be a refusal: it is short, and without a figure, which would be an
@@ -168,13 +157,10 @@ def loops(text: str) -> bool:
     return sum(sign in SENTENCE_ENDS for sign in text) > MOST_TIMES
 
 
-def again(prompt: Prompt, oddities: Sequence[ReplyFault], package: str) -> Prompt:
-    """The prompt again, with the faults; a small model gets other first words, if there are any in the package."""
+def again(oddities: Sequence[ReplyFault]) -> Prompt:
+    """The request to answer again without these faults."""
     reason = "; ".join(one.reason for one in oddities)
-    # The fact has a name that no prompt of a protocol uses: the first words are filled with the prompt's own facts.
-    template = Template(ONCE_MORE.full, ONCE_MORE.short, prompt.opening(package))
-    facts = {name: fact.reworded() if isinstance(fact, Stance) else fact for name, fact in prompt.facts.items()}
-    return replace(template(**{**facts, "what_is_wrong": reason}), fault=reason)
+    return replace(ONCE_MORE(what_is_wrong=reason), fault=reason)
 
 
 @lru_cache(maxsize=256)
@@ -193,13 +179,10 @@ def _runs(text: str, length: int) -> frozenset[int]:
     return frozenset(map(hash, zip(*(found[place:] for place in range(length)), strict=False)))
 
 
-ONCE_MORE = Template(
-    full="""
+ONCE_MORE = Template("""
 That reply will not do: {what_is_wrong}.
 Answer again what you were asked before, without that fault and without a word about it.
-""",
-    short="That was not right: {what_is_wrong}. Answer again.",
-)
+""")
 
 DECLINED = Template("""
 Look at your last reply as a reader would. Is it a statement in this debate, with at least one claim or reason on its

@@ -61,7 +61,6 @@ class Room:
         agents are given the `documents`."""
         self.carried, self.documents, self._lookups = carried, documents, lookups
         self._payloads = protocol.payloads if protocol else None
-        self._package = protocol.play.__module__.rpartition(".")[0] if protocol else ""
         self.language, self.rehearsal, self.longest_chain = language, rehearsal, 0
         self.frame: tuple[Frame, str | None] | None = None
         self._write, self._caller = write, caller
@@ -88,7 +87,7 @@ class Room:
         """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
         shipped model."""
         cast = self._casting.cast(id, name, model, otherwise)
-        agent = Agent(id, name, system, *cast, package=self._package, language=self.language)
+        agent = Agent(id, name, system, *cast, language=self.language)
         if self._handout:
             self._handout.give(agent)
         if self._lookups:
@@ -170,26 +169,22 @@ class Room:
         """The reply, or a second one if code detects a fault. If that has a fault, too, it is kept, and noted in the
         log."""
         asked = prompt.full
-        wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined", asked)
+        wrong = await self._oddities(agent, prose, reply, f"{at}/declined", asked)
         if not wrong:
             return reply
         if any(one.code == "declined" for one in wrong):
             self._exchanges.pass_over(agent, reply.key, 2, wrong[-1].reason)
-        second = await self._exchanges.answered(agent, prompt := again(prompt, wrong, agent.package), reply.key, 2)
+        second = await self._exchanges.answered(agent, again(wrong), reply.key, 2)
         if not isinstance(second, Failure):
             reply = self._reached(second)
-            wrong = await self._oddities(agent, prompt, prose, reply, f"{at}/declined-again", asked)
+            wrong = await self._oddities(agent, prose, reply, f"{at}/declined-again", asked)
         kept = replace(reply, codes=tuple(one.code for one in wrong))
         return self._kept(agent, reply.key, kept, wrong) if wrong else reply
 
-    async def _oddities(
-        self, agent: Agent, prompt: Prompt, prose: Prose | None, reply: Reply, at: str, asked: str
-    ) -> list[ReplyFault]:
+    async def _oddities(self, agent: Agent, prose: Prose | None, reply: Reply, at: str, asked: str) -> list[ReplyFault]:
         found = self._seen(prose, reply.text, reply, asked)
-        if prose is None or found or self.rehearsal or reply.by_person:
+        if prose is None or found or self.rehearsal or reply.by_person or reply.small:
             return found
-        if reply.small:
-            return prose.repetitions(reply.text, agent.first_words(prompt, small=True))
         read = await self.ask_for(Reading, agent, DECLINED(), at) if prose.may_decline(reply.text) else None
         # A model that cannot even answer this has not argued.
         declined = isinstance(read, Failure) or (read is not None and not read.argues)

@@ -20,6 +20,7 @@ from moot.text import valid_text
 from moot.text.json import parse_json
 
 MAX_TEXT = 200_000
+NOTE = "note"
 READER_VOTE = "reader_vote"
 """A reader's own decision: the speaker is the voter, and the content is the choice."""
 ANSWER = "answer"
@@ -85,14 +86,14 @@ def append_outside(
     The entry is marked as coming from outside: agents never see it and no result depends on it. It can be added while
     others run the debate.
     """
-    if type != ANSWER:
-        _check_words(run.config, phase, speaker, type)
     try:
         cited = TypeAdapter(list[Source]).validate_python(list(sources))
     except ValidationError as error:
         raise ConfigError(f"sources must be a list of {{url, title, accessed}}: {first_fault(error)}") from None
     _check_text(content, cited)
     entries = run.entries()
+    if type != ANSWER:
+        _check_words(run.config, entries, phase, speaker, type)
     for name, seq in (("rebuttal-to", rebuttal_to), ("target", target)):
         # An entry that exists now still exists when this one is written: a log accepts nothing while it is mended.
         if seq is not None and not 0 <= seq < len(entries):
@@ -146,17 +147,16 @@ def _check_text(content: str, cited: Sequence[Source]) -> None:
         raise ConfigError("content or sources have half a character in them (a lone surrogate), which no file takes")
 
 
-def _check_words(config: RunConfig, phase: str, speaker: str, entry_type: str) -> None:
-    outside = config.protocol.outside
-    if outside.phases and phase not in outside.phases:
-        raise ConfigError(f"a {config.protocol.name} has no phase {phase!r}; it has {', '.join(outside.phases)}")
-    role = outside.role_of(config.debate, speaker)
-    allowed = outside.types.get(role, ("note",))
-    if not role:
-        allowed = (*allowed, READER_VOTE)
+def _check_words(config: RunConfig, entries: Sequence[Entry], phase: str, speaker: str, entry_type: str) -> None:
+    phases = config.protocol.outside.phases
+    if phases and phase not in phases:
+        raise ConfigError(f"a {config.protocol.name} has no phase {phase!r}; it has {', '.join(phases)}")
+    header = first_data(entries, Header)
+    of_cast = header is not None and any(speaker in (one.id, one.name) for one in header.cast)
+    allowed = (NOTE,) if of_cast else (NOTE, READER_VOTE)
     if entry_type not in allowed:
-        who = f"{speaker} ({role})" if role else f"{speaker!r}, who is not of the cast,"
-        raise ConfigError(f"{who} may append {', '.join(allowed) or 'nothing'}, not {entry_type!r}")
+        who = speaker if of_cast else f"{speaker!r}, who is not of the cast,"
+        raise ConfigError(f"{who} may append {', '.join(allowed)}, not {entry_type!r}")
     if not speaker.strip() or len(speaker) > 60 or not speaker.isprintable():
         raise ConfigError("the speaker must be a name of at most 60 printable characters")
 

@@ -207,7 +207,7 @@ class Rehearsal:
         longer = output > TYPICAL_REPLY_TOKENS
         if longer:
             self.beyond = 4 * (output * 3 // 4) - len((words + MARK).encode())
-        read = sum(self._bound(message) for message in question.messages(model.small)[0])
+        read = sum(self._bound(message) for message in question.messages(model.small))
         read += token_bound([], question.schema) + TOKENS_OF_IMAGE * len(question.agent.images)
         self.calls += 1
         if LOOK in question.key.split("/"):

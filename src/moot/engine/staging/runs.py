@@ -1,6 +1,5 @@
 """Runs: storage of debates in a folder or in PostgreSQL. `finding` finds them again by name."""
 
-import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +13,9 @@ from typing import Any
 from moot.engine.define.capabilities import Redactions
 from moot.engine.define.config import RunConfig, thawed
 from moot.engine.define.versions import unreadable
-from moot.engine.outcome.cards import as_line, card_of
-from moot.engine.outcome.frames import Library, make_frame
 from moot.errors import ConfigError, MootError, RunDamaged
 from moot.models.base import Message
 from moot.plugins.features import needed
-from moot.present import Summary
 from moot.record.entry import Entry
 from moot.record.files import read_file, write_whole
 from moot.record.journal import Journal, Record, parse_journal
@@ -27,11 +23,13 @@ from moot.record.lines import line_of
 from moot.record.log import Log, parse_log
 from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
 from moot.record.stores.folder import Folder
+from moot.text import clip, one_line
 from moot.text.json import parse_json
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
 LONGEST_SLUG = 50
+LONGEST_LINE = 120
 MOMENT = "%Y%m%dT%H%M%SZ"
 HEAD_BYTES = 4096
 """The part of a stored config that contains the version of moot."""
@@ -47,24 +45,16 @@ class Run:
     """Its name where that of its folder would not do, as inside a study."""
 
     def __repr__(self) -> str:
-        return as_line("Run", self.address, *self._told()[1:])
-
-    def _repr_html_(self) -> str:
-        """The run in a notebook, with its outcome if that is known."""
-        topic, *told = self._told()
-        return card_of(
-            topic, Summary(headline=told[1] if len(told) > 1 else "No result yet"), [*told[:1], self.address], None
-        )
+        return as_line("Run", self.address, *self._told())
 
     def _told(self) -> list[str]:
-        """The topic, the protocol, and the headline if there is one, even if its files are damaged."""
+        """The protocol, and the headline if there is one, even if its files are damaged."""
         try:
-            told = [self.config.topic, self.config.protocol.name]
-            summary = (self.result() or {}).get("summary")
+            protocol, summary = self.config.protocol.name, (self.result() or {}).get("summary")
         except (MootError, OSError):
-            return [self.name, "unreadable"]
+            return ["unreadable"]
         headline = summary.get("headline") if isinstance(summary, dict) else None
-        return [*told, headline] if isinstance(headline, str) else told
+        return [protocol, headline] if isinstance(headline, str) else [protocol]
 
     @cached_property
     def place(self) -> Place:
@@ -122,14 +112,6 @@ class Run:
     def entries(self) -> list[Entry]:
         self.check_readable()
         return parse_log(self.place.read_lines(LOG), self._where(LOG), self.config.protocol.payloads)
-
-    def to_frame(self, library: Library | None = None) -> Any:
-        """The log as a frame of pandas or polars, one row an entry; `data` is the payload as JSON."""
-        rows = [entry.model_dump(exclude={"sources", "data", "prev"}) for entry in self.entries()]
-        for row, entry in zip(rows, self.entries(), strict=True):
-            row["to"] = entry.to if isinstance(entry.to, str) else ",".join(entry.to)
-            row["data"] = None if entry.data is None else entry.data.model_dump_json()
-        return make_frame([name for name in Entry.model_fields if name not in ("sources", "prev")], rows, library)
 
     def readable(self) -> list[Entry]:
         """The entries for readers, without text that the debate itself struck from its record."""
@@ -270,18 +252,6 @@ def list_runs(out: str = "debates") -> list[Run]:
     return [Run(path) for path in sorted(runs, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
 
 
-def runs_below(out: str) -> list[Run]:
-    """All runs in a folder or below it, in batches and repeated gates too, the oldest first; of a database all runs."""
-    if out.startswith(POSTGRESQL):
-        return list_runs(out)
-    found = []
-    for folder, inner, _ in os.walk(out):
-        if is_run(Path(folder)):
-            inner.clear()
-            found.append(Path(folder))
-    return [Run(path) for path in sorted(found, key=lambda path: ((path / CONFIG).stat().st_mtime_ns, path.name))]
-
-
 def began(name: str) -> datetime | None:
     """The time in a run's name; None if it was renamed."""
     with suppress(ValueError):
@@ -301,3 +271,8 @@ def slug(text: str) -> str:
     words = (sign if unicodedata.category(sign)[0] in "LMN" else "-" for sign in unicodedata.normalize("NFC", plain))
     short = re.sub(r"-+", "-", "".join(words)).strip("-")[:LONGEST_SLUG]
     return short.encode()[: 2 * LONGEST_SLUG].decode(errors="ignore").strip("-") or "debate"
+
+
+def as_line(kind: str, *parts: str) -> str:
+    """An object in one line, for example `<Result done · Ada wins, 8 to 6 · debates/…>`."""
+    return f"<{kind} {' · '.join(clip(one_line(part), LONGEST_LINE) for part in parts if part)}>"

@@ -4,5 +4,5 @@
 are its steps, `decision` what follows from them, and `result` the fold from the log.
 """
 
-ABOUT = "Several agents propose blind, criticise each other, revise and vote; a judge reads it all."
+ABOUT = "Agents propose blind, criticise, revise, vote; a judge decides."
 """For the list of commands, which loads no protocol."""

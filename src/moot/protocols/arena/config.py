@@ -24,12 +24,6 @@ PHASES = (
     "extension",
     "outcome",
 )
-TYPES = {
-    "proposer": ("proposal", "critique", "agreement", "vote", "note"),
-    "judge": ("judging", "note"),
-    "trickster": ("challenge", "note"),
-    "observer": ("observation", "note"),
-}
 FIRST_REVISION = 3
 MOST_AGENTS = 26
 """One for each letter of a blind label."""
@@ -227,16 +221,6 @@ def _known(agent: Any, shipped: Sequence[Mapping[str, Any]]) -> Any:
     if not isinstance(agent, Mapping):
         return agent
     return {**next((one for one in shipped if one["name"] == agent.get("name")), {}), **agent}
-
-
-def role_of(config: ArenaConfig, speaker: str) -> str:
-    roles: dict[str, Sequence[Member | None]] = {
-        "proposer": config.agents,
-        "judge": config.judges,
-        "trickster": [config.trickster],
-        "observer": [config.observer],
-    }
-    return next((role for role, members in roles.items() for one in members if one and one.name == speaker), "")
 
 
 def roles(config: ArenaConfig | None) -> list[Role]:

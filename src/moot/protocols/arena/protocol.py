@@ -54,7 +54,7 @@ PROTOCOL = Protocol(
         SpecialKeys(patience="patience"),
         Unplanned(config.unplanned),
         LookupRules(("propose", "revise")),
-        OutsideEntries(config.PHASES, config.TYPES, config.role_of),
+        OutsideEntries(config.PHASES),
         LiveView(
             steps=lines.STEPS,
             place=lines.place,

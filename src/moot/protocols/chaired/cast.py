@@ -15,7 +15,6 @@ from moot.api import (
     Prompt,
     Room,
     Side,
-    Template,
     fenced,
     flags_of,
     member,
@@ -40,15 +39,6 @@ SIDES: Mapping[str, Side] = {"promoter": "for", "detractor": "against"}
 COLOURS = dict(zip(ROLES, ("yellow", "cyan", "magenta", "green", "blue", "neutral", "neutral"), strict=True))
 EXCERPT_WORDS = 45
 """About how many words of each passage a debater sees, those closest to the topic. Every turn sends them again."""
-SYSTEMS: Mapping[str, Template] = {
-    "chair": prompts.CHAIR_SYSTEM,
-    "promoter": prompts.DEBATER_SYSTEM,
-    "detractor": prompts.DEBATER_SYSTEM,
-    "verifier": prompts.VERIFIER_SYSTEM,
-    "audience": prompts.AUDIENCE_SYSTEM,
-    "reporter": prompts.REPORTER_SYSTEM,
-    "assessor": prompts.ASSESSOR_SYSTEM,
-}
 
 
 @dataclass(slots=True)
@@ -153,14 +143,9 @@ def system_of(role: Role, topic: str, config: ChairedConfig, how: str = "") -> P
     """The system prompt of a role. Roles that read the record have the same one, and learn who they are at the end."""
     least, most = config.min_rounds, config.max_rounds
     rounds = f"{least} to {most} rounds" if least < most else f"{most} rounds" if most > 1 else "1 round"
-    return SYSTEMS[role](
-        role=role,
-        topic=topic,
-        side=SIDES.get(role, "neither"),
-        rounds=rounds,
-        how=how,
-        own=own_words(role, config),
-    )
+    if role == "verifier":
+        return prompts.VERIFIER_SYSTEM(own=own_words(role, config))
+    return prompts.RECORD_SYSTEM(topic=topic, rounds=rounds, how=how)
 
 
 def own_words(role: Role, config: ChairedConfig) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from moot.evidence import find_quote
 from moot.protocols.chaired.citing import LABEL, addresses_in, said_in, sentence_with, without_marks
 from moot.protocols.chaired.computing import computed_in, numbers_in, uncited
-from moot.protocols.chaired.config import DEBATERS, INTERRUPTIONS, STATEMENTS
+from moot.protocols.chaired.config import INTERRUPTIONS, STATEMENTS
 from moot.protocols.chaired.rules import (
-    ALLOWED_IN,
     MOST_CITATIONS,
     MOST_SOURCES,
     MOST_WORDS,
@@ -22,17 +21,8 @@ from moot.text.language import word_count
 
 
 def faults(saying: Saying, record: Record) -> list[Breach]:
-    """Every rule that a debater would break by saying this."""
-    return [*fits_phase(saying, record)] or [found for check in CHECKS for found in check(saying, record)]
-
-
-def fits_phase(saying: Saying, record: Record) -> Iterator[Breach]:
-    allowed = ALLOWED_IN.get(saying.phase, ()) if saying.role in DEBATERS else ()
-    if saying.type not in allowed:
-        may = f"may use {' or '.join(allowed)}" if allowed else "has no turn"
-        yield Breach(4, f"in the phase {saying.phase} the {saying.role} {may}, not {saying.type}")
-    elif saying.type in INTERRUPTIONS and record.interrupted:
-        yield Breach(3, "the one interruption of this turn is spent; now the statement itself is wanted")
+    """Every rule that a debater would break by saying this. Its type is one that the shape of the turn offers."""
+    return [found for check in CHECKS for found in check(saying, record)]
 
 
 def has_words(saying: Saying, record: Record) -> Iterator[Breach]:

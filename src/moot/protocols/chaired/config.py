@@ -16,8 +16,6 @@ PHASES = ("system", "opening", "rebuttal", "closing")
 StatementType = Literal["opening_statement", "new_point", "rebuttal", "conjecture", "closing_statement"]
 STATEMENTS: tuple[StatementType, ...] = get_args(StatementType)
 INTERRUPTIONS = ("source_challenge", "clarification_request", "withdraw")
-TYPES: dict[str, tuple[str, ...]] = dict.fromkeys(ROLES, ())
-"""An outside agent in a role appends nothing but answers to the questions that it is asked."""
 
 
 MostWords = Annotated[int, Field(ge=20, le=5000)]
@@ -163,7 +161,3 @@ def persona(role: Role) -> str:
     """The description of a role in the list of the cast."""
     text: str = defaults_of("chaired")["roles"][role]
     return text
-
-
-def role_of(config: ChairedConfig, speaker: str) -> str:  # noqa: ARG001 (every chaired debate has the same roles)
-    return speaker if speaker in ROLES else ""

@@ -24,6 +24,7 @@ from moot.protocols.chaired.record import mask_of
 from moot.protocols.chaired.result import STATUSES, outcome
 from moot.protocols.chaired.rules import citations, unknown_addresses
 from moot.protocols.chaired.shapes import Assessment
+from moot.protocols.chaired.summary import checks
 from moot.text.language import word_count
 
 PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Rounds", "closing": "Closing statements"}
@@ -143,12 +144,8 @@ def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
     rows = [[STATUS_WORDS[status], f"{result.verification[status]}"] for status in STATUSES]
     parts = [f"# Verifier's report: {inline(material.topic)}", table(Table(["Status", "Citations"], rows))]
     for role in DEBATERS:
-        found = [
-            (f"{entry.target_seq}", entry.data)
-            for entry in entries
-            if isinstance(entry.data, Verification) and speakers.get(entry.target_seq) == role
-        ]
-        parts += [f"## The {role}", citations_table(found), *quotations_table(found)]
+        found = checks(entries, role)
+        parts += [f"## The {role}", table(found) if found else "No source was cited."]
     struck = mask_of(entries).struck.values()
     gone = [
         f"- Entry {one.seq} of the {speakers[one.seq]}, by ruling {one.ruling}: {inline(one.mark)}" for one in struck
@@ -161,27 +158,6 @@ def verifier_report(material: Material, entries: Sequence[Entry]) -> str:
     ]
     parts += ["## Withdrawn claims", "\n".join(gone) or "None."]
     return "\n\n".join(str(part) for part in parts) + "\n"
-
-
-def citations_table(found: Sequence[tuple[str, Verification]]) -> str:
-    rows = [
-        [seq, one.sentence, one.url, one.quote, STATUS_WORDS[one.status], confidence(one), one.explanation]
-        for seq, one in found
-        if one.kind == "citation"
-    ]
-    columns = ["Entry", "Sentence", "Source", "Passage", "Status", "Confidence", "Why"]
-    return str(table(Table(columns, rows, texts=7))) if rows else "No source was cited."
-
-
-def quotations_table(found: Sequence[tuple[str, Verification]]) -> list[str]:
-    rows = [
-        [seq, one.sentence, one.found_in or "nowhere", one.explanation] for seq, one in found if one.kind == "quotation"
-    ]
-    return [str(table(Table(["Entry", "Quotation", "Found in", "Why"], rows, texts=4)))] if rows else []
-
-
-def confidence(found: Verification) -> str:
-    return "decided by code" if found.confidence is None else f"{found.confidence:.2f}"
 
 
 def metadata(material: Material, entries: Sequence[Entry]) -> str:

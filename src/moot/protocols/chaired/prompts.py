@@ -51,12 +51,8 @@ THINKING = """
 Think first, in `thought`: private, never published, at most 60 words. The other side's strongest point as it would \
 put it; what you owe an answer to; what you will not repeat; the one thing to say now."""
 
-DEBATER_SYSTEM = Template(FRAME.rstrip() + "{how}")
-
-CHAIR_SYSTEM = Template(FRAME)
-AUDIENCE_SYSTEM = Template(FRAME)
-REPORTER_SYSTEM = Template(FRAME)
-ASSESSOR_SYSTEM = Template(FRAME)
+RECORD_SYSTEM = Template(FRAME.rstrip() + "{how}")
+"""For all who read the record."""
 
 CONDUCT_SYSTEM = Template("""
 You are the chair of a debate on this topic:

@@ -61,7 +61,7 @@ PROTOCOL = Protocol(
         CarriesFiles(desk.carry),
         Unplanned(lambda _: "On top comes a call for each citation, each challenge and each interruption."),
         LookupRules(("turn",)),
-        OutsideEntries(config.PHASES, config.TYPES, config.role_of),
+        OutsideEntries(config.PHASES),
         LiveView(
             steps=lines.STEPS,
             public_steps=("summary", "post", "post-again"),

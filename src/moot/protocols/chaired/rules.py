@@ -101,7 +101,6 @@ class Saying:
     """A planned statement. `urls` are its sources; `claim` is the claim that a challenged source does not support."""
 
     role: str
-    phase: str
     type: str
     content: str
     urls: tuple[str, ...] = ()

@@ -281,7 +281,16 @@ def _redacted(outcome: ChairedOutcome) -> list[Block]:
 
 
 def _sources(entries: Sequence[Entry]) -> list[Block]:
-    """Every finding of the verifier: sentence, passage and finding side by side."""
+    why = (
+        "Every sentence that cites a source, and every quotation, with what the verifier found. Without a passage that "
+        "stands in the page nothing is confirmed or contradicted; what goes against a sentence was asked twice."
+    )
+    found = checks(entries)
+    return [Paragraph(why, "lead"), found] if found else []
+
+
+def checks(entries: Sequence[Entry], role: str = "") -> Table | None:
+    """Every finding of the verifier, or those on one debater: sentence, passage and finding side by side."""
     by_seq = {entry.seq: entry for entry in entries}
     rows = [
         [
@@ -292,16 +301,12 @@ def _sources(entries: Sequence[Entry]) -> list[Block]:
             f"{STATUS_WORDS[data.status].capitalize()}: {data.explanation}",
         ]
         for entry in entries
-        if isinstance(data := entry.data, Verification) and entry.target_seq in by_seq
+        if isinstance(data := entry.data, Verification)
+        and entry.target_seq in by_seq
+        and role in ("", by_seq[entry.target_seq].speaker)
     ]
-    if not rows:
-        return []
-    why = (
-        "Every sentence that cites a source, and every quotation, with what the verifier found. Without a passage that "
-        "stands in the page nothing is confirmed or contradicted; what goes against a sentence was asked twice."
-    )
     columns = ["Entry", "Sentence", "Source", "Passage", "Found"]
-    return [Paragraph(why, "lead"), Table(columns, rows, texts=5, name="What was found of each citation")]
+    return Table(columns, rows, texts=5, name="What was found of each citation") if rows else None
 
 
 def _documents(entries: Sequence[Entry]) -> list[Block]:

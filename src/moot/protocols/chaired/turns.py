@@ -226,7 +226,6 @@ def saying_of(turn: Turn, seat: Seat) -> Saying:
     urls = tuple(source.url for source in turn.sources)
     return Saying(
         seat.role,
-        seat.phase,
         turn.type,
         turn.content,
         urls,

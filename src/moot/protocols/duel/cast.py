@@ -13,11 +13,8 @@ from moot.api import (
     Prompt,
     Room,
     Side,
-    Stance,
-    both_sides,
     flags_of,
     frame,
-    introduction,
     member,
     needs_of,
 )
@@ -84,10 +81,6 @@ class Duel:
     def who_argued_what(self) -> str:
         return sides_of(self.config, self.a, self.b)
 
-    @property
-    def in_short(self) -> str:
-        return in_short(self.config, self.a, self.b)
-
 
 def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -> str:
     """Who argues what, in a sentence."""
@@ -100,12 +93,6 @@ def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -
         factual=config.factual,
         over=over,
     )
-
-
-def in_short(config: DuelConfig, a: Speaker, b: Speaker) -> str:
-    """The same with the topic, for small models."""
-    sides = {one.name: one.side for one in (a, b)}
-    return both_sides(config.topic, config.claim, sides, options_of(config, a, b))
 
 
 def options_of(config: DuelConfig, *speakers: Speaker) -> dict[str, str]:
@@ -203,11 +190,10 @@ def seat(config: DuelConfig, drawn: Sequence[tuple[Debater, Side]]) -> tuple[Sea
 
 def debater_system(config: DuelConfig, own: Seat, other: Seat, judge: Judge | None, *, opens: bool) -> Prompt:
     """The instructions of a debater, with the facts of the whole debate."""
-    (persona, side), opponent = own, other[0].name
+    persona, opponent = own[0], other[0].name
     return prompts.DEBATER_SYSTEM(
         system=persona.system,
         name=persona.name,
-        introduced=introduction(persona.name, persona.personality),
         opponent=opponent,
         turns=config.turns,
         place=prompts.FIRST if opens else prompts.SECOND.format(opponent=opponent),
@@ -215,8 +201,6 @@ def debater_system(config: DuelConfig, own: Seat, other: Seat, judge: Judge | No
         case=case_of(config, own, other, opens=opens),
         decided=decided_by(config, judge.name if judge else None),
         words=config.words,
-        stance=stance_of(config, side),
-        **thesis_of(config, opponent, opens=opens),
     )
 
 
@@ -231,7 +215,6 @@ def judge_system(config: DuelConfig, persona: Judge, a: Speaker, b: Speaker, nee
         topic=config.topic,
         sides=f"\n{sides_of(config, a, b, over=False)}",
         needs=needs,
-        in_short=in_short(config, a, b),
         duty=(prompts.FIND_TRUTH if config.factual else prompts.WEIGH_CASES)
         + (prompts.JURY_DECIDES if config.jurors else ""),
     )
@@ -256,31 +239,6 @@ def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
     if config.claim is None or own[1] is None:
         return prompts.THESIS if opens else prompts.ANTITHESIS.format(opponent=opponent)
     return prompts.PREMISE.format(premise=config.claim, side=own[1].upper())
-
-
-def stance_of(config: DuelConfig, side: Side | None, opponent: str = "", number: int = 0, speaker: str = "") -> Stance:
-    """What a side holds, for short prompts."""
-    holds = config.claim if side == "for" else config.denial
-    if config.options:
-        what = "right answer" if config.factual else "better choice"
-        holds = f"“{config.options[0 if side == 'for' else 1]}” is the {what}"
-    return Stance(holds if side else None, opponent, number, speaker)
-
-
-def thesis_of(config: DuelConfig, opponent: str, *, opens: bool) -> dict[str, str]:
-    """The question and a side on it, for short prompts and first words without a premise."""
-    if config.claim is not None or config.options:
-        return {"question": f"The question is: {config.topic} " if config.options else ""}
-    answer = "A good answer is" if opens else "A better answer is"
-    return {
-        "question": f"The question is: {config.topic} ",
-        "sure": "You know a good answer, and stand by it."
-        if opens
-        else f"You disagree with {opponent}: there is a better answer.",
-        "lead": "your answer",
-        "why": "your answer, and why it is right" if opens else "what is wrong in that, and what is better",
-        **dict.fromkeys(("first_reason", "opening_reason", "reason", "next_reason"), answer),
-    }
 
 
 def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
@@ -314,13 +272,11 @@ def read_as_choice(config: DuelConfig) -> list[Flag]:
     return [Flag(code="options_left_out", text=text)]
 
 
-def facts(duel: Duel, speaker: Speaker, opponent: Speaker, number: int = 0) -> dict[str, Fact]:
-    """The facts for every prompt to a debater at turn `number`; 0 is the plan."""
+def facts(duel: Duel, speaker: Speaker, opponent: Speaker) -> dict[str, Fact]:
+    """The facts for every prompt to a debater."""
     return {
         "name": speaker.name,
         "opponent": opponent.name,
         "topic": duel.config.topic,
         "words": duel.config.words,
-        "stance": stance_of(duel.config, speaker.side, opponent.name, number, speaker.name),
-        **thesis_of(duel.config, opponent.name, opens=speaker is duel.a),
     }

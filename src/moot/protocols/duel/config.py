@@ -12,11 +12,6 @@ LEAST_JURY, LARGEST_JURY = 2, 15
 PARTS = frozenset({"a", "b", "judge", *(f"juror {number}" for number in range(1, LARGEST_JURY + 1))})
 """The parts in the script, which no name may be."""
 PHASES = ("setup", "planning", "opening", "rebuttal", "closing", "verdict")
-TYPES = {
-    "debater": ("plan", "think", "turn", "note"),
-    "judge": ("think", "score", "verdict", "note"),
-    "juror": ("ballot", "note"),
-}
 
 
 class Debater(Persona):
@@ -207,10 +202,3 @@ def framed(config: DuelConfig, frame: Frame) -> DuelConfig:
         if plain_words(required) not in map(plain_words, could):
             raise ConfigError(f"`require` is {required!r}; this duel can come to {', '.join(could)}", "require")
     return known
-
-
-def role_of(config: DuelConfig, speaker: str) -> str:
-    if speaker in (f"Juror {number}" for number, _ in enumerate(config.jurors, 1)):
-        return "juror"
-    persona = next((one for one in config.cast if one.name == speaker), None)
-    return "" if persona is None else "judge" if isinstance(persona, Judge) else "debater"

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from moot.api import Anonymous, Draft, Failure
 from moot.protocols.duel.cast import Duel, Juror
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
-from moot.protocols.duel.prompts import CONFIDENCE, RIGHT, STRONGER, VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER
+from moot.protocols.duel.prompts import CONFIDENCE, VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER
 from moot.protocols.duel.result import jury_of
 from moot.text.masking import masked
 
@@ -50,8 +50,6 @@ async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draf
     one, two = ([blind(draft, letters) for draft in statements if draft.speaker == name] for name in names)
     prompt = VOTE(
         topic=masked(duel.config.topic, letters),
-        in_short=masked(duel.in_short, letters),
-        question=RIGHT if duel.config.factual else STRONGER,
         asked=WHO_IS_RIGHT if duel.config.factual else WHO_IS_STRONGER,
         sides=f"\n{masked(duel.who_argued_what(), letters)}",
         first=LETTERS[0],

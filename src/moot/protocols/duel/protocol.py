@@ -42,7 +42,7 @@ PROTOCOL = Protocol(
         Suits(("yes_no", "choice")),
         Defaults(config.complete),
         LookupRules(("plan", "think")),
-        OutsideEntries(config.PHASES, config.TYPES, config.role_of),
+        OutsideEntries(config.PHASES),
         LiveView(
             steps=summary.STEPS,
             public_steps=("turn",),

@@ -26,7 +26,6 @@ from moot.api import (
     Task,
     brief_in_words,
     send_back_once,
-    weighing,
 )
 from moot.present import Brief
 from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
@@ -107,7 +106,7 @@ async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:
 async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, before: list[Draft]) -> Draft:
     """One turn: think in private, then say it in public."""
     room, phase, final = duel.room, duel.phase(number), duel.is_final(number)
-    known = facts(duel, speaker, opponent, number)
+    known = facts(duel, speaker, opponent)
     answered = before[-1] if before else None
     if answered is None:
         think, deliver = THINK_OPENING(**known), OPEN(**known)
@@ -163,7 +162,7 @@ async def assess(
     if isinstance(statement.data, Turn) and statement.data.failure is not None:
         return scores
     limit = NOTES_ON_TRUTH if duel.config.factual else NOTES
-    prompt = EVALUATE(speaker=name, statement=statement, weighing=weighing(name, number), notes=limit)
+    prompt = EVALUATE(speaker=name, statement=statement, notes=limit)
     weighings = [note for note in notes if note.type == "think"]
     weighed = await room.ask_or_note_gap(judge, prompt, f"evaluate/{number}", Prose(earlier=weighings))
     if weighed is not None:

@@ -19,7 +19,6 @@ Weight = Annotated[Decimal, Field(ge=0, le=1000, max_digits=20)]
 IdeaText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100_000)]
 
 PHASES = ("setup", "positions", "rebuttal", "convergence", "ruling", "decision", "revision")
-TYPES = {"panellist": ("position", "ballot", "note"), "validator": ("synthesis", "ballot", "note")}
 REVISER = "Reviser"
 ABSTAIN = "abstain"
 """The answer of a persona that declines to choose a label."""
@@ -245,11 +244,6 @@ def _document(idea: Any) -> str:
     except RecursionError:
         raise ConfigError("panel: `idea` is nested too deeply", "idea") from None
     return text
-
-
-def role_of(config: PanelConfig, speaker: str) -> str:
-    seat = next((one for one in config.personas if one.name == speaker), None)
-    return "" if seat is None else "validator" if seat.validator else "panellist"
 
 
 def roles(config: PanelConfig | None) -> list[Role]:

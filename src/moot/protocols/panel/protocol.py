@@ -59,7 +59,7 @@ PROTOCOL = Protocol(
         SpecialKeys(patience="timeout_per_round"),
         Unplanned(config.unplanned),
         LookupRules(("round",)),
-        OutsideEntries(config.PHASES, config.TYPES, config.role_of),
+        OutsideEntries(config.PHASES),
         LiveView(steps=lines.STEPS, place=lines.place, verdicts=("decision",)),
         Choices(result.labels, lambda outcome: outcome.decision),
         GateTool(pages.gate),

@@ -10,10 +10,6 @@ from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY
 
 PHASES = ("setup", "round 0", "rounds", "closing", "verdict")
-TYPES = {
-    "debater": ("move", "final_statement", "note"),
-    "moderator": ("sent_back", "judgement", "note"),
-}
 Path = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]+$")]
 
 
@@ -84,8 +80,3 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     if "topic" not in given and not from_file:
         missing += ["topic"] if "claim" in given else ["topic", "claim", "denial"]
     return {key: shipped[key] for key in missing} | dict(given)
-
-
-def role_of(config: PersuasionConfig, speaker: str) -> str:
-    part = next((part for part, persona in config.cast.items() if persona.name == speaker), "")
-    return "debater" if part in ("proponent", "opponent") else part

@@ -54,7 +54,7 @@ PROTOCOL = Protocol(
         Defaults(config.complete),
         CarriesFiles(cast.carry),
         LookupRules(("move",)),
-        OutsideEntries(config.PHASES, config.TYPES, config.role_of),
+        OutsideEntries(config.PHASES),
         LiveView(steps=lines.STEPS, place=lines.place, verdicts=("judgement",), spoilers=("framework",)),
         Choices(lambda entries: [one.name for one in result.debaters(entries)], lambda outcome: outcome.winner),
         Decides(lambda outcome, _: result.met_by(outcome.winning_side), result.REFUSES),

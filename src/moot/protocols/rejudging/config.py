@@ -17,7 +17,6 @@ from moot.protocols.rejudging.payloads import Order
 from moot.voting.rules import RULES
 
 PHASES = ("setup", "judgement", "recount")
-TYPES = {"judge": ("rereading", "note")}
 Said = Annotated[str, Field(max_length=200_000)]
 
 
@@ -181,7 +180,3 @@ class RejudgingConfig(BaseModel):
                 voters = [vote.persona for vote in self.material.questions[0].votes]
                 parse_rule(rule, self.material.threshold, self.material.required_validators, voters)
         return self
-
-
-def role_of(config: RejudgingConfig, speaker: str) -> str:
-    return "judge" if any(judge.name == speaker for judge in config.judges) else ""

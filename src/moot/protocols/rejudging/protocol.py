@@ -22,7 +22,7 @@ PROTOCOL = Protocol(
     capabilities=(
         Unlisted(),
         LookupRules(refused="a debate is judged again by what was said in it"),
-        OutsideEntries(config.PHASES, config.TYPES, config.role_of),
+        OutsideEntries(config.PHASES),
         LiveView(steps=summary.STEPS, verdicts=("rereading", "recount")),
         NoRejudge("it is a re-judging itself; name the run that it is about"),
     ),

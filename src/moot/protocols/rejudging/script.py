@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from moot.api import Agent, Failure, Prompt, Room, both_sides, fenced, flags_of, member
+from moot.api import Agent, Failure, Prompt, Room, fenced, flags_of, member
 from moot.protocols.arena import prompts as arena_prompts
 from moot.protocols.arena.board import task_of
 from moot.protocols.arena.cast import without_names
@@ -132,17 +132,13 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
         opener=opener,
         factual=what.factual,
     )
-    sided = {letter: what.sides.get(labels[letter]) for letter in sorted(labels, key=lambda letter: letter != opener)}
     prompt = prompts.READ(
         topic=masked(config.topic, letters),
         sides=f"\n{sides}",
         asked=duel_prompts.WHO_IS_RIGHT if what.factual else duel_prompts.WHO_IS_STRONGER,
         scale=duel_prompts.LIKELY if what.factual else duel_prompts.BANDS,
         confidence=duel_prompts.CONFIDENCE,
-        in_short=both_sides(masked(config.topic, letters), premise, sided, held),
-        question=duel_prompts.RIGHT if what.factual else duel_prompts.STRONGER,
         transcript="\n\n".join(quoted),
-        hearsay=" ".join(f"{letter} said: {text}" for letter, text in said),
     )
     found = await room.ask_for(ReadDuel, judge, prompt, "read")
     if isinstance(found, Failure):
@@ -173,13 +169,10 @@ async def read_arena(
     for letter, one in zip(labels, drawn, strict=True):
         quoted.append(fenced(without_names(one.text, what.agents), f"proposal {letter}"))
         quoted.append(fenced(without_names(one.objections, what.agents), f"objections {letter}"))
-    heard = [f"{letter}: {without_names(one.decision, what.agents)}" for letter, one in zip(labels, drawn, strict=True)]
     prompt = arena_prompts.JUDGE(
         task=task_of(config.topic, what.criteria),
         topic=config.topic,
         proposals="\n\n".join(quoted),
-        hearsay=" ".join(heard),
-        begun="\n".join(f"{letter} is" for letter in labels),
         seat=arena_prompts.JUDGE_SEAT,
         sure=arena_prompts.SURE.format(what="first places"),
         advice="",

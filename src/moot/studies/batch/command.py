@@ -11,6 +11,7 @@ from moot.cli.hints import command
 from moot.cli.options import (
     LIMIT_OPTIONS,
     MODEL_OPTIONS,
+    PLANNING,
     RECONNECT,
     Output,
     print_json,
@@ -59,7 +60,6 @@ BUDGET_OPTIONS = [
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--plan", "planning", is_flag=True, help="Say what it would take, and spend nothing.")
 @click.option("--resume", "folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Go on with a batch.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The batch's folder.  [default: a new one]")
 @with_options(RUNNING_OPTIONS)
@@ -67,16 +67,17 @@ BUDGET_OPTIONS = [
 @with_options(MODEL_OPTIONS)
 @with_options(BUDGET_OPTIONS)
 @with_output
-def batch(file: Path | None, folder: Path | None, planning: bool, output: Output, **given: Any) -> int:
+def batch(file: Path | None, folder: Path | None, output: Output, **given: Any) -> int:
     """Run many debates from one file, and take them together.
 
     FILE is a YAML grid, of which every combination is debated, a YAML file with a `tournament` of models, or a JSONL
     file with one debate per line. The batch has
     its own folder and can be stopped at any time. The same command with the same --out, or --resume FOLDER, continues
-    it; no reply is paid twice.
+    it; no reply is paid twice. `moot plan batch FILE` says what it would take.
     """
     if (file is None) == (folder is None):
         raise click.UsageError("Give either a FILE or --resume FOLDER.")
+    planning = click.get_current_context().meta.get(PLANNING, False)
     made_with = [given[name] for name in ("out", "model", "roles", "sampling")]
     if folder is not None and any([planning, *made_with, *_design(given).values()]):
         raise click.UsageError("--resume goes on with what the batch was made with; give nothing but limits with it.")

@@ -4,7 +4,7 @@ Supports enough of OpenAI's `/chat/completions` and of Anthropic's `/v1/messages
 fails on request. Binds to 127.0.0.1 only.
 
   In a test: `async with FakeEndpoint(faults=[rate_limited("0.01"), CUT]) as endpoint:` and `endpoint.url`.
-  As a process: `python -m moot.testing.endpoint --port 8901 --latency-ms 50`.
+  As a process: `python -m tests.kit.endpoint --port 8901 --latency-ms 50`.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from moot.testing.wire import Finish, Format, encode_answer, encode_reply, page, shape_in, tokens_in
+from tests.kit.wire import Finish, Format, encode_answer, encode_reply, page, shape_in, tokens_in
 
 TEXT = ("The motion stands, for three reasons that nobody has answered so far. " * 4).strip()
 
@@ -173,7 +173,7 @@ class _Connection(asyncio.Protocol):
         self._endpoint.connections.add(self)
         self._endpoint.accepted += 1
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio names it
+    def connection_lost(self, exc: Exception | None) -> None:
         self._endpoint.connections.discard(self)
 
     def abort(self) -> None:
@@ -293,7 +293,7 @@ async def _serve(port: int, latency: float, gap: float) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m moot.testing.endpoint", description="A fake model server.")
+    parser = argparse.ArgumentParser(prog="python -m tests.kit.endpoint", description="A fake model server.")
     parser.add_argument("--port", type=int, default=0, help="0 picks a free one; the ready line names it")
     parser.add_argument("--latency-ms", type=float, default=0.0, help="wait before each answer")
     parser.add_argument("--gap-ms", type=float, default=0.0, help="wait between the pieces of a stream")
