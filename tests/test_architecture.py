@@ -212,6 +212,15 @@ def test_a_page_of_names_has_what_it_tells_type_checkers(page: ModuleType) -> No
         page.nothing  # noqa: B018 (asking is the test)
 
 
+def test_the_map_names_files_that_there_are() -> None:
+    """A name may leave out the folders that its line has named."""
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    names = {name for name in re.findall(r"`([\w/]+\.py)`", page) if not name.startswith("tests/")}
+    assert [name for name in sorted(names) if not any(SOURCE.rglob(name))] == []
+    rooms = {path.name for path in (SOURCE / "engine").iterdir() if (path / "__init__.py").exists()}
+    assert rooms == set(re.findall(r"^\| `(\w+)/` \| (?:What|How)", page, re.MULTILINE))
+
+
 def test_tests_share_nothing_but_the_kit() -> None:
     tests = Path(__file__).parent
     shared = re.compile(r"^\s*from (?:\.|tests(?!\.kit\b))\S* import", re.MULTILINE)
@@ -224,3 +233,29 @@ def test_every_public_name_is_in_the_docs() -> None:
     assert [name for name in moot.__all__ if f"`{name}`" not in page] == []
     others = [name for name in moot.__all__ if name not in OFFERED]
     assert len(others) <= 40, "the public page is for what users call; the rest is in its room"
+
+
+MOST_CATCHING_ALL = 20
+MOST_OF_MANY_PARAMETERS = 10
+MANY_PARAMETERS = 7
+
+
+def test_few_places_catch_whatever_is_raised() -> None:
+    """Each says why on its line."""
+    catching = re.compile(r"except \(?(.*\b)?(Base)?Exception\b")
+    lines = [line for path in FILES for line in path.read_text("utf-8").splitlines() if catching.search(line)]
+    assert len(lines) <= MOST_CATCHING_ALL
+    assert [line for line in lines if "  # " not in line] == []
+
+
+def test_few_functions_have_many_parameters() -> None:
+    """Without `self` and `cls`; `*args` and `**more` are one each."""
+    found = []
+    for path in FILES:
+        for node in nodes(path):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                taken = node.args
+                named = [*taken.posonlyargs, *taken.args, *taken.kwonlyargs, *filter(None, (taken.vararg, taken.kwarg))]
+                if len([one for one in named if one.arg not in ("self", "cls")]) > MANY_PARAMETERS:
+                    found.append(f"{path.name}: {node.name}")
+    assert len(found) <= MOST_OF_MANY_PARAMETERS, found

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from moot.engine.define.registry import load_file
-from moot.errors import ConfigError
-from moot.plugins.features import BUILT_IN, FEATURES, built_in
+from moot.plugins.features import BUILT_IN, built_in
 from tests.kit.command import COMMAND, empty_place, in_shell, moot_alone, refused
 from tests.kit.sources import SOURCE
 from tests.kit.waiting import PATIENCE
@@ -125,7 +123,7 @@ from moot.plugins.features import Command, Feature
 def hello() -> None:
     click.echo("Hello.")
 
-FEATURE = Feature("greeting", extra="", commands={"hello": Command(hello, "Look", "Say hello.")})
+FEATURE = Feature("greeting", commands={"hello": Command(hello, "Look", "Say hello.")})
 """
 
 
@@ -139,36 +137,28 @@ def test_a_plug_in_file_brings_a_feature(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("feature", "told"),
+    ("right", "wrong", "fault"),
     [
-        ("Feature('memory', extra='')", "there is a feature 'memory' already, which comes with moot"),
-        ("Feature(None, extra='')", "a feature's name has lower-case letters"),
-        ("Feature('odd', extra='', commands=None)", "the `commands` of the feature odd are of the wrong type"),
-        ("Feature('odd', extra='', offers=7)", "the `offers` of the feature odd are of the wrong type"),
-        ("Feature('odd', extra='', commands={'hello': ('a', 'b')})", "a command 'hello', which is no Command"),
-        ("Feature('odd', extra='', commands={'two words': Command('a:b', 'Look', 'x')})", "a command 'two words'"),
-        *(
-            (
-                f"Feature('odd', extra='', commands={{'{name}': Command('a:b', 'Look', 'x')}})",
-                f"the feature odd brings `moot {name}`, which is a command already",
-            )
-            for name in ("run", "duel", "serve", "help")
-        ),
+        ('"greeting"', '"memory"', "comes with moot"),
+        ('"hello":', '"show":', "one of moot's own"),
+        ('"hello":', '"duel":', "one of moot's own"),
+        ('Command(hello, "Look", "Say hello.")', "hello", "should be a Command"),
+        ("commands=", "routers=hello, commands=", "should be a list"),
+        ("commands=", "offers=7, commands=", "should be a dict"),
+        ('"greeting"', "None", "and None is none"),
+        ('"hello":', '"two words":', "cannot be typed as one word"),
     ],
 )
-def test_a_feature_that_cannot_be_is_refused(
-    feature: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_feature_that_is_wrong_is_refused_with_the_reason(
+    right: str, wrong: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("moot.plugins.features.FEATURES._added", {})
-    file = empty_place(tmp_path, monkeypatch) / "odd.py"
-    file.write_text(f"from moot.plugins.features import Command, Feature\nFEATURE = {feature}\n", "utf-8")
-    with pytest.raises(ConfigError) as refused:
-        load_file(file)
-    assert told in str(refused.value)
-    assert list(FEATURES) == []
+    file = empty_place(tmp_path, monkeypatch) / "greeting.py"
+    file.write_text(PLUG_IN.replace(right, wrong), "utf-8")
+    monkeypatch.setenv("MOOT_PLUGINS", str(file))
+    assert fault in moot_alone("help").err
 
 
-ODD = "from moot.plugins.features import Command, Feature\nAT = {at!r}\nFEATURE = Feature('odd', '', {part})\n"
+ODD = "from moot.plugins.features import Command, Feature\nAT = {at!r}\nFEATURE = Feature('odd', {part})\n"
 
 
 @pytest.mark.parametrize("at", ["nowhere.odd:x", "no where", "os:no", "os:path"])
@@ -177,7 +167,7 @@ def test_a_command_that_is_not_where_a_feature_says_is_told_in_a_line(
 ) -> None:
     monkeypatch.setattr("moot.plugins.features.FEATURES._added", {})
     file = empty_place(tmp_path, monkeypatch) / "odd.py"
-    file.write_text(ODD.format(at=at, part="{'hello': Command(AT, 'Look', 'x')}"), "utf-8")
+    file.write_text(ODD.format(at=at, part="commands={'hello': Command(AT, 'Look', 'x')}"), "utf-8")
     monkeypatch.setenv("MOOT_PLUGINS", str(file))
     assert refused("hello").startswith("moot: ")
 

@@ -85,8 +85,8 @@ def test_a_folder_of_runs_and_what_it_says_of_the_judges() -> None:
     shown = moot("rejudge", "debates", "--judge", "scripted/differs.yaml", "-q").out
     words = " ".join(shown.split())
     assert "winners that stand in both orders -0.50" in words
-    assert "0 of 2 0% 0% to 74%" in words
-    assert "2 of 4 50% –" in words, "who was shown first, by readings"
+    assert "0 of 2 0 % 0 % to 74 %" in words
+    assert "2 of 4 50 % –" in words, "who was shown first, by readings"
     assert "–: no interval, because readings of a debate and debates on a topic are related" in words
     assert "it takes at least 6 of them, of which a few must not have most of the cases." in words
     assert [line.split()[0] for line in shown.splitlines() if "scripted/differs.yaml" in line][:2] == ["1", "2"]

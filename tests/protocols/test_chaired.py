@@ -278,14 +278,6 @@ def test_both_sides_fabricated_is_void_by_code_and_there_is_no_blog_post(tmp_pat
     assert not keys & {"chair@conclusion/decision", "reporter@post/post"}
 
 
-def test_the_chairs_outcome_is_the_result(tmp_path: Path) -> None:
-    decided = {"promoter_case": "A.", "detractor_case": "B.", "outcome": "affirmative_wins", "answer": "Yes."}
-    run, _ = hold(tmp_path, {"chair@conclusion/decision": decided})
-    document = run.result()
-    assert document is not None
-    assert (document["outcome"], document["winner"], document["rounds"]) == ("affirmative_wins", "promoter", 1)
-
-
 def test_a_decision_does_not_rest_on_what_was_struck(tmp_path: Path) -> None:
     good: Any = FIXED["decision"]
     struck = good | because(2) | {"outcome": "affirmative_wins"}
@@ -359,13 +351,6 @@ def test_the_told_duration_includes_fetching(tmp_path: Path) -> None:
     assert all(record.started and record.seconds >= 0 for record in pages)
     slow = [record.model_copy(update={"seconds": 30.0}) for record in pages[:1]]
     assert seconds_taken(slow) == 30.0
-
-
-def test_uneven_summaries_of_the_sides_go_back(tmp_path: Path) -> None:
-    uneven = {"promoter_case": "a " * 80, "detractor_case": "b", "outcome": "draw", "answer": "x"}
-    even = uneven | {"promoter_case": "a"}
-    _, model = hold(tmp_path, {"chair@conclusion/decision": [uneven, even]})
-    assert sum(request.key == "chair@conclusion/decision" for request in model.requests) == 2
 
 
 def test_a_poor_audience_conclusion_goes_back_once(tmp_path: Path) -> None:
@@ -462,13 +447,6 @@ def test_a_plan_is_made_without_asking_anybody(tmp_path: Path) -> None:
     planned = asyncio.run(moot.plan(config_of(tmp_path, max_rounds=3)))
     assert planned.protocol == "chaired"
     assert planned.calls > 20
-
-
-def test_what_an_agent_saw_can_be_read_back(tmp_path: Path) -> None:
-    run, model = hold(tmp_path)
-    closing = next(entry for entry in of_type(run, "closing_statement") if entry.speaker == "promoter")
-    request = next(one for one in model.requests if one.key == "promoter@closing/turn")
-    assert moot.seen_by(run, "promoter", closing.seq)[:-1] == list(request.messages)
 
 
 def test_a_small_model_is_refused_before_anything_is_asked(tmp_path: Path) -> None:

@@ -162,7 +162,6 @@ OFFENCES: dict[str, tuple[str, dict[str, Any], int]] = {
 }
 
 
-@pytest.mark.usefixtures("reports_are_read")
 @pytest.mark.parametrize("name", OFFENCES)
 def test_an_offending_reply_goes_back_once_and_is_struck(tmp_path: Path, name: str) -> None:
     key, offence, rule = OFFENCES[name]
@@ -178,12 +177,9 @@ def test_an_offending_reply_goes_back_once_and_is_struck(tmp_path: Path, name: s
     [struck] = [data for data in rulings(run) if data.about == "struck"]
     assert (struck.rule, struck.against, struck.call) == (rule, key.partition("@")[0], key)
     assert "Unmistakable-canary" not in run.log_path.read_text("utf-8")
-    for document in run.path.iterdir():
-        if document.name != "calls.jsonl":
-            assert "Unmistakable-canary" not in document.read_text("utf-8"), document.name
 
 
-@pytest.mark.parametrize("name", OFFENCES)
+@pytest.mark.parametrize("name", ["no reference", "lone conjecture", "new source in closing"])
 def test_a_reply_that_is_mended_stands(tmp_path: Path, name: str) -> None:
     key, offence, _ = OFFENCES[name]
     place = key.partition("@")[2]
@@ -228,10 +224,13 @@ def test_an_opening_that_ties_no_sentence_to_its_sources_stands_without_them(tmp
     assert verify(run).faults == []
 
 
+@pytest.mark.usefixtures("reports_are_read")
 def test_a_struck_turn_is_told_to_others_without_its_technical_reason(tmp_path: Path) -> None:
     """A weak model took the reason for a point of the debate, and repeated it as its own."""
-    said = {**turn("opening_statement", ""), "content": "word " * 401, "sources": []}
+    said = {**turn("opening_statement", ""), "content": "canary " * 401, "sources": []}
     run, model = hold(tmp_path, {"promoter@opening/turn": said})
+    for document in run.path.iterdir():
+        assert document.name == "calls.jsonl" or "canary" not in document.read_text("utf-8"), document.name
     assert "it has 401 words" in next(entry.content for entry in of_type(run, "ruling"))
     shown = next(one for one in model.requests if one.key == "detractor@opening/turn").messages
     told = "\n".join(message.content for message in shown)

@@ -144,6 +144,8 @@ from moot.models.embeddings import alike as alike
 from moot.models.embeddings import threshold_of as threshold_of
 from moot.models.plugged import Provider as Provider
 from moot.plugins.extras import require as require
+from moot.plugins.features import Command as Command
+from moot.plugins.features import Feature as Feature
 from moot.present import Bar as Bar
 from moot.present import BarChart as BarChart
 from moot.present import Brief as Brief

@@ -26,8 +26,8 @@ def command(*words: str) -> str:
 
 
 def resuming(protocol: str | None, run: str, *options: str) -> str:
-    """The command line that resumes a run of that protocol; None for one of moot's own."""
-    return command(*(plugin_option(protocol) if protocol else []), "resume", run, *options)
+    """The command line that resumes a run of that protocol, if it is known."""
+    return command(*plugin_option(*([protocol] if protocol else [])), "resume", run, *options)
 
 
 @contextmanager

@@ -14,18 +14,9 @@ import click
 from moot.cli.notes import fitted, tell
 from moot.engine.define.plugin_option import OPTION as PLUGIN
 from moot.engine.define.plugin_option import name_plugin
-from moot.engine.define.shipped import DEFAULT, GROUP, OFFERED, TAKEN, describe
+from moot.engine.define.shipped import DEFAULT, GROUP, OFFERED, describe
 from moot.errors import ConfigError, MootError
-from moot.plugins.features import (
-    BUILT_IN,
-    COMMANDS_TAKEN,
-    MissingFeature,
-    built_in,
-    feature_of,
-    features,
-    find_command,
-    load,
-)
+from moot.plugins.features import BUILT_IN, TAKEN, MissingFeature, built_in, feature_of, features, find_command, load
 from moot.plugins.files import ignored_settings, ignored_words, plugin_files
 from moot.system import end_as_by_interrupt
 from moot.text import one_line
@@ -84,8 +75,7 @@ OF_FEATURES = [name for known in BUILT_IN.values() for name in known.commands]
 NESTED = ("runs", "setup", "models", "protocols", "memory", "argue", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
-TAKEN.update([*COMMANDS, *OF_FEATURES])
-COMMANDS_TAKEN.update([*COMMANDS, *OFFERED])
+TAKEN.update([*COMMANDS, *OF_FEATURES, *OFFERED])
 
 
 class WholeWords(click.HelpFormatter):

@@ -19,6 +19,7 @@ from moot.engine.outcome.material import gather
 from moot.engine.outcome.result import Result, Shortfall
 from moot.engine.play.agent import DEMONSTRATION
 from moot.models.catalogue import QWEN
+from moot.plugins.guard import Broken, guarded
 from moot.present import Section, Summary
 from moot.text import one_line, printable
 
@@ -110,9 +111,8 @@ def _outcome(result: Result) -> list[RenderableType]:
 def _shown(result: Result) -> tuple[list[Section], dict[str, str]]:
     """The protocol's brief sections and the colours of the agents. Empty if a plug-in's code fails, because the
     failed reports already said so."""
-    try:
-        material = gather(result.stored, result)
-    except Exception:  # the code of a plug-in can fail in any way
+    material = guarded(lambda: gather(result.stored, result))
+    if isinstance(material, Broken):
         return [], {}
     colours = {name: colour(own, place).name for place, (name, own) in enumerate(material.colours.items())}
     return [section for section in material.sections() if section.brief and section.id != BRIEF], colours

@@ -5,7 +5,7 @@ import atexit
 import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -118,21 +118,18 @@ class Database:
                 connection = self._idle.pop()
             except IndexError:
                 connection = self.connect()
-            try:
-                yield connection
-            except away() as error:
-                connection.close()
-                # The other connections are most likely broken too.
-                while self._idle:
-                    self._idle.pop().close()
-                raise DatabaseAway(self._told(error)) from None
-            except BaseException:
-                connection.close()
-                raise
-            if self._closed:  # while this one was in use
-                connection.close()
-            else:
-                self._idle.append(connection)
+            with ExitStack() as unless_kept:
+                unless_kept.callback(connection.close)
+                try:
+                    yield connection
+                except away() as error:
+                    # The other connections are most likely broken too.
+                    while self._idle:
+                        self._idle.pop().close()
+                    raise DatabaseAway(self._told(error)) from None
+                if not self._closed:  # while this one was in use
+                    unless_kept.pop_all()
+                    self._idle.append(connection)
 
     def connect(self) -> "psycopg.Connection[Row]":
         require("postgresql")

@@ -211,8 +211,7 @@ class Writer:
                 if self._closed or not waiting.pause():
                     reason = "the connection to PostgreSQL is lost; resume the run when it is back"
                     raise DatabaseAway(reason) from error
-            except BaseException:
-                # A lock that was just taken outlives the transaction, and nobody would release it.
+            except BaseException:  # a lock that was just taken outlives the transaction, and nobody would release it
                 self._disconnect()
                 raise
         try:

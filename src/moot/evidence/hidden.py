@@ -25,11 +25,11 @@ Compound = tuple[str, frozenset[tuple[str, str]]]
 
 
 def drop_hidden(tree: Any) -> None:
-    """Remove hidden elements from an HTML tree."""
+    """Remove hidden elements from a tree of `lxml.html`."""
     hiding = _hiding_selectors(tree)
     for element in [one for one in tree.iter() if isinstance(one.tag, str)]:
         if element.getparent() is not None and _is_hidden(element, hiding):
-            element.drop_tree() if hasattr(element, "drop_tree") else _drop(element)
+            element.drop_tree()
         else:  # the text extractor drops every element with `hidden` in its style, such as `overflow: hidden`
             element.attrib.pop("style", None)
 
@@ -176,17 +176,6 @@ def _figure(value: str) -> float | None:
         return float(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
     except ValueError:
         return None
-
-
-def _drop(element: Any) -> None:
-    """Like `drop_tree` of lxml.html: the text after the element stays."""
-    parent, before = element.getparent(), element.getprevious()
-    if element.tail:
-        if before is not None:
-            before.tail = (before.tail or "") + element.tail
-        else:
-            parent.text = (parent.text or "") + element.tail
-    parent.remove(element)
 
 
 def _without_comments(css: str) -> str:

@@ -6,7 +6,7 @@ version for each.
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from moot.errors import ConfigError
@@ -50,13 +50,9 @@ class Database:
                 self._connection.execute("SELECT pg_advisory_xact_lock(20061)")
                 yield
             return
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
+        with self._connection:  # which commits, or rolls back
+            self._connection.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
 
     def close(self) -> None:
         self._connection.close()
@@ -115,8 +111,7 @@ def _postgresql(url: str, *, create: bool) -> "psycopg.Connection[Row]":
 
 @contextmanager
 def _closed_on_failure(connection: AnyConnection) -> Iterator[AnyConnection]:
-    try:
+    with ExitStack() as on_failure:
+        on_failure.callback(connection.close)
         yield connection
-    except BaseException:
-        connection.close()
-        raise
+        on_failure.pop_all()

@@ -357,5 +357,5 @@ def _malformed(name: str, provider: str) -> str:
     guess = f" Did you mean {near[0]}/…?" if near else ""
     return (
         f"“{name}”: there is no provider “{provider}”.{guess} A server of your own needs "
-        f"{_variable(provider, 'BASE_URL')} to be set to its address."
+        f"{_variable(provider, 'BASE_URL')} to be set to its address; the file of a plug-in is named with --plugin."
     )

@@ -36,11 +36,11 @@ class Feature:
     is given as MODULE:NAME, or as the thing itself. `needs` are features that it cannot do without."""
 
     name: str
-    extra: str
+    extra: str = ""
     commands: Mapping[str, Command] = field(default_factory=dict)
-    offers: Mapping[str, str] = field(default_factory=dict)
-    routers: Sequence[str] = ()
-    tools: Sequence[str] = ()
+    offers: Mapping[str, Any] = field(default_factory=dict)
+    routers: Sequence[Any] = ()
+    tools: Sequence[Any] = ()
     needs: Sequence[str] = ()
 
 
@@ -70,40 +70,12 @@ BUILT_IN = {
     "web": Known("moot.web", "web", ("serve",)),
 }
 """The features of moot, in the order in which they are asked."""
-COMMANDS_TAKEN = {"help", *(name for known in BUILT_IN.values() for name in known.commands)}
-"""The commands that no plug-in can bring. The command line adds its own and the protocols."""
+TAKEN: set[str] = set()
+"""The names of moot's own commands and protocols, which no others can have. The command line adds them."""
+
+
 LONGEST_NAME = 40
-
-
-class Added(Table[Feature]):
-    """The features of packages and plug-in files, which are no more than they may be."""
-
-    def register(self, thing: Feature) -> None:
-        _check(thing)
-        others = [one for one in self._added.values() if one.name != thing.name]
-        if taken := sorted(
-            thing.commands.keys() & {*COMMANDS_TAKEN, *(name for one in others for name in one.commands)}
-        ):
-            raise ConfigError(f"the feature {thing.name} brings `moot {taken[0]}`, which is a command already")
-        super().register(thing)
-
-
-def _check(feature: Feature) -> None:
-    """ConfigError for a feature with a part that nobody can use."""
-    if not _is_name(feature.name):
-        raise ConfigError(f"a feature's name has lower-case letters, digits, _ and -, and {feature.name!a} is none")
-    if feature.name in BUILT_IN:
-        raise ConfigError(
-            f"there is a feature {feature.name!r} already, which comes with moot; give yours another name"
-        )
-    parts = (("commands", Mapping), ("offers", Mapping), ("routers", (list, tuple)), ("tools", (list, tuple)))
-    if wrong := [part for part, kind in parts if not isinstance(getattr(feature, part), kind)]:
-        raise ConfigError(f"the `{wrong[0]}` of the feature {feature.name} are of the wrong type")
-    for name, command in feature.commands.items():
-        if not _is_name(name) or not isinstance(command, Command):
-            raise ConfigError(f"the feature {feature.name} has a command {name!a}, which is no Command with a name")
-        if not isinstance(command.group, str) or not isinstance(command.about, str):
-            raise ConfigError(f"the command {name} of the feature {feature.name} says in no text what it is about")
+_LISTS = (("routers", (list, tuple), "list"), ("tools", (list, tuple), "list"))
 
 
 def _is_name(name: object) -> bool:
@@ -113,7 +85,34 @@ def _is_name(name: object) -> bool:
     return name == name.lower() and name.replace("-", "_").isidentifier() and not name.startswith(("-", "_"))
 
 
-FEATURES = Added(Feature, "feature", GROUP)
+class _Features(Table[Feature]):
+    def register(self, thing: Feature) -> None:
+        """Register a feature; ConfigError if it has a name of moot's own, or brings something that is not as it should
+        be."""
+        if not _is_name(thing.name):
+            raise ConfigError(f"a feature's name has lower-case letters, digits, _ and -, and {thing.name!a} is none")
+        this = f"the feature {thing.name!r}"
+        if thing.name in BUILT_IN:
+            raise ConfigError(f"{this} comes with moot; give this one another name")
+        for what, kind, noun in (("commands", Mapping, "dict"), ("offers", Mapping, "dict"), *_LISTS):
+            if not isinstance(named := getattr(thing, what), kind):
+                raise ConfigError(f"the {what} of {this} should be a {noun}: {named!r:.100}")
+        others = {name for one in self._added.values() if one.name != thing.name for name in one.commands}
+        for name, command in thing.commands.items():
+            if not _is_name(name):
+                raise ConfigError(f"{this} has a command {name!a:.100}, which cannot be typed as one word")
+            if name in TAKEN:
+                raise ConfigError(f"{this} has a command {name!r}, which is one of moot's own; call it something else")
+            if name in others:
+                raise ConfigError(f"{this} has a command {name!r}, which another feature has; call it something else")
+            if not isinstance(command, Command) or not isinstance(command.about, str):
+                raise ConfigError(
+                    f"the command {name!r} of {this} should be a Command(…, group, line): {command!r:.100}"
+                )
+        super().register(thing)
+
+
+FEATURES = _Features(Feature, "feature", GROUP)
 """Those of packages and plug-in files."""
 
 

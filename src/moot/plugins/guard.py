@@ -49,3 +49,15 @@ def failing_as(make: Callable[[str], MootError]) -> Iterator[None]:
         raise
     except Exception as error:  # the code of a plug-in can fail in any way
         raise make(what_failed(error)) from error
+
+
+@contextmanager
+def loading(fault: Callable[[BaseException], MootError]) -> Iterator[None]:
+    """Raises whatever the code of others ends with while it is imported or called as an error of moot. SystemExit must
+    not end the program; an interrupt by the user does."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the code of others can end in any way, also by SystemExit
+        raise fault(error) from error

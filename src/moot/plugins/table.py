@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from moot.errors import ConfigError
+from moot.plugins.guard import loading
 from moot.text import clip, one_line
 
 if TYPE_CHECKING:
@@ -99,12 +100,8 @@ def find_point(points: "Sequence[EntryPoint]", name: str) -> "EntryPoint | None"
 
 def load_point(point: "EntryPoint", kind: type[T], what: str) -> T:
     """The object of an entry point; ConfigError if it cannot be imported or has the wrong type or name."""
-    try:
+    with loading(lambda error: ConfigError(f"the {what} {point.name!r} cannot be loaded: {error_line(error)}")):
         thing = point.load()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # also SystemExit: importing a package must not end the program
-        raise ConfigError(f"the {what} {point.name!r} cannot be loaded: {error_line(error)}") from error
     if not isinstance(thing, kind) or thing.name != point.name:
         description = clip(one_line(repr(thing)), LONGEST_MESSAGE)
         raise ConfigError(f"the entry point {point.name!r} of {point.group} is no {what} of that name: {description}")

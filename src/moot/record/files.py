@@ -112,7 +112,7 @@ def _replacement(path: Path, data: bytes) -> Iterator[int]:
                     lock(file)  # `remove_abandoned` leaves it alone
                 yield file
             os.replace(_name(temporary, folder), _name(path, folder), src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException as error:
+        except BaseException as error:  # whatever ends the writing, the half-written file goes away
             with suppress(OSError):
                 os.unlink(_name(temporary, folder), dir_fd=folder)
             if isinstance(error, OSError):

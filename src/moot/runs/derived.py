@@ -15,12 +15,12 @@ from moot.engine.staging.replay import played_again
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError
 from moot.plugins.extras import missed_extras
+from moot.plugins.guard import Broken, guarded
 from moot.record.entry import Entry
 from moot.record.journal import Record
 from moot.record.stores.base import CONFIG
 from moot.report import documents_of, receipts
 from moot.runs.receipts import receipt_faults
-from moot.text.prose import what_failed
 
 
 def log_faults(
@@ -32,17 +32,16 @@ def log_faults(
         why = run.config.protocol.missing or run.config.plugin_differs
         notes.append(f"the log was not derived again from the journal: {why}")
         return []
-    try:
-        with ThreadPoolExecutor(1) as thread:  # whoever asks may be in an event loop of its own
-            played = thread.submit(asyncio.run, played_again(run.config, entries, records))
-            ledger, waiting_for, longest_chain = played.result()
-    except ConfigError as error:  # such as a voting rule that is not installed
-        notes.append(f"the log was not derived again from the journal: {error}")
-        return []
-    except MootError as error:
-        return [str(error)]
-    except Exception as error:  # an altered journal can make a protocol's code fail in any way
-        return [f"the journal cannot be played again: {what_failed(error)}"]
+    with ThreadPoolExecutor(1) as thread:  # whoever asks may be in an event loop of its own
+        played = thread.submit(asyncio.run, played_again(run.config, entries, records))
+        made = guarded(played.result)  # an altered journal can make a protocol's code fail in any way
+    if isinstance(made, Broken):
+        if isinstance(made.error, ConfigError):  # such as a voting rule that is not installed
+            notes.append(f"the log was not derived again from the journal: {made.error}")
+            return []
+        known = isinstance(made.error, MootError)
+        return [str(made.error) if known else f"the journal cannot be played again: {made.why}"]
+    ledger, waiting_for, longest_chain = made
     # A log that lags behind the journal is no contradiction: what is missing is written when the run is taken up.
     faults = ledger.differences(waiting_for or "the rest")
     if document is None or faults:

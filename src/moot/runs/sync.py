@@ -10,7 +10,11 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
+from moot.engine.staging import plan as planning
+from moot.engine.staging import replay as replaying
+from moot.engine.staging import run as running
 from moot.runs import debates, questions, ways
+from moot.runs import export as exporting
 from moot.system import raising_interrupts
 
 P = ParamSpec("P")
@@ -90,3 +94,7 @@ run = _sync(debates.run)
 resume = _sync(debates.resume)
 rebuild = _sync(debates.rebuild)
 ask = _sync(questions.ask)
+plan = _sync(planning.plan)
+result_of = _sync(running.result_of)
+replay = _sync(replaying.replay)
+export = _sync(exporting.export)

@@ -7,15 +7,33 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from moot.present import Block
 from moot.report.page import environment_of
 
-if TYPE_CHECKING:
-    from moot.studies.batch.plots import Forest
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An estimate with its interval, and the text next to it."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Estimates in rows, on a scale of shares or, around zero, of differences between shares. `reference` is what they
+    are compared with."""
+
+    title: str
+    marks: Sequence[Mark]
+    reference: float | None = None
+    around_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +45,7 @@ class Part:
     heading: str
     lead: str = ""
     blocks: Sequence[Block] = ()
-    plots: "Sequence[Forest]" = ()
+    plots: Sequence[Plot] = ()
     count: int = 0
 
 

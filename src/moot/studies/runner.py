@@ -70,12 +70,10 @@ async def together(*work: Coroutine[Any, Any, T], at_most: int | None = None) ->
     except LimitReached:
         await asyncio.wait(tasks)
         raise
-    except BaseException:
+    finally:
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks)
-        raise
-    finally:
+        await asyncio.gather(*tasks, return_exceptions=True)
         for part in work:
             part.close()
 

@@ -50,7 +50,7 @@ def traced(stage: Stage) -> Stage:
         trace = _Trace(instruments, config.protocol.name, opened.folder.name, opened.journal.records)
         try:
             result = await stage(opened, config, opener, trace.beside(follow), *args, **more)
-        except BaseException as error:
+        except BaseException as error:  # however it ends, the trace says so
             trace.end(type(error).__name__, str(error))
             raise
         trace.end(None if result.status == "done" else result.status, result.reason or "")

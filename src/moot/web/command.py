@@ -42,7 +42,6 @@ SHORTEST_TOKEN = 16
     help="Have the workers of this queue run the debates, in its PostgreSQL database; also as MOOT_QUEUE.",
 )
 @click.option("--read-only", is_flag=True, help="For reading alone: nothing can be started or changed.")
-@click.option("--open/--no-open", "opened", default=False, help="Open the page in a browser.")
 @click.option(
     "--max-debates",
     "at_most",
@@ -59,7 +58,6 @@ def serve(
     allow_host: tuple[str, ...],
     out: str | None,
     read_only: bool,
-    opened: bool,
     **debates: Any,
 ) -> int:
     """Serve a page and an HTTP API to start and read debates.
@@ -84,10 +82,6 @@ def serve(
 
     def ready() -> None:
         click.echo(f"Serving {served.store.shown} at {url}" + (f"?token={token}" if token else ""), err=True)
-        if opened:
-            import webbrowser
-
-            webbrowser.open(f"{url}?token={token}" if token else url)
 
     try:
         asyncio.run(run_server(app, listening, ready=ready))

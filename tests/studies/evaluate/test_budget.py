@@ -115,7 +115,7 @@ def test_samples_that_are_all_the_same_are_told(tmp_path: Path) -> None:
     usual = {"Avery": thinking("ANSWER: 7"), "Blake": thinking("ANSWER: 8"), "duel": "7", "sample": "ANSWER: 7"}
     found = run(Quiz({}, usual), write(tmp_path, numbers(2)), [short_duel(tmp_path)], baselines=["self-consistency"])
     assert row(found, "Q1", "self-consistency@duel").distinct == 1
-    assert any("word for word the same on 2 of 2 questions" in note for note in found.notes)
+    assert "alike" in {note.code for note in found.notes}
 
 
 def test_a_limit_leaves_a_fair_sample_and_not_the_easy_questions(tmp_path: Path) -> None:

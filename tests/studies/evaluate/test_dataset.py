@@ -194,21 +194,6 @@ def test_options_about_other_options_keep_their_order(tmp_path: Path) -> None:
     assert any(item.choices[:3] != ("p", "q", "r") for item in items)
 
 
-def test_examples_are_not_asked(tmp_path: Path) -> None:
-    path = dataset(tmp_path, *({"question": f"Q{number}?", "answer": number} for number in range(6)))
-    items = read(path, shots=2, seed=1).items
-    assert len(items) == 4
-    for item in items:
-        assert item.task.count("Example:") == item.task.count("ANSWER: ") == 2
-        assert not any(item.task.count(other.question) for other in items if other is not item)
-    with pytest.raises(ConfigError, match="6 of them would be examples"):
-        read(path, shots=6)
-    long = dataset(tmp_path, *({"question": f"Q{number}? " + "so " * 2000, "answer": number} for number in range(6)))
-    assert len(read(long, shots=1).items) == 5
-    with pytest.raises(ConfigError, match="with its examples has 24,"):
-        read(long, shots=3)
-
-
 def test_tables_are_read_as_well(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text('question,A,B,answer,subject\n"Which, then?",red,blue,B,hue\nNot?,,,no,\n', "utf-8")
     one, two = read(tmp_path / "t.csv").items
@@ -290,24 +275,6 @@ def test_a_folder_of_the_hub_is_read_by_its_split(tmp_path: Path) -> None:
     assert (found.name, [item.question for item in found.items]) == ("sums", ["test 3?"])
     with pytest.raises(ConfigError, match=r"several files \(test, train\); choose one with --split"):
         read(tmp_path / "sums")
-
-
-def test_a_dataset_that_was_saved_to_disk_is_read(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
-    for split in ("train", "test"):
-        folder = tmp_path / "test" / "saved" / split
-        folder.mkdir(parents=True)
-        table = pa.table({"question": [f"{split}?"], "A": ["red"], "B": ["blue"], "answer": ["B"]})
-        with (
-            pa.OSFile(str(folder / "data-00000-of-00001.arrow"), "wb") as file,
-            pa.ipc.new_stream(file, table.schema) as to,
-        ):
-            to.write_table(table)
-        for name in ("state.json", "dataset_info.json"):
-            (folder / name).write_text("{}", "utf-8")
-    (tmp_path / "test" / "saved" / "dataset_dict.json").write_text('{"splits": ["train", "test"]}', "utf-8")
-    item = read(tmp_path / "test" / "saved", split="test").items[0]
-    assert (item.question, item.choices, item.answers) == ("test?", ("red", "blue"), ("B",))
 
 
 def test_several_datasets_are_one_with_their_names(tmp_path: Path) -> None:

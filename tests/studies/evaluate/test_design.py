@@ -13,7 +13,6 @@ import pytest
 
 import moot
 from moot.errors import Rejected
-from moot.studies.evaluate.dataset import Reading, read_datasets
 from moot.studies.evaluate.power import discordance_in, power_of, questions_needed
 from moot.studies.looks import levels
 from moot.testing import Scripted
@@ -67,7 +66,7 @@ def test_a_model_grades_answers_and_is_checked_by_people(tmp_path: Path) -> None
     assert (row(found, "Q1", "single").grade, row(found, "Q2", "single").grade) == ("right", "wrong")
     assert found.scorer is not None
     assert (found.scorer["checked"], found.scorer["agreement"]["count"], found.scorer["refused_right"]) == (3, 1, 1)
-    assert "agrees with people on 33.3% of 3 checked answers" in (tmp_path / "out" / "report.md").read_text("utf-8")
+    assert "agrees with people on 33.3 % of 3 checked answers" in (tmp_path / "out" / "report.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +116,7 @@ def test_each_question_is_asked_several_times_and_counts_once(tmp_path: Path) ->
     assert (found.epochs, found.done, len(found.rows)) == (3, 7, 42)
     assert 14 <= found.duplicates <= 28, "a duel draws who speaks first"
     assert (single.right_of_all.n, single.right_of_all.clusters) == (21, 7)
-    assert any(note.startswith(f"{found.duplicates} of 28 further tries repeat an earlier try") for note in found.notes)
+    assert found.notes[0].text.startswith(f"{found.duplicates} of 28 further tries repeat an earlier try")
     once = run(quiz(), write(tmp_path, numbers(7)), [short_duel(tmp_path)], baselines=["single"], out=tmp_path / "once")
     again, first = found.comparisons[0].over_read, once.comparisons[0].over_read
     assert (again.p_value, again.clusters, again.questions) == (first.p_value, 7, 21)
@@ -163,11 +162,11 @@ def test_a_look_that_was_not_planned_is_told(tmp_path: Path) -> None:
     run(asked, path, [duel], **less, limit=2)
     whole = run(asked, path, [duel], **less)
     assert whole.earlier_looks == [1, 2]
-    assert whole.notes[0].startswith("There was a report after 1 and 2 questions, which --looks did not plan.")
+    assert whole.notes[0].text.startswith("There was a report after 1 and 2 questions, which --looks did not plan.")
     assert whole.departures == ["it was looked at after 1 and 2 questions"]
     with zipfile.ZipFile(tmp_path / "out" / "supplement.zip") as archive:
         assert archive.read("registration.json") == file.read_bytes()
-        assert whole.notes[0] in archive.read("methods.md").decode()
+        assert whole.notes[0].text in archive.read("methods.md").decode()
 
 
 def test_what_departs_from_a_registration_is_told(tmp_path: Path) -> None:
@@ -233,16 +232,17 @@ def test_a_method_that_favours_a_letter_is_told(tmp_path: Path) -> None:
     # It knows every third answer, and otherwise says B.
     said = {f"Q{n}": {"voter-1": f"ANSWER: {'B' if n % 3 else one}"} for n, one in enumerate(letters)}
     found = run(Quiz(said, {"panel": "A"}), write(tmp_path, rows), ["panel"], baselines=["single"])
-    assert "panel answers A to every question with options." in found.notes
-    assert "single answers B to 29 of 40 questions with options, and B is right on 10." in found.notes
-    assert not any("keep the order" in note for note in found.notes)
+    told = {note.code: note.text for note in found.notes}
+    assert told["one_letter"] == "panel answers A to every question with options."
+    assert told["favourite_letter"] == "single answers B to 29 of 40 questions with options, and B is right on 10."
+    assert "unshuffled" not in told
     shuffled: dict[str, Any] = {"baselines": ["single"], "shuffle_options": True, "out": tmp_path / "shuffled"}
     found = run(Quiz({}, {"panel": "A"}), write(tmp_path, rows[:8]), ["panel"], **shuffled)
     with zipfile.ZipFile(tmp_path / "shuffled" / "supplement.zip") as zipped:
         paragraph = zipped.read("methods.md").decode()
-    assert "Questions: no examples; options shuffled." in paragraph
+    assert "Questions: options shuffled." in paragraph
     assert "Sampling: as each provider sets it." in paragraph
-    assert any(note.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
+    assert any(note.text.startswith("1 of 8 questions keep the order of their options") for note in found.notes)
 
 
 def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> None:
@@ -277,12 +277,6 @@ def test_the_report_brings_along_what_makes_its_figures_anew(tmp_path: Path) -> 
     changed = run_script(script)
     assert changed.code == 1
     assert changed.out.startswith("Different: methods")
-
-
-def test_examples_have_their_answers_in_their_own_words(tmp_path: Path) -> None:
-    rows = [{"question": f"Who wrote the book {n}?", "answer": "Ada Lovelace"} for n in range(3)]
-    [item, *_] = read_datasets([write(tmp_path, rows)], Reading(shots=1)).items
-    assert "ANSWER: Ada Lovelace" in item.task
 
 
 def test_a_registration_after_the_first_call_is_told(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_an_unparsable_answer_is_neither_right_nor_wrong(found: Evaluation) -> N
     assert duel.right_of_all.high == rate(4, 8).high
     answered = duel.right_of_answered
     assert (answered.count, answered.n, answered.missing) == (4, 6, 2)
-    assert "1 of 8 answers of duel cannot be read: they are neither right nor wrong." in found.notes
+    assert "1 of 8 answers of duel cannot be read" in next(note.text for note in found.notes if note.code == "unread")
 
 
 def test_pairs_are_counted_over_all_and_over_those_that_both_answered(found: Evaluation) -> None:
@@ -88,13 +88,13 @@ def test_it_is_told_how_many_were_debated(found: Evaluation) -> None:
         *(False, True, True, False, False, False, True, True)
     ]
     assert row(found, "Q1", "vote").debated is None
-    told = "on those it is right on 50.0% (2 of 4, 95 % interval 11.7% to 88.3%)."
+    told = "on those it is right on 50.0 % (2 of 4, 95 % interval 11.7 % to 88.3 %)."
     assert found.verdicts[0].words.endswith(told)
     for name in ("report.md", "report.html"):
         text = (Path(found.folder) / name).read_text("utf-8")
         assert told in text
         assert "How much was debated" in text
-        assert "50.0% (2/4)" in text
+        assert "50.0 % (2/4)" in text
 
 
 def test_flips_are_those_of_the_first_answers(found: Evaluation) -> None:
@@ -129,13 +129,13 @@ def test_what_was_paid_is_what_is_on_record(found: Evaluation) -> None:
             "B) warm",
             "A",
             "paid",
-            "Debating paid here, against every baseline; the closest: duel is right on 100.0%, single on",
+            "Debating paid here, against every baseline; the closest: duel is right on 100.0 %, single on",
         ),
         (
             "A) cold",
             "B",
             "did not pay",
-            "Debating did not pay here, it is worse: duel is right on 0.0%, single on 100.0%, at",
+            "Debating did not pay here, it is worse: duel is right on 0.0 %, single on 100.0 %, at",
         ),
     ],
 )
@@ -177,14 +177,14 @@ def test_a_question_that_stands_twice_is_refused_before_anything_is_spent(tmp_pa
 
 
 def test_a_note_tells_of_models_that_only_the_debate_has(tmp_path: Path, found: Evaluation) -> None:
-    assert not [note for note in found.notes if "models" in note]
+    assert "foreign" not in {note.code for note in found.notes}
     path, quiz = write(tmp_path, pairs(1)), Quiz({}, {"duel": "B) warm", "voter-1": "ANSWER: A"})
     models = {name: ScriptedModel(quiz, name=name) for name in (MODEL, "scripted/strong")}
     given: dict[str, Any] = {"out": tmp_path / "out", "model": MODEL, "models": models}
     design = Design(baselines=["single"])
     judged = asyncio.run(moot.evaluate(path, ["duel"], design, roles={"judge": "scripted/strong"}, **given))
     told = "duel has models that not every baseline speaks through (scripted/strong): a difference may be theirs."
-    assert told in judged.notes
+    assert told in [note.text for note in judged.notes]
 
 
 def test_its_baselines_are_runs_like_any_other(found: Evaluation) -> None:
@@ -245,10 +245,7 @@ def test_two_choices_are_debated_at_once_by_duel_panel_and_persuasion(tmp_path: 
     tokens = {one.method: one.tokens or 0 for one in found.methods}
     for debate in ("duel", "panel", "persuasion"):
         assert 0 < tokens[f"self-consistency@{debate}"] <= tokens[debate]
-    told = (
-        "Several debates are compared: they share the level of the tests, and the best of several looks better than it"
-    )
-    assert f"{told} is." in found.notes
+    assert "several_debates" in {note.code for note in found.notes}
 
 
 def test_everybody_is_told_the_same_about_the_truth_and_the_judge_is_not_told_to_set_it_aside(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_a_failure_is_told_and_tried_again(tmp_path: Path) -> None:
     assert "not today" in row(found, "Q1", "vote").detail
     assert found.comparisons[0].over_all.questions == 0
     assert found.verdicts[0].finding == "cannot tell"
-    assert any(note.startswith("Methods failed on some of 2 questions: vote on 2.") for note in found.notes)
+    assert any(note.text.startswith("Methods failed on some of 2 questions: vote on 2.") for note in found.notes)
     broken[0] = False
     before = len(inner.asked)
     assert grades(run(inner, path, ["duel"], model, baselines=["vote"]), "vote") == {"right": 2}

@@ -140,7 +140,7 @@ def test_a_baseline_that_nothing_can_be_said_of_is_not_beaten() -> None:
 def test_a_loss_is_told_beside_a_baseline_that_nothing_can_be_said_of() -> None:
     finding, words = judged(against([W] * 12, [R] * 12), against([W] * 12, [F] * 12))
     assert finding == "did not pay"
-    assert "duel is right on 0.0%, single on 100.0%" in words
+    assert "duel is right on 0.0 %, single on 100.0 %" in words
 
 
 def test_the_shares_of_a_sentence_are_over_the_questions_of_its_difference() -> None:
@@ -150,7 +150,7 @@ def test_the_shares_of_a_sentence_are_over_the_questions_of_its_difference() -> 
     one = against(debate, baseline)
     assert (one.failed, one.unread, one.over_read.questions) == (10, 0, 30)
     _, words = judged(one)
-    assert "duel is right on 70.0%, single on 60.0%, at 6.0 × the tokens; difference +10.0 points" in words
+    assert "duel is right on 70.0 %, single on 60.0 %, at 6.0 × the tokens; difference +10.0 points" in words
     assert "n = 30 (10 of 40 are left out: on 10 one of the two failed)" in words
 
 
@@ -171,7 +171,7 @@ def test_results_that_were_not_debated_are_told_with_the_verdict() -> None:
     words = judge([against([R] * 40, [R] * 40)], debated).words
     assert words.endswith(
         "Only 10 of the 40 results of duel were debated (both first answers are the same × 21; one of the first "
-        "answers cannot be read × 9); on those it is right on 60.0% (6 of 10, 95 % interval 24.6% to 84.3%)."
+        "answers cannot be read × 9); on those it is right on 60.0 % (6 of 10, 95 % interval 24.6 % to 84.3 %)."
     )
 
 
@@ -359,7 +359,8 @@ def test_a_design_can_pay_for_one_kind_of_question_alone() -> None:
         "sums": "did not pay",
         "words": "cannot tell",
     }
-    assert (said["logic"].against, said["logic"].questions, said["logic"].difference) == ("single", 40, 0.75)
+    assert said["logic"].over is not None
+    assert (said["logic"].against, said["logic"].over.questions, said["logic"].over.difference) == ("single", 40, 0.75)
     assert said["logic"].level == pytest.approx(0.05 / 3), "the level is shared by the categories"
 
 

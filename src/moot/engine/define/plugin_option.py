@@ -20,11 +20,14 @@ def name_plugin(path: str) -> None:
 
 
 def plugin_option(*protocols: str, public: bool = False) -> list[str]:
-    """The words to add after `moot` to load the plug-in files of these protocols, unless a setting already does. A
-    `public` text shows the path of a file only inside the working folder."""
+    """The words to add after `moot` to load the plug-in files of these protocols, unless a setting already does, and
+    all that were named on this command line, which may have the models. A `public` text shows the files of the
+    protocols alone, and their paths only inside the working folder."""
     from moot.engine.define.registry import file_of  # slow to load, and not always needed
 
     paths = dict.fromkeys(path for name in protocols if (path := file_of(name)) is not None)
+    if not public and _named:
+        paths |= dict.fromkeys(path for path in plugin_files() if path in _named)
     needed = [path for path in paths if path in _named or path not in plugin_files()]
     return [word for path in needed for word in (OPTION, _spelled(path, public))]
 

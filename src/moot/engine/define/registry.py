@@ -12,6 +12,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.machinery import SourceFileLoader
@@ -22,11 +23,12 @@ from typing import Any
 
 from moot.engine.define.options import Option
 from moot.engine.define.protocol import RESERVED, Protocol
-from moot.engine.define.shipped import BUILT_IN, GROUP, OFFERED, TAKEN
+from moot.engine.define.shipped import BUILT_IN, GROUP, OFFERED
 from moot.errors import ConfigError
 from moot.models.plugged import PLUGGED_IN
-from moot.plugins.features import FEATURES
+from moot.plugins.features import FEATURES, TAKEN
 from moot.plugins.files import plugin_files, resolve_path
+from moot.plugins.guard import loading
 from moot.plugins.table import Table, error_line, find_point, load_point
 from moot.text import printable, valid_text
 from moot.voting.rules import RULES
@@ -74,7 +76,7 @@ def _check(protocol: Protocol) -> None:
     """ConfigError for a protocol that would conflict with something else."""
     if not isinstance(protocol.name, str) or not _NAME.fullmatch(protocol.name):
         raise ConfigError(f"a protocol's name has lower-case letters, digits, _ and -, and {protocol.name!a} is none")
-    if protocol.name in TAKEN:
+    if protocol.name in TAKEN and protocol.name not in BUILT_IN:
         raise ConfigError(f"a protocol cannot be called {protocol.name!r}, since `moot {protocol.name}` is a command")
     if (what := _unreadable_text(protocol)) is not None:
         raise ConfigError(f"what {protocol.name} says as its {what} is no text, or has characters that nobody can read")
@@ -299,13 +301,12 @@ def _imported(path: Path, sha256: str) -> ModuleType:
         raise ConfigError(f"the plug-in {path} is no Python file", key="plugins")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # classes look up the module they were made in
-    try:
-        spec.loader.exec_module(module)
-    except BaseException as error:  # also SystemExit: importing a plug-in must not end the program
-        del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise ConfigError(f"the plug-in {path} cannot be loaded: {error_line(error)}", key="plugins") from error
+    told = f"the plug-in {path} cannot be loaded"
+    with ExitStack() as on_failure:
+        on_failure.callback(sys.modules.pop, name)
+        with loading(lambda error: ConfigError(f"{told}: {error_line(error)}", key="plugins")):
+            spec.loader.exec_module(module)
+        on_failure.pop_all()
     return module
 
 

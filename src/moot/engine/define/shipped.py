@@ -26,8 +26,6 @@ BUILT_IN = {
 """The module of each protocol, with a PROTOCOL in it."""
 GROUP = "moot.protocols"
 """The entry point group for packages with protocols."""
-TAKEN: set[str] = set()
-"""Names that no protocol can have. The command line adds its commands."""
 
 
 def describe(name: str) -> str:

@@ -1,8 +1,9 @@
 """The cast of a panel, created again for every version of the idea, and its deadlines."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from moot.api import (
     Agent,
@@ -11,7 +12,6 @@ from moot.api import (
     Header,
     Member,
     Prompt,
-    Prose,
     Room,
     Shape,
     flags_of,
@@ -64,16 +64,12 @@ class Panel:
         prompt: Prompt,
         at: str,
         deadline: Deadline,
-        prose: Prose | None = None,
-        words: Callable[[Shape], str] = str,
-        accept: Callable[[Shape], str | None] | None = None,
+        **reading: Any,
     ) -> tuple[Shape | Failure, str]:
         """Ask a member without memory, and return its answer and the key of the call: a request contains everything it
-        needs. The member keeps the model it last used."""
+        needs. The member keeps the model it last used. `reading` says how the room reads the reply."""
         agent = one.agent.fresh()
-        found = await self.room.ask_for(
-            shape, agent, prompt, at, patience=deadline, accept=accept, prose=prose, words=words
-        )
+        found = await self.room.ask_for(shape, agent, prompt, at, patience=deadline, **reading)
         one.agent.take_over(agent)
         return found, agent.key(at)
 

@@ -156,7 +156,7 @@ async def take_position(
     prompt = prompts.POSITION(**position_facts(sitting, seat, heard, number))
     prose = Prose(others=[one.agent.name for one in sitting.panellists if one is not seat], earlier=others)
     at = f"round/{number}{again}"
-    found, call = await panel.ask(seat, shape, prompt, at, deadline, prose, attrgetter("claim"))
+    found, call = await panel.ask(seat, shape, prompt, at, deadline, prose=prose, words=attrgetter("claim"))
     position = position_of(found, sitting.version, number)
     return panel.room.emit(
         "position",

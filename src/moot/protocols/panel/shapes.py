@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.api import BriefBesides, Draft, Failure, brief_in_words
+from moot.api import BriefBesides, Draft, Failure, brief_in_words, plain_words
 from moot.present import Grade
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.findings import (
@@ -203,11 +203,6 @@ def proposals_in(positions: Sequence[tuple[str, Position]]) -> list[Proposal]:
             if not any((number, persona) == (other.number, other.persona) for other in found):
                 found.append(one)
     return found
-
-
-def plain_words(text: str) -> str:
-    """The text without case, extra spaces and a final full stop."""
-    return " ".join(text.casefold().split()).rstrip(" .;!")
 
 
 def position_text(position: Position) -> str:

@@ -17,6 +17,7 @@ from moot.protocols.persuasion.payloads import (
     SharedContext,
     TurnForfeited,
 )
+from moot.protocols.persuasion.prompts import form
 from moot.protocols.persuasion.words import part_of
 from moot.text.maps import anchor
 from moot.text.prose import listed
@@ -101,19 +102,6 @@ def _line(entry: Entry, heard: _Heard) -> Line | None:
             return Line("verdict", "explains the verdict", badge, body=_not_on_record(unknown))
         case _:
             return None
-
-
-def form(move: DialogueMove) -> str:
-    """The act in the notation of the specification, with ids."""
-    match move.act:
-        case "since":
-            return f"{move.proposition} since {', '.join(move.premises)}"
-        case "claim" if move.attack == "undercut":
-            return f"claim {move.proposition}, undercutting the step to {move.counters}"
-        case "claim" if move.attack:
-            return f"claim {move.proposition}, rebutting {move.counters}"
-        case _:
-            return f"{move.act} {move.proposition}"
 
 
 def _move(move: DialogueMove, heard: _Heard, when: str) -> Line:

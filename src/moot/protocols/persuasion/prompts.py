@@ -4,24 +4,28 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from moot.api import Template, fenced
 from moot.protocols.persuasion.moves import Dialogue, Move, Option, Proposal, Proposition, Side, Slot
-from moot.protocols.persuasion.payloads import SharedFact
+from moot.protocols.persuasion.payloads import DialogueMove, SharedFact
 
 SIDES: Mapping[Side, str] = {"PRO": "proponent", "OPP": "opponent"}
 
 
+def form(move: Move | DialogueMove) -> str:
+    """The act in the notation of the specification, with ids."""
+    match move.act:
+        case "since":
+            return f"{move.proposition} since {', '.join(move.premises)}"
+        case "why":
+            return f"why {move.proposition}?"
+        case "claim" if move.attack:
+            step = " the step to" if move.attack == "undercut" else ""
+            return f"claim {move.proposition}, {move.attack}ting{step} {move.counters}"
+        case _:
+            return f"{move.act} {move.proposition}"
+
+
 def worded(move: Move, propositions: Mapping[str, Proposition]) -> str:
     """A move in words for everyone: its id and form, the speaker's words, and its propositions."""
-    form = {
-        "claim": f"claim {move.proposition}",
-        "why": f"why {move.proposition}?",
-        "since": f"{move.proposition} since {', '.join(move.premises)}",
-        "concede": f"concede {move.proposition}",
-        "retract": f"retract {move.proposition}",
-    }[move.act]
-    if move.attack:
-        step = " the step to" if move.attack == "undercut" else ""
-        form += f", {move.attack}ting{step} {move.counters}"
-    head = f"{move.id}: {form}" + (f" (answers {move.target})" if move.target else "")
+    head = f"{move.id}: {form(move)}" + (f" (answers {move.target})" if move.target else "")
     named = (move.proposition, *move.premises) if move.act == "claim" else move.premises
     lines = [f"{one}: {_with_marks(propositions[one].content, propositions[one].evidence)}" for one in named]
     return "\n".join([head, "", move.content, *([""] if lines else []), *lines])

@@ -75,7 +75,7 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
         minds=minds(done),
         factors=by_factor(counted),
         spent=spreads(rows),
-        notes=notes(rows, counted, done),
+        notes=list(notes(rows, counted, done)),
     )
 
 

@@ -191,18 +191,13 @@ def _print(batch: "Batch", ended: "Progress", found: "BatchStatistics | Leaderbo
     from rich.console import Console
     from rich.text import Text
 
-    from moot.studies.batch import BatchStatistics
-    from moot.studies.batch.display import print_progress, print_statistics
+    from moot.studies.batch.display import print_findings, print_progress
+    from moot.studies.batch.documents import findings_of
 
     console = Console()
     again = _again(batch) if (ended.stopped or ended.waiting) and batch.is_unfinished() else ""
     print_progress(ended, console, again)
-    if isinstance(found, BatchStatistics):
-        print_statistics(found.model_dump(mode="json"), console)
-    else:
-        from moot.studies.batch.display import print_leaderboard
-
-        print_leaderboard(found, console)
+    print_findings(findings_of(batch.about(), found, batch.rows()), console)
     console.print(Text(printable(f"{batch.path}/report.html")), soft_wrap=True)
 
 

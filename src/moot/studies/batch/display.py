@@ -3,24 +3,27 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from moot.cli.blocks import rendered
 from moot.cli.tables import make_table
+from moot.cli.wording import show
 from moot.text import printable
 from moot.text.figures import dollars
 
 if TYPE_CHECKING:
     from moot.studies.batch import Progress, Told
-    from moot.studies.tournament import Leaderboard
+    from moot.studies.page import Findings
 
 SECONDS_BETWEEN_LINES = 5.0
 LONGEST_REASON = 200
-MOST_TOLD = 20
+SHOWN = ("outcomes", "flags", "leaderboard")
+"""Sections of the report that are printed."""
 
 
 @contextmanager
@@ -110,43 +113,12 @@ def print_progress(ended: "Progress", console: Console, again: str) -> None:
         console.print(Text(printable(line)), soft_wrap=True)
 
 
-def print_statistics(found: dict[str, Any], console: Console) -> None:
-    for what, counts in (("Came to", found["outcomes"]), ("Flagged", found["flags"])):
-        table = make_table(what, ">debates")
-        for name, number in list(counts.items())[:MOST_TOLD]:
-            table.add_row(Text(printable(name)), f"{number:,}")
-        if table.row_count:
-            console.print(table)
-        if len(counts) > MOST_TOLD:
-            console.print(f"{len(counts) - MOST_TOLD:,} more are in the report.")
-    table = make_table("", ">count", ">of", ">missing", ">rate", ">95 % interval")
-    for name, one in _rates(found):
-        interval = "–" if one["low"] is None else f"{one['low']:.0%} to {one['high']:.0%}"
-        share = "–" if one["rate"] is None else f"{one['rate']:.0%}"
-        table.add_row(
-            Text(printable(name)), f"{one['count']:,}", f"{one['n']:,}", f"{one['missing']:,}", share, interval
-        )
-    if table.row_count:
-        console.print(table)
-    if more := sum(max(0, len(found["win_rates"].get(by, {})) - MOST_TOLD) for by in ("persona", "model")):
-        console.print(f"{more:,} more personas and models are in the report.")
-    for note in found["notes"]:
-        console.print(Text(printable(note)), soft_wrap=True)
-
-
-def print_leaderboard(board: "Leaderboard", console: Console) -> None:
-    from moot.studies.tournament.report import claims, elo, elo_interval, headline, places_of
-
-    console.print(Text(printable(f"{headline(board)}.")), soft_wrap=True)
-    table = make_table("model", ">place", ">may be", ">strength", ">95 %", ">points")
-    for column in table.columns[1:]:
-        # In a narrow terminal names are cut, figures never.
-        column.no_wrap = True
-    for one in board.places:
-        figures = (str(one.place or "–"), places_of(one), elo(one.strength), elo_interval(one), f"{one.points:g}")
-        table.add_row(*(Text(printable(cell)) for cell in (one.model, *figures)))
-    console.print(table)
-    for line in (*claims(board), *board.notes):
+def print_findings(found: "Findings", console: Console) -> None:
+    """The first tables of the report, with its claims and notes."""
+    tables = [block for part in found.parts if part.id in SHOWN for block in part.blocks[:1]]
+    for shown in rendered(tables, {}):
+        show(console, shown)
+    for line in (*found.claims, *found.notes):
         console.print(Text(printable(line)), soft_wrap=True)
 
 
@@ -155,18 +127,3 @@ def _stopped(ended: "Progress", again: str) -> Iterator[str]:
         yield f"The budget is reached: {ended.reached}."
     if again:
         yield f"{'With a larger budget, go on with' if ended.reached else 'Go on with'}: {again}"
-
-
-def _rates(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    if found["upheld"]["n"]:
-        yield "claim upheld", found["upheld"]
-    for by in ("speaking order", "persona", "model"):
-        for name, one in list(found["win_rates"].get(by, {}).items())[:MOST_TOLD]:
-            if by != "speaking order" or name == "first speaker":
-                yield f"won by {name}", one
-    if found["changed_by_debate"]["n"]:
-        yield "decision changed by the debate", found["changed_by_debate"]
-    if found["flips"]:
-        yield "right", found["flips"]["right"]
-        yield "right → wrong", found["flips"]["right_to_wrong"]
-        yield "wrong → right", found["flips"]["wrong_to_right"]

@@ -10,7 +10,7 @@ from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
 from moot.studies.batch.report import findings, report_page
 from moot.studies.batch.rows import Row
-from moot.studies.batch.tables import csv_of, jsonl_of, parquet_of
+from moot.studies.batch.tables import csv_of, jsonl_of
 from moot.studies.page import Findings, StudyPage
 from moot.studies.supplement import sampling_words, supplement
 
@@ -31,30 +31,27 @@ def write_documents(batch: Batch) -> "BatchStatistics | Leaderboard":
     """Write rows, figures and reports again, and return the figures."""
     rows, about = batch.rows(), batch.about()
     figures = figures_of(about, rows)
-    found = _findings(about, figures, rows)
+    found = findings_of(about, figures, rows)
     made = made_with(batch, rows) | dict(found.made)
     page = report_page(str(batch.path), about, rows, found, made, unfinished=batch.is_unfinished())
     documents = {
         "rows.csv": csv_of(rows),
         "rows.jsonl": jsonl_of(rows),
-        "rows.parquet": parquet_of(rows),
         "statistics.json": (json.dumps(figures.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n").encode(),
         "recompute.py": Path(__file__).with_name("recompute.py.txt").read_bytes(),
         **{name: text.encode() for name, text in page.documents().items()},
     }
     asked = {name: (batch.path / name).read_bytes() for name in ("batch.json", "items.jsonl")}
-    kept = {name: data for name, data in documents.items() if data is not None}
-    documents["supplement.zip"] = supplement({**asked, **kept}, methods_paragraph(about, rows, found, made))
+    documents["supplement.zip"] = supplement({**asked, **documents}, methods_paragraph(about, rows, found, made))
     for name, data in documents.items():
-        if data is not None:
-            batch.write(name, data)
+        batch.write(name, data)
     return figures
 
 
 def page_of(batch: Batch) -> StudyPage:
     """The current report of a batch, without writing anything."""
     rows, about = batch.rows(), batch.about()
-    found = _findings(about, figures_of(about, rows), rows)
+    found = findings_of(about, figures_of(about, rows), rows)
     made = made_with(batch, rows) | dict(found.made)
     return report_page(batch.path.name, about, rows, found, made, unfinished=batch.is_unfinished())
 
@@ -67,7 +64,8 @@ def _tournament_of(about: Mapping[str, Any]) -> "Tournament | None":
     return read_tournament(about["tournament"], "batch.json")
 
 
-def _findings(about: Mapping[str, Any], figures: "BatchStatistics | Leaderboard", rows: Sequence[Row]) -> Findings:
+def findings_of(about: Mapping[str, Any], figures: "BatchStatistics | Leaderboard", rows: Sequence[Row]) -> Findings:
+    """What the figures say, in words and tables."""
     if isinstance(figures, BatchStatistics):
         return findings(figures, rows)
     from moot.studies.tournament import report

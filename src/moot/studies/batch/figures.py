@@ -3,6 +3,7 @@
 from pydantic import BaseModel
 
 from moot.stats import Agreement, Difference, Rate
+from moot.studies.template import Note
 
 
 class JudgeBias(BaseModel):
@@ -149,4 +150,4 @@ class BatchStatistics(BaseModel):
     minds: Minds | None
     factors: dict[str, list[Level]]
     spent: dict[str, Spread]
-    notes: list[str]
+    notes: list[Note]

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from statistics import fmean
 
 from moot.engine.play.limits import Spending
 from moot.models.base import Usage
@@ -12,16 +11,15 @@ from moot.studies.batch.rows import Row
 
 LEAST_LEFT = 1.0
 """Seconds: the least that is said to be left."""
-FETCHED = 1.0
-"""Seconds. If a queued debate took longer than this session has known it, by more than this, it had begun before."""
+SLACK = 1.0
+"""Seconds. If a debate took longer than this session has known it, by more than this, it had begun before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A debate begins or is resumed. One that is `queued` may wait for a worker yet."""
+    """A debate begins or is resumed; in a queue, it may wait for a worker yet."""
 
     item: Item
-    queued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +49,8 @@ Listener = Callable[[Told], None]
 @dataclass(slots=True)
 class Progress:
     """The progress of a batch. `calls` and `cost` are those of this session; `cost` is None once a model reported no
-    cost. `under_way` has when each running debate began, `took` how long those took that were done in this session,
-    with what they had taken before it. Where workers hold them (`queued`), how many run at a time is not known, and
-    those count that were begun in this session: `first` is when the first of them began."""
+    cost. `under_way` has when each running debate began. `whole` are debates that were begun and done in this session,
+    `first` is when the first of them began."""
 
     total: int
     done: int = 0
@@ -61,8 +58,7 @@ class Progress:
     stopped: int = 0
     before: int = 0
     under_way: dict[str, float] = field(default_factory=dict)
-    took: list[float] = field(default_factory=list)
-    queued: bool = False
+    whole: int = 0
     first: float = 0.0
     calls: int = 0
     tokens: int = 0
@@ -88,23 +84,19 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """An estimate; None until a debate is done. It is not 0 while there is work left. How many debates run at a
-        time is not known of workers, so theirs is by how many were done in what time."""
+        """An estimate by how many debates were done in what time; None until one is. It is not 0 while there is work
+        left."""
         if self.waiting + self.running == 0:
             return 0.0
-        if not self.took:
+        if not self.whole:
             return None
-        if self.queued:
-            left = (self.waiting + self.running) * (time.monotonic() - self.first) / len(self.took)
-        else:
-            # On average, those that run are halfway.
-            left = (self.waiting + self.running / 2) * fmean(self.took) / max(self.running, 1)
+        # On average, those that run are halfway.
+        left = (self.waiting + self.running / 2) * (time.monotonic() - self.first) / self.whole
         return max(left, LEAST_LEFT)
 
     def take(self, told: Told) -> None:
         match told:
-            case Began(item=item, queued=queued):
-                self.queued |= queued
+            case Began(item=item):
                 self.under_way.setdefault(item.id, time.monotonic())
             case Called(usage=usage, replies=replies):
                 self.calls += replies
@@ -112,19 +104,14 @@ class Progress:
                 self.cost = None if self.cost is None or usage.cost is None else self.cost + usage.cost
             case Finished(item=item, row=row):
                 began = self.under_way.pop(item.id, None)
-                if began is not None and row.status == "done":
-                    self._note(began, row.seconds or 0.0)
+                if (
+                    began is not None
+                    and row.status == "done"
+                    and (row.seconds or 0.0) <= time.monotonic() - began + SLACK
+                ):
+                    self.first = self.first if self.whole else began
+                    self.whole += 1
                 self.count(row.status)
-
-    def _note(self, began: float, own: float) -> None:
-        """Note how long a debate took that is done; `own` are the seconds of the debate itself, in all sessions."""
-        now = time.monotonic()
-        passed = now - began
-        if not self.queued:
-            self.took.append(max(passed, own))
-        elif own <= passed + FETCHED:
-            self.first = self.first if self.took else now - min(own, passed)
-            self.took.append(own)
 
     def count(self, status: str) -> None:
         self.done += status == "done"

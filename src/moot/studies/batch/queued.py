@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from moot.engine.define.config import RunConfig
@@ -20,7 +20,7 @@ from moot.models.base import Usage
 from moot.studies.batch.budget import SharedBudget
 from moot.studies.batch.folder import ABOUT, ITEMS, Batch
 from moot.studies.batch.items import Item
-from moot.studies.batch.progress import Began, Called, Listener, Told
+from moot.studies.batch.progress import Called, Listener
 from moot.studies.batch.running import LocalExecutor
 
 if TYPE_CHECKING:
@@ -40,11 +40,8 @@ class QueueExecutor:
     reconnect: float = 600.0
 
     async def run(self, batch: Batch, items: Sequence[Item], budget: SharedBudget, told: Listener) -> None:
-        def tell(event: Told) -> None:
-            told(replace(event, queued=True) if isinstance(event, Began) else event)
-
-        async with _following(self.url, batch, tell, self.reconnect) as queue:
-            await LocalExecutor(max(1, len(items)), play=queue.play).run(batch, items, budget, tell)
+        async with _following(self.url, batch, told, self.reconnect) as queue:
+            await LocalExecutor(max(1, len(items)), play=queue.play).run(batch, items, budget, told)
 
 
 def queue_name(batch: Batch) -> str:

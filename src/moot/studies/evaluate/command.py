@@ -29,8 +29,6 @@ from moot.text import printable
 from moot.text.prose import listed
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from moot.studies.evaluate import Evaluation, EvaluationProgress
 
 EVALUATION_OPTIONS = [
@@ -67,7 +65,6 @@ EVALUATION_OPTIONS = [
         help="Where answers are places among the options: what the first one is.",
     ),
     click.option("--shuffle-options", is_flag=True, help="Put the options of each question into an order by lot."),
-    click.option("--shots", type=Whole(0), default=0, metavar="N", help="Examples before each question."),
     click.option("--looks", metavar="N,N,…", help="Test at these numbers of questions, and stop at the first verdict."),
     click.option("--scorer", metavar="WHICH", help="Who grades answers: FILE.py:FUNCTION or model:PROVIDER/NAME."),
     click.option("--checked", type=click.Path(path_type=Path), metavar="FILE", help="Graded answers to check it by."),
@@ -78,7 +75,6 @@ EVALUATION_OPTIONS = [
         "--registered", type=click.Path(path_type=Path), metavar="FILE", help="Report departures from that design."
     ),
     click.option("--detect", type=Number(0.1, 99), metavar="POINTS", help="With plan: a difference to show."),
-    click.option("--power", type=Number(0.5, 0.99), default=0.8, metavar="P", help="With plan: how surely."),
     click.option(
         "--pilot", type=click.Path(path_type=Path), metavar="FOLDER", help="With plan: an evaluation to go by."
     ),
@@ -119,12 +115,12 @@ EVALUATION_OPTIONS = [
 def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output: Output, **settings: Any) -> int:
     """Does debating pay on your questions?
 
-    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet, Arrow), or a folder of such files.
+    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet), or a folder of such files.
     Debates are compared with a single answer, a vote and self-consistency at equal budgets. Limits apply to the whole
     evaluation. Running it again with the same --out continues where it stopped, and replies on record are not paid
     again. `moot plan eval DATASET --detect 5` says how many questions are needed to show a difference of 5 points.
     """
-    power = {name: settings.pop(name) for name in ("detect", "power", "pilot")}
+    power = {name: settings.pop(name) for name in ("detect", "pilot")}
     settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
     if click.get_current_context().meta.get(PLANNING):
         return _plan(datasets, len(_names(protocols)), power, settings, output)
@@ -190,7 +186,7 @@ def _plan(
     shares = discordance_in(power["pilot"]) if power["pilot"] else dict.fromkeys(DISCORDANCES, "")
     level = levels(_numbers(settings["looks"]) or [1])[-1] / max(1, debates)
     read = read_datasets(datasets, Reading(**{name: settings[name] for name in ("match", "split", "index_from")}))
-    found = questions_needed(power["detect"] / 100, list(shares), power=power["power"], level=level)
+    found = questions_needed(power["detect"] / 100, list(shares), level=level)
     if output.as_json:
         print_json([one.model_dump() for one in found])
         return 0
@@ -247,54 +243,23 @@ def _print_line(progress: "EvaluationProgress", *, as_json: bool) -> None:
 
 
 def print_evaluation(found: "Evaluation") -> None:
-    """Print the table of methods, the verdicts in words, and the location of the rest."""
+    """The first tables of the report, with the verdicts and notes, and the location of the rest."""
     from rich.console import Console
     from rich.text import Text
 
-    from moot.cli.tables import make_table
-    from moot.text.figures import dollars
+    from moot.cli.blocks import rendered
+    from moot.cli.wording import show
+    from moot.studies.evaluate.report import read_page
 
-    console = Console()
-    table = make_table("method", ">right", ">95 %", ">unread", ">open", ">failed", ">tokens", ">cost")
-    for column in table.columns[1:]:
-        # In a narrow terminal names are cut, figures never.
-        column.no_wrap = True
-    for one in sorted(found.methods, key=lambda one: -(one.right_of_all.rate or 0)):
-        table.add_row(
-            Text(printable(one.method)),
-            _share(one.right_of_all.rate),
-            "–" if one.right_of_all.low is None else f"{_share(one.right_of_all.low)}–{_share(one.right_of_all.high)}",
-            *(str(one.grades[grade]) for grade in ("unparsable", "undecided", "failed")),
-            "unknown" if one.tokens is None else f"{one.tokens:,}",
-            dollars(one.cost),
-        )
-    console.print(table)
-    if found.paid_by_category:
-        console.print(_paid_table(found))
-    said = [verdict.words for verdict in found.verdicts] + found.notes
+    console, page = Console(), read_page(found)
+    tables = [part.blocks for part in page.parts if part.id in ("methods", "categories")]
+    for shown in rendered([blocks[0] for blocks in tables], {}):
+        show(console, shown)
+    said = [*(one.words for one in found.verdicts), *page.notes]
     if found.departures is not None:
         told = "; ".join(found.departures) or "none"
         said.append(f"Departures from the registration {(found.registered or '')[:12]}: {told}")
     if found.reason:
         said.append(f"{found.done} of {found.questions} questions are done: {found.reason}.")
-    said.append("unread: an answer that cannot be read; open: nothing decided")
-    said.append(f"More, such as the shares of the answered: {found.folder}/report.md")
-    for text in filter(None, said):
+    for text in (*said, f"{found.folder}/report.md"):
         console.print(Text(printable(text)), soft_wrap=True)
-
-
-def _paid_table(found: "Evaluation") -> "Table":
-    """Which design paid for which kind of question."""
-    from rich.text import Text
-
-    from moot.cli.tables import make_table
-
-    table = make_table("category", "debate", "paid", ">right", "least ahead of", ">right")
-    for one in found.paid_by_category:
-        cells = (one.category, one.debate, one.finding, _share(one.debate_share), one.against or "–")
-        table.add_row(*(Text(printable(cell)) for cell in cells), _share(one.other_share))
-    return table
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else f"{share:.0%}"

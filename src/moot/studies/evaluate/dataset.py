@@ -50,22 +50,19 @@ class Item:
     category: str | None = None
     group: str | None = None
     dataset: str = ""
-    examples: str = ""
     chosen: bool = False
     open: bool = False
     unshuffled: bool = False
-    key: str = ""
-    """The first right answer in its own words, if it is a text."""
 
     @property
     def task(self) -> str:
         """The question as a model sees it, without the instructions for the answer."""
         context = fenced(self.context, "context") if self.context else ""
-        return "\n\n".join(part for part in (self.examples, self.question, context, self._options) if part)
+        return "\n\n".join(part for part in (self.question, context, self._options) if part)
 
     @property
     def bare_task(self) -> str:
-        """The question without its context and examples, for agents that must not see them."""
+        """The question without its context, for agents that must not see them."""
         return "\n\n".join(part for part in (self.question, self._options) if part)
 
     @property
@@ -145,9 +142,8 @@ class Dataset:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How datasets are read. `match` and `tolerance` are defaults for questions without their own. `limit` questions
-    are drawn at random, by `seed`. `shuffle` shuffles the options. `shots` examples with answers precede each question,
-    drawn from questions that are not asked. `index_from` is the number of the first option, if answers are option
-    numbers. `open` means that a scorer grades the answers."""
+    are drawn at random, by `seed`. `shuffle` shuffles the options. `index_from` is the number of the first option, if
+    answers are option numbers. `open` means that a scorer grades the answers."""
 
     match: Match | None = None
     tolerance: float | None = None
@@ -155,7 +151,6 @@ class Reading:
     index_from: int | None = None
     limit: int | None = None
     shuffle: bool = False
-    shots: int = 0
     seed: int = 0
     open: bool = False
 
@@ -190,17 +185,9 @@ def _chosen(whole: Dataset, how: Reading) -> Dataset:
     """The questions to ask, drawn at random. A larger limit with the same seed includes the questions of a smaller
     one."""
     lots = by_lot(range(len(whole.items)), how.seed)
-    # Examples are drawn from the other end, so that a larger limit reaches them last.
-    shown, rest = lots[len(lots) - how.shots :] if how.shots else [], lots[: len(lots) - how.shots]
-    if not rest:
-        raise ConfigError(f"there are {len(lots)} questions, and {how.shots} of them would be examples")
-    wanted = sorted(rest[: how.limit] if how.limit is not None else rest)
+    wanted = sorted(lots[: how.limit] if how.limit is not None else lots)
     items = [_shuffled(one, how.seed) if how.shuffle else one for one in whole.items]
-    examples = "\n\n".join(_example(items[place]) for place in shown)
-    asked = [replace(items[place], examples=examples) for place in wanted]
-    if (longest := max(len(item.task) for item in asked)) > LONGEST_TASK:
-        raise ConfigError(f"a question with its examples has {longest:,} characters; {LONGEST_TASK:,} is the most")
-    return replace(whole, items=asked)
+    return replace(whole, items=[items[place] for place in wanted])
 
 
 def by_lot(things: Sequence[T], seed: int) -> list[T]:
@@ -208,10 +195,6 @@ def by_lot(things: Sequence[T], seed: int) -> list[T]:
     order = list(things)
     random.Random(f"{seed}/questions").shuffle(order)  # noqa: S311 (a draw that can be repeated, not a secret)
     return order
-
-
-def _example(item: Item) -> str:
-    return f"Example:\n\n{item.task}\n\nANSWER: {item.key or item.answers[0]}"
 
 
 def _shuffled(item: Item, seed: int) -> Item:
@@ -288,7 +271,6 @@ def _item(record: Record, how: Reading) -> Item:
         group=row.get("group"),
         chosen=match is not None,
         open=how.open,
-        key=bare(given[0]) if kind == "exact" else "",
     )
     if len(item.task) > LONGEST_TASK:
         raise ConfigError(f"{where}: the question has {len(item.task):,} characters; {LONGEST_TASK:,} is the most")

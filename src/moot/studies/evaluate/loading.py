@@ -1,4 +1,4 @@
-"""Reads dataset files into fields with moot's names: JSON Lines, JSON, CSV, TSV, Parquet, Arrow, and folders of these,
+"""Reads dataset files into fields with moot's names: JSON Lines, JSON, CSV, TSV, Parquet, and folders of these,
 such as a local copy of a dataset from the Hugging Face hub."""
 
 import csv
@@ -35,8 +35,7 @@ ALIASES = {
 """Accepted names of each field. Two names for one field in a line are an error; other keys are ignored."""
 _LISTS = {*ALIASES["choices"], *ALIASES["answer"]}
 """Columns of a table that may contain lists."""
-_SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
-_COLUMNS = (".parquet", ".arrow")
+_SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 _ABOUT_DATA = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
 """Files that the library `datasets` writes next to the data."""
 _OPTION = re.compile(r"([A-Z])|(?:choice|option)[_ ]?([A-Z]|\d{1,2})|(?:choice|option)[_ ]([a-z])")
@@ -58,7 +57,7 @@ def read_records(path: Path, split: str | None = None) -> tuple[list[Record], st
     files = _files(path, split)
     digest = hashlib.sha256()
     records: list[Record] = []
-    if any(file.suffix.lower() in _COLUMNS for file in files):
+    if any(file.suffix.lower() == ".parquet" for file in files):
         require("parquet")
     for file in files:
         data = _bytes(file)
@@ -103,7 +102,7 @@ def _bytes(path: Path) -> bytes:
 def _rows(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
     """The rows of a file with their line numbers."""
     suffix = path.suffix.lower()
-    if suffix in _COLUMNS:
+    if suffix == ".parquet":
         yield from enumerate(_columns(path, data), 1)
         return
     try:
@@ -186,22 +185,14 @@ def _too_large(path: Path) -> ConfigError:
 
 
 def _batches(path: Path, data: bytes) -> Iterator[Any]:
-    pa: Any = import_module("pyarrow")
-    if path.suffix.lower() == ".parquet":
-        file = import_module("pyarrow.parquet").ParquetFile(pa.BufferReader(data))
-        about = file.metadata
-        sizes = [about.row_group(number).total_byte_size for number in range(about.num_row_groups)]
-        if sum(sizes) > MAX_UNPACKED_BYTES or about.num_rows > MAX_ROWS:
-            raise _too_large(path)
-        # A long value can stand once in the file, and in every row.
-        at_a_time = MAX_UNPACKED_BYTES // max(1, *sizes, MAX_UNPACKED_BYTES // ROWS_AT_A_TIME)
-        yield from file.iter_batches(batch_size=at_a_time)
-        return
-    try:
-        yield from pa.ipc.open_stream(data)
-    except pa.ArrowInvalid:
-        reader = pa.ipc.open_file(data)
-        yield from (reader.get_batch(number) for number in range(reader.num_record_batches))
+    file = import_module("pyarrow.parquet").ParquetFile(import_module("pyarrow").BufferReader(data))
+    about = file.metadata
+    sizes = [about.row_group(number).total_byte_size for number in range(about.num_row_groups)]
+    if sum(sizes) > MAX_UNPACKED_BYTES or about.num_rows > MAX_ROWS:
+        raise _too_large(path)
+    # A long value can stand once in the file, and in every row.
+    at_a_time = MAX_UNPACKED_BYTES // max(1, *sizes, MAX_UNPACKED_BYTES // ROWS_AT_A_TIME)
+    yield from file.iter_batches(batch_size=at_a_time)
 
 
 def _fields(row: Any, where: str) -> dict[str, Any]:

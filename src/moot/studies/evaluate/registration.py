@@ -14,7 +14,9 @@ from moot.record.journal import read_journal
 from moot.studies.evaluate.summary import WORTH, Evaluation
 from moot.studies.looks import levels
 from moot.studies.supplement import versions
+from moot.studies.template import template_of
 from moot.text.json import parse_json
+from moot.text.prose import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +82,8 @@ def with_earlier_looks(folder: Path, found: Evaluation) -> Evaluation:
     earlier = sorted(one for one in before - set(found.looks) if 0 < one < found.done)
     if not earlier:
         return found
-    note = (
-        f"There was a report after {_listed(earlier)} questions, which --looks did not plan. Going on until a result "
-        "suits finds differences where there are none: the level of the tests holds only if nobody did."
-    )
+    note = template_of("evaluate").note("earlier_looks", earlier=listed(list(map(str, earlier))))
     return found.model_copy(update={"earlier_looks": earlier, "notes": [note, *found.notes]})
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return " and ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))
 
 
 def with_departures(
@@ -117,7 +112,7 @@ def departures(
         when, first = (one.isoformat(sep=" ", timespec="seconds") for one in (registration.registered, begun))
         told.append(f"it was registered at {when}, after the first call at {first}")
     if found.earlier_looks:
-        told.append(f"it was looked at after {_listed(found.earlier_looks)} questions")
+        told.append(f"it was looked at after {listed(list(map(str, found.earlier_looks)))} questions")
     if found.reason:
         told.append(f"it stopped after {found.done} questions: {found.reason}")
     return told

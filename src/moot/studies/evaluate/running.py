@@ -74,7 +74,6 @@ class Design:
     split: str | None = None
     index_from: int | None = None
     shuffle_options: bool = False
-    shots: int = 0
     epochs: int = 1
     looks: Sequence[int] = ()
     scorer: str | None = None
@@ -110,7 +109,6 @@ class Design:
             index_from=self.index_from,
             limit=limit,
             shuffle=self.shuffle_options,
-            shots=self.shots,
             seed=seed,
             open=self.scorer is not None,
         )
@@ -324,7 +322,6 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer
         "split": how.split,
         "index_from": how.index_from,
         "shuffle_options": how.shuffle,
-        "shots": how.shots,
         "scorer": scorer,
         "protocols": {one.name: {"protocol": one.protocol, **one.given} for one in setup.contenders},
         "baselines": list(setup.baselines),

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from moot.engine.play.prompt import fenced
 from moot.errors import ConfigError
+from moot.plugins.guard import loading
 from moot.stats import krippendorff_alpha, rate
 from moot.studies.evaluate.dataset import Item
 from moot.studies.evaluate.questions import Question, Row, read_answers
@@ -133,21 +134,21 @@ def _function(path: Path, name: str) -> Callable[[dict[str, Any], str], Any]:
     if spec is None or spec.loader is None or not path.is_file():
         raise ConfigError(f"{path} cannot be read as Python", "scorer")
     module = importlib.util.module_from_spec(spec)
-    try:
+    with loading(lambda error: ConfigError(f"{path}: {type(error).__name__}: {error}", "scorer")):
         spec.loader.exec_module(module)
         found = getattr(module, name)
-    except (Exception, SystemExit) as error:  # whatever the user's file does
-        raise ConfigError(f"{path}: {type(error).__name__}: {error}", "scorer") from error
     if not callable(found):
         raise ConfigError(f"{path}: {name} is no function", "scorer")
     return found  # type: ignore[no-any-return]
 
 
 async def _by_function(function: Callable[[dict[str, Any], str], Any], item: Item, answer: str) -> bool | None:
-    try:
-        found = await asyncio.to_thread(function, _document(item), answer)
-    except (Exception, SystemExit) as error:  # whatever the user's function does
-        raise ConfigError(f"the scorer failed on {item.id!r}: {type(error).__name__}: {error}", "scorer") from error
+    def graded() -> Any:
+        told = f"the scorer failed on {item.id!r}"
+        with loading(lambda error: ConfigError(f"{told}: {type(error).__name__}: {error}", "scorer")):
+            return function(_document(item), answer)
+
+    found = await asyncio.to_thread(graded)
     if not isinstance(found, bool | None):
         raise ConfigError(f"the scorer should return True, False or None, not {found!r}", "scorer")
     return found

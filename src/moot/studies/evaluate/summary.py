@@ -7,10 +7,10 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from moot.stats import Rate, holm, paired_shares, rate_of
-from moot.studies.evaluate.categories import CategoryFinding, by_category, paid_by_category
 from moot.studies.evaluate.dataset import Dataset
 from moot.studies.evaluate.questions import SAMPLED, Grade, Row, Setup, matched_to
 from moot.studies.looks import LEVEL
+from moot.studies.template import Note
 
 GRADES: tuple[Grade, ...] = ("right", "wrong", "unparsable", "undecided", "failed")
 WORTH = 0.05
@@ -111,6 +111,19 @@ class Verdict(BaseModel):
     words: str
 
 
+class CategoryFinding(BaseModel):
+    """Whether a debate paid on the questions of one category, by tests at `level`, which is that of a debate divided
+    by the number of categories. `against` is the baseline that it is least ahead of, `over` both on the questions on
+    which the two can be compared."""
+
+    category: str
+    debate: str
+    finding: str
+    level: float
+    against: str | None
+    over: Paired | None
+
+
 class Figures(BaseModel):
     """The figures over the rows of an evaluation. `duplicates` are rows with exactly the same replies as an earlier
     epoch of the same question."""
@@ -152,7 +165,7 @@ class Evaluation(Figures):
     scorer: dict[str, Any] | None = None
     answered_by: dict[str, int] = {}
     reason: str | None
-    notes: list[str]
+    notes: list[Note]
     rows: list[Row] = Field(exclude=True)
 
 
@@ -160,6 +173,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
     """All figures over the rows of these methods, some of which are debates. The debates share the level of the tests:
     among several, some would seem to pay by chance. `lacking` means that self-consistency was requested and is
     missing."""
+    from moot.studies.evaluate.categories import by_category, paid_by_category
     from moot.studies.evaluate.verdict import judge
 
     by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
@@ -208,7 +222,7 @@ def summarise(
         looks=looks,
         answered_by=dict(answered.most_common()),
         reason=reason,
-        notes=notes(found, setup.foreign, rows, dataset.items),
+        notes=list(notes(found, setup.foreign, rows, dataset.items)),
         rows=rows,
         **told,
     )

@@ -14,7 +14,7 @@ is the first of STANDINGS that holds.
 from collections.abc import Callable, Sequence
 
 from moot.stats import FEWEST
-from moot.studies.batch.cells import p_words
+from moot.studies.cells import p_words, percent, points, points_interval, times
 from moot.studies.evaluate.questions import SAMPLED
 from moot.studies.evaluate.summary import WORTH, Comparison, Debated, Paired, Verdict
 from moot.studies.looks import LEVEL
@@ -164,15 +164,6 @@ def _closest(comparisons: Sequence[Comparison]) -> Comparison:
     return min(comparisons, key=lambda one: (one.over_read.difference is None, one.over_read.difference or 0))
 
 
-def percent(share: float | None) -> str:
-    return "–" if share is None else f"{share:.1%}"
-
-
-def points(difference: float | None) -> str:
-    """A difference between shares in percentage points."""
-    return "–" if difference is None else f"{100 * difference:+.1f}".replace("-", "−")
-
-
 def _told(one: Comparison) -> str:
     """Both shares and their difference over the same questions, and which questions were left out."""
     found = one.over_read
@@ -180,10 +171,10 @@ def _told(one: Comparison) -> str:
         return f"there is no question on which {one.debate} and {one.against} can be compared{_left_out(one)}"
     ratio = "an unknown number of tokens" if one.tokens_ratio is None else f"{one.tokens_ratio:.1f} × the tokens"
     cost = "" if one.cost_ratio is None else f" and {one.cost_ratio:.1f} × the cost"
-    interval = "" if found.low is None else f", 95 % interval {points(found.low)} to {points(found.high)}"
+    interval = "" if found.low is None else f", 95 % interval {points_interval(found, 1)}"
     return (
-        f"{one.debate} is right on {percent(found.first_share)}, {one.against} on {percent(found.second_share)}, "
-        f"at {ratio}{cost}; difference {points(found.difference)} points{interval}, {p_words(found.p_value)}, "
+        f"{one.debate} is right on {percent(found.first_share, 1)}, {one.against} on {percent(found.second_share, 1)}, "
+        f"at {ratio}{cost}; difference {points(found.difference, 1)} points{interval}, {p_words(found.p_value)}, "
         f"n = {found.questions}{_in_clusters(found)}{_left_out(one)}"
     )
 
@@ -203,10 +194,9 @@ def _told_debated(one: Debated) -> str:
     """How many results were debated; empty if all were."""
     if one.debated == one.questions:
         return ""
-    reasons = "; ".join(f"{why} × {count}" for why, count in one.not_debated.items())
-    told = f"Only {one.debated} of the {one.questions} results of {one.debate} were debated ({reasons})"
+    told = f"Only {one.debated} of the {one.questions} results of {one.debate} were debated ({times(one.not_debated)})"
     found = one.right_of_debated
     if not found.n:
         return f"{told}."
-    interval = "" if found.low is None else f", 95 % interval {percent(found.low)} to {percent(found.high)}"
-    return f"{told}; on those it is right on {percent(found.rate)} ({found.count} of {found.n}{interval})."
+    interval = "" if found.low is None else f", 95 % interval {percent(found.low, 1)} to {percent(found.high, 1)}"
+    return f"{told}; on those it is right on {percent(found.rate, 1)} ({found.count} of {found.n}{interval})."

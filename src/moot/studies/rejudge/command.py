@@ -23,18 +23,15 @@ from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.define.sampling import parse_sampling
 from moot.engine.outcome.material import gather
 from moot.present import Block, Paragraph, Table
-from moot.stats import FEWEST, Agreement, Rate
+from moot.stats import FEWEST, Rate
 from moot.studies.rejudge import judge_agreement, rejudging_of
 from moot.studies.rejudge.agreement import JudgeAgreement, JudgeRecord
 from moot.studies.rejudge.staging import protocol_of
+from moot.studies.template import template_of
 from moot.text import printable
 
 MOST_SHOWN = 10
 """Debates whose verdicts are printed one by one."""
-NO_INTERVAL = (
-    "–: no interval, because readings of a debate and debates on a topic are related: topics are counted, and it takes "
-    f"at least {FEWEST} of them, of which a few must not have most of the cases."
-)
 
 
 @click.command()
@@ -167,48 +164,30 @@ def _verdicts(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[
 
 def _agreement(found: JudgeAgreement) -> list[Block]:
     """The agreement of the judges over many re-judgings."""
-    blocks: list[Block] = []
-    if found.judges:
-        rows = [row for one in found.judges for row in _record(one)]
-        if found.same_winner.n:
-            rows.append(["all, with the original", "two name the same winner", *_rate(found.same_winner)])
-        once = f"winners of a single reading {_alpha(found.winners_of_one_reading)}"
-        figures = f"winners that stand in both orders {_alpha(found.winners)}, {once}, scores {_alpha(found.scores)}"
-        blocks += [
-            Table(["Judge", "", "Count", "Share", "95 % interval"], rows, texts=2),
-            *([Paragraph(NO_INTERVAL)] if any(row[-1] == "–" for row in rows) else []),
-            Paragraph(f"Krippendorff's alpha: {figures}."),
-        ]
-    blocks += [
-        Paragraph(f"By {rule} the result is the same in {rate.count} of {rate.n}.")
-        for rule, rate in found.recounts.items()
+    values = {**dict(found), "records": [row for one in found.judges for row in _record(one)], "fewest": FEWEST}
+    return [
+        block
+        for part in template_of("rejudge").parts("sections", values)
+        for block in (*part.blocks, *([Paragraph(part.lead)] if part.lead else []))
     ]
-    return blocks
 
 
-def _record(one: JudgeRecord) -> list[list[str]]:
+def _record(one: JudgeRecord) -> list[tuple[str, str, Rate | float]]:
     """What one judge did, a row for each figure."""
     by_chance = "" if one.shown_first_expected is None else f" ({one.shown_first_expected:.0%} by chance)"
-    shares = {
+    figures: dict[str, Rate | float | None] = {
         "upholds the original winner": one.upheld,
         "changes the winner with the order": one.flipped,
         f"names the one shown first{by_chance}": one.shown_first,
         "names the last speaker": one.had_last_word,
         "names the side for the premise": one.for_premise,
+        "mean change of the scores": one.mean_change,
     }
-    rows = [["", what, *_rate(rate)] for what, rate in shares.items() if rate.n]
-    if one.mean_change is not None:
-        rows.append(["", "mean change of the scores", f"{one.mean_change:+.2f}", "", ""])
-    return [[one.judge if not place else "", *row[1:]] for place, row in enumerate(rows)]
-
-
-def _alpha(found: Agreement) -> str:
-    if found.alpha is None:
-        return "not defined"
-    bounds = "" if found.low is None else f" ({found.low:.2f} to {found.high:.2f})"
-    return f"{found.alpha:.2f}{bounds}"
-
-
-def _rate(rate: Rate) -> list[str]:
-    interval = "–" if rate.low is None or rate.high is None else f"{rate.low:.0%} to {rate.high:.0%}"
-    return [f"{rate.count} of {rate.n}", f"{rate.rate or 0:.0%}", interval]
+    known = {
+        what: value for what, value in figures.items() if (value.n if isinstance(value, Rate) else value is not None)
+    }
+    return [
+        (one.judge if not place else "", what, value)
+        for place, (what, value) in enumerate(known.items())
+        if value is not None
+    ]

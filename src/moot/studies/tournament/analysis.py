@@ -6,7 +6,7 @@ left out of that debate, and a debate without a judge is missing, like one that 
 loss. Two models on a motion count only with both debates, the sides swapped. Debates on one motion are related."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
@@ -16,6 +16,7 @@ from moot.stats.clusters import sign_flip_test
 from moot.studies.batch.completeness import has_failed
 from moot.studies.batch.rows import Row
 from moot.studies.looks import LEVEL, LOOK
+from moot.studies.template import Note, template_of
 from moot.studies.tournament.design import Pair, Tournament
 from moot.studies.tournament.figures import EffectFigure, JudgeFigure, Leaderboard, PairFigure, Place
 
@@ -95,7 +96,7 @@ def analyse(design: Tournament, rows: Sequence[Row]) -> Leaderboard:
         pairs=pairs,
         judges=[_judge(design, judge, rows, whole) for judge in design.judges],
         effects=_effects(whole),
-        notes=_notes(design, rows, whole),
+        notes=list(_notes(design, rows, whole)),
     )
 
 
@@ -325,32 +326,19 @@ def _both(debate: Debate) -> set[str]:
     return {debate.for_model, debate.against_model}
 
 
-def _notes(design: Tournament, rows: Sequence[Row], whole: Sequence[Debate]) -> list[str]:
+def _notes(design: Tournament, rows: Sequence[Row], whole: Sequence[Debate]) -> Iterator[Note]:
     """What must be known before relying on the figures."""
-    notes = []
-    motions = len({one.motion for one in whole})
+    note, motions = template_of("tournament").note, len({one.motion for one in whole})
     if motions < FEWEST:
-        notes.append(
-            f"There are debates that count on {motions} motions. Below {FEWEST} there are neither intervals nor tests."
-        )
-    lonely = [f"{one} and {other}" for one, other in design.pairs if len(design.jury_for((one, other))) == 1]
-    if lonely:
-        told = ", ".join(lonely[:3]) + (f" and {len(lonely) - 3} more pairs" if len(lonely) > 3 else "")
-        notes.append(f"A single judge is left between {told}: its taste decides there.")
+        yield note("few_motions", motions=motions, fewest=FEWEST)
+    if lonely := [f"{one} and {other}" for one, other in design.pairs if len(design.jury_for((one, other))) == 1]:
+        yield note("one_judge", pairs=lonely)
     if whole and len(_together(whole)) < len(design.models):
         apart = sorted(set(design.models) - _together(whole), key=design.models.index)
-        notes.append(
-            f"No debates that count connect {apart[0]} with {whole[0].for_model}, directly or through others, so there "
-            "are neither strengths nor places."
-        )
+        yield note("unconnected", one=apart[0], other=whole[0].for_model)
     if gone := len(rows) - len(whole):
-        notes.append(f"{gone} of {len(rows)} debates do not count; they are neither won nor lost.")
+        yield note("not_counted", gone=gone, planned=len(rows))
     if failed_meetings(rows):
-        notes.append(
-            "Strengths leave out what failed, which need not be like the rest. Two models are told apart only if they "
-            "would be with all of it counted against the stronger."
-        )
-    juries = {tuple(design.jury_for(pair)) for pair in design.pairs}
-    if len(juries) > 1:
-        notes.append("Not all pairs have the same judges, since judges of the families of the two are left out.")
-    return notes
+        yield note("failed")
+    if len({tuple(design.jury_for(pair)) for pair in design.pairs}) > 1:
+        yield note("juries")

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from moot.stats import Difference, Rate
+from moot.studies.template import Note
 
 
 class Figure(BaseModel):
@@ -102,4 +103,4 @@ class Leaderboard(Figure):
     pairs: list[PairFigure]
     judges: list[JudgeFigure]
     effects: list[EffectFigure]
-    notes: list[str]
+    notes: list[Note]
