@@ -157,3 +157,16 @@ def test_the_gate_stays_shut() -> None:
     ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
     assert ended.returncode == 100, ended.stderr
     assert "Not approved. The requirement is not met: “accept” was required, and the decision is" in ended.stdout
+
+
+def test_the_gate_without_a_decision() -> None:
+    script = [*write_script("reject"), "--max-calls", "2"]
+    ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
+    assert ended.returncode == 3
+    assert "No decision (exit code 3)" in ended.stderr
+
+
+@pytest.mark.parametrize(("idea", "model"), [("examples/ideas/event-queue.md", ""), ("examples/ideas/none", "a/b")])
+def test_the_gate_does_not_open_without_a_model_or_an_idea(idea: str, model: str) -> None:
+    ended = in_pipeline(f"examples/gate.sh {idea}", "http://127.0.0.1:9", MOOT_MODEL=model)
+    assert (ended.returncode, ended.stdout) == (2, "")
