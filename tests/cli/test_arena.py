@@ -27,16 +27,6 @@ def test_the_result_as_json() -> None:
     assert "The build takes 40 minutes." in run.entries()[1].content
 
 
-def test_the_result_for_people() -> None:
-    ended = moot("arena", "What now?", "--agents", "2", "--rounds", "1", "--seed", "1", "--display", "plain")
-    assert ended.code == 0
-    assert "Rejected: " in ended.out
-    assert "The proposal of " in ended.out
-    assert "the judge’s scores of the proposals" in ended.out
-    assert "Similarity" in ended.err
-    assert "Round 3: revision; then refinement, voting and judgement." in ended.err
-
-
 def test_agents_by_name_and_model() -> None:
     ended = moot(
         "arena",

@@ -498,15 +498,3 @@ def test_what_is_typed_beats_what_a_variable_says(monkeypatch: pytest.MonkeyPatc
 def test_the_package_can_be_run() -> None:
     ran = subprocess.run([sys.executable, "-m", "moot", "--version"], check=True, capture_output=True, text=True)
     assert ran.stdout.startswith("moot, version ")
-
-
-@pytest.mark.parametrize(
-    ("protocol", "told"),
-    [
-        ("chaired", "On top comes a call for each citation, each challenge and each interruption."),
-        ("panel", "An idea that is sent back is revised and debated anew, up to 2 times."),
-        ("arena", "Where neither vote nor judges settle it, up to 2 further rounds come on top."),
-    ],
-)
-def test_a_plan_says_what_may_come_on_top(protocol: str, told: str) -> None:
-    assert told in " ".join(moot("plan", protocol, "Is it so?", "-m", "ollama/x").out.split())

@@ -242,12 +242,6 @@ def test_live_region_tells_what_is_going_on() -> None:
     assert "a weighty thought" not in text.split("draw now")[1].split("word399")[1]
 
 
-def test_figures_that_are_unknown_are_said_to_be() -> None:
-    unknown = Answered("A/plan", "Ada", "m/m", Usage())
-    text = follow("full", terminal(), header(), Asked("A/plan", "Ada", "m/m"), unknown, wrote("note", "moot", "n"))
-    assert "1 call · tokens unknown · cost unknown" in text
-
-
 def test_json_being_generated_is_not_previewed() -> None:
     asked = Asked("judge/score/1", "Cleo", "m/m")
     piece = Streamed("judge/score/1", "Cleo", '{"score": 7')
@@ -297,11 +291,6 @@ def test_a_resumed_run_sums_up_what_stands(kind: str) -> None:
     assert text.count("6 entries stand already; going on from there") == 1
     assert "Lead with the leaves." not in text
     assert "Ada 9 of 10 ▲" in text
-
-
-def test_a_resumed_run_with_nothing_left_to_do_says_so() -> None:
-    text = follow("plain", log_file(), Wrote(header().entry, again=True))
-    assert text.strip() == "· 1 entry stands already"
 
 
 def test_a_person_at_the_keyboard_is_left_alone() -> None:

@@ -43,23 +43,6 @@ def test_the_exit_code_tells_whether_the_requirement_is_met(label: str, code: in
     assert moot("panel", "An idea.", *write_script(label)).code == 0, "nothing was required"
 
 
-def test_the_decision_for_people() -> None:
-    ended = moot("panel", "An idea.", "--require", "accept", *write_script("accept"))
-    told = " ".join(ended.out.split())
-    assert told.startswith("The answer is accept (100% of the weight) Firm: all 5 voted for it. 1. It is small. (#3)")
-    assert (
-        "By weighted vote of 5 of 5 after 2 rounds: accept 5, confidence 0.58. "
-        "The requirement is met: “accept” was required." in told
-    )
-    assert "Validator’s ruling: All things weighed." in told
-    assert "  round 2     ████" in ended.out
-    assert f"  vote of all {'█' * 12}┤{'█' * 8} accept 100%; needs 60%" in ended.out
-    assert "Pragmatist   accept   accept              1.2         0.50" in ended.out
-    assert "None of 4 changed their answer while they debated." in told
-    assert "Critic · rebuttal, round 2 · accept · confidence 0.50" in ended.err
-    assert "Validator · rules after round 2 · accept" in ended.err
-
-
 def test_an_idea_from_a_file_from_standard_input_or_as_a_text() -> None:
     options = [*write_script(), "--json", "--quiet"]
     Path("idea.yaml").write_text("name: Queue\ndomain: imports\n", "utf-8")
@@ -174,3 +157,16 @@ def test_the_gate_stays_shut() -> None:
     ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
     assert ended.returncode == 100, ended.stderr
     assert "Not approved. The requirement is not met: “accept” was required, and the decision is" in ended.stdout
+
+
+def test_the_gate_without_a_decision() -> None:
+    script = [*write_script("reject"), "--max-calls", "2"]
+    ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
+    assert ended.returncode == 3
+    assert "No decision (exit code 3)" in ended.stderr
+
+
+@pytest.mark.parametrize(("idea", "model"), [("examples/ideas/event-queue.md", ""), ("examples/ideas/none", "a/b")])
+def test_the_gate_does_not_open_without_a_model_or_an_idea(idea: str, model: str) -> None:
+    ended = in_pipeline(f"examples/gate.sh {idea}", "http://127.0.0.1:9", MOOT_MODEL=model)
+    assert (ended.returncode, ended.stdout) == (2, "")

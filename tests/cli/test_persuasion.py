@@ -9,7 +9,7 @@ import yaml
 
 import moot as api
 from tests.kit.command import moot, refused
-from tests.kit.persuasions import CAST, GAME, LOOKS, TOPIC, say
+from tests.kit.persuasions import CAST, GAME, LOOKS, TOPIC
 
 
 @pytest.fixture(autouse=True)
@@ -38,19 +38,6 @@ def test_a_dialogue_in_the_terminal() -> None:
     assert told.index("holds: it scores 0.56") < told.index("├─ + A3 [0.50]: It is slow."), "the words, then the map"
     assert "φ" not in told
     assert "Measure first." in told
-
-
-def test_what_is_sent_back_and_forfeited_is_shown() -> None:
-    rude: dict[str, Any] = {"ruling": "personal attack", "reason": "It is about Pia."}
-    looks: dict[str, Any] = LOOKS | {"moderator@3/look": rude}
-    del looks["moderator@5/look"]
-    bad = [say("rebut A4", "It is slow.")] * 3
-    write(GAME | looks | {"opponent/move/3/again": GAME["opponent/move/3"], "opponent/move/5": bad})
-    ended = moot("persuasion", "-c", "debate.yaml")
-    assert ended.code == 0, ended.err
-    assert "Mo sends back “undercut P3” as a personal attack\n    It is about Pia." in ended.err
-    assert "Olaf forfeits the turn" in ended.err
-    assert "! Turns were forfeited, since no legal move was made: 1." in ended.out
 
 
 def test_a_limit_keeps_what_there_is() -> None:

@@ -216,12 +216,6 @@ def test_an_interrupted_debate(tmp_path: Path) -> None:
     assert "To go on: moot resume" in text
 
 
-def test_a_debate_without_a_judge_has_no_scores_to_show(tmp_path: Path) -> None:
-    text = told(duel(tmp_path, no_judge=True)[0])
-    script = "· Replies come from a script, not from a model."
-    assert text.startswith(f"No verdict: this debate has no judge {script} 6 calls")
-
-
 def test_a_debate_stopped_by_a_failure(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"A/plan": Rejected("no key")})
     assert result.status == "failed"
@@ -234,13 +228,6 @@ def test_a_run_that_stopped_before_it_began(tmp_path: Path) -> None:
         (run.path / name).unlink()
     text = told(asyncio.run(moot.rebuild(run)))
     assert re.match(r"The debate had not begun ! Interrupted[^.]*\. 0 calls", text)
-
-
-def test_another_protocol_is_summed_up_without_words_of_its_own(tmp_path: Path) -> None:
-    with registered():
-        result = play(config_of(tmp_path), ScriptedModel(ups(True, True, False)))
-        text = told(result)
-    assert text.startswith("Carried, 2 of 3 · Replies come from a script, not from a model. 3 calls")
 
 
 def test_all_that_a_protocol_sums_up_is_told(tmp_path: Path) -> None:

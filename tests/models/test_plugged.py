@@ -26,7 +26,7 @@ class Mine:
     async def reply(self, request: moot.Request, on_text: object = None) -> Any:
         if self.fails_at == "reply":
             raise RuntimeError("the cable is out")
-        return "a text and no ModelReply"
+        return moot.ModelReply("x", 5) if self.fails_at == "fields" else "a text and no ModelReply"  # type: ignore[arg-type]
 
 
 def provider_of(opened: Any) -> Provider:
@@ -34,7 +34,12 @@ def provider_of(opened: Any) -> Provider:
 
 
 def test_a_reply_that_raises_ends_the_debate_as_failed_and_it_can_be_resumed(tmp_path: Path) -> None:
-    for fails_at, reason in (("reply", "RuntimeError: the cable is out"), ("", "no ModelReply: 'a text")):
+    faults = {
+        "reply": "RuntimeError: the cable is out",
+        "": "no ModelReply: 'a text",
+        "fields": "another reason to end",
+    }
+    for fails_at, reason in faults.items():
         model = provider_of(lambda at=fails_at: Mine(fails_at=at)).model(MODEL, "replies", ModelSettings())
         result = play(small_config(tmp_path), model)
         assert result.status == "failed"

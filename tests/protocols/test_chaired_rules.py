@@ -124,7 +124,7 @@ def test_both_sides_are_bound_alike() -> None:
 
 def test_one_interruption_a_turn() -> None:
     types, _, _ = RECORD.moves("rebuttal", "detractor")
-    again, _, _ = Record(RECORD.lines, RECORD.redacted, interrupted=True).moves("rebuttal", "detractor")
+    again, _, _ = RECORD.moves("rebuttal", "detractor", interrupted=True)
     assert set(types) - set(again) == set(INTERRUPTIONS)
 
 

@@ -10,7 +10,9 @@ import moot
 from moot.cli.notes import tell
 from moot.cli.options import runs_folder
 from moot.engine.define.protocol import Protocol
+from moot.engine.define.registry import plugin_faults
 from moot.plugins.features import offered
+from moot.text import clip, one_line
 
 Decorator = Callable[[Any], Any]
 
@@ -44,7 +46,13 @@ class Addition:
 
 @cache
 def _kinds() -> tuple[type[Addition], ...]:
-    return tuple(offered("debating"))
+    plugin_faults()  # also those of plug-in files; what is wrong with one is told where it is used
+    kinds = offered("debating")
+    if wrong := [kind for kind in kinds if not (isinstance(kind, type) and issubclass(kind, Addition))]:
+        raise moot.ConfigError(
+            f"a feature offers as `debating` what is no Addition: {clip(one_line(repr(wrong[0])), 200)}"
+        )
+    return tuple(kinds)
 
 
 def addition_options(protocol: Protocol | None = None) -> list[Decorator]:

@@ -91,7 +91,7 @@ def _newest_first(folder: str) -> list["moot.Run | Overview"]:
     if [one.path for one in studies] == [Path(folder)]:
         return list(studies[0].runs())
     runs = list(reversed(moot.list_runs(folder)))
-    [overview_of] = offered("overview") or [None]
+    overview_of = next(iter(offered("overview")), None)
     if not studies or overview_of is None:
         return list(runs)
     dated: list[tuple[float, moot.Run | Overview]] = [((run.path / CONFIG).stat().st_mtime, run) for run in runs]

@@ -214,7 +214,9 @@ class Moot(click.Group):
 
 
 def _loaded(at: Any) -> click.Command:
-    found: click.Command = load(at)
+    found = load(at)
+    if not isinstance(found, click.Command):
+        raise ConfigError(f"what a feature has at {at!a} is no command of click")
     return found
 
 

@@ -60,6 +60,10 @@ class _Guarded:
             made = await self.own_reply(request, on_text)
         if not isinstance(made, ModelReply):
             raise ModelError(f"{self.name} answered with no ModelReply: {made!r:.100}")
+        if not isinstance(made.text, str) or made.finish_reason not in ("stop", "length"):
+            raise ModelError(
+                f"{self.name} answered with a ModelReply that has no text, or another reason to end: {made!r:.100}"
+            )
         return made
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from moot.errors import ConfigError
+from moot.plugins.guard import failing_as
 from moot.plugins.table import Table
 
 GROUP = "moot.features"
@@ -73,23 +74,41 @@ TAKEN: set[str] = set()
 """The names of moot's own commands and protocols, which no others can have. The command line adds them."""
 
 
+LONGEST_NAME = 40
+_LISTS = (("routers", (list, tuple), "list"), ("tools", (list, tuple), "list"))
+
+
+def _is_name(name: object) -> bool:
+    """Whether this is a word that can be typed as a command."""
+    if not isinstance(name, str) or not name.isascii() or len(name) > LONGEST_NAME:
+        return False
+    return name == name.lower() and name.replace("-", "_").isidentifier() and not name.startswith(("-", "_"))
+
+
 class _Features(Table[Feature]):
     def register(self, thing: Feature) -> None:
         """Register a feature; ConfigError if it has a name of moot's own, or brings something that is not as it should
         be."""
+        if not _is_name(thing.name):
+            raise ConfigError(f"a feature's name has lower-case letters, digits, _ and -, and {thing.name!a} is none")
         this = f"the feature {thing.name!r}"
         if thing.name in BUILT_IN:
             raise ConfigError(f"{this} comes with moot; give this one another name")
+        for what, kind, noun in (("commands", Mapping, "dict"), ("offers", Mapping, "dict"), *_LISTS):
+            if not isinstance(named := getattr(thing, what), kind):
+                raise ConfigError(f"the {what} of {this} should be a {noun}: {named!r:.100}")
+        others = {name for one in self._added.values() if one.name != thing.name for name in one.commands}
         for name, command in thing.commands.items():
+            if not _is_name(name):
+                raise ConfigError(f"{this} has a command {name!a:.100}, which cannot be typed as one word")
             if name in TAKEN:
                 raise ConfigError(f"{this} has a command {name!r}, which is one of moot's own; call it something else")
-            if not isinstance(command, Command):
+            if name in others:
+                raise ConfigError(f"{this} has a command {name!r}, which another feature has; call it something else")
+            if not isinstance(command, Command) or not isinstance(command.about, str):
                 raise ConfigError(
                     f"the command {name!r} of {this} should be a Command(…, group, line): {command!r:.100}"
                 )
-        for what in ("routers", "tools"):
-            if not isinstance(named := getattr(thing, what), list | tuple):
-                raise ConfigError(f"the {what} of {this} should be a list: {named!r:.100}")
         super().register(thing)
 
 
@@ -160,8 +179,13 @@ def needed(name: str, what: str, feature: str) -> Any:
 
 
 def load(at: Any) -> Any:
-    """What stands at MODULE:NAME; anything else is what is meant."""
+    """What stands at MODULE:NAME; anything else is what is meant. ConfigError if a plug-in has nothing there."""
     if not isinstance(at, str):
         return at
-    module, name = at.split(":")
-    return getattr(import_module(module), name)
+    module, _, name = at.partition(":")
+    if module.startswith("moot."):
+        return getattr(import_module(module), name)
+    with failing_as(
+        lambda why: ConfigError(f"a feature is to have something at {at!a}, which cannot be loaded: {why}")
+    ):
+        return getattr(import_module(module), name)

@@ -7,7 +7,7 @@ from tests.kit.arenas import HOLLOW, SOLID
 
 
 def test_solid_and_hollow_are_told_apart() -> None:
-    assert evidence_of(SOLID).quality > 0.6
+    assert evidence_of(SOLID).quality == 0.7
     assert evidence_of(HOLLOW).quality == 0.0
     assert gaps_in(HOLLOW, Known()) == ["names no source", "has few figures"]
     assert gaps_in(SOLID, Known()) == []

@@ -11,6 +11,14 @@ from tests.kit.batches import answering, made, ran, write_grid
 from tests.kit.browser import chromium
 
 pytestmark = pytest.mark.browser
+OUTSIDE = """[...document.querySelectorAll("svg")].flatMap(svg => {
+    const frame = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll("text, rect, circle")].filter(one => {
+        const box = one.getBoundingClientRect();
+        return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1;
+    }).map(one => one.textContent || one.tagName);
+})"""
+"""Marks of plots that stand outside them."""
 
 
 @pytest.fixture(scope="module")
@@ -49,30 +57,9 @@ def test_the_page_is_quiet_and_fits(browser: Browser, page_address: str, width: 
     assert page.locator("svg[role=img]").count() >= 5
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")
     assert len(ids) == len(set(ids))
-    page.close()
-
-
-def test_sentences_of_flags_can_be_read_on_a_phone(browser: Browser, page_address: str) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 800})
-    page.goto(page_address)
     widths = page.evaluate("[...document.querySelectorAll('#flags td:not(.n)')].map(one => one.clientWidth)")
     assert widths and min(widths) >= 170
-    page.close()
-
-
-def test_no_mark_of_a_plot_stands_outside_it(browser: Browser, page_address: str) -> None:
-    page = browser.new_page(viewport={"width": 800, "height": 800})
-    page.goto(page_address)
-    outside = page.evaluate(
-        """[...document.querySelectorAll("svg")].flatMap(svg => {
-            const frame = svg.getBoundingClientRect();
-            return [...svg.querySelectorAll("text, rect, circle")].filter(one => {
-                const box = one.getBoundingClientRect();
-                return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1;
-            }).map(one => one.textContent || one.tagName);
-        })"""
-    )
-    assert outside == []
+    assert page.evaluate(OUTSIDE) == []
     page.close()
 
 

@@ -34,7 +34,7 @@ def end(progress: Progress, *names: str, status: str = "done", seconds: float | 
 
 def test_ten_at_a_time_take_a_tenth_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
-    progress = Progress(100, done=4, before=4)
+    progress = Progress(100, done=4)
     begin(progress, *map(str, range(10)))
     clock.now += 30
     end(progress, "0", status="failed")

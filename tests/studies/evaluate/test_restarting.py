@@ -3,7 +3,6 @@
 import asyncio
 import json
 import signal
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -242,22 +241,3 @@ def test_a_duels_file_must_not_bring_its_own_sides(tmp_path: Path) -> None:
     file.write_text("protocol: duel\njudge: openai/gpt-5\n", "utf-8")
     with pytest.raises(ConfigError, match="'judge' should be a table of settings"):
         contender(str(file))
-
-
-def test_evaluations_of_the_same_second_have_folders_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Stopped(datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> "Stopped":
-            return cls(2026, 1, 2, 3, 4, 5, tzinfo=tz)
-
-    monkeypatch.setattr("moot.studies.runner.datetime", Stopped)
-    monkeypatch.chdir(tmp_path)
-    path = write(tmp_path, numbers(1))
-    for baselines in (["single"], ["vote"], ["single"]):
-        model = ScriptedModel(quiz(), name=MODEL)
-        asyncio.run(
-            moot.evaluate(path, [str(short_duel(tmp_path))], Design(baselines), models={MODEL: model}, model=MODEL)
-        )
-    assert len(list((tmp_path / "evaluations").iterdir())) == 3

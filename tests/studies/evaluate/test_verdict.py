@@ -160,29 +160,9 @@ def test_failures_are_missing_and_not_wrong() -> None:
     assert (found.right_of_answered.count, found.right_of_answered.n, found.right_of_answered.missing) == (21, 29, 11)
 
 
-def test_results_that_were_not_debated_are_told_with_the_verdict() -> None:
-    debated = Debated(
-        debate="duel",
-        questions=40,
-        debated=10,
-        not_debated={"both first answers are the same": 21, "one of the first answers cannot be read": 9},
-        right_of_debated=rate(6, 10),
-    )
-    words = judge([against([R] * 40, [R] * 40)], debated).words
-    assert words.endswith(
-        "Only 10 of the 40 results of duel were debated (both first answers are the same × 21; one of the first "
-        "answers cannot be read × 9); on those it is right on 60.0 % (6 of 10, 95 % interval 24.6 % to 84.3 %)."
-    )
-
-
 def test_a_tie_is_no_answer_and_counts_against_a_vote() -> None:
     tied: list[Grade] = ["undecided"] * 6
     assert beats(against([R] * 12, tied + [R] * 6), 1)
-
-
-def test_failed_questions_are_in_no_comparison() -> None:
-    one = against([F, R], [R, R])
-    assert (one.over_all.questions, one.over_answered.questions) == (1, 1)
 
 
 def test_no_token_count_makes_no_ratio() -> None:
@@ -320,13 +300,6 @@ def test_related_questions_in_few_groups_allow_no_test() -> None:
     one = adjusted([compare("duel", "single", first, second)])[0]
     assert (one.over_read.p_value, one.over_read.low, standing(one)) == (None, None, "few clusters")
     assert judged(one)[0] == "cannot tell"
-
-
-def test_an_interval_is_never_a_point() -> None:
-    found = against([R] * 40, [R] * 40).over_read
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low < 0 < found.high
 
 
 def test_a_first_look_has_to_be_surer() -> None:

@@ -11,7 +11,7 @@ import moot
 from moot.engine.define.study import TRUTH
 from moot.protocols.duel.prompts import BANDS, LIKELY, WHO_IS_RIGHT
 from moot.protocols.rejudging.result import RejudgingOutcome
-from moot.studies.rejudge import judge_agreement, rejudging_of
+from moot.studies.rejudge import JudgeAgreement, judge_agreement, rejudging_of
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import arena, letter_of, plain_reply, reading, revision
 from tests.kit.chaired import hold
@@ -176,13 +176,6 @@ def test_a_question_with_a_right_answer_is_judged_again_by_what_is_right(tmp_pat
         assert KIM["judging_criteria"] not in text
         assert BANDS not in text
         assert "rather see win" not in text
-
-
-def test_without_a_judge_the_runs_own_model_reads_again(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    model = judge(read(6, 5), read(5, 6), MODEL)
-    result = asyncio.run(moot.rejudge([run], models={model.name: model}, out=str(tmp_path)))[0]
-    assert (outcome(result).judges[0].models, outcome(result).upheld) == ([model.name], True)
 
 
 def test_a_judge_who_reads_again_is_sampled_as_before(tmp_path: Path) -> None:
@@ -539,11 +532,22 @@ def test_agreement_is_that_of_krippendorffs_worked_example() -> None:
     assert agreed.scores.alpha == pytest.approx(0.849, abs=0.0005)
 
 
-def test_a_judge_that_always_names_whom_it_is_shown_first(tmp_path: Path) -> None:
+def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) -> None:
+    """One judge names the one who opened, in both orders; the other always names whom it is shown first."""
     runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
-    model = ScriptedModel(lambda _: read(7, 3), JUDGE)
-    results = asyncio.run(moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path)))
-    (record,) = judge_agreement(results).judges
+
+    def judged_by(model: ScriptedModel, out: str) -> JudgeAgreement:
+        again = moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path / out))
+        return judge_agreement(asyncio.run(again))
+
+    stands = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
+    (record,) = judged_by(stands, "stands").judges
+    assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
+    assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
+    assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
+    turns = judged_by(ScriptedModel(lambda _: read(7, 3), JUDGE), "turns")
+    assert (turns.winners.units, turns.winners_of_one_reading.units) == (0, 2)
+    (record,) = turns.judges
     assert (record.debates, record.missing, record.upheld.n) == (2, 0, 0)
     assert (record.flipped.count, record.flipped.n) == (2, 2)
     assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
@@ -552,16 +556,6 @@ def test_a_judge_that_always_names_whom_it_is_shown_first(tmp_path: Path) -> Non
     for told in (record.had_last_word, record.for_premise):
         assert (told.n, told.missing, told.rate, told.low) == (0, 2, None, None)
     assert record.mean_change == pytest.approx(-2.0), "5 and 5 where it was 8 and 6"
-
-
-def test_a_judge_whose_verdicts_stand_has_one_case_in_each_debate(tmp_path: Path) -> None:
-    runs = [staged(tmp_path), staged(tmp_path, judge=KIM | {"name": "Lee"})]
-    model = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
-    results = asyncio.run(moot.rejudge(runs, judges=[JUDGE], models={JUDGE: model}, out=str(tmp_path)))
-    (record,) = judge_agreement(results).judges
-    assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
-    assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
-    assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
 
 
 def test_what_was_judged_before_is_not_paid_for_again(tmp_path: Path) -> None:
@@ -574,12 +568,6 @@ def test_what_was_judged_before_is_not_paid_for_again(tmp_path: Path) -> None:
     assert third.run != first.run
     other = again(run, judge(read(5, 7), read(8, 4)), sampling={"temperature": 1})
     assert other.run not in (first.run, third.run), "with other settings it is another judging"
-
-
-def test_alpha_is_given_for_verdicts_that_stand_and_for_one_reading(tmp_path: Path) -> None:
-    """A judge who always names whom it is shown first: no verdict of it stands, and alpha over these says nothing."""
-    found = judge_agreement([again(staged(tmp_path / str(n)), judge(read(8, 4), read(8, 4))) for n in range(2)])
-    assert (found.winners.units, found.winners_of_one_reading.units) == (0, 2)
 
 
 def test_a_judge_who_cannot_answer_is_told_before_the_first_run(

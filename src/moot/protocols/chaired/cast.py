@@ -120,8 +120,8 @@ class Stage:
         """The entries that are redacted."""
         return [one for one in map(self.by_seq, mask_of(self.record).struck) if one is not None]
 
-    def rules_record(self, *, interrupted: bool = False) -> Record:
-        return record_of(self.record, interrupted=interrupted)
+    def rules_record(self) -> Record:
+        return record_of(self.record)
 
     def last_of(self, role: str) -> Draft | None:
         """The last statement of that debater that is not struck."""

@@ -121,13 +121,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The valid entries, those that were struck or withdrawn, and the settled challenges.
-    `taken_back` are the sentences that were withdrawn, with their entries. `interrupted`: the speaker has used this
-    turn's interruption. `limits` are the maximal lengths of statements in the config, by role."""
+    """The valid entries, those that were struck or withdrawn, and the settled challenges. `taken_back` are the
+    sentences that were withdrawn, with their entries. `limits` are the maximal lengths of statements in the config, by
+    role."""
 
     lines: Mapping[int, Line]
     redacted: frozenset[int] = frozenset()
-    interrupted: bool = False
     withdrawn: frozenset[int] = frozenset()
     taken_back: frozenset[tuple[int, str]] = frozenset()
     settled: frozenset[tuple[int, str, str]] = frozenset()
@@ -161,9 +160,11 @@ class Record:
         line = self.lines.get(seq)
         return line is not None and line.type in STATEMENTS and line.speaker in DEBATERS and line.speaker != speaker
 
-    def moves(self, phase: str, speaker: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+    def moves(
+        self, phase: str, speaker: str, *, interrupted: bool = False
+    ) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
         """The types of turn that a debater can take now, the entries that it can answer, and those that an interruption
-        can be about."""
+        can be about. `interrupted`: this turn's interruption was used."""
         answered = tuple(seq for seq in self.standing if self.statement(seq, speaker))
         sourced = tuple(seq for seq in answered if self.lines[seq].urls)
         own = tuple(
@@ -171,16 +172,16 @@ class Record:
         )
         lacking = {
             "rebuttal": not answered,
-            "source_challenge": self.interrupted or not sourced,
-            "clarification_request": self.interrupted,
-            "withdraw": self.interrupted or not own,
+            "source_challenge": interrupted or not sourced,
+            "clarification_request": interrupted,
+            "withdraw": interrupted or not own,
         }
         types = tuple(one for one in ALLOWED_IN[phase] if not lacking.get(one))
         aimed = {*(sourced if "source_challenge" in types else ()), *(own if "withdraw" in types else ())}
         return types, answered if "rebuttal" in types else (), tuple(sorted(aimed))
 
 
-def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) -> Record:
+def record_of(entries: Sequence[Entry | Draft]) -> Record:
     """The record that these entries make. Those from outside are not on it."""
     lines: dict[int, Line] = {}
     limits: Mapping[str, int] = {}
@@ -206,7 +207,6 @@ def record_of(entries: Sequence[Entry | Draft], *, interrupted: bool = False) ->
     return Record(
         lines,
         frozenset(gone),
-        interrupted,
         frozenset(withdrawn),
         frozenset(taken_back),
         frozenset(settled),

@@ -134,7 +134,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
     still breaks one that costs more than a sentence."""
     at = f"{seat.at}.resumed" if interrupted else seat.at
     agent, you = stage.speaker(seat.role, at, seat.phase)
-    call, record, broken = agent.key("turn"), stage.rules_record(interrupted=interrupted), list[Breach]()
+    call, record, broken = agent.key("turn"), stage.rules_record(), list[Breach]()
 
     def accept(said: BaseModel) -> str | None:
         if broken:
@@ -142,7 +142,7 @@ async def ask_turn(stage: Stage, seat: Seat, task: str, *, interrupted: bool) ->
         broken.extend(faults(saying_of(turn_in(said, documents=bool(stage.room.documents)), seat), record))
         return all_of(broken) if broken else None
 
-    shape = turn_shape(*record.moves(seat.phase, seat.role), thinks=not is_somebody(agent))
+    shape = turn_shape(*record.moves(seat.phase, seat.role, interrupted=interrupted), thinks=not is_somebody(agent))
     turn = await ask_for_turn(stage, seat, agent, prompts.CUE(record=stage.shown(), you=you, task=task), shape, accept)
     if isinstance(turn, Failure):
         strike(stage, seat.role, broken[0] if broken else Breach(4, turn.reason), call, seat.phase)
@@ -188,7 +188,7 @@ def settled(stage: Stage, seat: Seat, said: Prepared, record: Record) -> Prepare
 
 async def ask_again(stage: Stage, seat: Seat, said: Prepared, lacking: list[Breach]) -> Prepared | None:
     """The statement without the faults that the chair found in it; None if what comes back is worse."""
-    record = stage.rules_record(interrupted=True)
+    record = stage.rules_record()
     answered = (said.turn.rebuttal_to_seq,) if said.turn.rebuttal_to_seq is not None else ()
     shape = turn_shape((said.turn.type,), answered, (), thinks=not is_somebody(said.agent))
     prompt = prompts.MEND(faults=fenced(all_of(lacking), "faults"))

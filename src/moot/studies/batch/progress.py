@@ -56,12 +56,10 @@ class Progress:
     done: int = 0
     failed: int = 0
     stopped: int = 0
-    before: int = 0
     under_way: dict[str, float] = field(default_factory=dict)
     whole: int = 0
     first: float = 0.0
     calls: int = 0
-    tokens: int = 0
     cost: float | None = 0.0
     reached: str | None = None
     started: float = field(default_factory=time.monotonic)
@@ -100,7 +98,6 @@ class Progress:
                 self.under_way.setdefault(item.id, time.monotonic())
             case Called(usage=usage, replies=replies):
                 self.calls += replies
-                self.tokens += (usage.input or 0) + (usage.output or 0)
                 self.cost = None if self.cost is None or usage.cost is None else self.cost + usage.cost
             case Finished(item=item, row=row):
                 began = self.under_way.pop(item.id, None)

@@ -271,7 +271,6 @@ async def run_batch(
             standing = standings[item.id]
             if standing.settled and standing.row and not (retry_failed and standing.row.status == "failed"):
                 progress.count(standing.row.status)
-                progress.before += 1
             else:
                 todo.append(item)
 

@@ -31,6 +31,8 @@ from moot.text.prose import listed
 if TYPE_CHECKING:
     from moot.studies.evaluate import Evaluation, EvaluationProgress
 
+PRINTED = {"methods": 3, "categories": 4}
+"""Sections of the report that are printed, and how many columns of their first table fit on a screen."""
 EVALUATION_OPTIONS = [
     click.option(
         "--protocol",
@@ -249,11 +251,17 @@ def print_evaluation(found: "Evaluation") -> None:
 
     from moot.cli.blocks import rendered
     from moot.cli.wording import show
+    from moot.present import Table
     from moot.studies.evaluate.report import read_page
 
     console, page = Console(), read_page(found)
-    tables = [part.blocks for part in page.parts if part.id in ("methods", "categories")]
-    for shown in rendered([blocks[0] for blocks in tables], {}):
+    tables = [(part.blocks[0], PRINTED[part.id]) for part in page.parts if part.id in PRINTED]
+    narrow = [
+        replace(one, columns=one.columns[:width], rows=[row[:width] for row in one.rows])
+        for one, width in tables
+        if isinstance(one, Table)
+    ]
+    for shown in rendered(narrow, {}):
         show(console, shown)
     said = [*(one.words for one in found.verdicts), *page.notes]
     if found.departures is not None:

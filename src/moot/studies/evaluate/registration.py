@@ -94,8 +94,7 @@ def with_departures(
         return found
     begun = first_call(folder)
     told = departures(registration, design, begun, found)
-    late = begun is not None and begun < registration.registered
-    return found.model_copy(update={"registered": registration.sha256, "registered_late": late, "departures": told})
+    return found.model_copy(update={"registered": registration.sha256, "departures": told})
 
 
 def departures(

@@ -144,7 +144,7 @@ class Evaluation(Figures):
     """`questions` are those requested, `done` those that every debate, single answer and vote was asked. `reason` says
     why there are fewer. `kinds` is the number of questions by kind of comparison, `looks` the numbers of questions at
     which tests were made, and `level` the significance level of the last of them. `departures` are the differences
-    from the registration, which is `registered_late` if it came after the first call; null if nothing was registered.
+    from the registration; null if nothing was registered.
     `earlier_looks` are numbers of questions after which this evaluation was reported before, by no plan."""
 
     folder: str
@@ -160,7 +160,6 @@ class Evaluation(Figures):
     looks: list[int]
     earlier_looks: list[int] = []
     registered: str | None = None
-    registered_late: bool = False
     departures: list[str] | None = None
     scorer: dict[str, Any] | None = None
     answered_by: dict[str, int] = {}
