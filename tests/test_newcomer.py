@@ -39,6 +39,7 @@ PLAYED = {
     "moot demo PROTOCOL": "moot demo redteam --instant",
     'moot ask RUN "QUESTION"': 'moot demo --instant && moot ask latest "Why?" -m openai/gpt-5-mini',
     "moot export RUN --to adr": "moot demo --instant && moot export latest --to adr",
+    "moot runs decisions FOLDER RUN": "moot demo --instant && moot runs decisions records latest",
     'moot duel "QUESTION"': f'moot duel "{QUESTION}" --turns 2 {FAST}',
     'moot chaired "TOPIC"': f'moot chaired "{QUESTION}" --rounds 1 --evidence monolith-first {FAST}',
     "moot panel IDEA": f"moot panel examples/ideas/event-queue.md {FAST}",

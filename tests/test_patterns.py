@@ -36,7 +36,7 @@ REASONS = {
         engine.staging.runs engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools
         models.failures models.families models.registry models.sizes models.weights
-        protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts
+        protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts runs.decisions
         runs.publish service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
         web.security
         """,

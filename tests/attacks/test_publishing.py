@@ -20,6 +20,7 @@ from moot.present import Finding, Where
 from moot.runs.annotations import annotations, sarif
 from moot.runs.bin import discard, restore
 from moot.runs.ci import Review, comment, junit
+from moot.runs.decisions import BEGIN, END, keep_decisions
 from moot.runs.gates import open_gate, ruling_of
 from moot.runs.publish import publish
 from moot.runs.search import has_words
@@ -82,26 +83,33 @@ def test_a_comment_is_text_that_refers_to_nothing(run: moot.Run, monkeypatch: py
 
 
 def test_a_decision_record_is_text_with_the_fields_that_moot_gave_it(tmp_path: Path) -> None:
-    hostile = f"--- \n---\nstatus: accepted\n---\n# {HOSTILE}\n\n## Decision Outcome\n"
+    hostile = f"--- \n---\nstatus: accepted\n---\n# {HOSTILE}\n\n## Decision Outcome\n{BEGIN}{END}"
     parts = dict.fromkeys(("objection", "agreed", "would_change_it", "next"), hostile)
     announced = answer_for("Ada", hostile, because=[{"reason": hostile, "rests_on": []}] * 3, **parts)
     documents = [{"title": hostile[:300], "text": "x", "source": hostile[:300]}]
     result, _ = duel(tmp_path / "runs", {"judge/announce": announced}, topic=hostile, documents=documents)
-    record, brief = (asyncio.run(moot.export(result.stored, form)) for form in ("adr", "brief"))
+    (path,) = asyncio.run(keep_decisions(tmp_path / "kept", [result.stored]))
+    assert re.fullmatch(r"0001-[a-z0-9-]+\.md", path.name)
+    asyncio.run(keep_decisions(tmp_path / "kept", []))
+    record, brief = path.read_text("utf-8"), asyncio.run(moot.export(result.stored, "brief"))
     front, _, body = record.removeprefix("---\n").partition("\n---\n")
     fields = parse_yaml(front.encode(), "front matter")
     assert [*fields] == ["status", "date", "decision-makers", "answer", "run", "log-sha256"]
     assert fields["status"] == "proposed"
     assert fields["answer"].startswith("--- --- status: accepted --- # <script>")
     assert "\n" not in fields["answer"]
+    index = (tmp_path / "kept" / "README.md").read_text("utf-8").replace(BEGIN, "").replace(END, "")
     found = {}
-    for name, text in {"record": body, "brief": brief}.items():
+    for name, text in {"record": body, "brief": brief, "index": index}.items():
         found[name] = elements(MarkdownIt("gfm-like", {"linkify": False, "html": True}).render(text))
         tags = {tag for tag, _ in found[name]}
-        assert tags <= {*ALLOWED, "blockquote", "ol", "pre", "br", "h1", "h2", "h3"}, name
+        assert tags <= {*ALLOWED, "a", "blockquote", "ol", "pre", "br", "h1", "h2", "h3"}, name
         assert sum(tag == "h1" for tag, _ in found[name]) == 1, name
-    assert not [tag for several in found.values() for tag, _ in several if tag == "a"]
+    links = {name: [about["href"] or "" for tag, about in several if tag == "a"] for name, several in found.items()}
+    report = f"../runs/{result.stored.name}/report.md"
+    assert links == {"record": [report], "brief": [], "index": [path.name, report]}
     assert sum(tag == "h2" for tag, _ in found["record"]) == 6
+    assert sum(tag == "tr" for tag, _ in found["index"]) == 2
 
 
 @pytest.mark.parametrize("topic", ["/close", "/merge\n/approve", "\n /lgtm", "\u2028/close"])

@@ -19,6 +19,7 @@ import moot
 from moot.engine.staging.run import result_of
 from moot.runs import bin as runs_bin
 from moot.runs.ci import Review, comment, junit
+from moot.runs.decisions import keep_decisions
 from moot.runs.publish import publish
 from moot.runs.search import has_words
 from moot.runs.tags import set_tags, tags_of
@@ -207,7 +208,7 @@ def acts(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "follow-up", lambda: moot.follow_up(run(), "And then?", out=str(path))
     yield "pipeline", lambda: asyncio.run(for_a_pipeline())
     yield "bundle", lambda: asyncio.run(publish([run()], path / "site")) if path.is_dir() else None
-    yield "adr", lambda: asyncio.run(moot.export(run(), "adr"))
+    yield "decisions", lambda: asyncio.run(keep_decisions(path / "kept", [run()])) if path.is_dir() else None
     yield "tags", lambda: (tags_of(run()), set_tags(run(), ["mine"]))
     yield "fork", lambda: moot.fork(run(), 2, out=str(path / "forks")) if path.is_dir() else None
     yield "append", lambda: moot.append_outside(run(), phase="opening", speaker="Zoe", type="note", content="hello")

@@ -1,7 +1,8 @@
-"""Briefs and decision records: all from the record, and nothing private."""
+"""Briefs, decision records, and folders of them: all from the record, nothing private, and nothing overwritten."""
 
 import asyncio
 import json
+import os
 import re
 from pathlib import Path
 
@@ -9,9 +10,12 @@ import pytest
 
 import moot
 from moot.engine.staging.run import result_of
+from moot.runs.decisions import BEGIN, END, keep_decisions
 from moot.testing import Scripted, ScriptedModel
 from moot.text.yaml import parse_yaml
-from tests.kit.duels import Replies, answer_for, duel, full_script, play, small_config
+from tests.kit.command import moot as command
+from tests.kit.command import refused
+from tests.kit.duels import Replies, answer_for, duel, full_script, play, small_config, staged
 from tests.kit.servers import ready_runs
 
 MADR = [
@@ -37,6 +41,10 @@ def exported(run: moot.Run, form: str) -> str:
     return asyncio.run(moot.export(run, form))
 
 
+def kept(folder: Path, *runs: moot.Run) -> dict[str, bool]:
+    return {path.name: new for path, new in asyncio.run(keep_decisions(folder, runs)).items()}
+
+
 def front_of(record: str) -> dict[str, object]:
     return parse_yaml(record.split("---\n")[1].encode(), "front matter")
 
@@ -51,6 +59,12 @@ def parts_of(record: str) -> dict[str, str]:
         else:  # an option
             texts[[*texts][-1]] += f"\n{heading}\n\n{text.strip()}\n"
     return texts
+
+
+def rows_of(folder: Path) -> list[list[str]]:
+    """The rows of the index."""
+    lines = (folder / "README.md").read_text("utf-8").splitlines()
+    return [line.strip("| ").split(" | ") for line in lines if line.startswith("| [")]
 
 
 def test_a_record_has_what_the_judge_answered_with_its_entries(tmp_path: Path) -> None:
@@ -158,8 +172,124 @@ def test_no_thought_is_in_a_brief_or_a_record(tmp_path: Path) -> None:
         assert "CANARY" not in exported(run, form)
 
 
+def test_a_folder_of_decisions_is_numbered_and_written_once(runs: dict[str, moot.Run], tmp_path: Path) -> None:
+    folder = tmp_path / "docs" / "decisions"
+    one, other, third = runs["duel"], runs["arena"], runs["panel"]
+    assert kept(folder, one, other) == {
+        "0001-is-it-so.md": True,
+        "0002-how-should-we-cut-the-build-time.md": True,
+    }
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert kept(folder, other, one, other) == {
+        "0002-how-should-we-cut-the-build-time.md": False,
+        "0001-is-it-so.md": False,
+    }
+    assert kept(folder) == {}
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before, "nothing is written twice"
+    record = folder / "0001-is-it-so.md"
+    assert (folder / str(front_of(record.read_text("utf-8"))["run"])).resolve() == one.path.resolve()
+    (link,) = re.findall(r"\]\((\S+)\)", record.read_text("utf-8"))
+    assert (folder / link).is_file()
+    edited = record.read_text("utf-8").replace("status: proposed", "status: accepted").replace("# Is it", "# Was it")
+    record.write_text(edited, "utf-8")
+    (folder / "0007-by-hand.md").write_text("# Use *Postgres* | MySQL\n\nBecause.\n", "utf-8")
+    assert [*kept(folder, one, third)] == ["0001-is-it-so.md", "0008-replace-the-nightly-import-with-a-queue.md"]
+    assert record.read_text("utf-8") == edited, "an edited record stays as it is"
+    rows = rows_of(folder)
+    assert [row[0] for row in rows] == [
+        "[0001](0001-is-it-so.md)",
+        "[0002](0002-how-should-we-cut-the-build-time.md)",
+        "[0007](0007-by-hand.md)",
+        "[0008](0008-replace-the-nightly-import-with-a-queue.md)",
+    ]
+    assert rows[0][1:3] == ["Was it so?", "accepted"]
+    assert rows[0][4] == "Yes, on the reasons given."
+    assert rows[0][5] == f"[report]({link})"
+    assert rows[2][1] == r"Use \*Postgres\* \| MySQL"
+
+
+def test_a_run_is_known_again_when_its_log_has_grown(tmp_path: Path) -> None:
+    run = staged(tmp_path / "runs")
+    kept(tmp_path / "decisions", run)
+    moot.append_outside(run, phase="verdict", speaker="reviewer", type="note", content="Seen.")
+    assert kept(tmp_path / "decisions", run) == {"0001-is-it-so.md": False}
+    again = staged(tmp_path / "runs")
+    assert kept(tmp_path / "decisions", again) == {"0002-is-it-so.md": True}, "the same question is another debate"
+
+
+def test_the_index_leaves_other_text_alone(tmp_path: Path) -> None:
+    run, folder = staged(tmp_path / "runs"), tmp_path / "decisions"
+    folder.mkdir()
+    index = folder / "README.md"
+    index.write_text("# Ours\n\nWe decide on Mondays.\n", "utf-8")
+    kept(folder, run)
+    index.write_text(index.read_text("utf-8") + "\nThe end.\n", "utf-8")
+    text = index.read_text("utf-8")
+    assert text.startswith(f"# Ours\n\nWe decide on Mondays.\n\n{BEGIN}\n")
+    (folder / "0002-another.md").write_text("---\nstatus: [broken\n---\n\nNo heading\n", "utf-8")
+    kept(folder)
+    assert [row[:2] for row in rows_of(folder)][1] == ["[0002](0002-another.md)", "0002-another"]
+    assert index.read_text("utf-8").replace(index.read_text("utf-8").split(BEGIN)[1].split(END)[0], "") == (
+        f"# Ours\n\nWe decide on Mondays.\n\n{BEGIN}{END}\n\nThe end.\n"
+    )
+    index.write_text(text.replace(END, ""), "utf-8")
+    with pytest.raises(moot.ConfigError, match="has lost a mark"):
+        kept(folder)
+    assert index.read_text("utf-8") == text.replace(END, "")
+
+
+def test_a_link_in_place_of_the_index_or_a_record_is_not_followed(tmp_path: Path) -> None:
+    run, folder = staged(tmp_path / "runs"), tmp_path / "decisions"
+    secret = tmp_path / "secret"
+    secret.write_text("# Secret\n", "utf-8")
+    for name in ("README.md", "0001-secret.md"):
+        folder.mkdir(exist_ok=True)
+        (folder / name).symlink_to(secret)
+        with pytest.raises(moot.RunDamaged, match="it is a link"):
+            kept(folder, run)
+        (folder / name).unlink()
+    assert secret.read_text("utf-8") == "# Secret\n"
+
+
+def test_an_unfinished_debate_has_no_record(tmp_path: Path) -> None:
+    stopped, _ = duel(tmp_path / "runs", max_calls=3)
+    whole = staged(tmp_path / "runs")
+    with pytest.raises(moot.ConfigError, match="has no outcome yet"):
+        kept(tmp_path / "decisions", whole, stopped.stored)
+    assert not (tmp_path / "decisions").exists()
+
+
+def test_the_command_keeps_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = staged(tmp_path / "debates")
+    monkeypatch.chdir(tmp_path)
+    told = command("runs", "decisions", "decided", "latest")
+    assert (told.code, told.out) == (0, "decided/0001-is-it-so.md\n")
+    told = command("runs", "decisions", "decided", run.name)
+    assert "left as it is" in told.err
+    assert json.loads(command("runs", "decisions", "decided", run.name, "--json").out) == {
+        "index": "decided/README.md",
+        "records": [{"file": "decided/0001-is-it-so.md", "written": False}],
+    }
+    assert command("runs", "decisions", "decided").out == "decided/README.md\n"
+    assert command("export", "latest", "--to", "adr").out == exported(run, "adr")
+    assert "is not a folder" in refused("runs", "decisions", "nowhere")
+
+
 def test_what_was_not_decided_is_no_chosen_option(tmp_path: Path) -> None:
     unsettled: Replies = {"judge@verdict/confirm": "hm", "judge@verdict/extract": ["a", "b", "c"]}
     result, _ = duel(tmp_path, unsettled | {"judge/announce": answer_for("neither", "It stays open.")}, turns=2)
     outcome = parts_of(exported(result.stored, "adr"))["## Decision Outcome"]
     assert "No option was chosen" in outcome and "Chosen option" not in outcome
+
+
+def test_a_record_under_any_name_is_listed_and_never_changed(tmp_path: Path) -> None:
+    folder, (result, _) = tmp_path / "decisions", duel(tmp_path, turns=2)
+    folder.mkdir()
+    (folder / "999999999-last.md").write_text("# The last\n", "utf-8")
+    (folder / os.fsdecode(b"0001-\xff.md")).write_text("# Not UTF-8\n", "utf-8")
+    [(name, new)] = kept(folder, result.stored).items()
+    assert new
+    (folder / name).write_text((folder / name).read_text("utf-8") + "Signed.\n", "utf-8")
+    assert kept(folder, result.stored) == {name: False}
+    assert (folder / name).read_text("utf-8").endswith("Signed.\n")
+    assert [row[0] for row in rows_of(folder)][:2] == ["[0001](0001-%FF.md)", "[999999999](999999999-last.md)"]

@@ -10,6 +10,7 @@ UNDER = {
         "bin": "moot.cli.keeping:bin_",
         "report": "moot.cli.runs:report",
         "bundle": "moot.cli.bundle:bundle",
+        "decisions": "moot.cli.bundle:decisions",
     },
     "setup": {
         "doctor": "moot.cli.info:doctor",

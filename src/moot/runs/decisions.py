@@ -1,9 +1,15 @@
-"""The outcome of a debate as a brief and as a decision record (MADR 4.0)."""
+"""The outcome of a debate as a brief and as a decision record (MADR 4.0), and folders of numbered records."""
 
+import asyncio
 import json
+import os
+import re
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from moot.engine.define.capabilities import Choices, Versions
 from moot.engine.define.plugin_option import plugin_option
@@ -12,17 +18,29 @@ from moot.engine.outcome.material import Material, gather
 from moot.engine.outcome.review import findings_section
 from moot.engine.sources.context import LISTED
 from moot.engine.staging.run import result_of
-from moot.engine.staging.runs import Run
+from moot.engine.staging.runs import Run, slug
+from moot.errors import ConfigError
 from moot.present import Block, Brief, Facts, Heading, Item, Items, Paragraph, Point, Quote, Verbatim
 from moot.present.markdown import inline
+from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.record.payloads import Given
 from moot.report.markdown import markdown
-from moot.text import clip, one_line
+from moot.text import clip, one_line, valid_text
 from moot.text.prose import plural
-from moot.text.yaml import dump_key
+from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml
 
 LONGEST_TITLE = 120
+INDEX = "README.md"
+BEGIN, END = "<!-- moot: decisions -->", "<!-- moot: end of decisions -->"
+"""The lines around the index; other text of the file is left alone."""
+HASH = "log-sha256"
 BRIEF_KEYS = ("run", "protocol", "topic", "status", "summary", "brief", "flags", "receipt")
+_FILE = re.compile(r"(\d{4,})-.+\.md")
+_PARTS = re.compile(r"---\n(?P<front>.*?\n)?---\n(?P<body>.*)", re.DOTALL)
+_TITLE = re.compile(r"^# +(.+)$", re.MULTILINE)
+_MARK = re.compile(rf"^({BEGIN}|{END})\r?$", re.MULTILINE)
+_INDEXED = re.compile(rf"^{BEGIN}\r?\n.*?^{END}", re.MULTILINE | re.DOTALL)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 async def brief_markdown(run: Run) -> str:
@@ -33,7 +51,7 @@ async def brief_markdown(run: Run) -> str:
     blocks += [block for section in brief_section(summary.brief) for block in section.blocks]
     blocks += [Paragraph(summary.reached)] if summary.reached else []
     blocks += _flags(material)
-    return "\n\n".join([f"# {_title(material)}", markdown(blocks), "## The record", _source(material)])
+    return "\n\n".join([f"# {_title(material)}", markdown(blocks), "## The record", _source(material, None)])
 
 
 async def brief_json(run: Run) -> str:
@@ -45,7 +63,52 @@ async def brief_json(run: Run) -> str:
 
 async def decision_record(run: Run) -> str:
     """A decision record in the form of MADR 4.0. Optional sections about which nothing is on record are left out."""
-    material = gather(run, await result_of(run))
+    return _record(gather(run, await result_of(run)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A record in a folder: the fields of its front matter that are texts, and its title as it reads."""
+
+    path: Path
+    number: int
+    fields: Mapping[str, str]
+    title: str
+
+
+async def keep_decisions(folder: Path, runs: Sequence[Run]) -> dict[Path, bool]:
+    """Write a numbered record of each run that has none in the folder yet, and the index anew. Returns the records of
+    these runs, and whether they were written now. A record that is there is never changed."""
+    materials = [gather(run, await result_of(run)) for run in runs]
+    if unfinished := next((one for one in materials if one.result.status != "done"), None):
+        raise ConfigError(f"{unfinished.name} has no outcome yet; `moot resume` continues it")
+    return await asyncio.to_thread(_keep, folder, materials)
+
+
+def _keep(folder: Path, materials: Sequence[Material]) -> dict[Path, bool]:
+    if not materials and not folder.is_dir():
+        raise ConfigError(f"{folder} is not a folder; name a run to begin one")
+    make_folder(folder, "the folder of decisions")
+    kept: dict[Path, bool] = {}
+    with locked(folder):
+        there = _decisions(folder)
+        for material in materials:
+            # Another program may have appended to the log since: then an earlier line of it has the hash.
+            hashes = {material.result.receipt.log_sha256, *(entry.prev for entry in material.entries)}
+            known = next((one for one in there if one.fields.get(HASH) in hashes), None)
+            if known is None:
+                number = max((one.number for one in there), default=0) + 1
+                path = folder / f"{number:04}-{slug(material.topic)}.md"
+                write_whole(path, _record(material, folder).encode())
+                known = _read(path, number)
+                there.append(known)
+                kept[path] = True
+            kept.setdefault(known.path, False)
+        _write_index(folder, there)
+    return kept
+
+
+def _record(material: Material, folder: Path | None) -> str:
     brief, (options, cases) = material.result.summary.brief, _options(material)
     findings = [block for section in findings_section(material.result.findings) for block in section.blocks]
     sections: list[tuple[str, Sequence[Block]]] = [
@@ -59,12 +122,12 @@ async def decision_record(run: Run) -> str:
         ("## More Information", [*findings, *_flags(material)]),
     ]
     parts = [f"{title}\n\n{markdown(blocks)}" for title, blocks in sections if blocks or title.endswith("Information")]
-    front = "".join(dump_key(key, json.dumps(value).encode()) for key, value in _front(material).items())
-    body = "\n\n".join([f"# {_title(material)}", *map(str.rstrip, parts), _source(material)])
+    front = "".join(dump_key(key, json.dumps(value).encode()) for key, value in _front(material, folder).items())
+    body = "\n\n".join([f"# {_title(material)}", *map(str.rstrip, parts), _source(material, folder)])
     return f"---\n{front}---\n\n{body}"
 
 
-def _front(material: Material) -> dict[str, Any]:
+def _front(material: Material, folder: Path | None) -> dict[str, Any]:
     """The front matter. People accept a decision, so that it is proposed until they change it."""
     cast = material.header.cast if material.header else []
     fields = {
@@ -72,8 +135,8 @@ def _front(material: Material) -> dict[str, Any]:
         "date": next((one.timestamp[:10] for one in reversed(material.entries) if not one.outside), ""),
         "decision-makers": [one_line(f"{one.name}, {one.role} ({', '.join(one.models)})") for one in cast],
         "answer": one_line(material.result.summary.brief.answer or ""),
-        "run": material.name,
-        "log-sha256": material.result.receipt.log_sha256,
+        "run": _way(material, folder) or material.name,
+        HASH: material.result.receipt.log_sha256,
     }
     return {key: value for key, value in fields.items() if value}
 
@@ -165,10 +228,58 @@ def _title(material: Material) -> str:
     return str(inline(clip(one_line(material.topic), LONGEST_TITLE)))
 
 
-def _source(material: Material) -> str:
+def _way(material: Material, folder: Path | None) -> str:
+    """The relative path from a folder of decisions to the run; empty if there is none that can be written down."""
+    if folder is None or material.run.folder is None:
+        return ""
+    try:
+        way = Path(os.path.relpath(material.run.folder.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        return ""
+    return way if valid_text(one_line(way)) == way else ""
+
+
+def _source(material: Material, folder: Path | None) -> str:
     """The run, the hash of its log, and the command that checks it."""
-    receipt = material.result.receipt
+    way, receipt = _way(material, folder), material.result.receipt
+    run = f"[{inline(material.name)}]({quote(way)}/report.md)" if way else inline(material.name)
     about = f"{inline(material.result.protocol)}, {plural(receipt.entries, 'entry', 'entries')}"
     command = shlex.join(["moot", *plugin_option(material.result.protocol, public=True), "verify", material.name])
     check = markdown([Paragraph("To check that no line of it was altered:"), Verbatim(command)])
-    return f"Run: {inline(material.name)} ({about}). SHA-256 of its log: `{receipt.log_sha256}`.\n\n{check}\n"
+    return f"Run: {run} ({about}). SHA-256 of its log: `{receipt.log_sha256}`.\n\n{check}\n"
+
+
+def _decisions(folder: Path) -> list[Decision]:
+    """The records of a folder, by number, whoever wrote them."""
+    found = [(int(match[1]), path) for path in folder.iterdir() if (match := _FILE.fullmatch(path.name))]
+    return [_read(path, number) for number, path in sorted(found)]
+
+
+def _read(path: Path, number: int) -> Decision:
+    text = (read_file(path, MAX_FILE_BYTES) or b"").decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    parts = _PARTS.fullmatch(text)
+    try:
+        front = parse_yaml((parts["front"] or "").encode() if parts else b"", path.name, may_be_empty=True)
+    except ConfigError:  # a person edits it, and the index still lists it
+        front = {}
+    title = _TITLE.search(parts["body"] if parts else text)
+    fields = {key: value for key, value in front.items() if isinstance(value, str)}
+    return Decision(path, number, fields, _ESCAPED.sub(r"\1", title[1]) if title else path.stem)
+
+
+def _write_index(folder: Path, decisions: Sequence[Decision]) -> None:
+    path = folder / INDEX
+    text = (read_file(path) or b"# Decisions\n").decode("utf-8", "surrogateescape")
+    marks = _MARK.findall(text)
+    if marks not in ([], [BEGIN, END]):
+        raise ConfigError(f"{path} has lost a mark of its index, which is between the lines {BEGIN} and {END}")
+    rows = ["| Number | Title | Status | Date | Answer | Run |", "| --- | --- | --- | --- | --- | --- |"]
+    for one in decisions:
+        cells = [inline(one.title), *(inline(one.fields.get(key, "")) for key in ("status", "date", "answer"))]
+        way = one.fields.get("run", "")
+        run = f"[report]({quote(way)}/report.md)" if "/" in way else inline(way)
+        rows.append(f"| [{one.number:04}]({quote(os.fsencode(one.path.name))}) | {' | '.join(cells)} | {run} |")
+    index = "\n".join([BEGIN, "", *rows, "", END])
+    whole = _INDEXED.sub(lambda _: index, text) if marks else f"{text.rstrip()}\n\n{index}\n"
+    if whole != text:
+        write_whole(path, whole.encode("utf-8", "surrogateescape"))
