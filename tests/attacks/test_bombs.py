@@ -134,16 +134,9 @@ def rows(count: int, text: str) -> Any:
     return pa.table({"question": [text] * count, "answer": ["yes"] * count})
 
 
-def write_arrow(table: Any, path: Path) -> None:
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, table.schema, options=options) as writer:
-        writer.write_table(table)
-
-
 WRITERS: dict[str, Callable[[Any, Path], None]] = {
     "one value in every row.parquet": lambda table, path: pq.write_table(table, path, compression="zstd"),
     "many values.parquet": lambda table, path: pq.write_table(table, path, compression="zstd", use_dictionary=False),
-    "packed.arrow": write_arrow,
 }
 
 

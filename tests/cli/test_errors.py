@@ -214,7 +214,7 @@ class TestRuns:
         [
             ({"--phase": "lunch"}, "no phase 'lunch'"),
             ({"--type": "verdict"}, "may append note, reader_vote, not 'verdict'"),
-            ({"--speaker": "Ada", "--type": "verdict"}, "Ada (debater) may append plan, think, turn, note"),
+            ({"--speaker": "Ada", "--type": "verdict"}, "Ada may append note, not 'verdict'"),
             ({"--speaker": " "}, "the speaker must be a name"),
             ({"--speaker": "a\x1bb"}, "the speaker must be a name"),
             ({"--content-file": "nosuch"}, "nosuch cannot be read"),

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.shelf import demonstrated
 
 
-@pytest.mark.parametrize(("protocol", "some"), [("hats", {"Ba", "Bu"}), ("oversight", {"D1", "D2"})])
+@pytest.mark.parametrize(("protocol", "some"), [("hats", {"B1", "B2"}), ("oversight", {"D1", "D2"})])
 def test_no_two_speakers_have_the_same_mark(protocol: str, some: set[str], tmp_path: Path) -> None:
     result, _ = demonstrated(protocol, tmp_path)
     report = (result.stored.path / "report.html").read_text("utf-8")

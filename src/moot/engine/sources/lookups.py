@@ -265,7 +265,7 @@ class Lookups:
             return _failed(why, unasked="left_out")
         self._under_way += 1
         try:
-            found = await guarded_wait(asyncio.wait_for(self._source(source).call(wanted.tool, arguments), seconds))
+            found = await guarded_wait(self._call(source, wanted.tool, arguments))
         finally:
             self._under_way -= 1
         if isinstance(found, Broken):
@@ -275,6 +275,11 @@ class Lookups:
         if not text.strip():
             return _failed("the answer is empty", source)
         return Answer(text=text[:LONGEST_ANSWER], characters=len(text), source=source)
+
+    async def _call(self, source: str, tool: str, arguments: Mapping[str, Any]) -> str:
+        opened = self._source(source)
+        async with asyncio.timeout(opened.seconds):  # in this task: a connection must be used where it was opened
+            return await opened.call(tool, arguments)
 
     def _late_in_a_row(self, source: str) -> int:
         """How many calls on record of this source, counted from the last, took too long."""
