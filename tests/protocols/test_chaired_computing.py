@@ -68,6 +68,9 @@ def test_a_result_that_is_written_holds(text: str) -> None:
                 "__import__('os')",
                 "9 ** 9",
                 "n0 + 5",
+                "_ × 3",
+                "__",
+                "℮ + 3",
                 "7 // 2",
                 "1 +",
                 ")",
@@ -90,7 +93,7 @@ def test_what_it_is_computed_from_is_looked_for_as_written() -> None:
     assert {written(one) for one in ("4,000", "4.000", "4 000", "4’000", "4000", "٤٠٠٠", "４０００")} == {"4000"}
 
 
-@given(st.text("0123456789 .,+-*/×÷()%[]=x:", max_size=200))
+@given(st.text("0123456789 .,+-*/×÷()%[]=x:", max_size=200) | st.text(max_size=100).map("[= 3 + {}]".format))
 def test_anything_can_stand_in_a_statement(text: str) -> None:
     assert all(one.fault or one.shown for one in computed_in(text))
     assert with_results(with_results(text)) == with_results(text)

@@ -341,7 +341,7 @@ def test_contesting_a_ruling_is_ruled_on(tmp_path: Path) -> None:
     assert [(data.about, data.rule, data.against) for data in rulings(run)] == [("conduct", 1, "promoter")]
 
 
-ILL = "Many studies show that buses make people ill."
+ILL = "Many studies show that buses make people ill [=."  # what is no computation changes nothing
 JUDGED = {
     # One that is there, one that cites a source, one that nobody said.
     "unsourced": [

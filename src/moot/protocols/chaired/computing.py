@@ -17,6 +17,8 @@ _NUMBER = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’٬]\d{3})+(?!\d)(?:[.,٫]\d+)
 _PERCENT = "%٪％"
 _GROUPED = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 _SIGNS = str.maketrans("−–×·x÷:（）", "--***//()")
+_BETWEEN = frozenset("+-*/()−–×·xX÷:（）" + _PERCENT)
+"""What may stand between the numbers of a computation, besides spaces."""
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -99,7 +101,7 @@ def _last_number(text: str) -> tuple[str, bool] | None:
 
 def _values(expression: str) -> Iterator[Fraction]:
     """What an expression comes to, with 1.234 read as a thousand and as a decimal; nothing if it cannot be computed."""
-    if any(sign.isalpha() and sign not in "xX" for sign in expression):
+    if not _BETWEEN.issuperset("".join(_NUMBER.sub("", expression).split())):
         return
     numbers = _NUMBER.findall(expression)
     names = iter(range(len(numbers)))

@@ -9,6 +9,7 @@ from moot.api import Draft, Failure, Prompt, Task, fenced
 from moot.evidence import RULED, Finding, find_quote
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.citing import sentence_with
+from moot.protocols.chaired.computing import computed_in
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS, Role
 from moot.protocols.chaired.desk import Checked, Citation, Verifier, begin_judging, check, look_up_quotations
 from moot.protocols.chaired.payloads import Challenge, Redaction, Ruling, Spoken, Verification
@@ -76,10 +77,15 @@ def unsourced_in(content: str, found: Conduct | Failure) -> list[Breach]:
     breaches = dict[str, Breach]()
     for one in [] if isinstance(found, Failure) else found.unsourced:
         sentence = sentence_with(one.sentence, content)
-        if sentence is not None and not (sentence.cites or sentence.labelled or "[=" in sentence.text):
+        if sentence is not None and not (sentence.cites or sentence.labelled or _is_computed(sentence.text)):
             told = "it states a new fact without a source"
             breaches[sentence.text] = Breach(11, f"{told}. {one.mend}".rstrip(), sentence.text)
     return [*breaches.values()]
+
+
+def _is_computed(sentence: str) -> bool:
+    """Whether it computes something from figures that have to be cited, which code has checked."""
+    return any(one.inputs for one in computed_in(sentence))
 
 
 def statements_spoken_of(stage: Stage, draft: Draft) -> list[Draft]:
