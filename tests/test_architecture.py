@@ -38,7 +38,7 @@ KERNEL = (
 is for."""
 FEATURES = (
     ("argument", "database", "memory", "telemetry"),
-    ("queue", "deliver", "feeds"),
+    ("queue", "deliver", "feeds", "publish"),
     ("studies",),
     ("service",),
     ("mcp",),

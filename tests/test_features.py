@@ -17,6 +17,7 @@ from tests.kit.waiting import PATIENCE
 ROOMS = [
     ["argument"],
     ["database"],
+    ["publish"],
     ["memory"],
     ["queue"],
     ["deliver"],

@@ -23,7 +23,7 @@ REASONS = {
     "cleaning and escaping": """
         engine.define.faults engine.staging.finding evidence.hidden feeds.feeds present.markdown api._kit
         report.markdown
-        report.page report.safe report.site studies.evaluate.texts studies.page
+        report.page report.safe publish.site studies.evaluate.texts studies.page
         text.clean text.maps text.marks text.yaml web.pages.rendering
         """,
     "numbers": "engine.play.structured protocols.chaired.computing studies.evaluate.dataset studies.evaluate.matching",
@@ -37,7 +37,7 @@ REASONS = {
         evidence.tools
         models.failures models.families models.registry models.sizes models.weights
         protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts runs.decisions
-        runs.publish service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
+        publish.folder service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
         web.security
         """,
 }

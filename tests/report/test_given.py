@@ -9,10 +9,10 @@ import pytest
 
 import moot
 from moot.present import Document, Words
+from moot.publish.folder import publish
 from moot.report import html_report, markdown_report
 from moot.report.markdown import markdown
 from moot.report.safe import lines, linked, prose
-from moot.runs.publish import publish
 from tests.kit.duels import duel
 
 HOSTILE = [

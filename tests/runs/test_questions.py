@@ -12,8 +12,8 @@ from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
 from moot.engine.outcome.questions import QUESTIONS
 from moot.errors import CallFailed, LimitReached
+from moot.publish.folder import publish
 from moot.record.stores.base import JOURNAL, LOG, RESULT
-from moot.runs.publish import publish
 from moot.testing import ScriptedModel
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command

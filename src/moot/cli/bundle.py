@@ -1,40 +1,14 @@
-"""Commands that write chosen debates into a folder: as a site, and as decision records."""
+"""The command that keeps decision records of chosen debates in a folder."""
 
 import asyncio
 from pathlib import Path
 
 import click
 
-import moot
 from moot.cli.notes import tell
 from moot.cli.options import JSON, OUT, print_json, runs_folder
-from moot.cli.run_names import RUNS, complete_run
-from moot.engine.staging.finding import find_study
+from moot.cli.run_names import complete_run, runs_named
 from moot.text import printable
-
-
-@click.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@RUNS
-@click.option("--title", default="Debates", show_default=True, metavar="TEXT", help="The title of the site.")
-@click.option("--url", default="", metavar="ADDRESS", help="Where the site will be, for previews of links.")
-@OUT
-def bundle(folder: Path, names: tuple[str, ...], title: str, url: str, out: str | None) -> int:
-    """Write a site of chosen debates, which needs no server.
-
-    DIR gets an index with a search, and a page for each RUN that can be played back.
-    Private thoughts are left out; documents that the agents were given are shown. RUN can be the name of a batch. A
-    site that is there is replaced as a whole; a folder with anything else in it, or with pages that were changed, is
-    refused.
-    """
-    from moot.runs.publish import publish
-
-    place = runs_folder(out)
-    runs = [run for name in names for run in _runs(name, place)]
-    written = asyncio.run(publish(runs, folder, title=title, address=url))
-    pages = sum(name.endswith(".html") for name in written) - 1
-    click.echo(printable(f"{folder / 'index.html'}: {pages} debate{'s' * (pages != 1)}"))
-    return 0
 
 
 @click.command()
@@ -52,7 +26,7 @@ def decisions(folder: Path, names: tuple[str, ...], out: str | None, as_json: bo
     from moot.runs.decisions import INDEX, keep_decisions
 
     place = runs_folder(out)
-    kept = asyncio.run(keep_decisions(folder, [run for name in names for run in _runs(name, place)]))
+    kept = asyncio.run(keep_decisions(folder, [run for name in names for run in runs_named(name, place)]))
     if as_json:
         records = [{"file": str(path), "written": written} for path, written in kept.items()]
         print_json({"index": str(folder / INDEX), "records": records})
@@ -64,8 +38,3 @@ def decisions(folder: Path, names: tuple[str, ...], out: str | None, as_json: bo
     if not names:
         click.echo(printable(str(folder / INDEX)))
     return 0
-
-
-def _runs(name: str, out: str) -> list[moot.Run]:
-    study = find_study(name, out)
-    return study.runs() if study else [moot.find_run(name, out)]

@@ -8,7 +8,7 @@ import click
 
 import moot
 from moot.cli.options import runs_folder
-from moot.engine.staging.finding import GATE, KINDS, LATEST, StudyFolder, list_studies
+from moot.engine.staging.finding import GATE, KINDS, LATEST, StudyFolder, find_study, list_studies
 from moot.engine.staging.runs import POSTGRESQL, list_runs
 from moot.record.stores.base import CONFIG
 from moot.runs.gates import RepeatedGate, find_gate
@@ -36,6 +36,12 @@ def complete_run(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 
 RUN = click.argument("name", metavar="RUN", shell_complete=complete_run)
 RUNS = click.argument("names", metavar="RUN…", nargs=-1, required=True, shell_complete=complete_run)
+
+
+def runs_named(name: str, out: str) -> list[moot.Run]:
+    """The run of that name, or those of the study of that name."""
+    study = find_study(name, out)
+    return study.runs() if study else [moot.find_run(name, out)]
 
 
 def gate_named(name: str, out: str) -> RepeatedGate | None:

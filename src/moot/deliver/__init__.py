@@ -24,9 +24,10 @@ from moot.deliver.posting import is_web, post, shown, target_of
 from moot.engine.outcome.result import Result
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
-from moot.report.receipts import as_text
 from moot.system import kill_group, sync_folder
 from moot.system.home import expanded
+from moot.text import printable
+from moot.text.figures import dollars
 
 TERMINAL = "-"
 SECRET = "MOOT_WEBHOOK_SECRET"  # noqa: S105 (a name, not a secret)
@@ -77,6 +78,18 @@ def _places(origins: Sequence[str]) -> list[str]:
 def _document(result: Result, key: str) -> bytes:
     """The result document with the id of this delivery."""
     return (json.dumps({"delivery": key, **result.document()}, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def as_text(run: Run, result: Result, key: str) -> str:
+    """A result in a few lines for people, starting with the question."""
+    summary = result.summary
+    lines = [str(result.document().get("topic") or run.name), "", f"{summary.kind}: {summary.headline}"]
+    lines += [f"{words}: {text}" for words, text in summary.brief.lines]
+    lines += [text for text in (summary.reached, summary.change) if text]
+    lines += [f"{'Flag' if flag.severity == 'warning' else 'Note'}: {flag.text}" for flag in summary.flags]
+    lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {dollars(result.spent.cost)}"]
+    lines += [f"Log {result.receipt.log_sha256}", f"Delivery {key}"]
+    return printable("\n".join(lines)) + "\n"
 
 
 def _to_origin(run: Run, result: Result, origin: str) -> Errand:

@@ -57,6 +57,7 @@ BUILT_IN = {
     "argument": Known("moot.argument", "argument", ("argue", "contest")),
     "database": Known("moot.database", "postgresql"),
     "deliver": Known("moot.deliver", "deliver", ("runs deliver",)),
+    "publish": Known("moot.publish", "publish", ("runs bundle",)),
     "memory": Known("moot.memory", "memory", ("memory",)),
     "queue": Known("moot.queue", "postgresql", ("worker",)),
     "feeds": Known("moot.feeds", "feeds", ("pulse",)),

@@ -12,7 +12,6 @@ from typing import Any
 
 from moot.engine.define.capabilities import ReceiptFields
 from moot.engine.outcome.material import Material
-from moot.engine.outcome.result import Result
 from moot.engine.play.agent import part_of
 from moot.engine.staging.runs import Run
 from moot.record.entry import Entry, data_of
@@ -20,8 +19,6 @@ from moot.record.journal import Record
 from moot.record.payloads import Given, Member
 from moot.record.stores.base import CONFIG
 from moot.report.signing import signature_of
-from moot.text import printable
-from moot.text.figures import dollars
 
 FILE = "receipt.json"
 
@@ -98,18 +95,6 @@ def receipt_id(receipt: dict[str, Any]) -> str:
 def receipt_text(receipt: dict[str, Any]) -> str:
     """The receipt as written to its file."""
     return json.dumps(receipt, ensure_ascii=False, indent=2) + "\n"
-
-
-def as_text(run: Run, result: Result, key: str) -> str:
-    """A result in a few lines for people, starting with the question."""
-    summary = result.summary
-    lines = [str(result.document().get("topic") or run.name), "", f"{summary.kind}: {summary.headline}"]
-    lines += [f"{words}: {text}" for words, text in summary.brief.lines]
-    lines += [text for text in (summary.reached, summary.change) if text]
-    lines += [f"{'Flag' if flag.severity == 'warning' else 'Note'}: {flag.text}" for flag in summary.flags]
-    lines += ["", f"Run {run.name}, {result.spent.calls} calls, cost {dollars(result.spent.cost)}"]
-    lines += [f"Log {result.receipt.log_sha256}", f"Delivery {key}"]
-    return printable("\n".join(lines)) + "\n"
 
 
 def _documents(entries: Sequence[Entry]) -> dict[str, Any]:

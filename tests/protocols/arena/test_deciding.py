@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import moot
+from moot.deliver import as_text
 from moot.errors import Rejected
 from moot.protocols.arena.judging import assess
 from moot.protocols.arena.payloads import ArenaVote, Assessment, JudgeReading, Tally
 from moot.record.payloads import Switch
-from moot.report.receipts import as_text
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.arenas import (
     AGENTS,

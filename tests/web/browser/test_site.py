@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from moot.runs.publish import publish
+from moot.publish.folder import publish
 from tests.kit.browser import faults_of, fits, kept, opened
 from tests.kit.duels import staged
 from tests.kit.library import Runs

@@ -12,9 +12,9 @@ import pytest
 import moot
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.staging.run import result_of
+from moot.publish.folder import publish
 from moot.record.files import CHECKSUMS, checksums
 from moot.report import html_report
-from moot.runs.publish import publish
 from moot.testing import ScriptedModel
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.command import moot as command

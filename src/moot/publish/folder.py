@@ -15,6 +15,7 @@ from moot.engine.staging.finding import known_as
 from moot.engine.staging.run import result_of
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, RunBusy
+from moot.publish.site import Site, site_files
 from moot.record.files import CHECKSUMS, read_file, write_whole
 
 TITLE = "Debates"
@@ -29,8 +30,6 @@ async def publish(runs: Sequence[Run], folder: Path, *, title: str = TITLE, addr
     An earlier site in the folder is replaced as a whole. ConfigError if the folder has anything else in it, or a page
     that was changed since; RunBusy if a run is in progress.
     """
-    from moot.report.site import Site, site_files
-
     if not runs:
         raise ConfigError("there is no run to publish")
     site = Site(title.strip() or TITLE, _checked(address))

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
+from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import Markup
 
 from moot.engine.outcome.material import Material, Spoken
@@ -61,7 +61,7 @@ def site_files(site: Site, debates: Mapping[str, Material]) -> dict[str, bytes]:
         pages.append(shown)
     about = clip("; ".join(f"{one.title}: {one.headline}" for one in pages), LONGEST_DESCRIPTION)
     index = Shown(INDEX, site.title, about, kind="website")
-    script = (files("moot.report") / "site.js").read_text("utf-8")
+    script = (files("moot.publish") / "site.js").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     found[INDEX] = _render(
         "site_index.html.jinja",
@@ -129,4 +129,5 @@ def _render(template: str, **values: Any) -> bytes:
 
 @cache
 def _environment() -> Environment:
-    return page.environment_of(PackageLoader("moot", "report"), html=True)
+    loader = ChoiceLoader([PackageLoader("moot", "publish"), PackageLoader("moot", "report")])
+    return page.environment_of(loader, html=True)

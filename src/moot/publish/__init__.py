@@ -1,0 +1,1 @@
+"""Publishing: chosen debates as a site of files, which needs no server."""

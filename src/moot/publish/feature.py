@@ -1,0 +1,13 @@
+"""What publishing brings to moot."""
+
+from moot.plugins.features import Command, Feature
+
+FEATURE = Feature(
+    name="publish",
+    extra="publish",
+    commands={
+        "runs bundle": Command(
+            "moot.publish.command:bundle", "Look", "Write a site of chosen debates, which needs no server."
+        ),
+    },
+)
