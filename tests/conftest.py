@@ -82,6 +82,16 @@ def _variables() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in passing}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_pause_between_tries() -> Iterator[None]:
+    """A model that fails is asked again at once: with real pauses, properties whose models fail take minutes."""
+    from moot.models import calling
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(calling, "BASE_DELAY", 0.0)
+        yield
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     with running_server() as address:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import moot
 from moot.engine.play.prompt import Template
 from moot.errors import ModelError
-from moot.models import calling
 from moot.record.journal import GAVE_UP
 from moot.testing import ScriptedModel
 from tests.kit import clock
@@ -37,11 +36,6 @@ CAST: dict[str, Any] = {
     "debaters": [{"name": "Ada", **DEBATER}, {"name": "Bo", **DEBATER}],
     "judge": {"name": "Kim", "personality": "p", "judging_criteria": "c"},
 }
-
-
-@pytest.fixture(autouse=True)
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
 
 
 async def debate(endpoint: FakeEndpoint, folder: Path, **settings: Any) -> moot.Result:

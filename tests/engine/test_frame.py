@@ -16,7 +16,6 @@ from moot.engine.play.frame import Framed, fault_of, frame_of
 from moot.engine.play.structured import Failure
 from moot.engine.staging.choosing import frame_first
 from moot.errors import EmptyReply, Rejected
-from moot.models import calling
 from moot.record.payloads import Frame, Header
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import Replies, assert_sound, calls_of, duel, full_script, play, said, small_config, take_up
@@ -318,8 +317,7 @@ def test_without_a_frame_the_question_stands_as_it_is(tmp_path: Path, one: Case)
     assert yes in first_request(model, "A") and yes in first_request(model, "B")
 
 
-def test_a_model_that_says_nothing_frames_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+def test_a_model_that_says_nothing_frames_nothing(tmp_path: Path) -> None:
     frame, _ = framed(tmp_path, API, [EmptyReply("it said nothing")] * 20)
     assert frame == Frame(by="nobody")
 

@@ -16,7 +16,6 @@ import moot
 from moot.engine.play import limits
 from moot.engine.play.limits import Budget, Closed, Limits
 from moot.errors import EmptyReply, LimitReached, RateLimited, Rejected
-from moot.models import calling
 from moot.testing import Scripted, ScriptedModel
 from tests.kit.duels import (
     MODEL,
@@ -194,8 +193,7 @@ def costly_failure() -> EmptyReply:
     return error
 
 
-def test_attempts_that_fail_and_cost_count_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+def test_attempts_that_fail_and_cost_count_too(tmp_path: Path) -> None:
     model = ScriptedModel(lambda request: costly_failure())
     result = play(small_config(tmp_path, max_tokens=8000, max_reply_tokens=1000), model)
     assert result.status == "limit"
@@ -209,7 +207,6 @@ def test_streams_that_break_off_count_as_what_they_may_have_cost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server charges for what it wrote, whether or not it arrived."""
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
     price = {"input": 10.0, "output": 100.0}
     limits: dict[str, Any] = {"max_cost": 0.5, "max_reply_tokens": 500, "prices": {"fake/model": price}}
 
@@ -229,15 +226,13 @@ def test_streams_that_break_off_count_as_what_they_may_have_cost(
     assert again.spent == result.spent, "taken up, it counts the same"
 
 
-def test_time_that_runs_out_ends_the_retries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+def test_time_that_runs_out_ends_the_retries(tmp_path: Path) -> None:
     model = ScriptedModel(lambda request: RateLimited("slow down", retry_after=0.05))
     result = play(small_config(tmp_path, max_minutes=0.001), model)
     assert (result.status, result.spent.calls) == ("limit", 0)
 
 
-def test_a_debate_that_stops_makes_no_further_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+def test_a_debate_that_stops_makes_no_further_call(tmp_path: Path) -> None:
 
     def script(request: moot.Request) -> Scripted:
         if request.agent == "B":

@@ -35,11 +35,6 @@ class Outcome:
         self.text += piece
 
 
-@pytest.fixture(autouse=True)
-def short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
-
-
 def outcome(faults: Sequence[Fault | None], *, streaming: bool = False, **options: Any) -> Outcome:
     async def run() -> Outcome:
         seen = Outcome()

@@ -6,7 +6,6 @@ import pytest
 
 import moot
 from moot.errors import EmptyReply, ModelError, Refused
-from moot.models import calling
 from moot.protocols.duel.payloads import Score, Turn, Verdict
 from moot.record.payloads import Gap, Irregular, Switch
 from moot.testing import Scripted, ScriptedModel
@@ -14,11 +13,6 @@ from tests.kit.duels import assert_sound, duel, full_script, play, small_config,
 from tests.kit.runs import entries
 
 SORRY = "I'm sorry, but I can't assist with that."
-
-
-@pytest.fixture(autouse=True)
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
 
 
 def codes(result: moot.Result) -> set[str]:

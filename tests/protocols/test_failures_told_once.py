@@ -9,7 +9,6 @@ import pytest
 
 import moot
 from moot.errors import RateLimited, Rejected
-from moot.models import calling
 from moot.testing import ScriptedModel
 from tests.kit import clock
 from tests.kit.arenas import arena
@@ -50,8 +49,7 @@ def test_at_every_call(tmp_path: Path, staged: Staged) -> None:
         assert_sound(moot.find_run(result.run))
 
 
-def test_what_is_no_cause_of_being_late_is_told_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.001)
+def test_what_is_no_cause_of_being_late_is_told_beside_it(tmp_path: Path) -> None:
 
     async def hesitating(folder: Path) -> moot.Result:
         model, asked = ScriptedModel(plain), []

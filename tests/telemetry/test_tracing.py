@@ -23,7 +23,6 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 import moot
 from moot.errors import RateLimited, Rejected
-from moot.models import calling
 from moot.telemetry.tracing import CAPTURE
 from moot.testing import ScriptedModel
 from tests.kit.arenas import arena
@@ -107,7 +106,6 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> Spans:
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     monkeypatch.setattr(trace, "_TRACER_PROVIDER", provider)
-    monkeypatch.setattr(calling, "BASE_DELAY", 0.0)
     return Spans(exporter)
 
 
