@@ -135,8 +135,9 @@ def test_pages_and_api_say_so_and_list_the_others(place: Path, new: moot.Run, ol
 
 def test_an_assistant_is_told_so(place: Path, new: moot.Run, old: moot.Run, line: str) -> None:
     async def ask(client: Client) -> None:
-        listing = await call(client, "list_debates")
-        assert ([one["run"] for one in listing["runs"]], listing["unreadable"]) == ([new.name], [line])
+        listed = {one["name"]: one for one in (await call(client, "list_debates"))["runs"]}
+        assert (listed[old.name]["status"], listed[old.name]["headline"]) == ("unreadable", line)
+        assert listed[new.name]["status"] == "done"
         for tool in ("read_debate", "follow_debate", "resume_debate"):
             assert line in await refusal(client, tool, run=old.name)
 

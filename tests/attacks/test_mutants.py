@@ -14,7 +14,6 @@ import pytest
 import moot
 from moot.engine.staging.run import result_of
 from moot.service.host import Host
-from moot.web.gallery_index import Shelf
 from tests.kit.arenas import arena
 from tests.kit.chaired import hold
 from tests.kit.duels import staged
@@ -44,7 +43,7 @@ def with_odd_values(document: Any) -> Iterator[Any]:
 
 def test_any_value_in_a_result_is_read_or_refused(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    shelf = Shelf(Host(tmp_path))
+    shelf = Host(tmp_path).shelf
     for other in with_odd_values(run.result()):
         run.result_path.write_text(json.dumps(other), "utf-8")
         with suppress(moot.MootError):

@@ -25,7 +25,6 @@ from moot.models.http import Endpoint
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.text.json import parse_json
-from moot.web.gallery_index import Shelf
 from tests.kit.command import empty_place, spawn
 from tests.kit.command import moot as command
 from tests.kit.duels import staged
@@ -55,7 +54,7 @@ def test_a_bad_result_fails_alone(tmp_path: Path, kind: str, monkeypatch: pytest
         content = whole.replace(b'"seconds": ', b'"seconds": ' + number + b', "x": ', 1)
         assert content != whole
     bad.result_path.write_bytes(content)
-    cards = {card.name: card for card in Shelf(Host("debates")).cards()}
+    cards = {card.name: card for card in Host("debates").shelf.cards()}
     assert (cards[good.name].status, cards[bad.name].status) == ("done", "failed")
     listed = command("list")
     assert listed.code == 0 and good.name in listed.out and "Traceback" not in listed.err

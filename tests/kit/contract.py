@@ -115,7 +115,7 @@ def assistant(held: Held) -> str:
             return answer.structured_content
 
     told = asyncio.run(asyncio.wait_for(ask(), PATIENCE))
-    return " ".join([told["headline"], *_texts(told["brief"]), *_texts(told["flags"])])
+    return " ".join([told["summary"]["headline"], *_texts(told["brief"]), *_texts(told["flags"])])
 
 
 def chat(held: Held) -> str:

@@ -1,7 +1,6 @@
 """What the tools and resources say about stored debates. Reads files: call these functions in a thread."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import moot
@@ -9,16 +8,13 @@ from moot.engine.define.capabilities import GateTool
 from moot.engine.define.registry import Found, find_offered
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.staging.stored import readable_result
-from moot.mcp.shapes import Gated, Links, Listed, Listing, Offered, Outcome, gated
-from moot.present import Brief
+from moot.mcp.shapes import Gated, Links, Listing, Offered, Outcome, gated
 from moot.record.entry import first_data
 from moot.record.payloads import Header
 from moot.runs.schemas import options_schema
+from moot.service.detail import read_detail
 from moot.service.guests import requested
 from moot.service.host import Host, how_it_ended
-from moot.text import clip, one_line
-
-LONGEST_TOPIC = 200
 
 
 def read_gate(host: Host, run: moot.Run, links: Links) -> Gated:
@@ -34,22 +30,7 @@ def read_gate(host: Host, run: moot.Run, links: Links) -> Gated:
 
 def read_outcome(host: Host, run: moot.Run, links: Links) -> Outcome:
     """The outcome of a debate, or that it is running."""
-    status = _status(host, run)
-    stored = None if status == "running" else readable_result(run)
-    document = (run.result() if status != "running" else None) or {}
-    return Outcome(
-        run=run.name,
-        protocol=run.config.protocol.name,
-        status=status,
-        reason=stored.reason if stored else None,
-        headline=stored.summary.headline if stored else None,
-        reached=stored.summary.reached if stored else "",
-        change=stored.summary.change if stored else None,
-        brief=stored.summary.brief if stored else Brief(),
-        flags=stored.flags if stored else [],
-        document={key: value for key, value in document.items() if key != "run"},
-        **links.model_dump(),
-    )
+    return Outcome(**dict(read_detail(host, run)), **dict(links))
 
 
 def describe(found: Found) -> Offered:
@@ -72,27 +53,8 @@ def config_of(
 
 
 def listing(host: Host, query: str, limit: int) -> Listing:
-    words = query.casefold().split()
-    unreadable: list[str] = []
-    fitting = [
-        (run, topic) for run, topic in topics(host, unreadable) if all(word in topic.casefold() for word in words)
-    ]
-    shown = [_list_item(host, run, clip(one_line(topic), LONGEST_TOPIC)) for run, topic in fitting[:limit]]
-    return Listing(runs=shown, more=max(0, len(fitting) - limit), unreadable=unreadable[:limit])
-
-
-def topics(host: Host, unreadable: list[str] | None = None) -> Iterator[tuple[moot.Run, str]]:
-    """The stored debates with their topics, newest first. Why one cannot be read is added to `unreadable`."""
-    for listed in reversed(host.listed_runs()):
-        run = listed.run
-        if run.unreadable is not None:
-            if unreadable is not None:
-                unreadable.append(run.unreadable)
-            continue
-        try:
-            yield run, run.config.topic
-        except moot.MootError:
-            continue  # a folder whose config was edited
+    found = host.shelf.search(query)
+    return Listing(runs=list(map(host.shelf.with_progress, found[:limit])), more=max(0, len(found) - limit))
 
 
 def read_report(host: Host, run: moot.Run) -> str:
@@ -105,19 +67,6 @@ def read_report(host: Host, run: moot.Run) -> str:
     contents = page.contents(material)
     spoken = [one for one in transcript(material) if one.entry.to == "all" or one.entry.outside]
     return page.render("md", material, {**contents, "transcript": spoken})
-
-
-def _list_item(host: Host, run: moot.Run, topic: str) -> Listed:
-    status = _status(host, run)
-    stored = None if status == "running" else readable_result(run)
-    return Listed(
-        run=run.name,
-        protocol=run.config.protocol.name,
-        topic=topic,
-        status=status,
-        headline=clip(one_line(stored.summary.headline), LONGEST_TOPIC) if stored else None,
-        flags=[flag.code for flag in stored.flags] if stored else [],
-    )
 
 
 def _status(host: Host, run: moot.Run) -> str:

@@ -32,7 +32,6 @@ from moot.mcp.shapes import (
     Listing,
     Offers,
     Outcome,
-    Planned,
     Started,
     followed,
 )
@@ -127,8 +126,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
         """Start a debate and return its name at once, with its estimated cost. It continues on its own."""
         given = {"documents": [one.model_dump() for one in documents]} if documents else {}
         config = config_of(protocol, topic, model, {**settings, **given})
-        found = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config, check=host.check_model)))
-        plan = Planned(**found.model_dump(), typical_cost=found.typical.cost, most_cost=found.bound.cost)
+        plan = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config, check=host.check_model)))
         if plan_only:
             return Started(run=None, plan=plan, **Links().model_dump())
         run = await host.start(config)
@@ -218,10 +216,10 @@ def _add_lists(server: MCPServer[Any], host: Host) -> None:
     @server.tool(title="List debates", annotations=READS)
     @pass_on_errors(host)
     async def list_debates(
-        query: Annotated[str, Field(description="Words that the topic has")] = "",
+        query: Annotated[str, Field(description="Words in topic, name, headline or in what was said")] = "",
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
     ) -> Listing:
-        """The stored debates, newest first."""
+        """The stored debates, those under way first and then the newest first."""
         return await asyncio.to_thread(listing, host, query, limit)
 
 

@@ -7,12 +7,14 @@ from pydantic import BaseModel, Field
 import moot
 from moot.engine.define.capabilities import Gated as Decided
 from moot.engine.sources.context import MOST_CHARACTERS
+from moot.engine.staging.plan import Plan
 from moot.engine.staging.stored import StoredResult
 from moot.present import Brief, Flag
+from moot.service.detail import Detail
 from moot.service.host import Ended
+from moot.service.shelf import Card
 
 LONGEST_TEXT = 4000
-BRIEF = "The answer, its reasons, the best objection and what would change it, with the entries they rest on"
 """Characters of one entry; the complete text is in the run's log."""
 
 
@@ -38,20 +40,6 @@ class GivenText(BaseModel):
     text: str = Field(min_length=1, max_length=MOST_CHARACTERS)
 
 
-class Planned(BaseModel):
-    """The estimated cost of a debate. The price is null if that of a model is unknown."""
-
-    calls: int
-    lookups: int = Field(description="The most lookups that may come on top, each with at most one further call")
-    on_top: str = Field(description="What else such a debate may ask, in words; empty if nothing")
-    notes: list[str] = Field(description="What will not be shown of the documents, and other things to know before")
-    models: dict[str, list[str]] = Field(description="The cast, and the models that speak for it")
-    not_ready: list[str] = Field(description="What such a debate would be refused for, such as a missing key")
-    longest_chain: int = Field(description="Calls that wait for each other: what the time it takes depends on")
-    typical_cost: float | None
-    most_cost: float | None
-
-
 class Links(BaseModel):
     """Where people and programs find the whole debate."""
 
@@ -63,7 +51,7 @@ class Links(BaseModel):
 
 class Started(Links):
     run: str | None = Field(description="The run's name, for the other tools; null when it was only planned")
-    plan: Planned
+    plan: Plan
 
 
 class EntrySeen(BaseModel):
@@ -92,23 +80,12 @@ class Followed(Links):
     unshown: int = Field(description="How many entries are private: plans and thoughts that no other agent saw")
     last: int
     headline: str | None = Field(description="The answer in a line, once the debate has ended")
-    brief: Brief = Field(description=BRIEF)
+    brief: Brief = Field(description="The answer, its reasons, the best objection and what would change it")
     flags: list[Flag] = Field(description="What to know before relying on that")
 
 
-class Outcome(Links):
-    """The outcome of a debate. `document` is the run's result.json."""
-
-    run: str
-    protocol: str
-    status: str
-    reason: str | None
-    headline: str | None = Field(description="The answer in a line; null while the debate goes on")
-    reached: str = Field(description="How that came about")
-    change: str | None = Field(description="What debating changed; null where that cannot be told")
-    brief: Brief = Field(description=BRIEF)
-    flags: list[Flag] = Field(description="What to know before relying on it, such as that a tiny model decided")
-    document: dict[str, Any]
+class Outcome(Detail, Links):
+    """A debate and what it came to. `result` is the run's result.json."""
 
 
 class Gated(Links):
@@ -126,19 +103,11 @@ class Gated(Links):
     flags: list[Flag] = Field(description="What to know before relying on it, such as that a tiny model decided")
 
 
-class Listed(BaseModel):
-    run: str
-    protocol: str
-    topic: str
-    status: str
-    headline: str | None = Field(description="What it came to; null while it goes on, or where that cannot be read")
-    flags: list[str] = Field(description="The codes of what to know before relying on that; read_debate says it")
-
-
 class Listing(BaseModel):
-    runs: list[Listed] = Field(description="Newest first")
+    """Debates. Those that another version of moot wrote are `unreadable`, and their headline says why."""
+
+    runs: list[Card] = Field(description="Those under way first, then the newest first")
     more: int = Field(description="How many others there are")
-    unreadable: list[str] = Field(description="Which ones cannot be read, since another version of moot wrote them")
 
 
 def seen(entry: moot.Entry) -> EntrySeen:

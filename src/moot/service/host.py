@@ -41,6 +41,7 @@ from moot.service.news import (
     Written,
     one_by_one,
 )
+from moot.service.shelf import Shelf
 from moot.service.store import DatabaseStore, ListedRun, Store, number_of, open_store
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ class Host:
                 "address, or by no --out at all"
             )
         self.store: Store = open_store(self.out)
+        self.shelf = Shelf(self.store)
         self.at_most = at_most
         self.models = models
         self.memory = memory
@@ -153,10 +155,6 @@ class Host:
             return found.name in self._live
         number = number_of(found)
         return self.store.states([number])[number].queued
-
-    def listed_runs(self) -> list[ListedRun]:
-        """All runs, oldest first. Blocks."""
-        return self.store.listed_runs()
 
     @property
     def under_way(self) -> list[str]:
@@ -296,10 +294,6 @@ class Host:
                 speech.hear(number_of(live.run), event)
 
         return hear
-
-    def _has_left(self, name: str) -> bool:
-        """Whether a run that another process had is followed here no longer: it is ours now, or the host closes."""
-        return self._closed or name in self._live
 
     def _check_that_there_is_room(self, elsewhere: int = 0) -> None:
         if len(self._live) + self._starting + elsewhere >= self.at_most:

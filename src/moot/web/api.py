@@ -13,18 +13,17 @@ from moot.engine.staging.plan import Plan
 from moot.evidence.context import read_body
 from moot.models.registry import ProviderInfo, describe_providers
 from moot.runs.schemas import file_schema, options_schema
+from moot.service.shelf import CardStatus
 from moot.text.images import MOST_BYTES
 from moot.web import api_run
-from moot.web.pages.rendering import host_of, shelf_of
+from moot.web.pages.rendering import host_of
 from moot.web.security import Places
 from moot.web.shapes import (
     DebateRequest,
     DocumentRequest,
     ProtocolName,
-    RunAnswer,
     RunsAnswer,
     StartedAnswer,
-    Status,
     config_of,
 )
 from moot.web.start_form import Example, Offer, examples, offers
@@ -107,14 +106,15 @@ async def runs(
         str, Query(max_length=200, description="Words in topic, name, headline or in what was said.")
     ] = "",
     protocol: ProtocolName | None = None,
-    status: Status | None = None,
+    status: CardStatus | None = None,
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> RunsAnswer:
     """The debates there are, those under way first and then the newest first."""
-    found = await asyncio.to_thread(shelf_of(request).search, query, protocol or "", status or "")
+    shelf = host_of(request).shelf
+    found = await asyncio.to_thread(shelf.search, query, protocol or "", status or "")
     shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
     return RunsAnswer(
-        runs=[RunAnswer.model_validate(card) for card in shown],
+        runs=await asyncio.to_thread(lambda: list(map(shelf.with_progress, shown))),
         total=len(found),
         page=page,
         pages=max(1, -(-len(found) // PER_PAGE)),

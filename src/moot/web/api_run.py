@@ -12,15 +12,12 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 import moot
-from moot.engine.outcome.material import answers_about
 from moot.engine.outcome.questions import Answer
-from moot.engine.staging.stored import readable_result
-from moot.record import payloads
-from moot.record.entry import first_data
 from moot.runs.export import exporter
 from moot.service.afterwards import ask_about
+from moot.service.detail import Detail, read_detail
 from moot.service.guests import LIMITS, limits_within
-from moot.service.host import Host, NotAsked, how_it_ended, readable_since, reader_votes
+from moot.service.host import Host, NotAsked, how_it_ended, readable_since
 from moot.web.following import BEAT_EVERY, entry_json, events
 from moot.web.pages.rendering import host_of
 from moot.web.partial_json import with_readable_speech
@@ -31,7 +28,6 @@ from moot.web.shapes import (
     Form,
     QuestionRequest,
     ResumeRequest,
-    RunDetailAnswer,
     RunName,
     StartedAnswer,
     VoteRequest,
@@ -48,38 +44,10 @@ _one_at_a_time = threading.Lock()
 
 
 @router.get("")
-async def read(name: RunName, request: Request) -> RunDetailAnswer:
+async def read(name: RunName, request: Request) -> Detail:
     """The current state of a debate, with its result if it has one."""
-    return await asyncio.to_thread(_detail, host_of(request), name)
-
-
-def _detail(host: Host, name: str) -> RunDetailAnswer:
-    found = host.find(name)
-    # Asked before the log is read, so that a debate which ends meanwhile is not told as ended without its last entries.
-    live = host.live(name)
-    ended = None if live or host.running(found) else how_it_ended(found)
-    entries = found.readable()
-    stored, result = (readable_result(found), found.result()) if ended else (None, None)
-    header = first_data(entries, payloads.Header)
-    questions = list(live.questions.values()) if live else []
-    return RunDetailAnswer(
-        name=name,
-        protocol=found.config.protocol.name,
-        topic=header.topic if header else found.config.topic,
-        status=ended.status if ended else "running",
-        reason=ended.reason if ended else None,
-        here=ended is None and host.can_stop(found),
-        entries=len(entries),
-        cast=[one.model_dump(include={"id", "name", "role", "models"}) for one in (header.cast if header else [])],
-        awaiting=[asdict(one) for one in questions],
-        reader_votes=reader_votes(entries),
-        questions=answers_about(found, entries),
-        summary=stored.summary.model_dump(exclude={"brief", "flags"}) if stored else None,
-        brief=stored.summary.brief if stored else None,
-        flags=stored.flags if stored else [],
-        # Where the runs are is nobody's business who only asks over HTTP.
-        result=result and {**result, "run": name},
-    )
+    host = host_of(request)
+    return await asyncio.to_thread(read_detail, host, await host.found(name))
 
 
 async def _is_running(host: Host, run: moot.Run) -> bool:

@@ -13,7 +13,6 @@ from moot.errors import MissingExtra
 from moot.plugins.features import MissingFeature, features, load, needed
 from moot.service.host import Host
 from moot.web import api, chat, errors
-from moot.web.gallery_index import Shelf
 from moot.web.pages import (
     afterwards,
     compare,
@@ -82,7 +81,6 @@ def make_app(host: Host, *, token: str | None = None, hosts: Sequence[str] = (),
     app.state.host = host
     app.state.memory = host.memory
     app.state.page = rendering.page
-    app.state.shelf = Shelf(host)
     app.state.studies = Studies(host)
     app.state.read_only = read_only
     app.state.followers = Places(MOST_FOLLOWERS)

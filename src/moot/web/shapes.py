@@ -1,6 +1,5 @@
 """The requests and answers of the API, and the config of a debate that was asked for."""
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path
@@ -9,17 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from moot.engine.define.config import RunConfig
 from moot.engine.define.registry import find_offered
 from moot.engine.define.shipped import DEFAULT
-from moot.engine.outcome.questions import Answer
 from moot.engine.sources.context import MOST_CHARACTERS, MOST_DOCUMENTS, MOST_LETTERS_OF_IMAGES
 from moot.errors import ConfigError
-from moot.present import Brief, Flag
 from moot.runs.questions import LONGEST_QUESTION
 from moot.service.guests import requested
 from moot.service.host import RUN_NAME
+from moot.service.shelf import Card
 from moot.web.start_form import examples
 
 ProtocolName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
-Status = Literal["running", "done", "limit", "failed", "interrupted", "unreadable"]
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ModelNames = ModelName | Annotated[list[ModelName], Field(min_length=1, max_length=10)]
 Subject = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
@@ -149,51 +146,14 @@ class StartedAnswer(BaseModel):
         return cls(name=name, page=f"/runs/{name}", follow=f"/api/runs/{name}/follow")
 
 
-class RunAnswer(BaseModel):
-    """A run at a glance. `headline` is its result in one line, `flags` are warnings about it; `cost` is null if a model
-    reported none."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    name: str
-    protocol: str
-    topic: str
-    status: str
-    headline: str
-    flags: list[Flag]
-    began: datetime
-    cost: float | None
-    calls: int
-    entries: int
-
-
 class RunsAnswer(BaseModel):
-    runs: list[RunAnswer]
+    """A page of the list. `headline` is the result of a debate in one line, `flags` are warnings about it; `cost` is
+    null if a model reported none. Of a debate that runs, `at` says where it stands, and `last` what was said last."""
+
+    runs: list[Card]
     total: int
     page: int
     pages: int
-
-
-class RunDetailAnswer(BaseModel):
-    """A run. `summary`, `brief` and `flags` are the outcome, its reasons and its caveats, once there is one; `result`
-    is the whole document. `questions` were asked about it afterwards. `here` tells whether it is running and can be
-    stopped here; `awaiting` are the open questions to people."""
-
-    name: str
-    protocol: str
-    topic: str
-    status: Status
-    reason: str | None
-    here: bool
-    entries: int
-    cast: list[dict[str, Any]]
-    awaiting: list[dict[str, Any]]
-    reader_votes: dict[str, str]
-    questions: list[Answer]
-    summary: dict[str, Any] | None
-    brief: Brief | None
-    flags: list[Flag]
-    result: dict[str, Any] | None
 
 
 class TextPart(BaseModel):

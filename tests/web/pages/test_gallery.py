@@ -14,8 +14,8 @@ from moot.engine.staging.stored import stored_result
 from moot.models.scripted import read_demo
 from moot.runs.search import excerpt
 from moot.service.host import Host
+from moot.service.shelf import NO_RESULT
 from moot.text import one_line, printable
-from moot.web.gallery_index import NO_RESULT, Shelf
 from moot.web.pages.gallery import PER_PAGE
 from tests.kit.command import moot
 from tests.kit.duels import staged
@@ -117,7 +117,7 @@ def test_no_log_is_read_and_a_card_is_made_anew_when_its_result_changes(tmp_path
     run = staged(tmp_path)
     run.log_path.write_text("not a log")
     run.journal_path.unlink()
-    shelf = Shelf(Host(tmp_path))
+    shelf = Host(tmp_path).shelf
     assert [card.headline for card in shelf.cards()] == ["Yes, on the reasons given (8 to 6)"]
     document = json.loads(run.result_path.read_text("utf-8"))
     told = {**document["summary"], "headline": "Bo wins, 8 to 6"}
@@ -142,7 +142,7 @@ ODD = [
 def test_a_result_that_cannot_be_read_costs_no_other_its_place(tmp_path: Path, document: str) -> None:
     good, bad = staged(tmp_path), staged(tmp_path)
     bad.result_path.write_text(document)
-    cards = {card.name: card for card in Shelf(Host(tmp_path)).cards()}
+    cards = {card.name: card for card in Host(tmp_path).shelf.cards()}
     assert cards[good.name].status == "done"
     assert (cards[bad.name].topic, cards[bad.name].headline) == ("Is it so?", NO_RESULT)
 
@@ -153,13 +153,13 @@ def test_a_result_of_another_shape_is_told_in_one_line(tmp_path: Path) -> None:
     for key in ("summary", "flags", "spent", "receipt", "status"):
         foreign = {name: value for name, value in whole.items() if name != key}
         run.result_path.write_text(json.dumps(foreign), "utf-8")
-        assert [card.headline for card in Shelf(Host(tmp_path)).cards()] == [NO_RESULT]
+        assert [card.headline for card in Host(tmp_path).shelf.cards()] == [NO_RESULT]
     with serving(tmp_path) as site, site.client() as client:
         assert text_of(client.get("/")).count(NO_RESULT) == 1
         told = client.get(f"/api/runs/{run.name}").json()
         assert (told["summary"], told["flags"], told["status"]) == (None, [], "failed")
     run.result_path.write_text("")
-    assert [card.status for card in Shelf(Host(tmp_path)).cards()] == ["interrupted"]
+    assert [card.status for card in Host(tmp_path).shelf.cards()] == ["interrupted"]
 
 
 def test_a_card_shows_the_first_warning_and_how_many_more_there_are(tmp_path: Path) -> None:
@@ -185,12 +185,12 @@ def test_one_under_way_is_on_top(tmp_path: Path) -> None:
     first, *_ = [staged(tmp_path) for _ in range(3)]
     first.result_path.unlink()
     with first.hold():
-        shelf = Shelf(Host(tmp_path))
+        shelf = Host(tmp_path).shelf
         cards = shelf.cards()
         assert [card.live for card in cards] == [True, False, False]
         assert (cards[0].name, cards[0].status) == (first.name, "running")
         assert shelf.search(status="running") == cards[:1]
-    ended = Shelf(Host(tmp_path)).cards()
+    ended = Host(tmp_path).shelf.cards()
     assert [card.status for card in ended] == ["done", "done", "interrupted"]
     with serving(tmp_path) as site, site.client() as client:
         text = text_of(client.get("/"))
@@ -198,7 +198,7 @@ def test_one_under_way_is_on_top(tmp_path: Path) -> None:
 
 
 def test_every_headline_fits_a_line_and_is_that_of_the_result(runs: Runs) -> None:
-    shelf = {card.name: card for card in Shelf(Host(runs["duel"].path.parent)).cards()}
+    shelf = {card.name: card for card in Host(runs["duel"].path.parent).shelf.cards()}
     said = {name: shelf[run.name].headline for name, run in runs.items()}
     for name, run in runs.items():
         stored = stored_result(run)

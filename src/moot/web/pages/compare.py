@@ -16,12 +16,12 @@ import moot
 from moot.engine.outcome.material import Material, Spoken, gather, transcript
 from moot.record.payloads import Member
 from moot.record.stores.base import CONFIG
+from moot.service.shelf import RUNNING, UNREADABLE
 from moot.text import clip
 from moot.text.yaml import parse_yaml
-from moot.web.gallery_index import RUNNING, UNREADABLE
 from moot.web.pages.gallery import STATUSES
 from moot.web.pages.read import address, cost_and_failures
-from moot.web.pages.rendering import host_of, page, shelf_of
+from moot.web.pages.rendering import host_of, page
 from moot.web.threads import aside
 
 OFFERED = 50
@@ -87,11 +87,11 @@ def address_of(names: Sequence[str]) -> str:
 
 async def _picker(request: Request, names: Sequence[str], query: str) -> Response:
     """A form to choose the next debate: those on the same question as the first come first."""
-    cards = await asyncio.to_thread(shelf_of(request).cards)
+    cards = await asyncio.to_thread(host_of(request).shelf.cards)
     chosen = next((card for card in cards if card.name in names), None)
     if names and chosen is None:
         await host_of(request).found(names[0])
-    found = await asyncio.to_thread(partial(shelf_of(request).search, query, among=cards))
+    found = await asyncio.to_thread(partial(host_of(request).shelf.search, query, among=cards))
     offered = [card for card in found if card.name not in names and card.status not in (RUNNING, UNREADABLE)]
     if chosen:
         offered.sort(key=lambda card: _plain(card.topic) != _plain(chosen.topic))

@@ -1,29 +1,23 @@
 """The gallery: all debates, running ones first, then the newest first, with search and filters."""
 
 import asyncio
-from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-import moot
 from moot.engine.define.registry import protocol_names
 from moot.models.scripted import Demo, demo_names, read_demo
 from moot.runs.bin import binned as in_bin
 from moot.runs.demos import demo
-from moot.service.host import Host, TooManyDebates
-from moot.text import clip, one_line
-from moot.web.gallery_index import RUNNING, UNREADABLE, Card
-from moot.web.pages.progress import where
-from moot.web.pages.rendering import host_of, page, shelf_of, sorry, studies_of
+from moot.service.host import TooManyDebates
+from moot.service.shelf import RUNNING, UNREADABLE, Card
+from moot.web.pages.rendering import host_of, page, sorry, studies_of
 from moot.web.study_index import fitting
 
 PER_PAGE = 24
-LONGEST_LINE = 200
-STATUSES = {
+STATUSES: dict[str, str] = {
     RUNNING: "under way",
     "done": "done",
     "limit": "at a limit",
@@ -45,15 +39,16 @@ async def gallery(
     binned: Annotated[str, Query(max_length=300)] = "",
     number: Annotated[int, Query(alias="page", ge=1, le=100_000)] = 1,
 ) -> Response:
-    cards = await asyncio.to_thread(shelf_of(request).cards)
+    shelf = host_of(request).shelf
+    cards = await asyncio.to_thread(shelf.cards)
     studies = await asyncio.to_thread(studies_of(request).all)
-    found = await asyncio.to_thread(shelf_of(request).search, query, protocol, status, tag, cards)
+    found = await asyncio.to_thread(shelf.search, query, protocol, status, tag, cards)
     gone = {run.name for run in await asyncio.to_thread(in_bin, host_of(request).out)}
     pages = max(1, -(-len(found) // PER_PAGE))
     number = min(number, pages)
     here = found[(number - 1) * PER_PAGE : number * PER_PAGE]
-    shown = await asyncio.to_thread(lambda: [with_progress(host_of(request), card) for card in here])
-    excerpts = await asyncio.to_thread(lambda: {card.name: shelf_of(request).excerpt(card, query) for card in shown})
+    shown = await asyncio.to_thread(lambda: list(map(shelf.with_progress, here)))
+    excerpts = await asyncio.to_thread(lambda: {card.name: shelf.excerpt(card, query) for card in shown})
     return page(
         request,
         "gallery.html.jinja",
@@ -101,17 +96,3 @@ def _groups(cards: list[Card]) -> list[tuple[str, list[Card]]]:
     live = [card for card in cards if card.live]
     ended = [card for card in cards if not card.live]
     return [(name, several) for name, several in (("Under way", live), ("Ended", ended)) if several]
-
-
-def with_progress(host: Host, card: Card) -> Card:
-    """A card; that of a running debate with its place and its last public line. Blocks."""
-    if not card.live:
-        return card
-    with suppress(moot.MootError, OSError):
-        run = host.find(card.name)
-        entries = run.readable()
-        said = [one for one in entries if one.to == "all" and one.content and not one.outside and one.seq]
-        last = f"{said[-1].speaker}: {said[-1].content}" if said else ""
-        calls = sum(one.kind == "reply" for one in run.records())
-        return replace(card, at=where(run, entries, calls), last=clip(one_line(last), LONGEST_LINE))
-    return card

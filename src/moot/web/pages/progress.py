@@ -1,6 +1,5 @@
 """The content of the live page: the same for all readers at one moment."""
 
-import asyncio
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +10,6 @@ from moot.engine.define.capabilities import Choices
 from moot.engine.define.exporter import EXTRACTED
 from moot.engine.outcome.material import Material, Spoken, gather, transcript
 from moot.engine.outcome.result import fold
-from moot.engine.staging.activity import calls_of, place, planned_calls
 from moot.plugins.features import offered
 from moot.present import Block, Map, Paragraph, Section, Table
 from moot.record.journal import Record
@@ -19,6 +17,7 @@ from moot.record.payloads import Header
 from moot.record.stores.base import JOURNAL, LOG
 from moot.report.page import sections_of
 from moot.service.host import readable_since
+from moot.service.shelf import where
 
 _locks = tuple(threading.Lock() for _ in range(16))
 
@@ -80,11 +79,6 @@ def progress_of(run: moot.Run) -> Progress:
         return _known(_Version(run.address, run.place.size(LOG), run.place.size(JOURNAL), taken, run))
 
 
-def where(run: moot.Run, entries: Sequence[moot.Entry], calls: int) -> str:
-    """Where a debate stands: as its protocol says it, or by its calls. Blocks."""
-    return place(run.config.protocol.live, entries) or calls_of(calls, _planned(_Planned(run.address, run)))
-
-
 def shown(
     run: moot.Run, progress: Progress, seat: str | None = None, after: int = -1, upto: int | None = None
 ) -> list[Shown]:
@@ -120,17 +114,6 @@ class _Version:
     journal: int
     taken: bytes
     run: moot.Run = field(compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class _Planned:
-    address: str
-    run: moot.Run = field(compare=False)
-
-
-@lru_cache(maxsize=256)
-def _planned(of: _Planned) -> int | None:
-    return asyncio.run(planned_calls(of.run))
 
 
 @lru_cache(maxsize=32)

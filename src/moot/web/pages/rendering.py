@@ -16,7 +16,6 @@ from moot.plugins.features import BUILT_IN, built_in
 from moot.report.page import environment_of
 from moot.service.host import Host
 from moot.text.maps import CSS
-from moot.web.gallery_index import Shelf
 from moot.web.study_index import Studies
 
 CHUNK = 16_384
@@ -28,12 +27,6 @@ def host_of(request: Request) -> Host:
     """The debates of this server."""
     host: Host = request.app.state.host
     return host
-
-
-def shelf_of(request: Request) -> Shelf:
-    """The cards of all debates of this server; one index for all pages, since it caches what it reads."""
-    shelf: Shelf = request.app.state.shelf
-    return shelf
 
 
 def studies_of(request: Request) -> Studies:

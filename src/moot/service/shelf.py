@@ -3,26 +3,33 @@
 The data of a debate comes from its result, which is read again only when it has changed.
 """
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
+from typing import Literal
 
 import moot
+from moot.engine.outcome.result import Status
+from moot.engine.staging.activity import calls_of, place, planned_calls
 from moot.engine.staging.runs import began
 from moot.engine.staging.stored import stored_result
 from moot.present import Flag
 from moot.runs.search import Excerpt, excerpt, has_words, missing, words_of
 from moot.runs.tags import tags_of
-from moot.service.host import Host, ListedRun
+from moot.service.store import ListedRun, Store
 from moot.text import clip, one_line
 
-RUNNING = "running"
-UNREADABLE = "unreadable"
-"""The headline of a run that another version of moot wrote."""
+CardStatus = Status | Literal["running", "unreadable"]
+RUNNING: CardStatus = "running"
+UNREADABLE: CardStatus = "unreadable"
+"""Of a run that another version of moot wrote."""
 NO_RESULT = "Its result cannot be read"
 LONGEST_LINE = 280
 """The maximum length of a topic or headline on a card."""
+LONGEST_LAST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +38,12 @@ class Card:
     version of moot wrote it, else `interrupted`; `headline` says in one line what it came to or why it cannot be read,
     `flags` what to know before relying on that. `cost` is None where a model did not say. A debate without a result has
     0 `entries`, since no log is read here: then the other figures say nothing either. Of a debate that runs, `at` says
-    where it stands and `last` what was said last; `pages.gallery` has them."""
+    where it stands and `last` what was said last: see `with_progress`."""
 
     name: str
     topic: str
     protocol: str
-    status: str
+    status: CardStatus
     began: datetime
     headline: str = ""
     flags: tuple[Flag, ...] = ()
@@ -68,15 +75,15 @@ class _Known:
 
 
 class Shelf:
-    """The cards of a host. Thread-safe: at worst a result is read twice."""
+    """The cards of a store. Thread-safe: at worst a result is read twice."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._known: dict[str, _Known] = {}
 
     def cards(self) -> list[Card]:
         """All debates, running ones first, then the newest first."""
-        found = [self._card(listed) for listed in reversed(self._host.listed_runs())]
+        found = [self._card(listed) for listed in reversed(self._store.listed_runs())]
         for gone in self._known.keys() - {card.name for card in found}:
             self._known.pop(gone, None)
         return sorted(found, key=lambda card: not card.live)
@@ -121,6 +128,36 @@ class Shelf:
         if known.card.status not in ("done", UNREADABLE) and listed.running():
             return replace(known.card, status=RUNNING, headline="", flags=())
         return known.card
+
+    def with_progress(self, card: Card) -> Card:
+        """A card; that of a running debate with its place and its last public line. Blocks."""
+        known = self._known.get(card.name)
+        if not card.live or known is None:
+            return card
+        with suppress(moot.MootError, OSError):
+            run = known.run
+            entries = run.readable()
+            said = [one for one in entries if one.to == "all" and one.content and not one.outside and one.seq]
+            last = f"{said[-1].speaker}: {said[-1].content}" if said else ""
+            calls = sum(one.kind == "reply" for one in run.records())
+            return replace(card, at=where(run, entries, calls), last=clip(one_line(last), LONGEST_LAST))
+        return card
+
+
+def where(run: moot.Run, entries: Sequence[moot.Entry], calls: int) -> str:
+    """Where a debate stands: as its protocol says it, or by its calls. Blocks."""
+    return place(run.config.protocol.live, entries) or calls_of(calls, _planned(_Planned(run.address, run)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    address: str
+    run: moot.Run = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _planned(of: _Planned) -> int | None:
+    return asyncio.run(planned_calls(of.run))
 
 
 def _card_of(listed: ListedRun) -> Card:
