@@ -12,7 +12,7 @@ from rich.console import Console
 
 import moot
 from moot import api
-from moot.api import Facts, Flag, Payload, Protocol, Room, Subject, Summary, Template, introduce, register
+from moot.api import Payload, Protocol, Room, Subject, Template, introduce, register
 from moot.cli.summary import print_summary
 from moot.engine.define.capabilities import OwnDocuments
 from moot.engine.define.layers import load_options
@@ -24,6 +24,7 @@ from moot.engine.outcome.documents import Documents
 from moot.engine.outcome.material import gather, transcript
 from moot.engine.outcome.result import Files
 from moot.engine.staging.run import run as stage
+from moot.present import Facts, Flag, Summary
 from tests.kit.contract import MODEL, TOPIC, answers_anything, faults_of
 
 

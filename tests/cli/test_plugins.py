@@ -152,7 +152,7 @@ def test_a_report_stays_as_it_is_without_the_plug_in(
 
 
 RULE = """
-from moot.api import Election, Rule
+from moot.voting.rules import Election, Rule
 VETO = Rule("veto", lambda options, ballots: Election(None, dict.fromkeys(options, 0), "somebody said no"))
 """
 
@@ -265,7 +265,9 @@ def test_show_tells_of_dissent_and_of_what_changed(place: Path, provider: str) -
     text = path.read_text("utf-8").replace(
         "reached=reached,", 'reached=reached, change="Two moved.", brief=Brief(dissent=[VERA]),'
     )
-    path.write_text(f'{text}\n\nfrom moot.api import Brief, Dissent\nVERA = Dissent(who="Vera", reason="It is late")\n')
+    path.write_text(
+        f'{text}\n\nfrom moot.present import Brief, Dissent\nVERA = Dissent(who="Vera", reason="It is late")\n'
+    )
     name("hands.py")
     done("hands", "Is it so?")
     shown = done("show", "latest").out

@@ -7,8 +7,9 @@ from pathlib import Path
 from pydantic import BaseModel
 
 import moot
-from moot.api import Entry, Finding, Protocol, Room, Template, TopicConfig, Where, introduce
+from moot.api import Entry, Protocol, Room, Template, TopicConfig, introduce
 from moot.engine.define.capabilities import Reviews
+from moot.present import Finding, Where
 from moot.testing import ScriptedModel
 from tests.kit.hands import registered
 from tests.kit.shelf import demonstrated

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.api import kendall_w, placed, self_preference
 from moot.errors import EmptyReply
 from moot.protocols.council import Outcome
+from moot.stats.ranks import kendall_w, placed, self_preference
 from tests.kit.shelf import BAD as BAD_REPLIES
 from tests.kit.shelf import briefed, demonstrated, report_rows
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import moot
-from moot.api import figure, spread_of
 from moot.protocols.delphi import Outcome as Estimated
-from moot.stats.spreads import draw_spreads
+from moot.stats.spreads import draw_spreads, spread_of
+from moot.text.figures import figure
 from tests.kit.shelf import BAD, codes, demonstrated, report_rows
 
 

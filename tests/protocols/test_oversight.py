@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.api import Brief, check_quotes
+from moot.api import check_quotes
+from moot.present import Brief
 from moot.protocols.oversight import Outcome as Overseen
 from tests.kit.shelf import BAD, briefed, codes, demonstrated
 

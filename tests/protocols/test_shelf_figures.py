@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import moot
-from moot.api import Brief
 from moot.errors import EmptyReply
+from moot.present import Brief
 from moot.protocols.hats import Outcome as Concluded
 from moot.protocols.oxford import Outcome as Swung
 from moot.protocols.socratic import Outcome as Examined

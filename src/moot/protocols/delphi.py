@@ -11,12 +11,8 @@ from pydantic import BaseModel, Field
 
 from moot.api import (
     Agent,
-    Brief,
-    Dissent,
     Draft,
     Entry,
-    Flag,
-    Line,
     LiveView,
     Material,
     Option,
@@ -24,19 +20,13 @@ from moot.api import (
     Protocol,
     Room,
     SeatedConfig,
-    Section,
     SpecialKeys,
-    Spread,
     Suits,
-    Summary,
-    Table,
     Template,
     answering,
     ask_and_emit,
-    chart_spreads,
     detail_of,
     estimate_in,
-    figure,
     headline,
     introduce,
     is_reply,
@@ -47,9 +37,10 @@ from moot.api import (
     says,
     seat_roles,
     seated,
-    spread_of,
-    widths_of,
 )
+from moot.present import Brief, Dissent, Flag, Line, Section, Summary, Table
+from moot.stats.spreads import Spread, chart_spreads, spread_of, widths_of
+from moot.text.figures import figure
 
 
 class Config(SeatedConfig):

@@ -11,12 +11,9 @@ from pydantic import BaseModel, Field
 from moot.api import (
     BRIEF_PARTS,
     Anonymous,
-    Brief,
     BriefReply,
     Draft,
     Entry,
-    Item,
-    Items,
     LiveView,
     Material,
     NotBlank,
@@ -24,21 +21,19 @@ from moot.api import (
     Payload,
     Prose,
     Protocol,
-    Quote,
     Role,
     Room,
-    Section,
     Suits,
-    Summary,
     Template,
     TopicConfig,
     answering,
     ask_and_emit,
     headline,
     introduce,
-    plural,
     recorded_brief,
 )
+from moot.present import Brief, Item, Items, Quote, Section, Summary
+from moot.text.prose import plural
 
 HATS: dict[str, str] = {
     "white": "Facts only: what is known, how it is known, what is not known and could be found out. No opinions.",

@@ -12,13 +12,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from moot.api import (
-    Brief,
     Decides,
-    Dissent,
     Draft,
     Entry,
-    Flag,
-    Line,
     LiveView,
     Material,
     NotBlank,
@@ -27,11 +23,8 @@ from moot.api import (
     Protocol,
     Room,
     SeatedConfig,
-    Section,
     SpecialKeys,
     Suits,
-    Summary,
-    Table,
     Template,
     answering,
     ask_and_emit,
@@ -41,15 +34,15 @@ from moot.api import (
     is_reply,
     lettered,
     lines_by_type,
-    listed,
     majority,
-    plural,
     reasons_in,
     same_answer,
     says,
     seat_roles,
     seated,
 )
+from moot.present import Brief, Dissent, Flag, Line, Section, Summary, Table
+from moot.text.prose import listed, plural
 
 
 class Config(SeatedConfig):

@@ -14,14 +14,11 @@ from moot.api import (
     BRIEF_PARTS,
     Agent,
     Anonymous,
-    Brief,
     BriefReply,
     CheckedQuotes,
     Decides,
     Draft,
     Entry,
-    Flag,
-    Line,
     LiveView,
     LookupRules,
     NotBlank,
@@ -32,7 +29,6 @@ from moot.api import (
     Role,
     Room,
     Suits,
-    Summary,
     Template,
     TwoAnswersConfig,
     ask_and_emit,
@@ -48,6 +44,7 @@ from moot.api import (
     says,
     text_of,
 )
+from moot.present import Brief, Flag, Line, Summary
 
 SPEAKERS = {True: ["Consultant"], False: ["Debater-1", "Debater-2"]}
 Choice = Literal["A", "B"]

@@ -11,16 +11,10 @@ from pydantic import BaseModel, Field
 from moot.api import (
     Agent,
     Anonymous,
-    Bar,
-    BarChart,
-    Brief,
     Decides,
-    Dissent,
     Draft,
     Entry,
-    Flag,
     FramedConfig,
-    Line,
     LiveView,
     Material,
     Option,
@@ -30,12 +24,9 @@ from moot.api import (
     Role,
     Room,
     SeatedConfig,
-    Section,
     Separated,
     SpecialKeys,
     Suits,
-    Summary,
-    Table,
     Template,
     ask_and_emit,
     choosing,
@@ -46,13 +37,13 @@ from moot.api import (
     frame,
     introduce,
     lines_by_type,
-    listed,
-    plural,
     posed,
     reasons_in,
     seat_roles,
     seated,
 )
+from moot.present import Bar, BarChart, Brief, Dissent, Flag, Line, Section, Summary, Table
+from moot.text.prose import listed, plural
 
 Vote = Literal["for", "against", "undecided"]
 MET = {"Proposer": ["for", "winner"], "Opposer": ["against", "winner"]}

@@ -12,15 +12,11 @@ from moot.api import (
     BRIEF_PARTS,
     FRAMER,
     Anonymous,
-    Brief,
     BriefReply,
     Decides,
     Draft,
     Entry,
-    Flag,
     FramedConfig,
-    Item,
-    Items,
     LiveView,
     Material,
     NotBlank,
@@ -29,10 +25,8 @@ from moot.api import (
     Protocol,
     Role,
     Room,
-    Section,
     Separated,
     Suits,
-    Summary,
     Template,
     ask_and_emit,
     brief_in_words,
@@ -45,15 +39,15 @@ from moot.api import (
     introduce,
     is_reply,
     lines_by_type,
-    listed,
     needs_of,
-    plural,
     posed,
     recorded_brief,
     same_answer,
     says,
     send_back_once,
 )
+from moot.present import Brief, Flag, Item, Items, Section, Summary
+from moot.text.prose import listed, plural
 
 Verdict = Literal["upheld", "amended", "withdrawn"]
 Admission = Literal["none", "contradiction", "gap", "amendment"]
