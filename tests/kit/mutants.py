@@ -8,11 +8,9 @@ import logging
 import os
 import random
 import shutil
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import moot
@@ -26,7 +24,6 @@ from moot.runs.tags import set_tags, tags_of
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from tests.kit.duels import full_script, play, small_config, staged, take_up
-from tests.kit.waiting import PATIENCE
 
 FILES = ("config.yaml", "log.jsonl", "calls.jsonl", "result.json", "report.md", "receipt.json", "tags.json")
 PIECES = [
@@ -51,10 +48,6 @@ ODD: list[Any] = [
     [None] * 99,
 ]
 """Values that stand where others should."""
-
-
-class Hung(BaseException):
-    """Not caught by anything that catches all exceptions."""
 
 
 class Fuzzer:
@@ -118,21 +111,14 @@ class Fuzzer:
 
     def _attempt(self, act: Callable[[], object]) -> str | None:
         """What went wrong, other than in one line that says what."""
-        before = signal.signal(signal.SIGALRM, _hang)
-        signal.alarm(int(PATIENCE))
         try:
             with contextlib.redirect_stderr(io.StringIO()):
                 act()
             self.ends["well"] += 1
         except (moot.MootError, OSError) as error:
             self.ends[type(error).__name__] += 1
-        except Hung:
-            return "it hung"
         except Exception as error:
             return f"{type(error).__name__}: {error}"[:300]
-        finally:
-            signal.alarm(0)
-            signal.signal(signal.SIGALRM, before)
         return None
 
 
@@ -180,10 +166,6 @@ def values_in(value: Any) -> Iterator[tuple[Any, Any]]:
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield value, key
             yield from values_in(inner)
-
-
-def _hang(_number: int, _frame: FrameType | None) -> None:
-    raise Hung
 
 
 def acts(path: Path) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import gc
+import itertools
 import os
 import threading
 from collections import Counter
@@ -19,7 +20,6 @@ from moot.record.events import Follower
 from moot.studies.batch import (
     Batch,
     Design,
-    Finished,
     Item,
     LocalExecutor,
     Progress,
@@ -47,7 +47,7 @@ from tests.kit.batches import (
 from tests.kit.duels import MODEL, assert_sound
 from tests.kit.examples import tries
 from tests.kit.processes import in_process
-from tests.kit.waiting import AT_ONCE, PATIENCE
+from tests.kit.waiting import AT_ONCE, PATIENCE, until
 
 
 def test_a_batch_runs_every_debate_once(tmp_path: Path) -> None:
@@ -204,18 +204,26 @@ def test_a_model_without_a_key_is_told_before_the_first_debate(tmp_path: Path, m
 
 def test_many_debates_leave_memory_as_it_was(tmp_path: Path) -> None:
     batch = made(write_grid(tmp_path, repeat=50), tmp_path / "batch")
-    model, seen = answering(), []
+    model, numbers, objects = answering(), itertools.count(1), []
+    executor, threads = LocalExecutor(1, {MODEL: model}), threading.active_count()
 
-    def told(event: Told, progress: Progress) -> None:
+    def at_rest() -> bool:
+        """Nothing of earlier debates is under way, neither a thread that syncs files nor a timer that will start it."""
+        timers = [timer for timer in asyncio.get_running_loop()._scheduled if not timer.cancelled()]  # type: ignore[attr-defined]
+        return threading.active_count() == threads and len(timers) == 1  # which is the limit of `until`
+
+    async def play(*debate: Any) -> moot.Result:
         model.requests.clear()
-        if isinstance(event, Finished) and progress.done in (15, 48):
+        if next(numbers) in (16, 49):
+            await until(at_rest)
             gc.collect()
-            seen.append(len(gc.get_objects()))
+            objects.append(len(gc.get_objects()))
+        return await executor._play(*debate)
 
-    # One at a time: a debate under way has up to a thousand objects, and how many belong to those is left to chance.
-    ended = asyncio.run(run_batch(batch, LocalExecutor(1, {MODEL: model}), told=told))
+    # One at a time: a debate under way has up to a thousand objects.
+    ended = asyncio.run(run_batch(batch, LocalExecutor(1, play=play)))
     assert ended.done == 50
-    assert seen[1] - seen[0] < 33, "a debate that has ended leaves nothing"
+    assert objects[1] - objects[0] < 33, "a debate that has ended leaves nothing"
 
 
 def test_what_a_failed_debate_has_taken_is_told(tmp_path: Path) -> None:
