@@ -17,7 +17,6 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
-from moot.api._kit import check_quotes
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
 from moot.engine.play.endings import stops_short
@@ -46,6 +45,7 @@ from moot.present.markdown import quote as quoted
 from moot.protocols.arena.evidence_quality import evidence_of
 from moot.protocols.chaired.citing import addresses_in, said_in
 from moot.protocols.chaired.computing import numbers_in, with_results
+from moot.protocols.oversight import look_up
 from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
 from moot.record.journal import parse_journal
@@ -263,7 +263,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a document": lambda text: read_body(text.encode(), "a.md"),
     "a diff": lambda text: (title_of_diff(f"diff --git {text}"), title_of_diff(f"--- {text}\n+++ {text}")),
     "citations of documents": lambda text: list(citations([text])),
-    "a quotation of a document": lambda text: (check_quotes([text[:500]], text), without_quotations(text)),
+    "a quotation of a document": lambda text: (look_up([text[:500]], text), without_quotations(text)),
     "a reply that stops short": lambda text: (stops_short(text, None), stops_short(text, len(text))),
     "a receipt": lambda text: check_content(text.encode(), "here"),
     "a quantity": lambda text: (quantity(text), normalised(text), bare(text)),

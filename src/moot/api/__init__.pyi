@@ -1,12 +1,9 @@
 # The names of this page, a line each. Each is loaded when it is asked for: see moot.plugins.lazy.
-from moot.api._kit import CheckedQuotes as CheckedQuotes
 from moot.api._kit import Lettered as Lettered
-from moot.api._kit import Quotation as Quotation
 from moot.api._kit import SeatedConfig as SeatedConfig
 from moot.api._kit import TopicConfig as TopicConfig
 from moot.api._kit import TwoAnswersConfig as TwoAnswersConfig
 from moot.api._kit import ask_and_emit as ask_and_emit
-from moot.api._kit import check_quotes as check_quotes
 from moot.api._kit import detail_of as detail_of
 from moot.api._kit import estimate_in as estimate_in
 from moot.api._kit import introduce as introduce

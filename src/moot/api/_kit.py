@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, Literal, Self
@@ -34,8 +35,6 @@ slow."""
 ANOTHER_UNIT = "another unit"
 LARGEST_ESTIMATE = 1e300
 """What is larger has no quartiles that a float can hold."""
-LONGEST_QUOTE = 400
-"""Characters."""
 HUMAN_PATIENCE = 3600.0
 """Seconds for a person, who has to read before writing."""
 
@@ -176,39 +175,6 @@ def lettered(room: Room, at: str, entries: Sequence[Draft]) -> Lettered:
     return Lettered(dict(zip(ascii_uppercase, room.shuffled(at, entries), strict=False)))
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedQuotes:
-    """Quotations that are in a text, and those that are not, however they are spaced and set."""
-
-    verified: tuple[str, ...]
-    invented: tuple[str, ...]
-
-    def __str__(self) -> str:
-        found, other = (("In the text", self.verified), ("NOT in the text", self.invented))
-        return "\n\n".join(f"{told}: “{one}”" for told, quotes in (found, other) for one in quotes)
-
-
-def _of_a_few_lines(quote: str) -> str:
-    if len(quote) > LONGEST_QUOTE:
-        raise ValueError(f"quote at most {LONGEST_QUOTE} characters, the ones that matter")
-    return quote
-
-
-Quotation = Annotated[str, AfterValidator(_of_a_few_lines)]
-"""The type of a quotation in a reply: a few lines, so that nobody is shown a text that is kept from them as one
-quotation."""
-
-
-def check_quotes(quotes: Sequence[str], text: str) -> CheckedQuotes:
-    """Look quotations up in a text, as whole words. Case does not count, since who quotes from the middle of a sentence
-    changes it, and blank ones are left out."""
-    from moot.text.quotations import find_quote
-
-    folded = text.casefold()
-    found = {one: find_quote(one.casefold(), folded, least=1) is not None for one in quotes if one.strip()}
-    return CheckedQuotes(tuple(one for one in found if found[one]), tuple(one for one in found if not found[one]))
-
-
 def text_of(path: str) -> str:
     """The text of a file that the user names, for the `read` of an option; ConfigError if it is none."""
     check_no_link(Path(path))
@@ -266,22 +232,25 @@ async def ask_and_emit(
     at: str,
     shape: type[Shape],
     payload: Callable[..., Payload],
-    fields: Callable[[Shape], Mapping[str, Any]],
     text: Callable[[Shape], str],
+    fields: Callable[[Shape], Mapping[str, Any]] | None = None,
     *,
     accept: Callable[[Shape], str | None] | None = None,
 ) -> Draft:
-    """Ask for an object of that shape and emit it: the `text` of the reply, with `fields` of it in the `payload`. If
-    there is no usable reply, the payload has the `failure` instead of them, and the text is its reason. What is known
-    before the reply, and so of a failure, too, belongs into the payload: `partial(Position, round=2)`. The type and the
-    phase of the entry are the first part of `at`."""
+    """Ask for an object of that shape and emit it: the `text` of the reply, with a `payload` that takes the fields it
+    has in common with the reply, and `fields` that are computed from it. If there is no usable reply, the payload has
+    the `failure` instead, and the text is its reason. What is known before the reply, and so of a failure, too, belongs
+    into the payload: `partial(Position, round=2)`. The type and the phase of the entry are the first part of `at`."""
     if issubclass(shape, BriefReply) and (agent.model.small or agent.is_person):
         shape = plain_form(shape)
     said = await room.ask_for(shape, agent, prompt, at, accept=accept)
     kind = at.partition("/")[0]
     if isinstance(said, Failure):
         return room.emit(kind, agent, said.reason, phase=kind, data=payload(failure=said.reason), call=said.key)
-    return room.emit(kind, agent, text(said), phase=kind, data=payload(**fields(said)), call=agent.key(at))
+    kind_of_payload: Any = payload.func if isinstance(payload, partial) else payload
+    known = said.model_dump(include=set(kind_of_payload.model_fields))
+    known |= fields(said) if fields else {}
+    return room.emit(kind, agent, text(said), phase=kind, data=payload(**known), call=agent.key(at))
 
 
 def is_reply(entry: Draft | Entry) -> bool:

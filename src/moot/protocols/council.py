@@ -107,9 +107,9 @@ async def play(room: Room, config: Config) -> None:
             "ranking",
             shape,
             Ranking,
-            lambda said: {"lettered": seen.authors.values(), "order": map(seen.authors.get, said.ranking)},
-            lambda said: f"{said.reasons}\n\n{seen.legend}",
-            accept=lambda said: None if sorted(said.ranking) == [*seen.authors] else "give every letter once",
+            lambda reply: f"{reply.reasons}\n\n{seen.legend}",
+            lambda reply: {"lettered": seen.authors.values(), "order": map(seen.authors.get, reply.ranking)},
+            accept=lambda reply: None if sorted(reply.ranking) == [*seen.authors] else "give every letter once",
         )
 
     rankings: Any = await room.together(*map(rank, members)) if len(answers) > 1 else []
@@ -134,8 +134,8 @@ async def conclude(room: Room, config: Config, chairman: Agent, answers: Sequenc
         "final",
         shape,
         Final,
-        lambda said: {"brief": said.brief(seen.entries), "follows": seen.authors.get(said.follows)},
-        lambda said: said.in_full,
+        lambda reply: reply.in_full,
+        lambda reply: {"brief": reply.brief(seen.entries), "follows": seen.authors.get(reply.follows)},
     )
 
 

@@ -109,10 +109,9 @@ async def play(room: Room, config: Config) -> None:
             f"estimate/{number}",
             estimate_in(config.unit),
             partial(Estimate, round=number),
-            lambda said: said.model_dump(exclude={"reasons"}),
-            lambda said: (
-                f"{said.reasons}\n\n"
-                f"{figure(said.estimate)} ({figure(said.low)} to {figure(said.high)}) {said.unit}".rstrip()
+            lambda reply: (
+                f"{reply.reasons}\n\n"
+                f"{figure(reply.estimate)} ({figure(reply.low)} to {figure(reply.high)}) {reply.unit}".rstrip()
             ),
         )
 

@@ -95,7 +95,6 @@ async def play(room: Room, config: Config) -> None:
             said.append(room.emit("thought", hats[hat], reply, phase=hat))
     if said:
         parts = BRIEF_PARTS.format(labels="the colours of the hats that bear it out")
-        by_colour = {one.phase: one for one in said}
         await ask_and_emit(
             room,
             hats["blue"],
@@ -103,8 +102,8 @@ async def play(room: Room, config: Config) -> None:
             "conclusion",
             Conclusion,
             Concluded,
-            lambda it: {"brief": it.brief(by_colour), "sureness": it.sureness, "further_steps": it.further_steps},
-            lambda it: it.in_full,
+            lambda reply: reply.in_full,
+            lambda reply: {"brief": reply.brief({draft.phase: draft for draft in said})},
         )
 
 

@@ -48,8 +48,6 @@ from moot.text.prose import listed, plural
 class Config(SeatedConfig):
     rounds: Annotated[int, Field(ge=0, le=9), Option("Rounds after the first answers.", label="Rounds")] = 2
     sparse: Annotated[bool, Option("Each sees two neighbours' answers, not all.", label="Sparse")] = False
-    show_confidence: Annotated[bool, Option("Others see how sure one is.", label="Show confidence")] = False
-    advocate: Annotated[bool, Option("The last argues against the majority, without a vote.", label="Advocate")] = False
     words: Annotated[int, Field(ge=20, le=1000), Option("Words of the reasons, at most.", label="Words")] = 120
     require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field([])
 
@@ -61,6 +59,8 @@ class Reply(BaseModel):
 
 
 class LastReply(BaseModel):
+    """In the last round, with the reason in a sentence before the answer."""
+
     reasons: str
     because: str = ""
     answer: NotBlank
@@ -68,23 +68,19 @@ class LastReply(BaseModel):
 
 
 class Position(Payload):
-    """`because` is the reason in a sentence, in the last round. `votes` is false for the devil's advocate, which argues
-    by its part."""
+    """`because` is the reason in a sentence, in the last round."""
 
     round: int = 0
     because: str = ""
     answer: str | None = None
     confidence: int | None = None
-    votes: bool = True
     failure: str | None = None
 
 
 class Round(BaseModel):
-    """The answers of a round by agent, those `against` them by the devil's advocate, and the one that most gave, None
-    on a tie, with its `votes`."""
+    """The answers of a round by agent, and the one that most gave, None on a tie, with its `votes`."""
 
     answers: dict[str, str]
-    against: dict[str, str]
     majority: str | None
     votes: int
 
@@ -101,13 +97,11 @@ async def play(room: Room, config: Config) -> None:
     await introduce(room, "multiagent", config.topic, agents)
 
     async def say(place: int, number: int, last: Sequence[Any]) -> Draft:
-        agent, size, opposed = agents[place], len(agents), config.advocate and place == len(agents) - 1 and number > 0
-        near = {(place - 1) % size, (place + 1) % size} if config.sparse else {*range(size)}
-        others = [one for other, one in enumerate(last) if other in near - {place} and is_reply(one)]
+        agent, ends = agents[place], number == config.rounds
+        near = {(place + step) % len(agents) for step in (-1, 1)} if config.sparse else {*range(len(agents))}
+        others = [draft for seat, draft in enumerate(last) if seat in near - {place} and is_reply(draft)]
         seen: Any = lettered(room, f"order/{number}/{agent.id}", others).quoted or "None of them has answered."
-        prompt = OPPOSE if opposed else REVISE if number else FIRST
-        ends = number == config.rounds
-        task = prompt(
+        task = (REVISE if number else FIRST)(
             round=number,
             rounds=config.rounds,
             answers=seen,
@@ -116,10 +110,6 @@ async def play(room: Room, config: Config) -> None:
             because=BECAUSE if ends else "",
         )
 
-        def text(said: Reply | LastReply) -> str:
-            sure = f"\n\nHow sure: {said.confidence} of 100." if config.show_confidence else ""
-            return f"{said.reasons}\n\nAnswer: {said.answer}{sure}"
-
         shape: Any = LastReply if ends else Reply
         return await ask_and_emit(
             room,
@@ -127,9 +117,8 @@ async def play(room: Room, config: Config) -> None:
             task,
             f"answer/{number}",
             shape,
-            partial(Position, round=number, votes=not opposed),
-            lambda said: said.model_dump(exclude={"reasons"}),
-            text,
+            partial(Position, round=number),
+            lambda reply: f"{reply.reasons}\n\nAnswer: {reply.answer}",
         )
 
     last: list[Draft] = []
@@ -138,16 +127,16 @@ async def play(room: Room, config: Config) -> None:
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
-    said = [(one.speaker, one.data) for one in entries if isinstance(one.data, Position)]
+    positions = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Position)]
     rounds: list[Round] = []
-    for number in range(max((data.round for _, data in said), default=-1) + 1):
-        here = [(name, data.answer, data.votes) for name, data in said if data.round == number and data.answer]
-        answers, against = ({name: text for name, text, votes in here if votes is kind} for kind in (True, False))
+    for number in range(max((position.round for _, position in positions), default=-1) + 1):
+        answers = {name: it.answer for name, it in positions if it.round == number and it.answer}
         most = majority([*answers.values()])
-        votes = sum(same_answer(one) == same_answer(most) for one in answers.values()) if most else 0
-        rounds.append(Round(answers=answers, against=against, majority=most, votes=votes))
-    own = [[one.answers[name] for one in rounds if name in one.answers] for name in {name for name, _ in said}]
-    moved = sum(same_answer(one) != same_answer(other) for held in own for one, other in pairwise(held))
+        votes = sum(same_answer(answer) == same_answer(most) for answer in answers.values()) if most else 0
+        rounds.append(Round(answers=answers, majority=most, votes=votes))
+    names = {name for name, _ in positions}
+    own = [[round_.answers[name] for round_ in rounds if name in round_.answers] for name in names]
+    moved = sum(same_answer(before) != same_answer(after) for given in own for before, after in pairwise(given))
     answer = rounds[-1].majority if rounds else None
     return Outcome(topic=entries[0].content, answer=answer, rounds=rounds, changed_minds=moved)
 
@@ -192,17 +181,16 @@ def split(last: Round) -> str:
 def brief_of(found: Outcome, entries: Sequence[Entry]) -> Brief:
     """The answer of the majority with the reasons that its agents gave in the last round, the surest first."""
     number, round_ = len(found.rounds) - 1, found.rounds[-1]
-    said = [(entry, entry.data) for entry in entries if isinstance(entry.data, Position) and entry.data.answer]
-    last = sorted((one for one in said if one[1].round == number), key=lambda one: -(one[1].confidence or 0))
+    given = [(entry, entry.data) for entry in entries if isinstance(entry.data, Position) and entry.data.answer]
+    last = [(entry, it) for entry, it in given if it.round == number]
+    last.sort(key=lambda pair: -(pair[1].confidence or 0))
     agreed = same_answer(found.answer or "")
-    behind = [(entry, it) for entry, it in last if it.votes and same_answer(it.answer or "") == agreed]
-    apart = [(entry, it) for entry, it in last if it.votes and same_answer(it.answer or "") != agreed]
-    against = reasons_in((entry, it.because) for entry, it in last if not it.votes)
+    behind = [(entry, it) for entry, it in last if same_answer(it.answer or "") == agreed]
+    apart = [(entry, it) for entry, it in last if same_answer(it.answer or "") != agreed]
     return Brief(
         answer=found.answer,
         firmness=firm_by_votes(round_.votes, len(round_.answers), "agents end on it"),
         because=reasons_in((entry, it.because) for entry, it in behind),
-        objection=against[0] if against else None,
         dissent=[
             Dissent(who=entry.speaker, reason=": ".join(filter(None, (it.answer, it.because)))) for entry, it in apart
         ],
@@ -212,11 +200,9 @@ def brief_of(found: Outcome, entries: Sequence[Entry]) -> Brief:
 
 def sections(material: Material) -> list[Section]:
     found: Any = material.result.outcome
-    opposed = [{name: f"({text}, as advocate)" for name, text in one.against.items()} for one in found.rounds]
-    held = [one.answers | other for one, other in zip(found.rounds, opposed, strict=True)]
-    names = dict.fromkeys(name for one in held for name in one)
-    rows = [[name, *(one.get(name, "–") for one in held)] for name in names]
-    rows.append(["Majority", *(one.majority or "none" for one in found.rounds)])
+    names = dict.fromkeys(name for round_ in found.rounds for name in round_.answers)
+    rows = [[name, *(round_.answers.get(name, "–") for round_ in found.rounds)] for name in names]
+    rows.append(["Majority", *(round_.majority or "none" for round_ in found.rounds)])
     columns = ["Agent", *(f"Round {number}" for number in range(len(found.rounds)))]
     table = Table(columns, rows, len(columns), total=True, name="Answers")
     return [Section("answers", "The answers by round", [table], brief=True, live="covered")]
@@ -224,8 +210,7 @@ def sections(material: Material) -> list[Section]:
 
 def position(it: Position, _: int) -> Line:
     facts = {"In short": it.because} if it.because else {}
-    label = "answers" if it.votes else "speaks as devil's advocate"
-    return says(label, f"Round {it.round}", {**facts, "How sure": f"{it.confidence} of 100"})
+    return says("answers", f"Round {it.round}", {**facts, "How sure": f"{it.confidence} of 100"})
 
 
 PROTOCOL = Protocol(
@@ -260,7 +245,3 @@ REVISE = Template("""Round {round} of {rounds}. Answers of others to the same qu
 question again: {topic}\n\nCheck your reasons against theirs, in at most {words} words: where do they first differ,
 and who is right there? How many say something is no reason. {because}Then your `answer`, changed or not, and your
 `confidence`.""")
-OPPOSE = Template("""Round {round} of {rounds}. Answers of others to the same question:\n\n{answers}\n\nThe
-question again: {topic}\n\nYou are the devil's advocate now, and have no vote: in at most {words} words, give the
-strongest honest reasons against the answer that most of them give. {because}Then the best other `answer`, and your
-`confidence` in it.""")

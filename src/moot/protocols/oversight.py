@@ -4,18 +4,16 @@ After Khan et al., “Debating with More Persuasive LLMs Leads to More Truthful 
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from moot.api import (
     BRIEF_PARTS,
     Agent,
     Anonymous,
     BriefReply,
-    CheckedQuotes,
     Decides,
     Draft,
     Entry,
@@ -25,7 +23,6 @@ from moot.api import (
     Option,
     Payload,
     Protocol,
-    Quotation,
     Role,
     Room,
     Suits,
@@ -33,7 +30,6 @@ from moot.api import (
     TwoAnswersConfig,
     ask_and_emit,
     brief_in_words,
-    check_quotes,
     choosing,
     detail_of,
     headline,
@@ -45,10 +41,13 @@ from moot.api import (
     text_of,
 )
 from moot.present import Brief, Flag, Line, Summary
+from moot.text.quotations import find_quote
 
 SPEAKERS = {True: ["Consultant"], False: ["Debater-1", "Debater-2"]}
 Choice = Literal["A", "B"]
 Sure = Annotated[int, Field(ge=50, le=100)]
+LONGEST_QUOTE = 400
+"""Characters: a few lines, so that the judge is not shown the text as one quotation."""
 
 
 class Config(TwoAnswersConfig):
@@ -69,7 +68,14 @@ class Config(TwoAnswersConfig):
 class Reply(BaseModel):
     thought: str
     argument: NotBlank
-    quotes: Annotated[list[Quotation], Field(max_length=3)]
+    quotes: Annotated[list[str], Field(max_length=3)]
+
+    @field_validator("quotes")
+    @classmethod
+    def _are_short(cls, quotes: list[str]) -> list[str]:
+        if any(len(quote) > LONGEST_QUOTE for quote in quotes):
+            raise ValueError(f"quote at most {LONGEST_QUOTE} characters, the ones that matter")
+        return quotes
 
 
 class Guessed(BaseModel):
@@ -137,11 +143,13 @@ async def play(room: Room, config: Config) -> None:
             f"statement/{number}",
             Reply,
             partial(Said, sitting=sitting, defends=sides[side]),
-            lambda it: asdict(check_quotes(it.quotes, config.passage)),
-            lambda it: it.argument,
+            lambda reply: reply.argument,
+            lambda reply: look_up(reply.quotes, config.passage),
         )
-        found = str(CheckedQuotes(made.data.verified, made.data.invented)) or "Nothing was quoted."
-        return [made, room.emit("lookup", "moot", found, phase="statement")]
+        there = [f"In the text: “{quote}”" for quote in made.data.verified]
+        other = [f"NOT in the text: “{quote}”" for quote in made.data.invented]
+        looked_up = "\n\n".join([*there, *other]) or "Nothing was quoted."
+        return [made, room.emit("lookup", "moot", looked_up, phase="statement")]
 
     async def sit(sitting: int) -> list[Any]:
         """The statements of a sitting, each with what was looked up; none if a side is not heard."""
@@ -159,6 +167,16 @@ async def play(room: Room, config: Config) -> None:
     await room.together(*decided)
 
 
+def look_up(quotes: Sequence[str], text: str) -> dict[str, tuple[str, ...]]:
+    """Quotations that are in the text, as whole words, and those that are not. Case does not count, since who quotes
+    from the middle of a sentence changes it."""
+    there = {quote: find_quote(quote.casefold(), text.casefold(), least=1) for quote in quotes if quote.strip()}
+    return {
+        "verified": tuple(quote for quote, place in there.items() if place is not None),
+        "invented": tuple(quote for quote, place in there.items() if place is None),
+    }
+
+
 def lettered_answers(room: Room, config: Config, sitting: int) -> dict[str, str]:
     return dict(zip("AB", room.shuffled(f"order/{sitting}", (config.one, config.other)), strict=True))
 
@@ -173,8 +191,8 @@ async def guess(room: Room, config: Config, judge: Agent) -> None:
         "decision",
         Guessed,
         Said,
-        lambda it: {"answer": shown[it.choice], "confidence": it.confidence},
-        lambda it: it.reasons,
+        lambda reply: reply.reasons,
+        lambda reply: {"answer": shown[reply.choice]},
     )
 
 
@@ -195,8 +213,8 @@ async def decide(room: Room, config: Config, judge: Agent, sitting: int, heard: 
         "decision",
         Decided,
         partial(Said, sitting=sitting),
-        lambda it: {"answer": shown[it.choice], "confidence": it.confidence, "brief": it.brief(cited)},
-        lambda it: brief_in_words(it.brief(cited)),
+        lambda reply: brief_in_words(reply.brief(cited)),
+        lambda reply: {"answer": shown[reply.choice], "brief": reply.brief(cited)},
     )
 
 

@@ -4,6 +4,7 @@ After the debates of the Oxford Union and of Intelligence Squared, which decides
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -46,6 +47,7 @@ from moot.present import Bar, BarChart, Brief, Dissent, Flag, Line, Section, Sum
 from moot.text.prose import listed, plural
 
 Vote = Literal["for", "against", "undecided"]
+When = Literal["before", "after"]
 MET = {"Proposer": ["for", "winner"], "Opposer": ["against", "winner"]}
 Requirable = Literal["winner", "for", "against", "carried"]
 SPEECHES = ("opening", "rebuttal", "closing")
@@ -63,7 +65,7 @@ class Cast(BaseModel):
 
 
 class Voted(Payload):
-    when: Literal["before", "after"] = "before"
+    when: When = "before"
     vote: Vote | None = None
     failure: str | None = None
 
@@ -97,7 +99,7 @@ async def play(room: Room, config: Config) -> None:
     await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles, details=details)
     speeches: list[Draft] = []
 
-    async def vote(listener: Agent, when: str) -> Draft:
+    async def vote(listener: Agent, when: When) -> Draft:
         heard = [Anonymous(one, f"speech {n}, {'for' if n % 2 else 'against'}") for n, one in enumerate(speeches, 1)]
         task = AFTER(topic=motion, speeches=heard) if speeches else BEFORE(topic=motion)
         return await ask_and_emit(
@@ -106,9 +108,8 @@ async def play(room: Room, config: Config) -> None:
             task,
             f"vote/{when}",
             Cast,
-            Voted,
-            lambda said: {"when": when, "vote": said.vote},
-            lambda said: said.reason,
+            partial(Voted, when=when),
+            lambda reply: reply.reason,
         )
 
     await room.together(*(vote(one, "before") for one in listeners))

@@ -124,20 +124,18 @@ async def play(room: Room, config: Config) -> None:
     for number in range(1, config.attacks + 1):
         task = STRIKE(number=number, most=config.attacks, words=config.words)
         attack: Any = await ask_and_emit(
-            room, red, task, f"attack/{number}", Attack, Move, move, lambda it: it.attack, accept=says_something
+            room, red, task, f"attack/{number}", Attack, Move, lambda reply: reply.attack, accept=says_something
         )
         said.append(attack)
         if not is_reply(attack) or (attack.data.severity == "none" and not room.rehearsal):
             break
         task = DEFEND(attack=Anonymous(attack, f"attack {number}"), words=config.words)
-        answer: Any = await ask_and_emit(
-            room, blue, task, f"defence/{number}", Defence, Move, move, lambda it: it.answer
-        )
+        answer: Any = await ask_and_emit(room, blue, task, f"defence/{number}", Defence, Move, lambda it: it.answer)
         said.append(answer)
         left: Any = attack
         if is_reply(answer):
             task = CHECK(answer=Anonymous(answer, f"answer: {answer.data.handling}"))
-            check = await ask_and_emit(room, red, task, f"check/{number}", Check, Move, move, lambda it: it.reason)
+            check = await ask_and_emit(room, red, task, f"check/{number}", Check, Move, lambda it: it.reason)
             said.append(check)
             left = check if is_reply(check) else attack
         if not left.data.closed or answer.data.handling == "accepted":
@@ -165,15 +163,17 @@ async def attack_again(room: Room, config: Config, red: Agent, rewritten: Draft,
     def accept(it: LastAttack) -> str | None:
         return says_something(it) or once(it)
 
-    def fields(it: LastAttack) -> dict[str, Any]:
-        return {**move(it), "brief": it.brief(cited)}
-
-    await ask_and_emit(room, red, task, "again/1", LastAttack, Move, fields, lambda it: it.attack, accept=accept)
-
-
-def move(it: BaseModel) -> dict[str, Any]:
-    """What the log keeps of a reply besides its text."""
-    return it.model_dump(include={"severity", "quote", "change", "handling", "closed", "go_ahead"})
+    await ask_and_emit(
+        room,
+        red,
+        task,
+        "again/1",
+        LastAttack,
+        Move,
+        lambda it: it.attack,
+        lambda it: {"brief": it.brief(cited)},
+        accept=accept,
+    )
 
 
 def says_something(it: Attack | LastAttack) -> str | None:

@@ -6,7 +6,7 @@ After the elenchus of Plato's early dialogues, as Vlastos describes it in “The
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 from moot.api import (
     BRIEF_PARTS,
@@ -75,7 +75,7 @@ class Answer(BaseModel):
     thought: str
     answer: NotBlank
     admits: Admission
-    admitted: str
+    admitted: Annotated[str, StringConstraints(strip_whitespace=True)]
 
 
 class Closing(BriefReply):
@@ -131,8 +131,7 @@ async def play(room: Room, config: Config) -> None:
             f"question/{number}",
             Question,
             Asked,
-            lambda _: {},
-            lambda said: said.question,
+            lambda reply: reply.question,
         )
         if not is_reply(asked):
             break
@@ -143,8 +142,7 @@ async def play(room: Room, config: Config) -> None:
             f"answer/{number}",
             Answer,
             Answered,
-            lambda said: {"admits": said.admits, "admitted": said.admitted.strip()},
-            lambda said: said.answer,
+            lambda reply: reply.answer,
             accept=names_what_is_admitted,
         )
     if answers:
@@ -157,14 +155,14 @@ async def play(room: Room, config: Config) -> None:
             "closing",
             Closing,
             Closed,
-            lambda said: {"brief": said.brief(cited), "verdict": said.verdict, "thesis": said.thesis},
-            lambda said: brief_in_words(said.brief(cited)),
+            lambda reply: brief_in_words(reply.brief(cited)),
+            lambda reply: {"brief": reply.brief(cited)},
             accept=send_back_once(lambda said: contradiction(said, thesis, [*cited.values()])),
         )
 
 
 def names_what_is_admitted(said: Answer) -> str | None:
-    if said.admits == "none" or said.admitted.strip():
+    if said.admits == "none" or said.admitted:
         return None
     return f"say what is `admitted`: the {said.admits}"
 
