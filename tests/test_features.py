@@ -54,13 +54,7 @@ if built_in("mcp"):
     make_server(Host("debates"))
 """
 """Everything in one process: it runs commands, and makes the servers there are."""
-READ = [
-    ["duel", "-m", "scripted/demo:duel", "-q"],
-    ["list"],
-    ["show"],
-    ["verify"],
-    ["help"],
-]
+READ = [["duel", "-m", "scripted/demo:duel", "-q"], ["list"], ["show"], ["verify"], ["help"]]
 
 
 def take_out(rooms: Sequence[str], folder: Path) -> None:

@@ -29,14 +29,7 @@ def test_the_result_as_json() -> None:
 
 def test_agents_by_name_and_model() -> None:
     ended = moot(
-        "arena",
-        "What now?",
-        "--agent",
-        "Ada=openai/gpt-5",
-        "--agent",
-        "Ines=openai/gpt-5-mini",
-        "--json",
-        "-q",
+        "arena", "What now?", "--agent", "Ada=openai/gpt-5", "--agent", "Ines=openai/gpt-5-mini", "--json", "-q"
     )
     header = api.find_run(json.loads(ended.out)["run"]).entries()[0].data
     assert isinstance(header, Header)
@@ -76,10 +69,6 @@ def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:
     assert "✗ Cy has nothing to give: No criticism: no" in hollow
     assert "\x1b" not in hollow
     plain = shown(tmp_path / "plain")
-    for words in (
-        "Ada → Ada (its own)",
-        "by majority: Ada has 3 of 3 votes",
-        "opposite order",
-    ):
+    for words in ("Ada → Ada (its own)", "by majority: Ada has 3 of 3 votes", "opposite order"):
         assert words in plain, words
     assert "· " not in [line[:2] for line in plain.splitlines() if "proposal ·" in line]

@@ -298,8 +298,7 @@ def started(*arguments: str, before: str = "") -> "subprocess.Popen[bytes]":
 
 def test_why_explains_a_score() -> None:
     file = put(
-        "tea.tgf",
-        "tea Tea!\ncalm\ncoffee\nthirst\n#\ncalm tea support\ncoffee tea\ntea coffee\nthirst tea undercut\n",
+        "tea.tgf", "tea Tea!\ncalm\ncoffee\nthirst\n#\ncalm tea support\ncoffee tea\ntea coffee\nthirst tea undercut\n"
     )
     assert out("why", file, "tea").split("\n")[:4] == [
         "tea (Tea!) scores 0.275, below one half; the attacks alone defeat it.",

@@ -82,10 +82,7 @@ def test_hostile_yaml(name: str) -> None:
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": (cast(turnz=4), "unknown key `turnz`: did you mean `turns`?"),
     "unknown option": (cast(max_call=4), "unknown key `max_call`: did you mean `max_calls`?"),
-    "unknown key, nothing near": (
-        cast(zzz=4),
-        "known here: accept_revised, against, allow, claim, concurrency",
-    ),
+    "unknown key, nothing near": (cast(zzz=4), "known here: accept_revised, against, allow, claim, concurrency"),
     "unknown key of a debater": (
         cast(debaters=[ADA | {"personalty": "x"}, BO]),
         "unknown key `debaters.0.personalty`: did you mean `personality`?",

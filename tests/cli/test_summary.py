@@ -172,11 +172,7 @@ def test_the_verdict_is_told_as_it_is(tmp_path: Path, replies: Replies, settings
             "no_scores",
             "! No scores: the judge gave neither final nor running ones that could be used: no usable reply in 3 tries",
         ),
-        (
-            scored(5, None),
-            "running_scores_missing",
-            "· Running scores are missing for turn 2.",
-        ),
+        (scored(5, None), "running_scores_missing", "· Running scores are missing for turn 2."),
         (
             {"judge/announce": [answer_for("Bo")] * 2},
             "answer_contradicts_verdict",
@@ -262,8 +258,7 @@ def test_failures_are_counted_and_the_first_are_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("out", "named"),
-    [("debates", "{name}"), ("elsewhere", "elsewhere/{name}"), ("my runs", "'my runs/{name}'")],
+    ("out", "named"), [("debates", "{name}"), ("elsewhere", "elsewhere/{name}"), ("my runs", "'my runs/{name}'")]
 )
 def test_an_unfinished_run_can_be_taken_up_by_copying_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str, named: str

@@ -64,10 +64,7 @@ def python(code: str) -> str:
 
 def test_a_file_gets_the_document_or_a_text_and_each_only_once(run: moot.Run) -> None:
     first = send(run, "result.json", "file:decision.txt", "-")
-    assert [one.words() for one in first] == [
-        "result.json has the result",
-        "decision.txt has the result",
-    ]
+    assert [one.words() for one in first] == ["result.json has the result", "decision.txt has the result"]
     document = json.loads(Path("result.json").read_bytes())
     result = asyncio.run(moot.result_of(run)).document()
     assert {key: value for key, value in document.items() if key != "delivery"} == result

@@ -19,14 +19,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sy
 
 from tests.kit import waiting
 
-NAMES = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-)
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 PATIENCE = 1000 * waiting.PATIENCE
 """The same in milliseconds."""

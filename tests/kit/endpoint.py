@@ -265,11 +265,7 @@ def _headers(head: bytes) -> dict[str, str]:
 
 def _get(endpoint: FakeEndpoint, path: bytes) -> bytes:
     if path.endswith(b"/stats"):
-        figures = {
-            "requests": endpoint.count,
-            "in_flight": endpoint.in_flight,
-            "max_in_flight": endpoint.max_in_flight,
-        }
+        figures = {"requests": endpoint.count, "in_flight": endpoint.in_flight, "max_in_flight": endpoint.max_in_flight}
         return page(json.dumps(figures).encode())
     if path.endswith((b"/models", f"/models/{endpoint.model}".encode(), b"/key")):
         return page(json.dumps({"object": "list", "data": [{"id": endpoint.model, "object": "model"}]}).encode())

@@ -14,15 +14,7 @@ from moot.api import Failure, Material, Option, Payload, Protocol, Role, Room, T
 from moot.argument import draw, text_map
 from moot.argument.graph import Graph
 from moot.engine.define import registry
-from moot.engine.define.capabilities import (
-    Choices,
-    Gated,
-    GateTool,
-    LiveView,
-    OutsideEntries,
-    PrivateKeys,
-    Versions,
-)
+from moot.engine.define.capabilities import Choices, Gated, GateTool, LiveView, OutsideEntries, PrivateKeys, Versions
 from moot.present import Brief, Dissent, Flag, Map, Paragraph, Section, Summary, Table, Version
 from moot.record.entry import Entry
 from tests.kit.duels import MODEL

@@ -93,13 +93,7 @@ def check(folder: Path, points: int, seed: int, server: str | None = None) -> Fo
 def drive(staged: Path, hook: str, points: int, seed: int, server: str | None) -> None:
     """In a process of its own, with one thread: fork, kill, take up again."""
     # What every child would load by itself, at a time when there is nothing to interrupt.
-    for name in (
-        "aiohttp",
-        "psycopg",
-        "moot.cli.additions",
-        "moot.deliver",
-        "moot.memory.remember",
-    ):
+    for name in ("aiohttp", "psycopg", "moot.cli.additions", "moot.deliver", "moot.memory.remember"):
         import_module(name)
     embed_here(["warm"], shipped_backend())
     _adopt_orphans()

@@ -84,13 +84,7 @@ def panel(
     """Run a panel in which these replies, by call, take the place of the plain ones."""
     model = ScriptedModel(script_of(said or {}))
     result = asyncio.run(
-        moot.panel(
-            idea,
-            model=model.name,
-            models={model.name: model},
-            out=str(folder),
-            **({"seed": 1} | settings),
-        )
+        moot.panel(idea, model=model.name, models={model.name: model}, out=str(folder), **({"seed": 1} | settings))
     )
     return result, model
 

@@ -37,10 +37,7 @@ def encode_reply(
 
 def page(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> bytes:
     lines = [f"HTTP/1.1 {status} {'OK' if status == 200 else 'Fault'}", "Content-Type: application/json"]
-    lines += [
-        f"Content-Length: {len(body)}",
-        *(f"{name}: {value}" for name, value in (headers or {}).items()),
-    ]
+    lines += [f"Content-Length: {len(body)}", *(f"{name}: {value}" for name, value in (headers or {}).items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 

@@ -95,11 +95,7 @@ def test_sequences_of_any_kind_and_numbers_as_text_are_drawn() -> None:
     chart = ScoreChart("Scores", "", deque([ScoreLine("Ada", "cyan", (Mark(1, None), Mark(2, 5)))]), 2)
     table = Table(("A", "B"), [("a", "b")])  # type: ignore[arg-type, list-item]
     quote = Quote("So.", seq="7")  # type: ignore[arg-type]
-    assert drawable([chart, table, quote]) == [
-        chart,
-        Table(["A", "B"], [["a", "b"]]),
-        Quote("So.", seq=7),
-    ]
+    assert drawable([chart, table, quote]) == [chart, Table(["A", "B"], [["a", "b"]]), Quote("So.", seq=7)]
 
 
 def test_a_bad_block_costs_itself_alone_in_every_face(tmp_path: Path) -> None:

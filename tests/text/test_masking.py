@@ -10,24 +10,8 @@ from moot.text.masking import masked
 
 COVER = "[an agent]"
 WRITTEN = {
-    "Noor": [
-        "noor",
-        "NOOR",
-        "Noor's",
-        "Noor’s",
-        "Noor认为",
-        "我同意Noor的看法",
-        "Noorのの",
-        "Noor는",
-        "Noor\u200b's",
-    ],
-    "Viktor": [
-        "viktor",
-        "Viktor'un",
-        "**Viktor**",
-        "@viktor",
-        "ＶＩＫＴＯＲ",
-    ],
+    "Noor": ["noor", "NOOR", "Noor's", "Noor’s", "Noor认为", "我同意Noor的看法", "Noorのの", "Noor는", "Noor\u200b's"],
+    "Viktor": ["viktor", "Viktor'un", "**Viktor**", "@viktor", "ＶＩＫＴＯＲ"],
     "Zoë": ["Zoe\u0308", "ZOË", "Zoe", "zoë", "Zo\u200bë"],
     "Анна": ["АННА", "анна"],
     "Сергей": ["СЕРГЕЙ"],

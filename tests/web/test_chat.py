@@ -91,11 +91,7 @@ def test_a_question_is_decided(chatting: Site, protocol: str, own: dict[str, Any
 def test_the_debate_is_streamed_and_then_the_decision(chatting: Site) -> None:
     with client_of(chatting) as client:
         stream = client.chat.completions.create(
-            model="moot/duel",
-            messages=QUESTION,
-            stream=True,
-            stream_options={"include_usage": True},
-            extra_body=BRIEF,
+            model="moot/duel", messages=QUESTION, stream=True, stream_options={"include_usage": True}, extra_body=BRIEF
         )
         chunks = list(stream)
     run = chatting.host.find(chunks[0].id)

@@ -17,10 +17,7 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 def test_going_on_from_a_debate(browser: Browser, shelves: Runs, tmp_path: Path) -> None:
     run = copied({"duel": shelves["duel"]}, tmp_path / "runs")["duel"]
-    with (
-        serving(run.path.parent, models={MODEL: answering()}) as site,
-        opened(browser, permissions=CLIPBOARD) as page,
-    ):
+    with serving(run.path.parent, models={MODEL: answering()}) as site, opened(browser, permissions=CLIPBOARD) as page:
         page.goto(f"{site.url}/runs/{run.name}")
         page.get_by_role("button", name="Copy as Markdown").click()
         expect(page.get_by_text("Copied as Markdown.")).to_be_visible()

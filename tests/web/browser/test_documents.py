@@ -28,10 +28,7 @@ PLACES = {"D1-L120": LINES[119], "D2-L62": CHINESE, "D3-L61": ARABIC}
 def run(tmp_path_factory: pytest.TempPathFactory) -> moot.Run:
     reasons = [{"reason": f"It is so: “{words}” [{place[:2]}].", "rests_on": ["1"]} for place, words in PLACES.items()]
     said = f"It says “{LINES[119]}” [D1], «{ARABIC}» [D3] and 「{CHINESE}」 [D2]."
-    replies = {
-        "A/turn/1": said,
-        "judge/announce": answer_for("Ada", because=reasons),
-    }
+    replies = {"A/turn/1": said, "judge/announce": answer_for("Ada", because=reasons)}
     documents = [{"title": key, "text": text} for key, text in TEXTS.items()]
     result, _ = elsewhere(
         lambda: duel(tmp_path_factory.mktemp("cited"), replies, documents=documents, reports=True)  # type: ignore[arg-type]

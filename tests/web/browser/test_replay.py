@@ -118,10 +118,7 @@ def test_the_map_grows_with_the_arguments(browser: Browser, site: Site, finished
         assert page.locator(".am-score:visible").count() == len(since) >= 5
 
 
-@pytest.mark.parametrize(
-    ("protocol", "width", "scheme"),
-    [("duel", 1440, "light"), ("persuasion", 390, "dark")],
-)
+@pytest.mark.parametrize(("protocol", "width", "scheme"), [("duel", 1440, "light"), ("persuasion", 390, "dark")])
 def test_it_is_for_everybody(
     browser: Browser, site: Site, finished: dict[str, moot.Run], tmp_path: Path, protocol: str, width: int, scheme: str
 ) -> None:

@@ -131,10 +131,7 @@ def pieces(site: Site, name: str, seat: str | None) -> list[str]:
 def followed(site: Site, name: str, seat: str) -> list[str]:
     """What the seat is told by the API up to now."""
     told = []
-    with (
-        site.client() as client,
-        client.stream("GET", f"/api/runs/{name}/follow", params={"seat": seat}) as answer,
-    ):
+    with site.client() as client, client.stream("GET", f"/api/runs/{name}/follow", params={"seat": seat}) as answer:
         for line in answer.iter_lines():
             told.append(line)
             if line == "event: awaiting":

@@ -401,20 +401,11 @@ def test_without_scripts_all_of_it_can_be_read(browser: Browser, site: Site, run
         expect(page.locator("#outline a").first).to_be_visible()
 
 
-FIGURES = {
-    "duel": "Scores, turn by turn",
-    "panel": "Agreement, round by round",
-    "persuasion": "Argument map",
-}
+FIGURES = {"duel": "Scores, turn by turn", "panel": "Agreement, round by round", "persuasion": "Argument map"}
 
 
 @pytest.mark.parametrize(
-    ("protocol", "width", "scheme"),
-    [
-        ("duel", 1280, "light"),
-        ("panel", 1280, "dark"),
-        ("persuasion", 360, "dark"),
-    ],
+    ("protocol", "width", "scheme"), [("duel", 1280, "light"), ("panel", 1280, "dark"), ("persuasion", 360, "dark")]
 )
 def test_it_is_for_everybody(
     browser: Browser, site: Site, runs: dict[str, moot.Run], tmp_path: Path, protocol: str, width: int, scheme: str

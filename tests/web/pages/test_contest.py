@@ -90,12 +90,7 @@ def test_what_goes_with_a_struck_argument_is_crossed_out_too(client: httpx.Clien
     assert "A5 goes too" in moot.contest(run, reject=["A7"]).summary
     page = strike(client, run, "?strike=A7").text
     crossed = set(re.findall(r'<a class="strike(?: edge)? struck" href="[^"]*" aria-label="([^"]*)"', page))
-    assert crossed == {
-        "Put A7 back",
-        "Strike A5",
-        "Strike the support of A7 on A5",
-        "Strike the undercut of A5 on A1",
-    }
+    assert crossed == {"Put A7 back", "Strike A5", "Strike the support of A7 on A5", "Strike the undercut of A5 on A1"}
 
 
 def test_a_graph_that_decided_nothing_says_what_moves(client: httpx.Client, runs: Runs) -> None:
