@@ -186,8 +186,6 @@ class MultiagentSettings(CommonSettings, total=False):
     agents: int | None
     rounds: int | None
     sparse: bool | None
-    show_confidence: bool | None
-    advocate: bool | None
     words: int | None
     require: Sequence[str] | None
 
