@@ -93,6 +93,7 @@ def test_every_option_but_those_of_a_gate_prices_and_documents_is_a_variable(mon
         "rate": "8",
         "language": "German",
         "max_lookups": "9",
+        "full": "True",
     }
     others = {"roles", "prices", "sampling", "documents", "tools", "allow", "accept_revised", "framed", "submitted"}
     assert values.keys() | others == Options.model_fields.keys()

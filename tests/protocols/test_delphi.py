@@ -1,5 +1,6 @@
 """Delphi: spreads, when it is stable, and what is missing."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import moot
 from moot.protocols.delphi import Outcome as Estimated
 from moot.stats.spreads import draw_spreads, spread_of
 from moot.text.figures import figure
-from tests.kit.shelf import BAD, codes, demonstrated, report_rows
+from tests.kit.shelf import BAD, codes, demo_config, demonstrated, report_rows
 
 
 def test_a_spread_has_the_quartiles_of_its_numbers() -> None:
@@ -53,6 +54,14 @@ def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
     )
     assert "20 (12 to 40) days" in report and "12.0" not in report, "figures are said once"
     assert codes(result) == []
+
+
+def test_a_full_debate_holds_every_round(tmp_path: Path) -> None:
+    fourth = estimates(4, dict.fromkeys(range(1, 6), 50))
+    found, _ = delphi(tmp_path, fourth, full=True)
+    assert len(found.rounds) == 4
+    plans = [asyncio.run(moot.plan(demo_config("delphi", tmp_path, full=full))) for full in (False, True)]
+    assert [(plan.calls, plan.at_most) for plan in plans] == [(20, True), (20, False)]
 
 
 def test_an_estimate_outside_its_own_range_is_sent_back(tmp_path: Path) -> None:

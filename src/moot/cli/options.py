@@ -105,6 +105,7 @@ RUN_OPTIONS = [
         "of your moot.yaml. Repeatable.",
     ),
     click.option("--max-lookups", type=Whole(0), metavar="N", help="At most so many lookups.  [default: 24]"),
+    click.option("--full", is_flag=True, default=None, help="Hold every round, even if everybody agrees."),
     *MODEL_OPTIONS,
     LANGUAGE,
     SEED,

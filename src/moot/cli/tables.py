@@ -23,7 +23,8 @@ LABELS = {True: "ok", False: "FAULT", None: "–"}
 
 def print_plan(plan: Plan) -> None:
     console = Console()
-    say(console, f"{plan.protocol}: {plan.calls} calls; the longest chain of them is {plan.longest_chain}.")
+    calls = f"at most {plan.calls}" if plan.at_most else f"{plan.calls}"
+    say(console, f"{plan.protocol}: {calls} calls; the longest chain of them is {plan.longest_chain}.")
     for name, models in plan.models.items():
         console.print(Text(f"  {printable(name)}: {printable(', then '.join(models))}"))
     console.print(f"This cast speaks with --seed {plan.seed}.")
@@ -32,6 +33,8 @@ def print_plan(plan: Plan) -> None:
         table.add_row(label, f"{estimate.input:,}", f"{estimate.output:,}", dollars(estimate.cost))
     console.print(table)
     say(console, "Counted without retries; a reply that has to be asked for again comes on top.")
+    if plan.at_most:
+        say(console, "It ends early if everybody agrees; --full holds every round.")
     if plan.on_top:
         say(console, plan.on_top)
     if plan.documents:

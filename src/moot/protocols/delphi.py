@@ -120,7 +120,7 @@ async def play(room: Room, config: Config) -> None:
         now: Any = await room.together(*(estimate(expert, number, before) for expert in experts))
         both = [pair for pair in zip(now, before, strict=False) if all(map(is_reply, pair))]
         changed = sum(one.data.estimate != other.data.estimate for one, other in both)
-        if both and changed <= config.stable * len(both) and not room.rehearsal:
+        if room.may_end_early() and both and changed <= config.stable * len(both):
             break
         before = now
 

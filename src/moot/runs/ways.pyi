@@ -57,6 +57,7 @@ class CommonSettings(TypedDict, total=False):
     documents: Sequence[str | Mapping[str, Any]] | None
     tools: Mapping[str, Sequence[str]] | Sequence[str] | None
     max_lookups: int | None
+    full: bool | None
     allow: Sequence[str] | None
     accept_revised: bool | None
     framed: bool | None

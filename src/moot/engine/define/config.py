@@ -66,6 +66,8 @@ class Options(BaseModel):
     documents: Documents = []
     tools: dict[ToolName, list[RoleName]] = {}
     max_lookups: int = Field(24, ge=0, le=10_000)
+    full: bool = False
+    """Whether to hold every round, even if everybody agrees."""
     allow: Annotated[list[str], Separated] = []
     """The flags that a gate lets pass."""
     accept_revised: bool = False
@@ -188,9 +190,11 @@ class RunConfig:
         }
 
     def _unused(self) -> set[str]:
-        """The options that a config without documents, tools and a lenient gate does not have."""
+        """The options that are stored only if they are set."""
         options = self.options
-        without = {name for name in ("documents", "allow", "accept_revised", "framed") if not getattr(options, name)}
+        without = {
+            name for name in ("documents", "allow", "accept_revised", "framed", "full") if not getattr(options, name)
+        }
         return without if options.tools else {*without, "tools", "max_lookups"}
 
     def frozen(self) -> str:

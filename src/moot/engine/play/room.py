@@ -52,16 +52,18 @@ class Room:
         protocol: Protocol | None = None,
         language: Language | None = None,
         rehearsal: bool = False,
+        full: bool = False,
         carried: Carried | None = None,
         documents: Sequence[ContextDocument] = (),
         lookups: Lookups | None = None,
     ) -> None:
         """`protocol` is None outside of debates, `language` for texts in any language. In a rehearsal, replies are
-        invented, and only their shape is checked. With `carried`, files that the config names are not opened. All
-        agents are given the `documents`."""
+        invented, and only their shape is checked. A `full` debate holds every round. With
+        `carried`, files that the config names are not opened. All agents are given the `documents`."""
         self.carried, self.documents, self._lookups = carried, documents, lookups
         self._payloads = protocol.payloads if protocol else None
         self.language, self.rehearsal, self.longest_chain = language, rehearsal, 0
+        self.full, self.has_early_end = full, False
         self.frame: tuple[Frame, str | None] | None = None
         self._write, self._caller = write, caller
         self._facts = Facts(journal, caller.find_out)
@@ -276,6 +278,11 @@ class Room:
     def shuffled(self, at: str, options: Sequence[T]) -> list[T]:
         """The options in random order; the order is journalled."""
         return [options[place] for place in self._facts.order(at, self._seed, len(options))]
+
+    def may_end_early(self) -> bool:
+        """Whether a settled debate may end before its last round: not with `--full`, nor in a rehearsal for a plan."""
+        self.has_early_end = True
+        return not (self.full or self.rehearsal)
 
     def fact(self, at: str, make: Callable[[], list[str]], count: int | None = None) -> list[str]:
         """Texts that do not follow from the script, `count` of them if it is given; made once and journalled."""

@@ -44,9 +44,10 @@ class Estimate(BaseModel):
 
 
 class Plan(BaseModel):
-    """Calls are exact if no reply has to be repeated and nothing comes `on_top`. `typical` assumes replies of ordinary
-    length, `bound` replies of maximal length and no cached input. `models` are the cast that a debate with this `seed`
-    has. `not_ready` is what such a debate would be refused for, such as a missing key."""
+    """Calls are exact if no reply has to be repeated and nothing comes `on_top`; they are `at_most` so many if the
+    debate may end early. `typical` assumes replies of ordinary length, `bound` replies of maximal length and no cached
+    input. `models` are the cast that a debate with this `seed` has. `not_ready` is what such a debate would be refused
+    for, such as a missing key."""
 
     protocol: str
     seed: int
@@ -56,6 +57,7 @@ class Plan(BaseModel):
     not_ready: list[str]
     typical: Estimate
     bound: Estimate
+    at_most: bool = False
     on_top: str = ""
     """What such a debate may ask on top, as a sentence."""
     lookups: int = 0
@@ -86,6 +88,7 @@ async def plan(config: RunConfig, *, check: Callable[[str], None] = check_name) 
         longest_chain=chain,
         models=typical.models,
         not_ready=stage.not_ready,
+        at_most=typical.has_early_end,
         typical=typical.estimate(),
         bound=bound.estimate(),
         on_top=unplanned.describe(config.debate) if (unplanned := config.protocol.get(Unplanned)) else "",
@@ -145,10 +148,12 @@ async def rehearse(config: RunConfig, rehearsal: "Rehearsal", stage: Stage) -> i
         protocol=config.protocol,
         language=config.language,
         rehearsal=True,
+        full=config.options.full,
         documents=config.options.documents,
         lookups=lookups_of(config, journal),
     )
     await room.play(config.script(room))
+    rehearsal.has_early_end = room.has_early_end and not room.full
     rehearsal.facts = list(journal.facts.values())
     _check_introduced(config.protocol.name, rehearsal.header)
     return room.longest_chain
@@ -184,6 +189,7 @@ class Rehearsal:
     asked: set[str] = field(default_factory=set)
     """The parts and names, in lower case, of the agents that were asked what to look up."""
     facts: list[Record] = field(default_factory=list)
+    has_early_end: bool = False
 
     @property
     def names(self) -> dict[str, str]:

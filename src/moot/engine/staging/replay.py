@@ -67,6 +67,7 @@ async def played_again(
         seed=config.seed,
         protocol=config.protocol,
         language=config.language,
+        full=config.options.full,
         documents=config.options.documents,
         lookups=lookups_of(config, journal),
     )

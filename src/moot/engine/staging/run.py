@@ -240,6 +240,7 @@ def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Cast
         protocol=config.protocol,
         carried=config.carried,
         language=config.language,
+        full=config.options.full,
         documents=config.options.documents,
         lookups=lookups_of(config, caller.journal),
     )
