@@ -78,7 +78,6 @@ from moot.engine.define.study import Said as Said
 from moot.engine.define.study import Study as Study
 from moot.engine.define.study import Variation as Variation
 from moot.engine.define.study import plain_words as plain_words
-from moot.engine.outcome.brief import BRIEF_PARTS as BRIEF_PARTS
 from moot.engine.outcome.brief import MOST_REASONS as MOST_REASONS
 from moot.engine.outcome.brief import BriefBesides as BriefBesides
 from moot.engine.outcome.brief import BriefReply as BriefReply
@@ -86,6 +85,7 @@ from moot.engine.outcome.brief import NotBlank as NotBlank
 from moot.engine.outcome.brief import Reasons as Reasons
 from moot.engine.outcome.brief import ReplyText as ReplyText
 from moot.engine.outcome.brief import brief_in_words as brief_in_words
+from moot.engine.outcome.brief import brief_parts as brief_parts
 from moot.engine.outcome.brief import firm_by_votes as firm_by_votes
 from moot.engine.outcome.brief import headline as headline
 from moot.engine.outcome.brief import point as point

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, create_model
 
 from moot.api import (
-    BRIEF_PARTS,
     Agent,
     BriefReply,
     Draft,
@@ -29,6 +28,7 @@ from moot.api import (
     Template,
     answering,
     ask_and_emit,
+    brief_parts,
     headline,
     introduce,
     lettered,
@@ -123,7 +123,7 @@ async def conclude(room: Room, config: Config, chairman: Agent, answers: Sequenc
     means = {one.name: one.mean for one in placed({one.speaker: one.data.order for one in rankings})}
     standing = ", ".join(f"{letter} {means[name]:.1f}" for letter, name in seen.authors.items() if means.get(name))
     shape: Any = create_model("Concluded", __base__=Concluded, follows=(one_of([*seen.authors, "none"]), ...))
-    parts = BRIEF_PARTS.format(labels="the letters of the answers that bear it out")
+    parts = brief_parts("the letters of the answers that bear it out")
     task = CONCLUDE(
         topic=config.topic, answers=seen.quoted, words=config.words, places=standing or "unknown", parts=parts
     )

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from moot.api import (
-    BRIEF_PARTS,
     Anonymous,
     BriefReply,
     Draft,
@@ -28,6 +27,7 @@ from moot.api import (
     TopicConfig,
     answering,
     ask_and_emit,
+    brief_parts,
     headline,
     introduce,
     recorded_brief,
@@ -94,7 +94,7 @@ async def play(room: Room, config: Config) -> None:
         if reply := await room.ask_or_note_gap(hats[hat], prompt, "think", Prose(earlier=said)):
             said.append(room.emit("thought", hats[hat], reply, phase=hat))
     if said:
-        parts = BRIEF_PARTS.format(labels="the colours of the hats that bear it out")
+        parts = brief_parts("the colours of the hats that bear it out")
         await ask_and_emit(
             room,
             hats["blue"],

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, field_validator
 
 from moot.api import (
-    BRIEF_PARTS,
     Agent,
     Anonymous,
     BriefReply,
@@ -30,6 +29,7 @@ from moot.api import (
     TwoAnswersConfig,
     ask_and_emit,
     brief_in_words,
+    brief_parts,
     choosing,
     detail_of,
     headline,
@@ -205,7 +205,7 @@ async def decide(room: Room, config: Config, judge: Agent, sitting: int, heard: 
         quoted.append(Anonymous(statement, f"statement {number} for {side}"))
         quoted.append(Anonymous(lookup, f"lookup {number} for {side}"))
         cited[f"{number}"] = statement
-    parts = BRIEF_PARTS.format(labels="the numbers of the statements that bear it out")
+    parts = brief_parts("the numbers of the statements that bear it out")
     await ask_and_emit(
         room,
         judge.fresh(f"sitting-{sitting}"),

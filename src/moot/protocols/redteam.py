@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, create_model
 
 from moot.api import (
-    BRIEF_PARTS,
     Agent,
     Anonymous,
     BriefReply,
@@ -33,6 +32,7 @@ from moot.api import (
     Template,
     TopicConfig,
     ask_and_emit,
+    brief_parts,
     choosing,
     headline,
     introduce,
@@ -149,7 +149,7 @@ async def play(room: Room, config: Config) -> None:
 async def attack_again(room: Room, config: Config, red: Agent, rewritten: Draft, said: Sequence[Draft]) -> None:
     """Red's attack on the rewritten plan, and its answer to whoever asked."""
     cited = {f"{number}": one for number, one in enumerate((one for one in said if one.type == "attack"), 1)}
-    parts = BRIEF_PARTS.format(labels="the numbers of the attacks that bear it out")
+    parts = brief_parts("the numbers of the attacks that bear it out")
     task = AGAIN(plan=Anonymous(rewritten, "rewritten plan"), words=config.words, parts=parts)
 
     def against_findings(it: LastAttack) -> str | None:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from moot.api import (
-    BRIEF_PARTS,
     FRAMER,
     Anonymous,
     BriefReply,
@@ -30,6 +29,7 @@ from moot.api import (
     Template,
     ask_and_emit,
     brief_in_words,
+    brief_parts,
     choosing,
     claim_and_denial,
     claim_in,
@@ -147,7 +147,7 @@ async def play(room: Room, config: Config) -> None:
         )
     if answers:
         cited = {number: answer for number, answer in answers.items() if is_reply(answer)}
-        parts = BRIEF_PARTS.format(labels="the numbers of the questions whose answers bear it out")
+        parts = brief_parts("the numbers of the questions whose answers bear it out")
         await ask_and_emit(
             room,
             defender,

@@ -1,7 +1,7 @@
 """The brief of a debate: how its judge is asked for it, how it is read from the log, and how it is shown.
 
-A protocol asks for the parts of `BriefReply` in the last request that its judge gets anyway, keeps them in the payload
-of that entry as `brief`, and passes `recorded_brief(entries)` to its summary.
+A protocol asks for the parts of `BriefReply` in the last request that its judge gets anyway (`brief_parts`), keeps them
+in the payload of that entry as `brief`, and passes `recorded_brief(entries)` to its summary.
 """
 
 import json
@@ -21,15 +21,23 @@ if TYPE_CHECKING:
 BRIEF = "brief"
 """The id of the section with the brief."""
 MOST_REASONS = 3
-BRIEF_PARTS = """Write for whoever asked, in plain prose and in the language of the question, what the debate bears \
+_PARTS = """Write for whoever asked, in plain prose and in the language of the question, what the debate bears \
 out and nothing else; leave empty what nobody said.
 
 - `because`: one to three reasons that decide it, the weightiest first, each with `rests_on`, {labels}.
 - `objection`: the strongest one that was not met. `agreed`: what all sides accept by now. `would_change_it`: the \
 finding or event that would reverse it. `next`: the step that would settle what is open.
-- `answer`: one sentence that answers the question as it was asked (yes, no, not yet, this option, this number) and \
-names no debater."""
-"""The instruction that goes with `BriefReply`; `labels` says how entries are named, such as “the numbers of turns”."""
+- `answer`: {answer}."""
+_IN_A_SENTENCE = (
+    "one sentence that answers the question as it was asked (yes, no, not yet, this option, this number) and names no "
+    "debater"
+)
+
+
+def brief_parts(labels: str, answer_form: str = "") -> str:
+    """The instruction that goes with `BriefReply`. `labels` says how entries are named, such as “the numbers of turns”,
+    and `answer_form` how the answer is written if it is no sentence."""
+    return _PARTS.format(labels=labels, answer=answer_form or _IN_A_SENTENCE)
 
 
 def _require_all(schema: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ Documents are not entries: they are made from the replies in the journal, with t
 
 from collections.abc import Mapping, Sequence
 
-from moot.api import BRIEF_PARTS, Agent, Draft, Failure, Prose, Reply, brief_in_words, fenced
+from moot.api import Agent, Draft, Failure, Prose, Reply, brief_in_words, brief_parts, fenced
 from moot.protocols.chaired import prompts
 from moot.protocols.chaired.cast import Stage
 from moot.protocols.chaired.config import DEBATERS
@@ -146,7 +146,7 @@ async def ask_decision(stage: Stage, chair: Agent) -> tuple[Decision | Failure, 
     faults are sent back once, and only noted after that."""
     record, found_so_far = stage.rules_record(), fenced(findings_told(stage), "findings")
     known = {"record": stage.shown(), "you": stage.you("chair"), "figures": figures(stage, rulings=False)}
-    parts = BRIEF_PARTS.format(labels="the numbers of standing statements that bear it out")
+    parts = brief_parts("the numbers of standing statements that bear it out")
     prompt = prompts.DECIDE(**known, findings=found_so_far, parts=parts)
     usable = list[tuple[Decision, list[str]]]()
 

@@ -11,7 +11,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from moot.api import (
-    BRIEF_PARTS,
     THINKING,
     Agent,
     BriefReply,
@@ -25,6 +24,7 @@ from moot.api import (
     Room,
     Task,
     brief_in_words,
+    brief_parts,
     send_back_once,
 )
 from moot.present import Brief
@@ -250,7 +250,7 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict, statements: Seque
         brief = Brief(answer=said.text) if said and said.by_person else None
         verdict = verdict.model_copy(update={"brief": brief})
     else:
-        prompt = ANNOUNCE(**facts, parts=BRIEF_PARTS.format(labels="the numbers of the turns that bear it out"))
+        prompt = ANNOUNCE(**facts, parts=brief_parts("the numbers of the turns that bear it out"))
         reply = await duel.room.ask_for(answer_of(names), judge, prompt, at, accept=agrees_once(verdict.winner))
         if isinstance(reply, Failure):
             text = NO_ANSWER.format(judge=judge.name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from moot.api import BRIEF_PARTS, Draft, Fact, fenced, is_reply
+from moot.api import Draft, Fact, brief_parts, fenced, is_reply
 from moot.protocols.panel import prompts
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.findings import LooksFor, numbered, raised_words
@@ -101,7 +101,7 @@ def seat_facts(sitting: Sitting, seat: Panellist, heard: Sequence[Draft], number
         "label": prompts.LABEL,
         "grades": prompts.GRADES,
         "findings": prompts.RULED if numbered(sitting.positions) else "",
-        "parts": BRIEF_PARTS.format(labels="the numbers of positions that bear it out"),
+        "parts": brief_parts("the numbers of positions that bear it out"),
         "required": prompts.REQUIRED.format(label=config.chosen.revises) if config.chosen.revises else "",
     }
 

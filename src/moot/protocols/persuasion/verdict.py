@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from moot.api import BRIEF_PARTS, Draft, Fact, Failure, fenced
+from moot.api import Draft, Fact, Failure, brief_parts, fenced
 from moot.protocols.persuasion import plain
 from moot.protocols.persuasion.cast import Talk
 from moot.protocols.persuasion.citations import ask_on_record, doubts_about, given_up, ids_in, unfounded, unknown_ids
@@ -123,7 +123,7 @@ async def conclude(talk: Talk, winner: str | None) -> Findings | Failure:
     listed = "none, as nobody conceded or retracted anything."
     if moves:
         listed = f"each by the id of its move, and what it changed. On record: {', '.join(moves)}."
-    parts = BRIEF_PARTS.format(labels="the ids of the moves or arguments that bear it out")
+    parts = brief_parts("the ids of the moves or arguments that bear it out")
     known: dict[str, Fact] = {"viewpoint": viewpoint(talk), "given_up": listed}
 
     def doubts(given: Findings) -> list[str]:
