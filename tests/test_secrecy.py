@@ -29,7 +29,7 @@ def is_public(key: str) -> bool:
 
 @st.composite
 def debates(draw: st.DrawFn) -> dict[str, Any]:
-    """Duels of all kinds: with and without judge and premise, short forms, small windows, bad and doubled replies."""
+    """Duels of all kinds: with and without judge and claim, short forms, small windows, bad and doubled replies."""
     return {
         "turns": draw(st.integers(2, 5)),
         "claim": draw(st.sampled_from([None, "It is so."])),

@@ -71,8 +71,8 @@ def header(*cast: Member, flags: tuple[Flag, ...] = (), topic: str = "Is tea bet
     about = DuelHeader(
         protocol="duel",
         topic=topic,
-        premise="Tea is better.",
-        details={"Premise": "Tea is better."},
+        claim="Tea is better.",
+        details={"Claim": "Tea is better."},
         turns=4,
         cast=list(cast),
         flags=list(flags),
@@ -92,7 +92,7 @@ def verdict(**changes: object) -> Wrote:
         "confirmed": True,
         "scores": {"Ada": 8, "Bo": 6},
         "scores_from": "verdict",
-        "premise_upheld": True,
+        "upheld": True,
         "scores_contradict_winner": False,
         "failure": None,
     }
@@ -130,7 +130,7 @@ def test_everything_that_is_written_is_told(kind: str) -> None:
     for told in (
         "duel",
         "Is tea better than coffee?",
-        "Premise: Tea is better.",
+        "Claim: Tea is better.",
         "Ada   argues for · openai/gpt-x",
         "Bo    argues against · openai/gpt-x",
         "Cleo  judge · openai/gpt-x",
@@ -153,7 +153,7 @@ def test_everything_that_is_written_is_told(kind: str) -> None:
         "↪ from outside · note · auditor: Please look into this.",
         "Cleo answers the question",
         "Ada wins, 8 to 6",
-        "The premise is upheld: Tea is better.",
+        "The claim is upheld: Tea is better.",
         "Ada had the better leaves.",
     ):
         assert told in text
@@ -431,13 +431,13 @@ def test_verdicts_that_need_a_caution_carry_it() -> None:
         "plain",
         log_file(),
         header(),
-        verdict(scores={"Ada": 5, "Bo": 6}, scores_contradict_winner=True, confirmed=False, premise_upheld=False),
+        verdict(scores={"Ada": 5, "Bo": 6}, scores_contradict_winner=True, confirmed=False, upheld=False),
         verdict(scores={"Ada": 5, "Bo": None}, scores_from="running", failure="no usable reply"),
-        verdict(winner=None, confirmed=False, premise_upheld=None),
+        verdict(winner=None, confirmed=False, upheld=None),
     )
     first, second, third = text.split("Cleo answers the question")[1:]
     assert "Ada wins, 5 to 6\n" in first
-    assert "The premise is not upheld: Tea is better.\n" in first
+    assert "The claim is not upheld: Tea is better.\n" in first
     assert "The scores contradict the winner: the judge named Ada but scored Bo higher." in first
     assert "The winner is not confirmed" in first
     assert "Ada wins\n" in second

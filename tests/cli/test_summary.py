@@ -60,7 +60,7 @@ def test_a_duel(tmp_path: Path) -> None:
     result = play(small_config(tmp_path, 4), ScriptedModel(full_script(4)))
     text = told(result)
     assert text.startswith("Yes, on the reasons given (8 to 6) 1. Nothing that was said against it holds. (#4, #8) ")
-    assert "The premise is upheld: It is so. Kim, the judge, named the winner." in text
+    assert "The claim is upheld: It is so. Kim, the judge, named the winner." in text
     assert "Ada 7 8" in text
     assert "Bo 8 6" in text
     assert "· Replies come from a script, not from a model." in text
@@ -99,8 +99,8 @@ Yes, on the reasons given (8 to 6)
 · What would change it: A cheaper way.
 · What to do next: Count what it costs.
 
-Ada made the stronger case. The premise is upheld: It is so. Kim, the judge,
-named the winner.
+Ada made the stronger case. The claim is upheld: It is so. Kim, the judge, named
+the winner.
 
   Debater   Running score   Final score
   ─────────────────────────────────────
@@ -131,7 +131,7 @@ Report: {result.run}/report.html
             {"claim": None, "kind": "open"},
             "The side that opened made the stronger case (8 to 6) ",
         ),
-        ({"judge/announce": NO_OBJECT}, {}, "Upheld: It is so (8 to 6) Ada made the stronger case. The premise"),
+        ({"judge/announce": NO_OBJECT}, {}, "Upheld: It is so (8 to 6) Ada made the stronger case. The claim"),
         (
             {"judge@verdict/confirm": "Both.", "judge@verdict/extract": NO_OBJECT},
             {},
@@ -201,7 +201,7 @@ def test_what_speaks_against_a_verdict_is_told(tmp_path: Path, replies: Replies,
 
 def test_a_winner_that_was_not_confirmed_is_one_of_figures(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"judge@verdict/confirm": "Both."})
-    assert "The premise is upheld: It is so. By the judge’s figures alone." in told(result)
+    assert "The claim is upheld: It is so. By the judge’s figures alone." in told(result)
 
 
 def test_an_interrupted_debate(tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path, monkeypatch: pytes
         claim=f"{shown} {obeyed} is so.",
     )
     text = printed(done, width=100)
-    # Who argued for it, the premise, the table, the legend and the flag of contradicting scores.
+    # Who argued for it, the claim, the table, the legend and the flag of contradicting scores.
     assert text.count(shown) >= 5
     assert not re.search(r"[\x1b\x9b\u202e]", text)
 
@@ -347,4 +347,4 @@ def test_a_console_that_lacks_our_signs_gets_plainer_ones(tmp_path: Path) -> Non
     text = raw.getvalue().decode("ascii")
     assert "  Ada  =   *    5 8\n" in text
     assert "22 calls - 15,000 tokens" in text
-    assert "The premise is upheld: ? is better. By the judge's figures alone." in " ".join(text.split())
+    assert "The claim is upheld: ? is better. By the judge's figures alone." in " ".join(text.split())

@@ -15,8 +15,8 @@ from tests.kit.duels import ADA, BO, KIM, MODEL, answer_for, full_script
 from tests.kit.waiting import turns
 
 SIDED = [
-    {**ADA, "side": "for", "position": "You argue for the premise."},
-    {**BO, "side": "against", "position": "You argue against the premise."},
+    {**ADA, "side": "for", "position": "You argue for the claim."},
+    {**BO, "side": "against", "position": "You argue against the claim."},
 ]
 DUEL: dict[str, Any] = {
     "protocol": "duel",

@@ -74,6 +74,6 @@ def judged(
         for name, winner in by.items()
     ]
     found = RejudgingOutcome(
-        topic=topic, premise=None, source=source, winner=None, upheld=None, unstable=False, judges=verdicts, recounts=[]
+        topic=topic, claim=None, source=source, winner=None, upheld=None, unstable=False, judges=verdicts, recounts=[]
     )
     return moot.Result.model_construct(outcome=found)

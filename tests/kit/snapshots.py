@@ -23,7 +23,7 @@ CHANGE = {
 }
 CASES = {
     "duel": Case("duel", "", CLAIM, {"claim": CLAIM, "turns": 4}),
-    "duel-without-premise": Case("duel", "", TASK, {"kind": "open", "turns": 2}),
+    "duel-without-claim": Case("duel", "", TASK, {"kind": "open", "turns": 2}),
     "duel-framed": Case("duel", "", TASK, {"turns": 2}),
     "duel-with-jury": Case("duel", "", CLAIM, {"claim": CLAIM, "turns": 2, "jury": 3}),
     "duel-factual": Case("duel", "", SUM, {"claim": "It is 84.", "options": ["84", "82"], "factual": True, "turns": 2}),

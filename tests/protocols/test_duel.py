@@ -58,7 +58,7 @@ def test_the_header(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, turns=3)
     header = entries(result)[0].data
     assert isinstance(header, DuelHeader)
-    assert (header.topic, header.premise, header.turns) == ("Is it so?", "It is so.", 3)
+    assert (header.topic, header.claim, header.turns) == ("Is it so?", "It is so.", 3)
     assert [(one.id, one.name, one.role, one.side) for one in header.cast] == [
         ("A", "Ada", "debater", "for"),
         ("B", "Bo", "debater", "against"),
@@ -69,7 +69,7 @@ def test_the_header(tmp_path: Path) -> None:
     assert [flag.code for flag in result.flags if flag in header.flags] == ["odd_turns", "scripted_replies"]
 
 
-def test_without_a_premise_each_has_a_side_all_the_same(tmp_path: Path) -> None:
+def test_without_a_claim_each_has_a_side_all_the_same(tmp_path: Path) -> None:
     _, model = duel(tmp_path, turns=2, topic="How should we cut the build time?", claim=None, kind="open")
     systems = {request.agent: request.messages[0].content for request in model.requests}
     assert "Choose one clear thesis that answers the topic, begin your opening with it" in systems["A"]
@@ -93,11 +93,11 @@ def test_without_a_judge_nobody_is_said_to_decide(tmp_path: Path) -> None:
 
 def test_what_each_prompt_carries(tmp_path: Path) -> None:
     _, model = duel(tmp_path, turns=6)
-    topic, premise = "Is it so?", "It is so."
+    topic, claim = "Is it so?", "It is so."
     for request in model.requests:
         told = [message.content for message in request.messages]
         assert topic in told[0]
-        assert premise in told[0]
+        assert claim in told[0]
         assert not any(topic in one for one in told[1:]), "once is enough"
     for number in range(2, 7):
         speaker, other = ("B", "A") if number % 2 == 0 else ("A", "B")
@@ -117,7 +117,7 @@ def test_what_each_prompt_carries(tmp_path: Path) -> None:
         assert name in score
         assert ("first impression" in score) is (number <= 2)
         assert ("running score" in score) is (number > 2)
-    assert "Ada argued FOR and Bo argued AGAINST the premise: It is so." in asked(model, "judge/deliberate")
+    assert "Ada argued FOR and Bo argued AGAINST the claim: It is so." in asked(model, "judge/deliberate")
     assert "Recorded as the stronger case: that of Ada." in asked(model, "judge/announce")
 
 
@@ -181,10 +181,10 @@ def test_whoever_has_lost_in_their_name_can_win(tmp_path: Path) -> None:
     assert (verdict(result).confirmed, verdict(result).follows) == (True, "The Lost Poet")
 
 
-def test_without_a_premise_nobody_is_told_a_side(tmp_path: Path) -> None:
+def test_without_a_claim_nobody_is_told_a_side(tmp_path: Path) -> None:
     result, model = duel(tmp_path, turns=2, claim=None, kind="open")
     assert not any(word in request.messages[-1].content for request in model.requests for word in ("FOR", "AGAINST"))
-    assert outcome(result).premise_upheld is None
+    assert outcome(result).upheld is None
 
 
 def test_private_and_public(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_figures_that_fail_name_the_field_and_fall_back_to_running_scores(
 
 def test_no_confirmation_and_no_figures_leave_no_winner(tmp_path: Path) -> None:
     result, model = duel(tmp_path, {"judge@verdict/confirm": "hm", "judge@verdict/extract": ["a", "b", "c"]}, turns=2)
-    assert (verdict(result).winner, verdict(result).premise_upheld) == (None, None)
+    assert (verdict(result).winner, verdict(result).upheld) == (None, None)
     assert "No winner could be established" in asked(model, "judge/announce")
     assert (result.summary.decided, result.summary.brief.answer) == (False, None), "nobody's answer is the debate's"
 
@@ -281,17 +281,17 @@ def test_scores_that_contradict_the_winner_are_flagged_and_kept(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("winner", "upheld"), [("Ada", True), ("Bo", False)])
-def test_the_premise_is_upheld_when_its_side_wins(tmp_path: Path, winner: str, upheld: bool) -> None:
+def test_the_claim_is_upheld_when_its_side_wins(tmp_path: Path, winner: str, upheld: bool) -> None:
     figures: Scripted = {"winner": winner, "scores": {"Ada": 5, "Bo": 5}}
     result, _ = duel(tmp_path, {"judge@verdict/confirm": winner, "judge@verdict/extract": figures}, turns=2)
-    assert outcome(result).premise_upheld is upheld
+    assert outcome(result).upheld is upheld
     assert outcome(result).winner == winner
 
 
 def test_sides_can_be_given(tmp_path: Path) -> None:
     result, model = duel(tmp_path, turns=2, debaters=[{**ADA, "side": "against"}, BO])
     assert "AGAINST" in model.requests[0].messages[0].content
-    assert outcome(result).premise_upheld is False, "Ada won, against the premise"
+    assert outcome(result).upheld is False, "Ada won, against the claim"
 
 
 def test_a_premise_alone_is_the_topic_too() -> None:

@@ -30,7 +30,7 @@ def test_the_higher_score_wins_and_no_name_is_asked_for(tmp_path: Path) -> None:
     result, model = small_duel(tmp_path, (3, 4))
     outcome = outcome_of(result)
     assert (outcome.winner, outcome.scores, outcome.scores_from) == ("Bo", {"Ada": 3, "Bo": 4}, "scores_alone")
-    assert outcome.premise_upheld is False
+    assert outcome.upheld is False
     assert result.summary.headline == "Not upheld: It is so (4 to 3)"
     codes = {flag.code for flag in result.flags}
     assert "winner_by_scores" in codes

@@ -49,7 +49,7 @@ def test_the_verdict_comes_first_and_everything_else_in_order(tmp_path: Path) ->
 def test_the_answer_comes_first_with_its_reasons_and_then_how_it_was_reached(tmp_path: Path) -> None:
     for text in duel(tmp_path):
         answer, reason = text.index("Yes, on the reasons given"), text.index("Nothing that was said against it holds.")
-        objection, reached = text.index("It costs more than it seems."), text.index("The premise is upheld: It is so.")
+        objection, reached = text.index("It costs more than it seems."), text.index("The claim is upheld: It is so.")
         assert answer < reason < objection < reached
         assert "Replies come from a script, not from a model." in text
         assert "Nothing failed." in text
@@ -176,14 +176,14 @@ def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
     assert f'<article id="e{seq}"' not in page
 
 
-def test_a_duel_without_judge_and_premise(tmp_path: Path) -> None:
+def test_a_duel_without_judge_and_claim(tmp_path: Path) -> None:
     script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge")}
     result = play(small_config(tmp_path, no_judge=True, claim=None, kind="open"), ScriptedModel(script))
     assert result.status == "done", result.reason
     for text in texts(moot.find_run(result.run)):
         assert "No verdict: this debate has no judge" in text
         assert "Statement 2, by B." in text
-        assert "the premise" not in text
+        assert "the claim" not in text
         assert "Scores, turn by turn" not in text
         assert "unfinished" not in text
 
@@ -263,7 +263,7 @@ def test_a_topic_that_is_an_essay_does_not_push_the_verdict_away(tmp_path: Path)
     config = moot.configure("duel", out=str(tmp_path), model=MODEL, seed=7, turns=2, topic=essay, claim=essay, **cast)
     markdown, page = texts(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
     assert len(re.findall(r"<h1[^>]*>(.*)</h1>", page)[0]) == 200
-    assert "<summary>The premise in full</summary>" in page
+    assert "<summary>The claim in full</summary>" in page
     assert "> \\# And more" in markdown
 
 

@@ -76,7 +76,7 @@ def test_a_record_has_what_the_judge_answered_with_its_entries(tmp_path: Path) -
     source = result.summary.brief.source
     parts = parts_of(record)
     assert [*parts] == MADR
-    assert parts["## Context and Problem Statement"] == "> Is it so?\n\n- Premise: It is so."
+    assert parts["## Context and Problem Statement"] == "> Is it so?\n\n- Claim: It is so."
     assert parts["## Decision Drivers"].endswith(f": Something has to be done. (entry {source})")
     assert parts["## Considered Options"] == "- For the claim (Ada) (chosen)\n- Against the claim (Bo)"
     chosen, justified, *_ = parts["## Decision Outcome"].split("\n\n")

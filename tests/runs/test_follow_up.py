@@ -55,7 +55,7 @@ def test_what_an_earlier_debate_says_is_a_quotation(tmp_path: Path) -> None:
     assert told.count(f"<<<end {mark}>>>") == 1 and mark not in given.text
 
 
-def test_the_premise_belongs_to_the_old_question_and_the_rest_is_kept(tmp_path: Path) -> None:
+def test_the_claim_belongs_to_the_old_question_and_the_rest_is_kept(tmp_path: Path) -> None:
     run = staged(tmp_path)
     further = moot.follow_up(run, FURTHER).content()
     old = run.config.content()

@@ -165,7 +165,7 @@ def test_a_value_of_a_factor_says_how_many_failed() -> None:
 
 def pair(number: int, winners: tuple[str | None, str | None], design: str = "order") -> list[Row]:
     swapped: dict[str, Any] = {"first": "Bo"} if design == "order" else {"sides": {"Ada": "against", "Bo": "for"}}
-    turned = "reversed" if design == "premise" else "swapped"
+    turned = "reversed" if design == "claim" else "swapped"
     return [
         row(2 * number, winners[0], design={design: "given"}, group=str(number)),
         row(2 * number + 1, winners[1], design={design: turned}, group=str(number), **swapped),
@@ -174,7 +174,7 @@ def pair(number: int, winners: tuple[str | None, str | None], design: str = "ord
 
 @pytest.mark.parametrize(
     ("design", "first", "second"),
-    [("order", "first speaker", "second speaker"), ("sides", "for", "against"), ("premise", "for", "against")],
+    [("order", "first speaker", "second speaker"), ("sides", "for", "against"), ("claim", "for", "against")],
 )
 def test_pairs_tell_the_persona_from_its_place(design: str, first: str, second: str) -> None:
     """Ada opens, or is for the claim, in the first of each pair. Nine pairs go to that place both times, two to the
@@ -207,7 +207,7 @@ def test_a_denial_that_is_upheld_is_the_claim_rejected() -> None:
     rows = [
         one.model_copy(update={"factors": {"topic": str(number % 2)}})
         for number, winners in enumerate(pairs)
-        for one in pair(number, winners, "premise")
+        for one in pair(number, winners, "claim")
     ]
     assert [one.upheld for one in rows] == [True, False, True, False, False, True]
     found = analyse(rows)

@@ -88,7 +88,7 @@ def test_lines_may_have_an_id_and_an_answer(tmp_path: Path) -> None:
     assert read_batch(file, Design(swap_order=True)).items[1].id == "tea-1-order-swapped"
     longest = "x" * 64
     items = read_batch(write_lines(tmp_path, {"id": longest}), Design(True, True, True)).items
-    assert items[-1].id == f"{longest}-sides-swapped-order-swapped-premise-reversed"
+    assert items[-1].id == f"{longest}-sides-swapped-order-swapped-claim-reversed"
 
 
 def test_a_panel_knows_its_answer_as_truth(tmp_path: Path) -> None:
@@ -193,15 +193,15 @@ def test_the_order_changes_and_nobody_changes_sides_or_models(tmp_path: Path) ->
     assert given.config["roles"] == swapped.config["roles"] == {"Ada": "scripted/a", "Bo": "scripted/b"}
 
 
-def test_the_premise_is_denied_and_everybody_holds_what_it_held(tmp_path: Path) -> None:
+def test_the_claim_is_denied_and_everybody_holds_what_it_held(tmp_path: Path) -> None:
     file = write_grid(tmp_path, claim="We should drink tea.", answer=True)
-    given, other = read_batch(file, Design(reverse_premise=True)).items
+    given, other = read_batch(file, Design(reverse_claim=True)).items
     assert other.config["claim"] == "“We should drink tea” is wrong."
     assert [one["side"] for one in other.config["debaters"]] == ["against", "for"]
     assert "and you argue AGAINST it" in other.config["debaters"][0]["position"]
     assert (given.answer, other.answer) == (True, False)
     with pytest.raises(moot.ConfigError, match="needs a debate with a `claim`"):
-        read_batch(write_grid(tmp_path, claim=None, kind="open"), Design(reverse_premise=True))
+        read_batch(write_grid(tmp_path, claim=None, kind="open"), Design(reverse_claim=True))
 
 
 def test_every_combination_of_designs_is_held(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_a_dialogue_is_swapped_and_reversed(tmp_path: Path) -> None:
     file.write_text(json.dumps({"protocol": "persuasion", "topic": "We should keep it.", "model": "scripted/x"}))
     given, swapped = read_batch(file, Design(swap_sides=True)).items
     assert given.config["proponent"] == swapped.config["opponent"]
-    _, reversed_ = read_batch(file, Design(reverse_premise=True)).items
+    _, reversed_ = read_batch(file, Design(reverse_claim=True)).items
     assert reversed_.config["claim"] == "“We should keep it” is wrong."
     assert reversed_.config["opponent"] == given.config["proponent"]
     with pytest.raises(moot.ConfigError, match="order of a persuasion dialogue is part of its rules"):
@@ -253,7 +253,7 @@ def test_the_example_and_the_documentation_are_batch_files(tmp_path: Path) -> No
 
 
 def test_a_denial_that_is_given_is_debated_when_the_claim_is_reversed(tmp_path: Path) -> None:
-    design = Design(reverse_premise=True)
+    design = Design(reverse_claim=True)
     file = write_grid(tmp_path, claim="We must leave.", denial="We may stay.")
     one, other = read_batch(file, design).items
     assert (one.config["claim"], other.config["claim"]) == ("We must leave.", "We may stay.")

@@ -252,7 +252,7 @@ def test_everybody_is_told_the_same_about_the_truth_and_the_judge_is_not_told_to
     assert {"A", "B", "judge", "voter-1", "sample-1", "ines", "Avery"} <= seen.keys()
     for part in seen.keys() - {"judge-1", "kaveh"}:
         assert any("The question has a right answer" in told for told in seen[part]), part
-        assert not any("what can be done next week" in told or "There is no premise" in told for told in seen[part])
+        assert not any("what can be done next week" in told or "There is no claim" in told for told in seen[part])
     assert any("`decision`: the answer alone, written as: ANSWER:" in told for told in seen["ines"])
     assert not any("what should be done" in told or "at most 30 words that can stand" in told for told in seen["ines"])
     judged = seen["judge"][-1]

@@ -123,7 +123,7 @@ def test_the_judge_sees_what_was_public_and_no_names(tmp_path: Path) -> None:
         assert not [word for word in ("PRIVATE", "JUDGE-WORDS", "THE-ANSWER", "Ada", "Bo ", "Bo,") if word in text]
         assert "Kim counts reasons." in text, "the same standards as the judge had"
     assert "B is wrong, and A right. Bobby agrees 2 times." in sent["judge@given/read"]
-    assert "A argued FOR and B argued AGAINST the premise: It is so." in sent["judge@given/read"]
+    assert "A argued FOR and B argued AGAINST the claim: It is so." in sent["judge@given/read"]
     assert "A is wrong, and B right. Bobby agrees 2 times." in sent["judge@swapped/read"]
     assert "A argued AGAINST and B argued FOR" in sent["judge@swapped/read"]
     assert sent["judge@swapped/read"].index("A is wrong, and B right") < sent["judge@swapped/read"].index("I, A, deny")
@@ -155,11 +155,11 @@ def read_of(run: moot.Run) -> dict[str, str]:
     return {request.agent: "\n".join(one.content for one in request.messages) for request in model.requests}
 
 
-def test_a_duel_without_a_premise_has_sides_when_it_is_judged_again(tmp_path: Path) -> None:
+def test_a_duel_without_a_claim_has_sides_when_it_is_judged_again(tmp_path: Path) -> None:
     config = small_config(tmp_path, topic="How should we cut the build time?", claim=None, kind="open")
     sent = read_of(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
-    assert "There is no premise: A stated a thesis in the opening, and B opposed it." in sent["judge@given"]
-    assert "There is no premise: B stated a thesis in the opening, and A opposed it." in sent["judge@swapped"]
+    assert "There is no claim: A stated a thesis in the opening, and B opposed it." in sent["judge@given"]
+    assert "There is no claim: B stated a thesis in the opening, and A opposed it." in sent["judge@swapped"]
 
 
 def test_a_question_with_a_right_answer_is_judged_again_by_what_is_right(tmp_path: Path) -> None:
@@ -543,7 +543,7 @@ def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) 
     stands = ScriptedModel(lambda request: read(7, 3) if "given" in request.key else read(3, 7), JUDGE)
     (record,) = judged_by(stands, "stands").judges
     assert (record.had_last_word.count, record.had_last_word.n, record.had_last_word.missing) == (0, 2, 0)
-    assert (record.for_premise.count, record.for_premise.n, record.for_premise.missing) == (2, 2, 0)
+    assert (record.for_claim.count, record.for_claim.n, record.for_claim.missing) == (2, 2, 0)
     assert (record.shown_first.count, record.shown_first.n, record.shown_first.clusters) == (2, 4, 2)
     turns = judged_by(ScriptedModel(lambda _: read(7, 3), JUDGE), "turns")
     assert (turns.winners.units, turns.winners_of_one_reading.units) == (0, 2)
@@ -553,7 +553,7 @@ def test_verdicts_that_stand_and_those_that_turn_with_the_order(tmp_path: Path) 
     assert (record.shown_first.count, record.shown_first.n, record.shown_first_expected) == (4, 4, 0.5)
     assert record.shown_first.clusters == 2
     # It names both sides of every debate, whatever they said, so there is nothing to be learnt of either.
-    for told in (record.had_last_word, record.for_premise):
+    for told in (record.had_last_word, record.for_claim):
         assert (told.n, told.missing, told.rate, told.low) == (0, 2, None, None)
     assert record.mean_change == pytest.approx(-2.0), "5 and 5 where it was 8 and 6"
 

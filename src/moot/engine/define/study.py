@@ -15,7 +15,7 @@ TRUTH = (
     "answer is right, not how it is put."
 )
 """An instruction for everybody who is asked a question with a right answer: debaters, judges, voters and baselines."""
-Variation = Literal["sides", "order", "premise"]
+Variation = Literal["sides", "order", "claim"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Findings:
     """
 
     winner: str | None = None
-    premise: str | None = None
+    claim: str | None = None
     upheld: bool | None = None
     decision: str | None = None
     first_decision: str | None = None
@@ -142,11 +142,11 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two models debate a motion before a jury of models. `premise` is the claim that they are for or against, if the
+    """Two models debate a motion before a jury of models. `claim` is the claim that they are for or against, if the
     motion is not one itself."""
 
     motion: str
-    premise: str | None
+    claim: str | None
     for_model: str
     against_model: str
     for_opens: bool

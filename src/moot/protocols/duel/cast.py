@@ -131,7 +131,7 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
         topic=config.topic,
         details=details_of(config),
         options=options_of(config, a, b),
-        premise=config.claim,
+        claim=config.claim,
         turns=config.turns,
         cast=cast,
         flags=room.flags(lambda: [*odd_turns(config), *read_as_choice(config), *of_cast(agents, judge, jurors)]),
@@ -181,7 +181,7 @@ def draw(room: Room, config: DuelConfig) -> list[tuple[Debater, Side]]:
 
 
 def seat(config: DuelConfig, drawn: Sequence[tuple[Debater, Side]]) -> tuple[Seat, Seat]:
-    """A and B. Without a premise or a choice, only a side that its persona has stays."""
+    """A and B. Without a claim or a choice, only a side that its persona has stays."""
     first, second = drawn
     if config.claim is None and not config.options:
         return (first[0], first[0].side), (second[0], second[0].side)
@@ -229,7 +229,7 @@ def decided_by(config: DuelConfig, judge: str | None) -> str:
 
 
 def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
-    """The premise and the speaker's side; for a choice, the speaker's option. Without a premise the first speaker
+    """The claim and the speaker's side; for a choice, the speaker's option. Without a claim the first speaker
     states a thesis, and the other opposes it: nobody debates without a side."""
     opponent = other[0].name
     if config.options:
@@ -238,7 +238,7 @@ def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
         return (prompts.ANSWERS if config.factual else prompts.CHOICE).format(**choice)
     if config.claim is None or own[1] is None:
         return prompts.THESIS if opens else prompts.ANTITHESIS.format(opponent=opponent)
-    return prompts.PREMISE.format(premise=config.claim, side=own[1].upper())
+    return prompts.CLAIM.format(claim=config.claim, side=own[1].upper())
 
 
 def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
@@ -257,7 +257,7 @@ def odd_turns(config: DuelConfig) -> list[Flag]:
 def details_of(config: DuelConfig) -> dict[str, str]:
     if config.options:
         return {"Choice": f"{config.options[0]} or {config.options[1]}"}
-    return {"Premise": config.claim} if config.claim else {}
+    return {"Claim": config.claim} if config.claim else {}
 
 
 def read_as_choice(config: DuelConfig) -> list[Flag]:

@@ -36,8 +36,7 @@ Pool = Annotated[list[Debater], Field(min_length=1)]
 
 
 class DuelConfig(FramedConfig):
-    """Two debaters, given or drawn one from each pool; a judge, given or drawn, a jury, both, or nobody who decides.
-    The claim is the premise of the duel."""
+    """Two debaters, given or drawn one from each pool; a judge, given or drawn, a jury, both, or nobody who decides."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 

@@ -36,7 +36,7 @@ async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
         confirmed=winner is not None,
         scores=found.scores,
         scores_from="jury",
-        premise_upheld=sides[winner] == "for" if winner and duel.config.claim and sides[winner] else None,
+        upheld=sides[winner] == "for" if winner and duel.config.claim and sides[winner] else None,
         scores_contradict_winner=own is not None and other is not None and own < other,
         failure=None,  # each ballot says what it lacks
     )

@@ -9,10 +9,10 @@ from moot.present import Brief
 
 
 class DuelHeader(Header):
-    """`premise` is the claim that the debaters take sides on, where there is one; `options` are what they argue for, by
+    """`claim` is the claim that the debaters take sides on, where there is one; `options` are what they argue for, by
     their names, where the question is which of two is better."""
 
-    premise: str | None
+    claim: str | None
     turns: int
     options: dict[str, str] = Field(default_factory=dict)
 
@@ -63,7 +63,7 @@ class Verdict(Payload):
     confirmed: bool
     scores: dict[str, int | None]
     scores_from: Literal["verdict", "running", "jury", "scores_alone"]
-    premise_upheld: bool | None
+    upheld: bool | None
     scores_contradict_winner: bool
     failure: str | None
     margin: Margin | None = None

@@ -36,13 +36,13 @@ DECIDED_BY_NOBODY = "No judge decides: the audience makes up its own mind."
 
 FIRST, SECOND = "You open.", "{opponent} opens, and you answer."
 
-PREMISE = "\nThe premise: {premise}\nYour side: {side} the premise."
+CLAIM = "\nThe claim: {claim}\nYour side: {side} the claim."
 CHOICE = "\nYou argue for: {option}\n{opponent} argues for: {other}"
 ANSWERS = "\nYour answer: {option}\nThe answer of {opponent}: {other}"
 THESIS = """
-There is no premise. Choose one clear thesis that answers the topic, begin your opening with it, and stand by it."""
+There is no claim. Choose one clear thesis that answers the topic, begin your opening with it, and stand by it."""
 ANTITHESIS = """
-There is no premise. {opponent} opens with a thesis that answers the topic. You oppose it, whatever it is: show why it \
+There is no claim. {opponent} opens with a thesis that answers the topic. You oppose it, whatever it is: show why it \
 fails, and what is better."""
 
 BANDS = """0 to 2, no argument, or one that defeats itself; 3 to 4, assertions; 5 to 6, reasons that hold in part; 7 \
@@ -257,7 +257,7 @@ def who_argues(
     names: Sequence[str],
     sides: Mapping[str, str],
     options: Mapping[str, str],
-    premise: str | None,
+    claim: str | None,
     *,
     opener: str,
     factual: bool,
@@ -269,9 +269,9 @@ def who_argues(
         return " ".join(f"{name} holds this answer: {options[name]}." for name in names)
     if options:
         return " and ".join(f"{name} {argues} for {options[name]}" for name in names) + "."
-    if premise is None or not sides:
+    if claim is None or not sides:
         other = next(name for name in names if name != opener)
         states, opposes = ("stated", "opposed") if over else ("states", "opposes")
-        return f"There is no premise: {opener} {states} a thesis in the opening, and {other} {opposes} it."
+        return f"There is no claim: {opener} {states} a thesis in the opening, and {other} {opposes} it."
     sided = [f"{name} {argues} {sides[name].upper()}" for name in names if name in sides]
-    return f"{' and '.join(sided)} the premise: {premise}"
+    return f"{' and '.join(sided)} the claim: {claim}"

@@ -59,7 +59,7 @@ PROTOCOL = Protocol(
             "jury",
             "scores",
             "scores_from",
-            "premise_upheld",
+            "upheld",
             "running_scores",
         ),
         Rejudge(rejudge.material),

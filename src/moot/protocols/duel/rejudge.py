@@ -23,7 +23,7 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         standards = f"{judge.personality}\n\n{TRUTH}" if judge else TRUTH
     return {
         "protocol": "duel",
-        "premise": header.premise,
+        "claim": header.claim,
         "options": header.options,
         "factual": debate.factual,
         "debaters": [member.name for member in debaters],

@@ -31,11 +31,11 @@ class DuelOutcome(BaseModel):
     from, `margin` how clear the judge finds it: narrow, clear or decisive."""
 
     topic: str
-    premise: str | None
+    claim: str | None
     winner: str | None
     confirmed: bool | None
     scores: dict[str, int | None]
-    premise_upheld: bool | None
+    upheld: bool | None
     option: str | None
     judge: str | None
     reasoning: str | None
@@ -55,11 +55,11 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
     running = {name: [score.score for score in scores if score.of == name] for name in names}
     return DuelOutcome(
         topic=header.topic,
-        premise=header.premise,
+        claim=header.claim,
         winner=verdict.winner if verdict else None,
         confirmed=verdict.confirmed if verdict else None,
         scores=verdict.scores if verdict else dict.fromkeys(names),
-        premise_upheld=verdict.premise_upheld if verdict else None,
+        upheld=verdict.upheld if verdict else None,
         option=header.options.get(verdict.winner) if verdict and verdict.winner else None,
         judge=next((member.name for member in header.cast if member.role == "judge"), None),
         reasoning=last.content if last else None,

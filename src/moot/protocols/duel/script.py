@@ -228,14 +228,14 @@ async def by_scores(duel: Duel, judge: Agent, running: dict[str, int | None]) ->
         confirmed=False,
         scores=scores,
         scores_from="scores_alone",
-        premise_upheld=upheld_by(duel, winner),
+        upheld=upheld_by(duel, winner),
         scores_contradict_winner=False,
         failure=None,
     )
 
 
 def upheld_by(duel: Duel, winner: str | None) -> bool | None:
-    """Whether the premise is upheld by this winner; None if there is no winner, no premise or no sides."""
+    """Whether the claim is upheld by this winner; None if there is no winner, no claim or no sides."""
     sides = {duel.a.name: duel.a.side, duel.b.name: duel.b.side}
     return sides[winner] == "for" if winner and duel.config.claim and sides[winner] else None
 
@@ -352,7 +352,7 @@ def conclude(duel: Duel, confirmed: str | None, found: Figures | Failure, runnin
         confirmed=confirmed is not None,
         scores=scores,
         scores_from="running" if isinstance(found, Failure) else "verdict",
-        premise_upheld=upheld_by(duel, winner),
+        upheld=upheld_by(duel, winner),
         scores_contradict_winner=own is not None and other is not None and own < other,
         failure=found.reason if isinstance(found, Failure) else None,
         margin=margin,

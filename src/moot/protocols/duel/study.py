@@ -36,8 +36,8 @@ def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
     compared = winner is not None and bool(scores) and None not in scores.values()
     return Findings(
         winner=winner,
-        premise=header.premise,
-        upheld=outcome.premise_upheld,
+        claim=header.claim,
+        upheld=outcome.upheld,
         decision=winner,
         confirmed=outcome.confirmed,
         scores_contradict_winner=outcome.scores_contradict_winner if compared else None,
@@ -54,7 +54,7 @@ def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
     debate = _Seated.of(content)
     if changes.get("sides"):
         debate.swap_sides()
-    if changes.get("premise"):
+    if changes.get("claim"):
         debate.reverse()
     if changes.get("order"):
         debate.swap_order()
@@ -100,14 +100,14 @@ class _Seated:
         self.seat()
 
     def reverse(self) -> None:
-        """Make the denial the premise: the supporter of one opposes the other, and keeps its position."""
+        """Make the denial the claim: the supporter of one opposes the other, and keeps its position."""
         claim, options = self.content.get("claim"), self.content.get("options")
         if options:
             for debater in (self.one, self.two):
                 debater["side"] = OTHER[debater["side"]]
             self.content["options"] = [options[1], options[0], *options[2:]]
         elif claim is None:
-            raise ConfigError("--reverse-premise needs a debate with a `claim`", "claim", missing=True)
+            raise ConfigError("--reverse-claim needs a debate with a `claim`", "claim", missing=True)
         else:
             denial = self.content.get("denial") or denied(claim)
             for debater in (self.one, self.two):
@@ -175,7 +175,7 @@ def match_settings(match: Match) -> dict[str, Any]:
         {
             "name": name,
             "personality": ADVOCATE,
-            "position": f"You argue {side} the premise.",
+            "position": f"You argue {side} the claim.",
             "instructions": PLEAD,
             "side": side,
         }
@@ -184,7 +184,7 @@ def match_settings(match: Match) -> dict[str, Any]:
     seats = {"A": models[sides[0]], "B": models[sides[1]]}
     return {
         "topic": match.motion,
-        "claim": match.premise,
+        "claim": match.claim,
         "no_frame": True,  # all matches on a motion are about the same words
         "debaters": pair,
         "judge": None,
@@ -200,7 +200,7 @@ STUDY = Study(
     subjects=("topic", "claim"),
     of_question=("denial", "kind", "options"),
     vary=vary,
-    variations=("sides", "order", "premise"),
+    variations=("sides", "order", "claim"),
     lots=lots,
     asking=Asking(
         settings, read, unsuited=unsuited, speakers=tuple(zip(("A", "B"), DEBATERS, strict=True)), blind_first=True
@@ -208,8 +208,8 @@ STUDY = Study(
 )
 
 REVERSED = (
-    "{}\n\nIn this debate the premise is put the other way round. Where your brief speaks of the premise, it means "
-    "“{}”; here the premise is “{}”, and you argue {} it. What you hold is the same as before."
+    "{}\n\nIn this debate the claim is put the other way round. Where your brief speaks of the claim, it means "
+    "“{}”; here the claim is “{}”, and you argue {} it. What you hold is the same as before."
 )
 ADVOCATE = "You are an experienced debater, who argues the side that was drawn, whatever you believe yourself."
 PLEAD = "Make the strongest honest case for your side, and answer the best point of the other side first."

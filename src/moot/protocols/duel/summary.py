@@ -123,7 +123,7 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
 def _stands_for(one: Member, header: DuelHeader) -> str:
     if one.name in header.options:
         return f"for {header.options[one.name]}"
-    return f"{one.side} the premise" if one.side else "debater"
+    return f"{one.side} the claim" if one.side else "debater"
 
 
 def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details | Table]:
@@ -265,10 +265,10 @@ def _stood_for(header: DuelHeader, winner: str) -> str:
     if winner in header.options:
         return header.options[winner]
     side = next((one.side for one in _debaters(header) if one.name == winner), None)
-    if header.premise is not None and side is not None:
+    if header.claim is not None and side is not None:
         if header.frame is not None and header.frame.claim is None and is_question(header.topic):
             return "Yes" if side == "for" else "No"
-        return f"{'Upheld' if side == 'for' else 'Not upheld'}: {header.premise}"
+        return f"{'Upheld' if side == 'for' else 'Not upheld'}: {header.claim}"
     opened = _debaters(header)[0].name == winner
     return f"The side that {'opened' if opened else 'answered'} made the stronger case"
 
@@ -278,15 +278,15 @@ def _count(verdict: Verdict) -> str:
 
 
 def _argued_by(header: DuelHeader, verdict: Verdict) -> str:
-    """Who argued for the answer, and what became of the premise."""
+    """Who argued for the answer, and what became of the claim."""
     if verdict.winner is None:
         return ""
     stood = header.options.get(verdict.winner)
     case = f", for {stood}" if stood else ""
     argued = f"{verdict.winner} made the stronger case{case}."
-    if header.premise is None or verdict.premise_upheld is None or stood:
+    if header.claim is None or verdict.upheld is None or stood:
         return argued
-    return f"{argued} The premise is {'' if verdict.premise_upheld else 'not '}upheld: {header.premise}"
+    return f"{argued} The claim is {'' if verdict.upheld else 'not '}upheld: {header.claim}"
 
 
 def _firmness(verdict: Verdict, jury: Jury | None) -> str:

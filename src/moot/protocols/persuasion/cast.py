@@ -105,12 +105,11 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     for side, agent in agents.items():
         agent.instruct(_debater(room, config, side, facts))
     moderator.instruct(_moderator(room, config, facts))
-    premise = config.proposition if config.proposition != config.topic else None
     header = PersuasionHeader(
         protocol="persuasion",
         topic=config.topic,
-        details={"Premise": premise} if premise else {},
-        premise=premise,
+        details={"Claim": claim} if claim != config.topic else {},
+        claim=claim,
         cast=[_member(agent, config.cast[agent.id]) for agent in everybody],
         flags=room.flags(lambda: flags_of(everybody, moderator)),
     )

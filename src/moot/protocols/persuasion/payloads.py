@@ -14,9 +14,9 @@ DecidedBy = Literal["concession", "retraction", "root scores", "surviving argume
 
 
 class PersuasionHeader(Header):
-    """`premise` is φ in words, if it differs from the given topic."""
+    """`claim` is φ in words."""
 
-    premise: str | None
+    claim: str
 
 
 class SharedFact(Payload):

@@ -115,7 +115,7 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
     known = {one.id: one.score for one in found.arguments} if found else {}
     return PersuasionOutcome(
         topic=header.topic,
-        proposition=context.proposition if context else header.premise or header.topic,
+        proposition=context.proposition if context else header.claim,
         denial=context.denial if context else "",
         perspective=context.perspective if context else None,
         winner=judgement.winner if judgement else None,

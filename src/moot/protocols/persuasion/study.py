@@ -12,7 +12,7 @@ SIDES = {"PRO": True, "OPP": False}
 def find(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)
     return Findings(
         winner=outcome.winner,
-        premise=outcome.proposition,
+        claim=outcome.proposition,
         upheld=SIDES.get(outcome.winning_side or ""),
         decision=outcome.winner,
         scores=outcome.scores or {},
@@ -29,7 +29,7 @@ def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
     made = {**content, "roles": roles}
     if changes.get("sides"):
         made = _swapped(made)
-    if changes.get("premise"):
+    if changes.get("claim"):
         # The denial becomes the proposition, and the opponent its proponent.
         claim = made.get("claim") or made["topic"]
         denial = made.get("denial") or denied(claim)
@@ -67,6 +67,6 @@ STUDY = Study(
     answers=bool,
     of_question=("claim", "denial"),
     vary=vary,
-    variations=("sides", "premise"),
+    variations=("sides", "claim"),
     asking=Asking(settings, read, refuses=refuses),
 )

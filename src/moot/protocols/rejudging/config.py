@@ -59,7 +59,7 @@ class Debated(Part):
     said it. `factual` if the question has a right answer."""
 
     protocol: Literal["duel"] = "duel"
-    premise: str | None = None
+    claim: str | None = None
     options: dict[str, str] = {}
     factual: bool = False
     debaters: Annotated[list[Name], Field(min_length=2, max_length=2)]

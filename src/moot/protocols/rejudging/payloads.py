@@ -10,9 +10,9 @@ Order = Literal["given", "swapped"]
 
 
 class RejudgingHeader(Header):
-    """`premise` is the claim that the debaters took sides on, where there was one."""
+    """`claim` is the claim that the debaters took sides on, where there was one."""
 
-    premise: str | None
+    claim: str | None
 
 
 class JudgedAgain(Payload):

@@ -33,7 +33,7 @@ class RejudgingOutcome(BaseModel):
     again."""
 
     topic: str
-    premise: str | None
+    claim: str | None
     source: JudgedAgain | None
     winner: str | None
     upheld: bool | None
@@ -54,7 +54,7 @@ def outcome(entries: Sequence[Entry]) -> RejudgingOutcome:
     original = source.winner if source else None
     return RejudgingOutcome(
         topic=header.topic,
-        premise=header.premise,
+        claim=header.claim,
         source=source,
         winner=winner,
         upheld=same(winner, original),

@@ -63,12 +63,12 @@ async def open_rejudging(room: Room, config: RejudgingConfig, parts: Mapping[str
     what, source = config.material, config.source
     agents = [judge_for(room, what, judge, part) for part, judge in parts.items()]
     await room.ready(*agents)
-    premise = what.premise if isinstance(what, Debated) else None
+    claim = what.claim if isinstance(what, Debated) else None
     header = RejudgingHeader(
         protocol="rejudging",
         topic=config.topic,
-        details={"Premise": premise} if premise else {},
-        premise=premise,
+        details={"Claim": claim} if claim else {},
+        claim=claim,
         cast=[member(agent, "judge", "Reads the debate afterwards.", "yellow") for agent in agents],
         flags=room.flags(lambda: [*config.flags, *flags_of(agents, None)]),
     )
@@ -121,14 +121,14 @@ async def read_duel(room: Room, config: RejudgingConfig, what: Debated, judge: A
     labels = {letter: name for name, letter in letters.items()}
     said = [(letters[one.speaker], masked(one.text, letters)) for one in what.statements]
     quoted = [fenced(text, f"statement {number} by {letter}") for number, (letter, text) in enumerate(said, 1)]
-    premise = masked(what.premise, letters) if what.premise else None
+    claim = masked(what.claim, letters) if what.claim else None
     held = {letters[name]: masked(option, letters) for name, option in what.options.items()}
     opener = said[0][0]
     sides = duel_prompts.who_argues(
         list(labels),
         {letters[name]: side for name, side in what.sides.items()},
         held,
-        premise,
+        claim,
         opener=opener,
         factual=what.factual,
     )

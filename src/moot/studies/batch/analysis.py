@@ -35,7 +35,7 @@ from moot.studies.batch.figures import (
 from moot.studies.batch.rows import Contestant, Row
 from moot.studies.batch.spending import spreads
 
-DESIGNS = ("sides", "order", "premise")
+DESIGNS = ("sides", "order", "claim")
 
 
 def analyse(rows: Sequence[Row]) -> BatchStatistics:
@@ -367,7 +367,7 @@ def _judges(rows: Iterable[Row]) -> list[str]:
 
 def claim_upheld(row: Row) -> bool | None:
     """Whether the claim as given was upheld. If its denial was debated and upheld, it was not."""
-    reversed_ = row.design.get("premise") == "reversed"
+    reversed_ = row.design.get("claim") == "reversed"
     return None if row.upheld is None else row.upheld is not reversed_
 
 

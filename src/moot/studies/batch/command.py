@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 DESIGN_OPTIONS = [
     click.option("--swap-sides", is_flag=True, help="Hold each debate also with the sides exchanged."),
     click.option("--swap-order", is_flag=True, help="Hold each debate also with the other speaker first."),
-    click.option("--reverse-premise", is_flag=True, help="Hold each debate also on the denial of its premise."),
+    click.option("--reverse-claim", is_flag=True, help="Hold each debate also on the denial of its claim."),
 ]
 RUNNING_OPTIONS = [
     click.option(
@@ -87,7 +87,7 @@ def batch(file: Path | None, folder: Path | None, output: Output, **given: Any) 
 
 
 def _design(given: dict[str, Any]) -> dict[str, bool]:
-    return {name: given[name] for name in ("swap_sides", "swap_order", "reverse_premise")}
+    return {name: given[name] for name in ("swap_sides", "swap_order", "reverse_claim")}
 
 
 def budget_of(given: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Versions of one debate that differ in one property each: the sides, the speaking order, the wording of the claim.
 
 Holding a debate again with the sides exchanged separates the strength of a persona from the advantage of a side. The
-same goes for the order, and for the wording of the premise.
+same goes for the order, and for the wording of the claim.
 """
 
 import itertools
@@ -20,7 +20,7 @@ class Design:
 
     swap_sides: bool = False
     swap_order: bool = False
-    reverse_premise: bool = False
+    reverse_claim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Version:
 
 def versions(content: Content, answer: Answer | None, design: Design) -> list[Version]:
     """The debate itself first, then all combinations of what the design varies."""
-    flags = {"sides": design.swap_sides, "order": design.swap_order, "premise": design.reverse_premise}
+    flags = {"sides": design.swap_sides, "order": design.swap_order, "claim": design.reverse_claim}
     varied = [name for name, wanted in flags.items() if wanted]
     if not varied:
         return [Version(content, answer, {})]
@@ -46,7 +46,7 @@ def versions(content: Content, answer: Answer | None, design: Design) -> list[Ve
 
 
 def _choices(varied: list[str]) -> list[dict[str, str]]:
-    turned = {"sides": "swapped", "order": "swapped", "premise": "reversed"}
+    turned = {"sides": "swapped", "order": "swapped", "claim": "reversed"}
     return [
         {name: turned[name] if chosen else "given" for name, chosen in zip(varied, choice, strict=True)}
         for choice in itertools.product((False, True), repeat=len(varied))
@@ -60,6 +60,6 @@ def _version(
     marks: dict[str, str],
 ) -> Version:
     changes: dict[Any, bool] = {name: mark != "given" for name, mark in marks.items()}
-    if changes.get("premise"):
+    if changes.get("claim"):
         answer = not answer if isinstance(answer, bool) else answer
     return Version(vary(content, changes), answer, marks)

@@ -125,7 +125,7 @@ class Spread(BaseModel):
 class BatchStatistics(BaseModel):
     """`outcomes` are the outcomes in one line each, the most frequent first, and `flags` the codes of warnings about
     them, both with the number of debates. `flag_texts` has the sentence of each code in the first debate with it.
-    `upheld`, here and by judge and factor, is about the claim as given: if the premise was reversed and the denial
+    `upheld`, here and by judge and factor, is about the claim as given: if the claim was reversed and the denial
     upheld, the claim counts as rejected. `duplicates` are debates that repeat another word for word and count once;
     `topics` are the clusters of the other debates."""
 

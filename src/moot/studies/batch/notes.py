@@ -77,7 +77,7 @@ def _designed(done: Sequence[Row]) -> Iterator[Note]:
     few = [judge for judge, count in decided.items() if judge and min(count, decided.total() - count) < FEWEST]
     if len(decided) > 1 and few and not are_few(clusters(claims)):
         yield note("seldom", fewest=FEWEST, judges=sorted(few))
-    if any("premise" in row.design for row in done):
+    if any("claim" in row.design for row in done):
         yield note("reversed")
     heard = Counter((row.unit, one_judge(row)) for row in done if row.judge is not None)
     if again := sum(heard.values()) - len(heard):

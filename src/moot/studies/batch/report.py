@@ -15,7 +15,7 @@ from moot.studies.template import template_of
 
 MOST_OUTCOMES = 5
 GO_ON = "Take it up where it stopped; no reply that is on record is paid for again:"
-SWAPPED = {"order": "order swapped", "sides": "sides swapped", "premise": "premise reversed"}
+SWAPPED = {"order": "order swapped", "sides": "sides swapped", "claim": "claim reversed"}
 
 
 def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:

@@ -81,7 +81,7 @@ class Row(BaseModel):
     factors: dict[str, Label]
     protocol: str
     topic: str
-    premise: str | None = None
+    claim: str | None = None
     seed: int
     status: Status
     reason: str | None = None
@@ -216,7 +216,7 @@ def _about(item: Item) -> dict[str, Any]:
         "factors": item.factors,
         "protocol": config["protocol"],
         "topic": subject if isinstance(subject, str) else str(subject.get("name") or subject.get("title") or subject),
-        "premise": config.get("claim"),
+        "claim": config.get("claim"),
         "seed": config.get("seed", 0),
         "answer": item.answer,
         "cell": short_hash({key: value for key, value in config.items() if key != "seed"}),
@@ -272,8 +272,8 @@ def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
         for one in fields(findings)
         if one.name not in ("changes", "ordered", "readings")
     }
-    if columns["premise"] is None:
-        del columns["premise"]
+    if columns["claim"] is None:
+        del columns["claim"]
     flips = [
         Flip(
             agent=one.agent,

@@ -28,7 +28,7 @@ class JudgeRecord(BaseModel):
 
     The other fields measure bias. By readings: how often the winner was shown first (`shown_first_expected` if only
     chance decided). By debates with the same verdict in both orders: how often the winner had the last word, or argued
-    for the premise. Verdicts that flip with the order are left out, since they name both sides. `mean_change` is the
+    for the claim. Verdicts that flip with the order are left out, since they name both sides. `mean_change` is the
     mean difference between its scores and the original ones.
     """
 
@@ -40,7 +40,7 @@ class JudgeRecord(BaseModel):
     shown_first: Rate
     shown_first_expected: float | None
     had_last_word: Rate
-    for_premise: Rate
+    for_claim: Rate
     mean_change: float | None
 
 
@@ -148,7 +148,7 @@ def _record(name: str, judged: Sequence[tuple[str, JudgedAgain, JudgeVerdict]]) 
         had_last_word=rate_over(
             [[same(one.winner, source.last_word)] for _, source, one in ended], [topic for topic, _, _ in ended]
         ),
-        for_premise=rate_over(
+        for_claim=rate_over(
             [[same(source.sides.get(one.winner or ""), "for")] for _, source, one in sided],
             [topic for topic, _, _ in sided],
         ),

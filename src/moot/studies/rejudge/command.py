@@ -180,7 +180,7 @@ def _record(one: JudgeRecord) -> list[tuple[str, str, Rate | float]]:
         "changes the winner with the order": one.flipped,
         f"names the one shown first{by_chance}": one.shown_first,
         "names the last speaker": one.had_last_word,
-        "names the side for the premise": one.for_premise,
+        "names the side for the claim": one.for_claim,
         "mean change of the scores": one.mean_change,
     }
     known = {
