@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,25 +13,9 @@ from tests.kit.command import COMMAND, empty_place, in_shell, moot_alone, refuse
 from tests.kit.sources import SOURCE
 from tests.kit.waiting import PATIENCE
 
-ROOMS = [
-    ["argument"],
-    ["database"],
-    ["publish"],
-    ["memory"],
-    ["queue"],
-    ["deliver"],
-    ["feeds"],
-    ["studies"],
-    ["studies/batch"],
-    ["studies/evaluate"],
-    ["studies/rejudge"],
-    ["telemetry"],
-    ["mcp"],
-    ["web"],
-    ["service", "web"],
-]
 RUN = """
 import io, json, sys
+from pathlib import Path
 from contextlib import redirect_stderr, redirect_stdout
 from moot.cli.main import _main
 from moot.plugins.features import built_in
@@ -42,6 +25,9 @@ for args in json.loads(sys.argv[1]):
     with redirect_stdout(out), redirect_stderr(err):
         code = _main(args)
     print(json.dumps([code, out.getvalue(), err.getvalue()]))
+Path("debates/old").mkdir()
+Path("debates/old/batch.json").write_text("{}")
+Path("debates/old/items.jsonl").touch()
 if built_in("web"):
     from fastapi.testclient import TestClient
     from moot.service.host import Host
@@ -57,25 +43,21 @@ if built_in("mcp"):
 READ = [["duel", "-m", "scripted/demo:duel", "-q"], ["list"], ["show"], ["verify"], ["help"]]
 
 
-def take_out(rooms: Sequence[str], folder: Path) -> None:
-    """A package `moot` of links, without these rooms."""
-    divided = {str(Path(room).parent) for room in rooms} - {"."}
-    (folder / "moot").mkdir()
-    for parent in ("", *divided):
-        (folder / "moot" / parent).mkdir(exist_ok=True)
+def take_out(room: Path, folder: Path) -> None:
+    """A package `moot` of links, without this room."""
+    for parent in {Path(), room.parent}:
+        (folder / "moot" / parent).mkdir(parents=True, exist_ok=True)
         for path in (SOURCE / parent).iterdir():
-            if str(path.relative_to(SOURCE)) not in {*rooms, *divided}:
+            if path.relative_to(SOURCE) not in (room, room.parent):
                 (folder / "moot" / path.relative_to(SOURCE)).symlink_to(path)
 
 
-@pytest.mark.parametrize("rooms", ROOMS, ids=" ".join)
-def test_a_feature_can_be_taken_out(rooms: list[str], tmp_path: Path) -> None:
-    take_out(rooms, tmp_path)
-    gone = [f"moot.{room}".replace("/", ".") for room in rooms]
-    missing = {
-        name for name, known in BUILT_IN.items() if any(f"{known.module}.".startswith(f"{one}.") for one in gone)
-    }
-    for name in (one for one in BUILT_IN if one not in missing):  # in this order: some need others
+@pytest.mark.parametrize("gone", BUILT_IN)
+def test_a_feature_can_be_taken_out(gone: str, tmp_path: Path) -> None:
+    module = BUILT_IN[gone].module
+    take_out(Path(*module.split(".")[1:]), tmp_path)
+    missing = {name for name, known in BUILT_IN.items() if f"{known.module}.".startswith(f"{module}.")}
+    for name in (name for name in BUILT_IN if name not in missing):  # in this order: some need others
         if (feature := built_in(name)) is None or not missing.isdisjoint(feature.needs):
             missing.add(name)
     commands = [(command, name) for name, known in BUILT_IN.items() for command in known.commands]

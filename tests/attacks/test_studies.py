@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from moot.service.host import Host
-from moot.web.study_index import Studies
+from moot.engine.staging.finding import list_studies
+from moot.studies.index import Studies
 from tests.kit import batches, leagues, quiz
 from tests.kit.examples import tries
 from tests.kit.mutants import IN_PLACE, mutated
@@ -29,7 +29,7 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_no_mutated_study_breaks_the_others(studies: Path) -> None:
     files = sorted(path for path in studies.glob("*/*") if path.suffix in (".json", ".jsonl"))
-    known = {one.study.name for one in Studies(Host(studies)).all()}
+    known = {one.study.name for one in Studies(lambda: list_studies(str(studies))).all()}
     assert len(known) >= 3
     draw, faults, times = random.Random(1), 0, tries(40)
     for _ in range(times):
@@ -37,7 +37,7 @@ def test_no_mutated_study_breaks_the_others(studies: Path) -> None:
         whole = file.read_bytes()
         file.write_bytes(mutated(draw, draw.choice([*IN_PLACE, "value", "value"]), whole))
         try:
-            index = Studies(Host(studies))
+            index = Studies(lambda: list_studies(str(studies)))
             shown = index.all()
             faults += sum(index.contents(one.study).fault is not None for one in shown)
         finally:
@@ -59,6 +59,6 @@ def test_any_value_of_an_evaluation_is_shown_or_told(studies: Path, tmp_path: Pa
     for number, key in enumerate(whole):
         for odd in [*ODD, *ODD][number % len(ODD) :][:times]:
             file.write_text(json.dumps(whole | {key: odd}), "utf-8")
-            index = Studies(Host(tmp_path))
+            index = Studies(lambda: list_studies(str(tmp_path)))
             for one in index.all():
                 index.contents(one.study)

@@ -64,6 +64,7 @@ BUILT_IN = {
     "studies": Known("moot.studies", "studies"),
     "batch": Known("moot.studies.batch", "studies", ("batch",)),
     "evaluate": Known("moot.studies.evaluate", "studies", ("eval",)),
+    "tournament": Known("moot.studies.tournament", "studies"),
     "rejudge": Known("moot.studies.rejudge", "studies", ("rejudge",)),
     "telemetry": Known("moot.telemetry", "telemetry"),
     "service": Known("moot.service", "web"),

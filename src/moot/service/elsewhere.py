@@ -1,22 +1,95 @@
-"""Follows debates that other processes (workers or servers) run in the same database. One query finds everything new in
-all runs that are followed here."""
+"""The runs of a service in a PostgreSQL database, shared with other servers and workers: those that others run are
+followed here, with one query for all of them, and what is said in those of this process is told to the others."""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
-from moot.database.speech import event_of
+from moot.database.connection import open_database
+from moot.database.runs import Stored, named
+from moot.database.schema import LOCK
+from moot.database.speech import Speech, event_of
+from moot.engine.define.config import RunConfig
+from moot.engine.staging.finding import StudyFolder
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, MootError
+from moot.record.events import Event
 from moot.record.log import parse_line
-from moot.record.stores.base import LOG
+from moot.record.stores.base import LOG, RESULT
+from moot.runs.tags import TAGS
 from moot.service.live import Live, how_it_ended
 from moot.service.news import Batch, Ended
-from moot.service.store import DatabaseStore, State, number_of
+from moot.service.store import ListedRun
 
 LOOK_EVERY = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The state of a run in a database: held by a process, or queued for workers."""
+
+    held: bool
+    queued: bool
+
+    @property
+    def running(self) -> bool:
+        return self.held or self.queued
+
+
+class DatabaseStore:
+    def __init__(self, out: str) -> None:
+        self.out = out
+        self.database = open_database(out)
+        self.shown = self.database.shown
+
+    def find(self, name: str) -> Run | None:
+        place = named(self.out, name)
+        return Run(place) if place is not None else None
+
+    def studies(self) -> list[StudyFolder]:
+        return []
+
+    def elsewhere(self) -> "Elsewhere":
+        return Elsewhere(self)
+
+    def at(self, address: str, config: RunConfig | None = None) -> Run:
+        place = named(self.out, address.rpartition("#")[2])
+        assert place is not None  # noqa: S101 (it has just been made)
+        return Run(place, config)
+
+    def running(self, run: Run) -> bool:
+        number = number_of(run)
+        return self.states([number])[number].running
+
+    def states(self, numbers: Sequence[int]) -> dict[int, State]:
+        """The states of runs, by number. A run that is gone is not running."""
+        self.database.writer.settle()  # this process may have let go of some only a moment ago
+        rows = self.database.rows(
+            f"SELECT r.id, {_HELD}, {_QUEUED} {_RUNS} WHERE r.id = ANY(%s)", [LOCK, list(numbers)]
+        )
+        found = {number: State(held, queued) for number, held, queued in rows}
+        return {number: found.get(number, State(False, False)) for number in numbers}
+
+    def listed_runs(self) -> list[ListedRun]:
+        self.database.writer.settle()
+        statement = f"""
+            SELECT r.id, r.name, r.created, concat(c.xmin::text, ' ', t.xmin::text), {_HELD} OR {_QUEUED} {_RUNS}
+            LEFT JOIN moot_documents c ON c.run = r.id AND c.name = %s
+            LEFT JOIN moot_documents t ON t.run = r.id AND t.name = %s ORDER BY r.created, r.id
+        """
+        return [
+            ListedRun(Run(Stored(self.database, number, name)), made, (number, version), partial(bool, running))
+            for number, name, made, version, running in self.database.rows(statement, [LOCK, RESULT, TAGS])
+        ]
+
+
+def number_of(run: Run) -> int:
+    """The number of a run in its database."""
+    assert isinstance(run.place, Stored)  # noqa: S101 (found there)
+    return run.place.number
 
 
 @dataclass(slots=True, eq=False)
@@ -41,10 +114,11 @@ class _New:
 
 
 class Elsewhere:
-    """Runs that are followed here and run elsewhere."""
+    """Runs that are followed here and run elsewhere; and the speech in those that run here, for the others."""
 
     def __init__(self, store: DatabaseStore) -> None:
         self._store = store
+        self._speech = Speech(store.database)
         self._followed: dict[int, _Followed] = {}
         self._looking: asyncio.Task[None] | None = None
         self._wanted = asyncio.Event()
@@ -74,18 +148,39 @@ class Elsewhere:
             async for batch in following:
                 yield batch
 
-    def release(self, number: int) -> None:
+    def hear(self, run: Run, event: Event) -> None:
+        """Tell others what is said in a run of this process."""
+        self._speech.hear(number_of(run), event)
+
+    def silence(self, run: Run) -> None:
+        """A run of this process has ended."""
+        self._speech.end(number_of(run))
+
+    def settle(self) -> None:
+        """Wait until everything is written."""
+        self._store.database.writer.settle()
+
+    def queued(self, run: Run) -> bool:
+        """Whether a worker has the run or will have it. Blocks."""
+        number = number_of(run)
+        return self._store.states([number])[number].queued
+
+    def release(self, run: Run) -> None:
         """Drop all followers of that run."""
+        self._release(number_of(run))
+
+    def _release(self, number: int) -> None:
         if (followed := self._followed.pop(number, None)) is not None:
             followed.live.release()
 
     async def close(self) -> None:
-        """Drop all followers."""
+        """Drop all followers, and end all speech."""
         for number in list(self._followed):
-            self.release(number)
+            self._release(number)
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.wait([self._looking])
+        await self._speech.close()
 
     async def _look_on(self) -> None:
         """Poll for news while anybody follows."""
@@ -165,3 +260,13 @@ _LINES = """
 SELECT l.run, l.line FROM unnest(%s::bigint[], %s::int[]) AS known (run, count)
 JOIN moot_lines l ON l.run = known.run AND l.file = %s AND l.number > known.count ORDER BY l.run, l.number
 """
+_RUNS = """
+FROM moot_runs r LEFT JOIN moot_debates d ON d.run = r.id AND d.ended IS NULL
+LEFT JOIN (
+    SELECT DISTINCT objid::bigint AS run FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2
+    AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+) l ON l.run = r.id
+"""
+_HELD = "l.run IS NOT NULL"
+_QUEUED = "(d.run IS NOT NULL AND NOT d.stop)"
+"""A debate that was told to stop belongs to its worker only while that holds it."""

@@ -1,9 +1,8 @@
-"""What debates for many people at once brings to moot."""
+"""What debates for many people at once bring to moot."""
 
 from moot.plugins.features import Feature
 
 FEATURE = Feature(
     name="service",
     extra="web",
-    needs=("database",),
 )

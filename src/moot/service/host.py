@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from moot.database.speech import Speech
 from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import Result, Status
@@ -25,7 +24,6 @@ from moot.models.pool import connections
 from moot.plugins.features import needed
 from moot.record.events import Event, Follower
 from moot.report import documents
-from moot.service.elsewhere import Elsewhere
 from moot.service.guests import check_for_guests
 from moot.service.live import Live, NotAsked, how_it_ended, readable_since
 from moot.service.looking import follow_folder
@@ -42,7 +40,7 @@ from moot.service.news import (
     one_by_one,
 )
 from moot.service.shelf import Shelf
-from moot.service.store import DatabaseStore, ListedRun, Store, number_of, open_store
+from moot.service.store import ListedRun, open_store
 
 if TYPE_CHECKING:
     from moot.queue.serving import Workers
@@ -105,7 +103,7 @@ class Host:
                 "the workers of a queue keep their runs in its database: serve that one, by --out with the same "
                 "address, or by no --out at all"
             )
-        self.store: Store = open_store(self.out)
+        self.store = open_store(self.out)
         self.shelf = Shelf(self.store)
         self.at_most = at_most
         self.models = models
@@ -118,12 +116,8 @@ class Host:
         self._workers: Workers | None = None
         if queue is not None:
             self._workers = needed("workers", "a server with --queue", "queue")(queue, models)
-        self._elsewhere: Elsewhere | None = None
-        self._speech: Speech | None = None
-        self._settle: Callable[[], None] | None = None
-        if isinstance(self.store, DatabaseStore):
-            self._settle = self.store.database.writer.settle
-            self._elsewhere, self._speech = Elsewhere(self.store), Speech(self.store.database)
+        self._elsewhere = self.store.elsewhere()
+        self._settle = self._elsewhere.settle if self._elsewhere is not None else None
 
     def find(self, name: str) -> Run:
         """The run of exactly that name; ConfigError if another version of moot wrote it. Blocks: call it in a
@@ -151,10 +145,9 @@ class Host:
 
     def can_stop(self, found: Run) -> bool:
         """Whether the run can be stopped here. Blocks."""
-        if found.name in self._live or self._workers is None or not isinstance(self.store, DatabaseStore):
+        if found.name in self._live or self._workers is None or self._elsewhere is None:
             return found.name in self._live
-        number = number_of(found)
-        return self.store.states([number])[number].queued
+        return self._elsewhere.queued(found)
 
     @property
     def under_way(self) -> list[str]:
@@ -228,8 +221,6 @@ class Host:
             await asyncio.wait(tasks)
         if self._elsewhere is not None:
             await self._elsewhere.close()
-        if self._speech is not None:
-            await self._speech.close()
         await self._open.aclose()
 
     async def append(self, name: str, **fields: Any) -> int:
@@ -284,14 +275,14 @@ class Host:
 
     def _hear(self, live: Live) -> Follower:
         """The follower of a debate that this process runs. In a database, speech is also sent to other processes."""
-        speech = self._speech
-        if speech is None:
+        elsewhere = self._elsewhere
+        if elsewhere is None:
             return live.hear
 
         def hear(event: Event) -> None:
             live.hear(event)
             if live.run is not None:
-                speech.hear(number_of(live.run), event)
+                elsewhere.hear(live.run, event)
 
         return hear
 
@@ -319,7 +310,7 @@ class Host:
         if live.ended is None:
             self._live[name], self._tasks[name] = live, task
             if self._elsewhere is not None:
-                self._elsewhere.release(number_of(live.run))
+                self._elsewhere.release(live.run)
         return name
 
     async def _played(self, live: Live, stage: Callable[[], Coroutine[Any, Any, Result]]) -> None:
@@ -343,8 +334,8 @@ class Host:
         finally:
             await live.whole()
             if live.run is not None:
-                if self._speech is not None:
-                    self._speech.end(number_of(live.run))
+                if self._elsewhere is not None:
+                    self._elsewhere.silence(live.run)
                 self._live.pop(live.run.name, None)
                 self._tasks.pop(live.run.name, None)
             live.end(status, reason)

@@ -22,18 +22,15 @@ from moot.web.pages import (
     rendering,
     seen,
     start,
-    study,
     style,
     take_part,
     watch,
 )
 from moot.web.security import MOST_FOLLOWERS, Guard, Places
-from moot.web.study_index import Studies
 
 PAGES = (
     style,
     gallery,
-    study,
     read,
     afterwards,
     seen,
@@ -81,7 +78,6 @@ def make_app(host: Host, *, token: str | None = None, hosts: Sequence[str] = (),
     app.state.host = host
     app.state.memory = host.memory
     app.state.page = rendering.page
-    app.state.studies = Studies(host)
     app.state.read_only = read_only
     app.state.followers = Places(MOST_FOLLOWERS)
     errors.handle(app)

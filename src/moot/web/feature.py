@@ -1,4 +1,4 @@
-"""What the pages and the HTTP API brings to moot."""
+"""What the pages and the HTTP API bring to moot."""
 
 from moot.plugins.features import Command, Feature
 

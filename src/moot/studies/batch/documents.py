@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from moot.studies.batch.analysis import analyse
 from moot.studies.batch.figures import BatchStatistics
 from moot.studies.batch.folder import Batch
+from moot.studies.batch.items import read_tournament
 from moot.studies.batch.report import findings, report_page
 from moot.studies.batch.rows import Row
 from moot.studies.batch.tables import csv_of, jsonl_of
@@ -22,9 +23,7 @@ def figures_of(about: Mapping[str, Any], rows: Sequence[Row]) -> "BatchStatistic
     """The figures of a batch: its statistics or, if its file has a tournament, the leaderboard."""
     if (design := _tournament_of(about)) is None:
         return analyse(rows)
-    from moot.studies import tournament
-
-    return tournament.analyse(design, rows)
+    return design.figures(rows)
 
 
 def write_documents(batch: Batch) -> "BatchStatistics | Leaderboard":
@@ -57,22 +56,17 @@ def page_of(batch: Batch) -> StudyPage:
 
 
 def _tournament_of(about: Mapping[str, Any]) -> "Tournament | None":
-    if about.get("tournament") is None:
-        return None
-    from moot.studies.tournament.design import read_tournament
-
-    return read_tournament(about["tournament"], "batch.json")
+    content = about.get("tournament")
+    return None if content is None else read_tournament(content, "batch.json")
 
 
 def findings_of(about: Mapping[str, Any], figures: "BatchStatistics | Leaderboard", rows: Sequence[Row]) -> Findings:
     """What the figures say, in words and tables."""
     if isinstance(figures, BatchStatistics):
         return findings(figures, rows)
-    from moot.studies.tournament import report
-
     design = _tournament_of(about)
     assert design is not None  # noqa: S101 (a leaderboard is that of a tournament)
-    return report.findings(figures, design)
+    return design.findings(figures)
 
 
 def made_with(batch: Batch, rows: Sequence[Row]) -> dict[str, str]:

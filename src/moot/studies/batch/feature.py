@@ -1,4 +1,4 @@
-"""What batches brings to moot."""
+"""What batches bring to moot."""
 
 from moot.plugins.features import Command, Feature
 

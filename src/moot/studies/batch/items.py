@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,10 +24,14 @@ from moot.engine.define.study import PLAIN, Answer, Content, Study
 from moot.engine.play.limits import Limits
 from moot.engine.sources.context import read_documents
 from moot.errors import ConfigError
+from moot.plugins.features import needed
 from moot.studies.batch.design import Design, versions
 from moot.text import clip
 from moot.text.json import each_key_once
 from moot.text.yaml import MAX_FILE_BYTES, read_yaml
+
+if TYPE_CHECKING:
+    from moot.studies.tournament import Tournament
 
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 80
@@ -136,19 +140,23 @@ def read_batch(file: Path | str, design: Design | None = None, **settings: Any) 
 
 
 def _tournament(path: Path, content: dict[str, Any], settings: Mapping[str, Any]) -> BatchFile:
-    from moot.studies.tournament.design import read_tournament, tournament_items
-
     design = read_tournament(_mapping(content.pop("tournament"), path, "tournament"), str(path))
     budget = _budget(content, path)
     given = {key: value for key, value in settings.items() if value is not None}
     base = _over(read_documents(content, beside=path), given)
     try:
-        items = list(tournament_items(design, base))
+        items = list(design.items(base))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}", error.key) from None
     if len(items) > MOST_ITEMS:
         raise ConfigError(f"{path}: there are {len(items):,} debates; a batch has {MOST_ITEMS:,} at most")
     return BatchFile(path.name, items, budget, design.model_dump(mode="json"))
+
+
+def read_tournament(content: Mapping[str, Any], where: str) -> "Tournament":
+    """The tournament of a batch; ConfigError if the feature for that is not installed."""
+    design: Tournament = needed("tournament", "a batch with the key `tournament`", "tournament")(content, where)
+    return design
 
 
 def _budget(content: dict[str, Any], path: Path) -> TotalLimits:

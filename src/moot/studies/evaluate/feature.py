@@ -1,4 +1,4 @@
-"""What evaluations brings to moot."""
+"""What evaluations bring to moot."""
 
 from moot.plugins.features import Command, Feature
 

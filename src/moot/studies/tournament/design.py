@@ -1,8 +1,8 @@
 """The design of a tournament: models, motions and a jury, under the key `tournament` of a batch file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -14,6 +14,11 @@ from moot.errors import ConfigError, KeyFault
 from moot.models.families import VENDORS, families
 from moot.studies.batch.items import Item, content_of, label_of, short_hash
 from moot.text.prose import listed
+
+if TYPE_CHECKING:
+    from moot.studies.batch.rows import Row
+    from moot.studies.page import Findings
+    from moot.studies.tournament.figures import Leaderboard
 
 KEY = "tournament"
 MOST_MODELS, LARGEST_JURY, MOST_MOTIONS = 64, 15, 1000
@@ -91,16 +96,28 @@ class Tournament(BaseModel):
     def left_out(self, pair: Pair) -> list[str]:
         return [one for one in self.judges if one not in self.jury_for(pair)]
 
+    def items(self, settings: Mapping[str, Any]) -> Iterator[Item]:
+        """Both debates of each pair on each motion; `settings` are the other keys of the file, those of a debate
+        file."""
+        for number in range(len(self.motions)):
+            for pair in self.pairs:
+                yield from _debates(self, pair, number, settings)
+
+    def figures(self, rows: "Sequence[Row]") -> "Leaderboard":
+        """The leaderboard that its rows come to."""
+        from moot.studies.tournament.analysis import analyse
+
+        return analyse(self, rows)
+
+    def findings(self, board: "Leaderboard") -> "Findings":
+        """The leaderboard in words and tables."""
+        from moot.studies.tournament.report import findings
+
+        return findings(board, self)
+
 
 def read_tournament(content: Mapping[str, Any], where: str) -> Tournament:
     return checked(Tournament, content, f"{where}: `{KEY}`", under=KEY)
-
-
-def tournament_items(tournament: Tournament, settings: Mapping[str, Any]) -> Iterator[Item]:
-    """Both debates of each pair on each motion; `settings` are the other keys of the file, those of a debate file."""
-    for number in range(len(tournament.motions)):
-        for pair in tournament.pairs:
-            yield from _debates(tournament, pair, number, settings)
 
 
 def _debates(tournament: Tournament, pair: Pair, number: int, settings: Mapping[str, Any]) -> Iterator[Item]:

@@ -19,7 +19,6 @@ from moot.record.stores.base import CONFIG
 from moot.service.shelf import RUNNING, UNREADABLE
 from moot.text import clip
 from moot.text.yaml import parse_yaml
-from moot.web.pages.gallery import STATUSES
 from moot.web.pages.read import address, cost_and_failures
 from moot.web.pages.rendering import host_of, page
 from moot.web.threads import aside
@@ -101,7 +100,6 @@ async def _picker(request: Request, names: Sequence[str], query: str) -> Respons
         chosen=chosen,
         names=names,
         offered=[(card, address_of([*names, card.name])) for card in offered[:OFFERED]],
-        statuses=STATUSES,
         query=query,
     )
 

@@ -2,29 +2,21 @@
 
 import asyncio
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from moot.engine.define.registry import protocol_names
 from moot.models.scripted import Demo, demo_names, read_demo
+from moot.plugins.features import offered
 from moot.runs.bin import binned as in_bin
 from moot.runs.demos import demo
 from moot.service.host import TooManyDebates
-from moot.service.shelf import RUNNING, UNREADABLE, Card
-from moot.web.pages.rendering import host_of, page, sorry, studies_of
-from moot.web.study_index import fitting
+from moot.service.shelf import Card
+from moot.web.pages.rendering import host_of, page, sorry
 
 PER_PAGE = 24
-STATUSES: dict[str, str] = {
-    RUNNING: "under way",
-    "done": "done",
-    "limit": "at a limit",
-    "failed": "failed",
-    "interrupted": "stopped",
-    UNREADABLE: "of another version",
-}
 
 router = APIRouter()
 
@@ -41,8 +33,8 @@ async def gallery(
 ) -> Response:
     shelf = host_of(request).shelf
     cards = await asyncio.to_thread(shelf.cards)
-    studies = await asyncio.to_thread(studies_of(request).all)
     found = await asyncio.to_thread(shelf.search, query, protocol, status, tag, cards)
+    studies, fitting = await asyncio.to_thread(_studies, request, query, protocol, status)
     gone = {run.name for run in await asyncio.to_thread(in_bin, host_of(request).out)}
     pages = max(1, -(-len(found) // PER_PAGE))
     number = min(number, pages)
@@ -54,7 +46,7 @@ async def gallery(
         "gallery.html.jinja",
         total=len(cards),
         found=len(found),
-        studies=fitting(studies, query, protocol, status) if number == 1 and not tag else [],
+        studies=fitting if number == 1 and not tag else [],
         studied=len(studies),
         database="://" in host_of(request).out,
         groups=_groups(shown),
@@ -64,7 +56,6 @@ async def gallery(
         binned=binned if binned in gone else "",
         in_bin=len(gone),
         protocols=sorted({*protocol_names(), *(card.protocol for card in cards), *(one.study.kind for one in studies)}),
-        statuses=STATUSES,
         number=number,
         pages=pages,
         demos=_demos(),
@@ -83,6 +74,14 @@ async def start_demo(request: Request, name: str) -> Response:
     except TooManyDebates as error:
         return sorry(request, 503, "Too many debates", f"{error}.")
     return RedirectResponse(f"/runs/{run}/watch", 303)
+
+
+def _studies(request: Request, query: str, kind: str, status: str) -> tuple[list[Any], list[Any]]:
+    """The batches and evaluations, and those of them that fit; none without the feature of studies."""
+    for cards in offered("cards"):
+        found: tuple[list[Any], list[Any]] = cards(request, query, kind, status)
+        return found
+    return [], []
 
 
 @cache

@@ -15,24 +15,28 @@ from markupsafe import Markup
 from moot.plugins.features import BUILT_IN, built_in
 from moot.report.page import environment_of
 from moot.service.host import Host
+from moot.service.shelf import RUNNING, UNREADABLE
 from moot.text.maps import CSS
-from moot.web.study_index import Studies
 
 CHUNK = 16_384
 """Characters of a long page that are sent at a time."""
 CUT = '<p class="flag" role="alert">The rest of this page could not be made. The log of the server says why.</p>'
+
+STATUSES: dict[str, str] = {
+    RUNNING: "under way",
+    "done": "done",
+    "limit": "at a limit",
+    "failed": "failed",
+    "interrupted": "stopped",
+    UNREADABLE: "of another version",
+}
+"""The status of a debate, as pages say it."""
 
 
 def host_of(request: Request) -> Host:
     """The debates of this server."""
     host: Host = request.app.state.host
     return host
-
-
-def studies_of(request: Request) -> Studies:
-    """The batches and evaluations of this server, with what was read of them."""
-    studies: Studies = request.app.state.studies
-    return studies
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
@@ -48,7 +52,12 @@ def long_page(request: Request, template: str, *, status: int = 200, **values: A
 
 
 def _frame(request: Request) -> dict[str, Any]:
-    return {"path": request.url.path, "acting": not request.app.state.read_only, "rates": installed("memory")}
+    return {
+        "path": request.url.path,
+        "acting": not request.app.state.read_only,
+        "rates": installed("memory"),
+        "statuses": STATUSES,
+    }
 
 
 def in_chunks(pieces: Iterator[str]) -> Iterator[str]:

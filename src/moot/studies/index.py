@@ -1,18 +1,15 @@
 """The batches and evaluations of a server: how far each has come, its rows and its findings. What was read
-is kept until the study changes. Studies are loaded when there is one: a server without any starts sooner."""
+is kept until the study changes."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from moot.engine.staging.finding import StudyFolder
 from moot.runs.search import missing, words_of
-from moot.service.host import Host
-
-if TYPE_CHECKING:
-    from moot.studies.overview import Listed, Overview
-    from moot.studies.page import StudyPage
+from moot.studies.overview import DAMAGE, Listed, Overview, overview_of, page_of, rows_of, version_of
+from moot.studies.page import StudyPage
 
 T = TypeVar("T")
 MOST_KEPT = 8
@@ -23,30 +20,29 @@ MOST_KEPT = 8
 class Contents:
     """The rows of a study and its findings, if it has any; `fault` says what could not be read or computed."""
 
-    rows: "list[Listed]"
-    page: "StudyPage | None"
+    rows: list[Listed]
+    page: StudyPage | None
     fault: str | None
 
 
 class Studies:
-    """Thread-safe: at worst something is read twice."""
+    """Thread-safe: at worst something is read twice. `folders` finds those there are."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self, folders: Callable[[], Sequence[StudyFolder]]) -> None:
+        self.folders = folders
         self._overviews: dict[str, tuple[object, Overview]] = {}
         self._contents: dict[str, tuple[object, Contents]] = {}
 
-    def all(self) -> "list[Overview]":
+    def all(self) -> list[Overview]:
         """All studies, those under way first, then the newest first."""
-        found = [self.overview(one) for one in self._host.store.studies()]
-        return sorted(found, key=lambda one: (not one.running, -one.made.timestamp()))
+        return sorted(
+            map(self.overview, self.folders()), key=lambda study: (not study.running, -study.made.timestamp())
+        )
 
     def find(self, name: str) -> StudyFolder | None:
-        return next((one for one in self._host.store.studies() if one.name == name), None)
+        return next((study for study in self.folders() if study.name == name), None)
 
-    def overview(self, study: StudyFolder) -> "Overview":
-        from moot.studies.overview import overview_of
-
+    def overview(self, study: StudyFolder) -> Overview:
         return _kept(self._overviews, study, lambda: overview_of(study))
 
     def contents(self, study: StudyFolder) -> Contents:
@@ -58,37 +54,33 @@ class Studies:
         return _kept(self._contents, study, lambda: _read(study, running=running))
 
 
-def fitting(overviews: "Sequence[Overview]", query: str, kind: str, status: str) -> "list[Overview]":
+def fitting(overviews: Sequence[Overview], query: str, kind: str, status: str) -> list[Overview]:
     """The studies with every word of the query in title, name or headline, of that kind and that status."""
     words = words_of(query)
     return [
-        one
-        for one in overviews
-        if kind in ("", one.study.kind)
-        and status in ("", one.status)
-        and not missing(words, [one.title, one.name, one.headline])
+        overview
+        for overview in overviews
+        if kind in ("", overview.study.kind)
+        and status in ("", overview.status)
+        and not missing(words, [overview.title, overview.name, overview.headline])
     ]
 
 
 def _kept(known: dict[str, tuple[object, T]], study: StudyFolder, read: Callable[[], T]) -> T:
-    from moot.studies.overview import version_of
-
     version, key = version_of(study), str(study.path)
-    found = known.get(key)
-    if found is None or found[0] != version:
-        found = known[key] = (version, read())
-    return found[1]
+    entry = known.get(key)
+    if entry is None or entry[0] != version:
+        entry = known[key] = (version, read())
+    return entry[1]
 
 
 def _read(study: StudyFolder, *, running: bool) -> Contents:
-    from moot.studies.overview import DAMAGE, Listed, overview_of, page_of, rows_of
-
     fault, page = overview_of(study).fault, None
     try:
         rows = rows_of(study)
         page = None if running or fault else page_of(study)
     except DAMAGE as error:
         # Damaged tables do not hide the runs, which are whole by themselves.
-        rows = [Listed(one.place.name, "", "", "", {}, 0, None, None, None, (one.name,)) for one in study.runs()]
+        rows = [Listed(run.place.name, "", "", "", {}, 0, None, None, None, (run.name,)) for run in study.runs()]
         fault = fault or str(error).replace(f"{study.path}/", "")
     return Contents(rows, page, fault)

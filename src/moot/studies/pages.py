@@ -1,26 +1,28 @@
 """The pages of batches and evaluations: how far they have come, their findings and plots, and the way into
-each run."""
+each run; and their cards in the gallery."""
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import Response
 
 from moot.engine.staging.finding import StudyFolder
 from moot.runs.search import missing, words_of
-from moot.service.host import NoSuchRun
-from moot.web.pages.gallery import STATUSES
-from moot.web.pages.rendering import host_of, page, studies_of
-
-if TYPE_CHECKING:
-    from moot.studies.overview import Listed
+from moot.studies.index import Studies, fitting
+from moot.studies.overview import Listed, Overview
 
 PER_PAGE = 50
 MOST_LABELS = 6
 
 router = APIRouter()
+
+
+def cards(request: Request, query: str, kind: str, status: str) -> tuple[list[Overview], list[Overview]]:
+    """For the gallery: all studies, and those that fit."""
+    overviews = _studies(request).all()
+    return overviews, fitting(overviews, query, kind, status)
 
 
 @router.get("/studies/{name}")
@@ -37,26 +39,37 @@ async def study(
 @router.get("/studies/{name}/progress")
 async def progress(request: Request, name: str) -> Response:
     """How far it has come, for a page that is open."""
-    found = await asyncio.to_thread(lambda: studies_of(request).overview(_found(request, name)))
-    return page(request, "study_progress.html.jinja", overview=found)
+    overview = await asyncio.to_thread(lambda: _studies(request).overview(_find(request, name)))
+    fragment: Response = request.app.state.page(request, "studies/progress.html.jinja", overview=overview)
+    return fragment
 
 
-def _found(request: Request, name: str) -> StudyFolder:
-    found = studies_of(request).find(name)
-    if found is None and host_of(request).store.studies() == [] and "://" in host_of(request).out:
-        raise NoSuchRun(
+def _studies(request: Request) -> Studies:
+    """Those of this server, with what was read of them."""
+    state = request.app.state
+    if not hasattr(state, "studies"):
+        state.studies = Studies(state.host.store.studies)
+    studies: Studies = state.studies
+    return studies
+
+
+def _find(request: Request, name: str) -> StudyFolder:
+    studies = _studies(request)
+    study = studies.find(name)
+    if study is None and not studies.folders() and "://" in request.app.state.host.out:
+        raise HTTPException(
+            404,
             "a database holds the debates of a batch, and not its table: serve the folder of the batch, by `moot "
-            "serve --out FOLDER`"
+            "serve --out FOLDER`",
         )
-    if found is None:
-        raise NoSuchRun(f"there is no batch or evaluation {name[:200]!r}")
-    return found
+    if study is None:
+        raise HTTPException(404, f"there is no batch or evaluation {name[:200]!r}")
+    return study
 
 
 def _page(request: Request, name: str, chosen: dict[str, str], number: int) -> Response:
-    studies = studies_of(request)
-    found = _found(request, name)
-    contents, overview = studies.contents(found), studies.overview(found)
+    study = _find(request, name)
+    contents, overview = _studies(request).contents(study), _studies(request).overview(study)
     words = words_of(chosen["query"])
     rows = [
         row
@@ -66,9 +79,9 @@ def _page(request: Request, name: str, chosen: dict[str, str], number: int) -> R
     ]
     pages = max(1, -(-len(rows) // PER_PAGE))
     number = min(number, pages)
-    return page(
+    page: Response = request.app.state.page(
         request,
-        "study.html.jinja",
+        "studies/one.html.jinja",
         overview=overview,
         study=contents.page,
         fault=contents.fault,
@@ -76,15 +89,16 @@ def _page(request: Request, name: str, chosen: dict[str, str], number: int) -> R
         found=len(rows),
         rows=rows[(number - 1) * PER_PAGE : number * PER_PAGE],
         elsewhere=any(row.elsewhere for row in contents.rows),
-        statuses={one: STATUSES.get(one, one) for one in sorted({row.status for row in contents.rows if row.status})},
+        used=sorted({row.status for row in contents.rows if row.status}),
         labels=_labels(contents.rows),
         chosen=chosen,
         number=number,
         pages=pages,
     )
+    return page
 
 
-def _labels(rows: "Sequence[Listed]") -> list[str]:
+def _labels(rows: Sequence[Listed]) -> list[str]:
     """The labels that tell rows apart."""
     values: dict[str, set[str]] = {}
     for row in rows:
