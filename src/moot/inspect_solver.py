@@ -83,7 +83,7 @@ def moot_solver(
         options = load_options(**{key: value for key, value in given.items() if key in Options.model_fields})
         sample = competitor.config(item, 0, (item.candidates or ("one", "another"))[:2], given)
         setup = Setup([competitor], [], {competitor.name: speakers(sample)}, 1, None, options.seed or 0, given)
-        stage = Stage(options, Budget(options.limits), {one.name: one for one in models.values()})
+        stage = Stage(options, Budget(options.limits), {model.name: model for model in models.values()})
         async with pool():
             row, *_ = await debate(Question(stage, setup, item, Path(out) / state.uuid, alone=True), competitor)
         if row.grade == "failed":
@@ -113,7 +113,7 @@ class InspectModel:
         """Nothing to do: Inspect has opened it."""
 
     async def reply(self, request: Request, on_text: OnText | None = None) -> ModelReply:
-        messages = [_CHAT[one.role](content=one.content) for one in request.messages_in_words]
+        messages = [_CHAT[message.role](content=message.content) for message in request.messages_in_words]
         config = GenerateConfig(max_tokens=request.max_tokens, **request.sampling.document())
         output = await self.inner.generate(messages, config=config)
         usage = _usage(output)
@@ -164,7 +164,9 @@ def _item(state: TaskState, match: Match) -> Item:
 
 def _unread(state: TaskState) -> str:
     """What a debate would have to leave out of the sample: tools, and parts of messages that are no text."""
-    parts = {part.type for one in state.messages if not isinstance(one.content, str) for part in one.content}
+    parts = {
+        part.type for message in state.messages if not isinstance(message.content, str) for part in message.content
+    }
     others = sorted(parts - {"text", "reasoning"})
     return ", ".join([*others, *(["tools"] if state.tools else [])])
 

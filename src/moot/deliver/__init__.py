@@ -46,7 +46,7 @@ async def deliver(
     """
     if result.status != "done":
         raise ConfigError(f"{run.name} is not finished, so there is nothing to deliver yet: moot resume it first")
-    errands = [_to_origin(run, result, one) for one in _places(origins)]
+    errands = [_to_origin(run, result, place) for place in _places(origins)]
     errands += [_to_command(run, result, one) for one in dict.fromkeys(commands)]
     return await run_errands(run, errands, again=again)
 

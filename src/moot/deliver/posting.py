@@ -64,7 +64,7 @@ async def _addresses(target: Target) -> list[str] | Refusal:
         return list(THIS_MACHINE)
     addresses = await system_addresses(target.host, target.port)
     # The port is the user's choice, so only the address is checked.
-    refused = next((why for one in addresses if (why := refusal(one, 443))), None)
+    refused = next((why for address in addresses if (why := refusal(address, 443))), None)
     return refused or addresses
 
 

@@ -35,7 +35,7 @@ async def take_pulse(feeds: Sequence[str], limit: int = 10, now: datetime | None
 def newest_first(items: Sequence[Item], now: datetime) -> list[Item]:
     """The items, each title once; undated ones come last. A date in the future would keep an item at the top forever,
     and counts as none."""
-    dated = [replace(one, date=None) if one.date and one.date > now + MOST_AHEAD else one for one in items]
+    dated = [replace(item, date=None) if item.date and item.date > now + MOST_AHEAD else item for item in items]
     dated.sort(key=lambda one: one.date.timestamp() if one.date else 0.0, reverse=True)
     return list({one.title.casefold(): one for one in reversed(dated)}.values())[::-1]
 
@@ -43,5 +43,5 @@ def newest_first(items: Sequence[Item], now: datetime) -> list[Item]:
 def as_documents(items: Sequence[Item]) -> list[dict[str, Any]]:
     """The items as a document for a debate."""
     lines = ["What these feeds talked about when the debate began. Headlines are claims, not facts."]
-    lines += [f"- {one.title} ({one.source}; {one.when})" for one in items]
+    lines += [f"- {item.title} ({item.source}; {item.when})" for item in items]
     return [{"title": "trending topics", "text": "\n".join(lines), "source": "feeds"}] if items else []

@@ -68,7 +68,9 @@ async def read_feeds(feeds: Sequence[str]) -> tuple[list[list[Item]], list[Unrea
     # A missing feed does not matter enough for a second attempt.
     async with Fetcher(FetchLimits(bytes=MOST_BYTES, pause=0.0), allow_loopback=loopback_allowed()) as fetcher:
         results = await asyncio.gather(*(_read(fetcher, feed) for feed in dict.fromkeys(feeds)))
-    return [one for one in results if isinstance(one, list)], [one for one in results if isinstance(one, Unread)]
+    return [result for result in results if isinstance(result, list)], [
+        result for result in results if isinstance(result, Unread)
+    ]
 
 
 async def _read(fetcher: Fetcher, feed: str) -> list[Item] | Unread:

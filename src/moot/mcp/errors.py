@@ -28,7 +28,7 @@ class Server(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         tool = self._tool_manager.get_tool(name)
         if tool is None:
-            names = [one.name for one in self._tool_manager.list_tools()]
+            names = [tool.name for tool in self._tool_manager.list_tools()]
             raise ToolError(f"there is no tool {clip(one_line(name), 60)!r}: {nearest(name, names)}")
         known = list(tool.parameters.get("properties", {}))
         for key in arguments.keys() - set(known):

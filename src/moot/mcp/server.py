@@ -124,7 +124,7 @@ def _add_debates(server: MCPServer[Any], host: Host) -> None:
         plan_only: Annotated[bool, Field(description="Only say what it would take, and spend nothing")] = False,
     ) -> Started:
         """Start a debate and return its name at once, with its estimated cost. It continues on its own."""
-        given = {"documents": [one.model_dump() for one in documents]} if documents else {}
+        given = {"documents": [document.model_dump() for document in documents]} if documents else {}
         config = config_of(protocol, topic, model, {**settings, **given})
         plan = await asyncio.to_thread(lambda: asyncio.run(moot.plan(config, check=host.check_model)))
         if plan_only:

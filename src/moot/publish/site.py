@@ -87,7 +87,7 @@ def public_contents(material: Material) -> dict[str, Any]:
 
 def _without(blocks: Sequence[Block], hidden: set[int]) -> list[Block]:
     """The blocks, without quotations of these entries."""
-    kept = [one for one in blocks if not (isinstance(one, Quote) and one.seq in hidden)]
+    kept = [block for block in blocks if not (isinstance(block, Quote) and block.seq in hidden)]
     return [replace(one, blocks=_without(one.blocks, hidden)) if isinstance(one, Details) else one for one in kept]
 
 

@@ -82,7 +82,7 @@ def within_limits(config: RunConfig) -> RunConfig:
 
 def _are_contents(documents: Any) -> bool:
     """Whether no document is only named, which would have it read from this machine."""
-    return isinstance(documents, list) and not any(isinstance(one, str) for one in documents)
+    return isinstance(documents, list) and not any(isinstance(document, str) for document in documents)
 
 
 def limits_within(asked: Options) -> dict[str, float | None]:

@@ -137,9 +137,11 @@ class Shelf:
         with suppress(moot.MootError, OSError):
             run = known.run
             entries = run.readable()
-            said = [one for one in entries if one.to == "all" and one.content and not one.outside and one.seq]
+            said = [
+                entry for entry in entries if entry.to == "all" and entry.content and not entry.outside and entry.seq
+            ]
             last = f"{said[-1].speaker}: {said[-1].content}" if said else ""
-            calls = sum(one.kind == "reply" for one in run.records())
+            calls = sum(record.kind == "reply" for record in run.records())
             return replace(card, at=where(run, entries, calls), last=clip(one_line(last), LONGEST_LAST))
         return card
 

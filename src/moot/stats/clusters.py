@@ -88,12 +88,12 @@ def _modelled(values: Sequence[bool], clusters: Sequence[Hashable]) -> tuple[flo
     """The interval of a rate by the model of clusters that differ; None where they show enough without."""
     sizes, trues = Counter(clusters), _sums(values, clusters)
     counts = [(int(trues[cluster]), size - int(trues[cluster])) for cluster, size in sizes.items()]
-    different = [sum(one[kind] > 0 for one in counts) for kind in (0, 1)]
+    different = [sum(count[kind] > 0 for count in counts) for kind in (0, 1)]
     share = sum(values) / len(values)
     tail = tail_of(min(different), len(counts), near_the_end=is_near_the_end(share), most=MOST_MODELLED)
     if tail is None:
         return None
-    if not any(all(one) for one in counts):
+    if not any(all(count) for count in counts):
         # Nothing differs within a cluster: each says as much as one case.
         found = rate(different[0], len(counts))
         return min(share, found.low or 0.0), max(share, found.high or 0.0)
@@ -116,7 +116,7 @@ def _ends_of_rare(counts: Sequence[tuple[int, int]], share: float, tail: float) 
 def _highest_of_two_kinds(counts: Sequence[tuple[int, int]]) -> float:
     """The highest mean if clusters are of two kinds, and cases are equally frequent in all of one kind and do not occur
     in the other: the highest share of the first kind, times that frequency. A beta distribution has no such kinds."""
-    some = [one for one in counts if one[0]]
+    some = [count for count in counts if count[0]]
     if not some:
         return 0.0
     # The frequency, too, is by the prior that is against it.

@@ -64,7 +64,7 @@ def posterior(counts: Sequence[tuple[int, ...]], shape: float) -> Posterior:
     import numpy as np
     from scipy.special import betaincinv, gammaln, logsumexp
 
-    different = sum(any(one[:-1]) for one in counts)
+    different = sum(any(count[:-1]) for count in counts)
     # A mean is less than the chance that a cluster differs at all, which is at most this.
     most = float(betaincinv(different + 1, max(len(counts) - different, 1e-9), 1 - 1e-6))
     kinds = len(counts[0]) - 1

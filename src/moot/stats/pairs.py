@@ -46,7 +46,7 @@ def paired_shares(first: Sequence[bool], second: Sequence[bool], clusters: Seque
         return _by_score(leans, p, 1.0)
     near = any(is_near_the_end(sum(one) / len(leans)) for one in (first, second))
     kinds = _counts(leans, clusters)
-    different = sum(any(one[:2]) for one in kinds)
+    different = sum(any(kind[:2]) for kind in kinds)
     tail = tail_of(different, len(kinds), near_the_end=near, most=MOST_MODELLED)
     mean = mean_of(leans, clusters)
     if tail is None and (near or mean.low is None):

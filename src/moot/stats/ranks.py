@@ -75,7 +75,7 @@ def _share_ahead(rankings: Mapping[str, Sequence[str]], one: str, other: str) ->
 
 def self_preference(places: Sequence[Placed]) -> float | None:
     """By how many places authors rank their own work above its mean place, on average."""
-    gaps = [one.mean - one.own for one in places if one.mean is not None and one.own is not None]
+    gaps = [place.mean - place.own for place in places if place.mean is not None and place.own is not None]
     return fmean(gaps) if gaps else None
 
 

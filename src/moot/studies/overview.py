@@ -112,7 +112,7 @@ def version_of(study: StudyFolder) -> tuple[object, ...]:
     files = [_marker(study)]
     files += [study.path / one.file for one in offered("study") if one.kind == study.kind]
     if study.kind == KINDS[GATE]:
-        files += [one.path / RESULT for one in study.runs()]
+        files += [run.path / RESULT for run in study.runs()]
     return (*map(changed, files), *map(_size, files), is_running(study))
 
 
@@ -162,7 +162,9 @@ def _gate_overview(study: StudyFolder, made: datetime) -> Overview:
     gate = _gate(study)
     ruling, running = asyncio.run(ruling_of(gate)), is_running(study)
     stopped = RUNNING if running else "interrupted"
-    counts = Counter(stopped if one.status == "interrupted" else one.status for one in ruling.results if one)
+    counts = Counter(
+        stopped if result.status == "interrupted" else result.status for result in ruling.results if result
+    )
     title = line(gate.config.topic)
     return Overview(study, title, made, running, gate.repeat, dict(sorted(counts.items())), line(ruling.words))
 

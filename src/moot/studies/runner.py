@@ -42,7 +42,10 @@ async def run_or_resume(
     """
     found = next(iter(list_runs(str(place))), None)
     if found is None:
-        own = dict.fromkeys((one.name for one in fields(config.options.limits)), None) | {"out": str(place), **limits}
+        own = dict.fromkeys((field.name for field in fields(config.options.limits)), None) | {
+            "out": str(place),
+            **limits,
+        }
         config = replace(config, options=config.options.model_copy(update=own))
         return await run(config, follow=follow, models=models, within=within)
     known = vouched_for(found)
@@ -50,7 +53,7 @@ async def run_or_resume(
         return fold(found, "done", None, known["longest_chain"])
     # The run has stored its earlier limits. Those that are not given now are lifted.
     kept = found.config.options.limits
-    lifted = {one.name: NO_LIMIT for one in fields(kept) if getattr(kept, one.name) is not None}
+    lifted = {field.name: NO_LIMIT for field in fields(kept) if getattr(kept, field.name) is not None}
     changes = config.options.model_dump(include=HOW) | lifted | dict(limits)
     return await resume(found, follow=follow, models=models, within=within, **changes)
 
@@ -82,7 +85,7 @@ def free_folder(parent: str, name: str) -> Path:
     """A new folder name for a study, unique even if another study began in the same second."""
     moment = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{slug(name)}"
     names = itertools.chain([moment], (f"{moment}-{number}" for number in itertools.count(2)))
-    return next(folder for one in names if not (folder := Path(parent) / one).exists())
+    return next(folder for name in names if not (folder := Path(parent) / name).exists())
 
 
 def read_object(path: Path, *needed: str) -> dict[str, Any]:

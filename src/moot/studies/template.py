@@ -68,7 +68,7 @@ def _parts(section: Values, values: Values) -> Iterator[Part]:
         here = {**values, "this": this}
         heading = _rendered(section["heading"], here)
         tables = [_table(one, here, f"{heading}, as a table") for one in section["tables"]]
-        blocks: list[Block] = [one for one in tables if one.rows]
+        blocks: list[Block] = [table for table in tables if table.rows]
         if not blocks and "otherwise" not in section:
             continue
         plots = [plot for one in section.get("plots", ()) if (plot := _plot(one, here)).marks]

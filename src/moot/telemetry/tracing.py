@@ -168,7 +168,7 @@ class _Trace:
         chat.failed, turn.last = (event.error, event.message), time.time_ns()
 
     def _answered(self, turn: _Turn, chat: _Chat, key: str, usage: Usage) -> None:
-        record = next(one for one in reversed(self._records) if one.key == key and one.kind == "reply")
+        record = next(record for record in reversed(self._records) if record.key == key and record.kind == "reply")
         attributes: dict[str, Any] = {
             "gen_ai.usage.input_tokens": usage.input,
             "gen_ai.usage.output_tokens": usage.output,

@@ -126,7 +126,7 @@ def _resolved(part: Mapping[str, Any], root: Mapping[str, Any], *, needed: bool)
             part = root["$defs"][str(part["$ref"]).rsplit("/", 1)[1]]
             continue
         options = part.get("anyOf") or part["allOf"]
-        real = [one for one in options if one.get("type") != "null"]
+        real = [option for option in options if option.get("type") != "null"]
         needed = needed and len(real) == len(options)
         part = real[0]
     return part, needed
@@ -150,10 +150,10 @@ class _Place:
 
 def _object(parts: Sequence[Field], form: Mapping[str, str], place: _Place) -> Any:
     answer = {}
-    for one in parts:
-        value = _typed(one, form, place)
-        if value is not None or one.needed:
-            answer[one.key] = value
+    for part in parts:
+        value = _typed(part, form, place)
+        if value is not None or part.needed:
+            answer[part.key] = value
     return answer
 
 

@@ -39,7 +39,7 @@ reading = Places(2)
 def protocols() -> list[dict[str, Any]]:
     """The protocols, who takes part in them, and what can be set: `options` is the JSON Schema of the most common
     settings, `settings` that of all settings in a debate file. `origin` is null for those that come with moot."""
-    return [_described(one) for one in offers()]
+    return [_described(offer) for offer in offers()]
 
 
 def _described(offer: Offer) -> dict[str, Any]:

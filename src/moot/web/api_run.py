@@ -184,7 +184,7 @@ async def seen(
     """Exactly what an agent was sent, and its replies, when entry `at` was written."""
     found = await host_of(request).found(name)
     messages = await asyncio.to_thread(lambda: found.shown(moot.seen_by(found, agent, at)))
-    return {"agent": agent, "messages": [{"role": one.role, "content": one.content} for one in messages]}
+    return {"agent": agent, "messages": [{"role": message.role, "content": message.content} for message in messages]}
 
 
 @router.get("/verify")

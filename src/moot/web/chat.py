@@ -82,7 +82,7 @@ def _protocol_of(model: str) -> Protocol:
     if model.startswith(PREFIX):
         with suppress(moot.ConfigError):
             return find_offered(model.removeprefix(PREFIX)).protocol
-    known = ", ".join(f"{PREFIX}{one}" for one in protocol_names())
+    known = ", ".join(f"{PREFIX}{name}" for name in protocol_names())
     raise HTTPException(404, f"there is no model {model[:60]!r}; there are {known}")
 
 
@@ -91,7 +91,7 @@ def _debate_of(asked: ChatRequest) -> moot.RunConfig:
     protocol, last = _protocol_of(asked.model), _last(asked.messages)
     given: dict[str, Any] = asked.moot.model_dump(exclude_unset=True) if asked.moot else {}
     settings = dict(given.pop("settings", {}))
-    before = "\n\n".join(f"{one.role}: {one.text}" for one in asked.messages[:-1] if one.text.strip())
+    before = "\n\n".join(f"{message.role}: {message.text}" for message in asked.messages[:-1] if message.text.strip())
     if before and isinstance(documents := settings.get("documents", []), list):
         settings["documents"] = [{"title": BEFORE, "text": before}, *documents]
     return config_of(DebateRequest(protocol=protocol.name, topic=last.text, settings=settings, **given))
@@ -101,7 +101,7 @@ async def _debate_asked_about(host: Host, asked: ChatRequest) -> str | None:
     """The finished debate of this protocol that the last reply in the conversation links to. None if there is none, and
     the message is to be debated."""
     protocol = _protocol_of(asked.model)
-    replies = [one.text for one in asked.messages if one.role == "assistant"]
+    replies = [message.text for message in asked.messages if message.role == "assistant"]
     name = debate_linked_in(replies[-1]) if replies else None
     if name is None or not await asyncio.to_thread(host.has, name):
         return None

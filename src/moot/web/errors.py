@@ -83,7 +83,7 @@ def _methods(app: FastAPI, request: Request) -> list[str]:
     """The methods of that address. Each method has a route of its own, and Starlette names only the first one's."""
 
     def is_known(method: str) -> bool:
-        return any(one.matches({**request.scope, "method": method})[0] == Match.FULL for one in app.routes)
+        return any(route.matches({**request.scope, "method": method})[0] == Match.FULL for route in app.routes)
 
     return [method for method in ("DELETE", "GET", "PATCH", "POST", "PUT") if is_known(method)]
 

@@ -62,7 +62,7 @@ def answer_to_text(answer: Answer, link: str) -> str:
     parts = [
         str(quote(answer.text)),
         f"Cites {cited}." if cited else "",
-        "\n".join(f"- **Flag:** {inline(one)}" for one in answer.faults),
+        "\n".join(f"- **Flag:** {inline(fault)}" for fault in answer.faults),
         f"Answered by {inline(answer.model)} from the record. {WHOLE}{link}",
     ]
     return "\n\n".join(part for part in parts if part)
@@ -78,9 +78,9 @@ def outcome_to_text(material: Material, link: str) -> str:
     """The headline, what the verdict card shows, how it was reached, what debating changed, the flags,
     what it took, and where to read all of it."""
     summary, spent = material.result.summary, material.result.spent
-    card = [str(markdown(one.blocks)) for one in sections_of(material) if one.place == "card"]
+    card = [str(markdown(section.blocks)) for section in sections_of(material) if section.place == "card"]
     flags = "\n".join(
-        f"- **{'Flag' if one.severity == 'warning' else 'Note'}:** {inline(one.text)}" for one in summary.flags
+        f"- **{'Flag' if flag.severity == 'warning' else 'Note'}:** {inline(flag.text)}" for flag in summary.flags
     )
     price = "" if spent.cost is None else f", {dollars(spent.cost)}"
     parts = [

@@ -197,7 +197,7 @@ def config_of(asked: DebateRequest) -> RunConfig:
         settings[find_offered(protocol).protocol.subject.key] = asked.topic
     settings |= {key: value for key in OPTIONS if (value := getattr(asked, key)) is not None}
     if asked.documents:
-        settings["documents"] = [one.model_dump() for one in asked.documents]
+        settings["documents"] = [document.model_dump() for document in asked.documents]
     if asked.roles:
         settings["roles"] = asked.roles
     return requested(protocol, settings)

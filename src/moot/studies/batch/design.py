@@ -42,7 +42,9 @@ def versions(content: Content, answer: Answer | None, design: Design) -> list[Ve
     study = protocol.get(Study) or PLAIN
     if study.vary is None:
         raise ConfigError(f"the protocol {protocol.name} has no two sides that could be exchanged or reversed")
-    return [_version(content, answer, study.vary, dict.fromkeys(varied, "given") | one) for one in _choices(varied)]
+    return [
+        _version(content, answer, study.vary, dict.fromkeys(varied, "given") | choice) for choice in _choices(varied)
+    ]
 
 
 def _choices(varied: list[str]) -> list[dict[str, str]]:

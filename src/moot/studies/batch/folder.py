@@ -184,7 +184,7 @@ def _is_beginning(path: Path) -> bool:
 
 def _same_batch(batch: Batch, wanted: BatchFile) -> Batch:
     # Comparing ids is not enough: ids from the file stay the same when the rest of the file changes.
-    held, asked = ([(one.id, one.config, one.answer) for one in items] for items in (batch.items(), wanted.items))
+    held, asked = ([(item.id, item.config, item.answer) for item in items] for items in (batch.items(), wanted.items))
     if held != asked:
         raise ConfigError(
             f"{batch.path} holds another batch: the file, the options or the defaults are not the same. Go on with "

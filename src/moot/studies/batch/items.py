@@ -270,7 +270,7 @@ def _over(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
 
 def _unit(content: Mapping[str, Any]) -> str:
     """A hash of everything but the judge and its model."""
-    names = {"judge", *(str(one.get("name")).casefold() for one in judges_of(content))}
+    names = {"judge", *(str(judge.get("name")).casefold() for judge in judges_of(content))}
     unjudged = {key: value for key, value in content.items() if key not in JUDGE_KEYS}
     roles = {key: value for key, value in unjudged.get("roles", {}).items() if key.casefold() not in names}
     return short_hash({**unjudged, "roles": roles})

@@ -92,8 +92,8 @@ def _thin(rows: Sequence[Row]) -> Iterator[Note]:
     overall = sum(row.status == "done" for row in rows) / len(rows)
     for name, by_value in by_value_of(rows).items():
         levels = [complete(value, several) for value, several in by_value.items()]
-        none = [one.value for one in levels if not one.done]
-        few = [one.value for one in levels if 0 < one.done < one.planned * overall / 2]
+        none = [level.value for level in levels if not level.done]
+        few = [level.value for level in levels if 0 < level.done < level.planned * overall / 2]
         for code, values in (("none_done", none), ("few_done", few)):
             if values:
                 yield template_of("batch").note(code, factor=name, levels=len(levels), values=values)

@@ -20,7 +20,7 @@ SWAPPED = {"order": "order swapped", "sides": "sides swapped", "claim": "claim r
 
 def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
     """The statistics of a batch for its report."""
-    every = [(name, one) for name, levels in found.completeness.items() for one in levels]
+    every = [(name, level) for name, levels in found.completeness.items() for level in levels]
     lacking = any(one.done < one.planned or one.undecided for _, one in every)
     flips = found.flips
     known = (

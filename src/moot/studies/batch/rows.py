@@ -148,7 +148,7 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
             "winner_side": next((one.side for one in contestants if one.won), None),
             "first_speaker": next((one.name for one in contestants if one.place == 1), None),
             **_judge(header, models, item),
-            "readings": [Vote(**asdict(one), model=models[one.judge]) for one in findings.readings],
+            "readings": [Vote(**asdict(reading), model=models[reading.judge]) for reading in findings.readings],
         }
     return Row(
         **(_about(item) | found | _compared(item.answer, found) | _spent(result.spent)),
@@ -260,7 +260,7 @@ def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, A
         "judge": ", ".join(member.name for member in judges),
         "judge_model": ", ".join(dict.fromkeys(models[member.name] for member in judges)),
         "judge_brief": short_hash(
-            [one for one in judges_of(item.config) if one.get("name") in {member.name for member in judges}]
+            [judge for judge in judges_of(item.config) if judge.get("name") in {member.name for member in judges}]
         ),
     }
 
@@ -268,22 +268,22 @@ def _judge(header: Header, models: Mapping[str, str], item: Item) -> dict[str, A
 def _fields(findings: Findings, answer: Answer | None) -> dict[str, Any]:
     """The columns filled from a protocol's findings."""
     columns = {
-        one.name: getattr(findings, one.name)
-        for one in fields(findings)
-        if one.name not in ("changes", "ordered", "readings")
+        field.name: getattr(findings, field.name)
+        for field in fields(findings)
+        if field.name not in ("changes", "ordered", "readings")
     }
     if columns["claim"] is None:
         del columns["claim"]
     flips = [
         Flip(
-            agent=one.agent,
-            before=one.before,
-            after=one.after,
-            evidence=one.evidence,
-            right_before=_same_words(one.before, answer),
-            right_after=_same_words(one.after, answer),
+            agent=change.agent,
+            before=change.before,
+            after=change.after,
+            evidence=change.evidence,
+            right_before=_same_words(change.before, answer),
+            right_after=_same_words(change.after, answer),
         )
-        for one in findings.changes or []
+        for change in findings.changes or []
     ]
     return {**columns, "flips": flips, "minds_shown": findings.changes is not None}
 

@@ -311,6 +311,6 @@ def charged_for(run: Run, options: Options) -> Spending:
 
 def _total(standings: Iterable[Standing]) -> Spending:
     total = Spending()
-    for one in standings:
-        total.add(one.charged or Spending())
+    for standing in standings:
+        total.add(standing.charged or Spending())
     return total

@@ -39,11 +39,11 @@ def paid_by_category(by_method: Rows, debates: Sequence[str], level: float, *, l
     found = []
     for name, part in parts.items():
         there = {method: rows for method, rows in part.items() if rows}
-        for debate in (one for one in debates if one in there):
+        for debate in (debate for debate in debates if debate in there):
             comparisons = compare_all(debate, there, debates)
             share = level / len(parts)
             verdict = judge(comparisons, debated_of(debate, list(there[debate].values())), lacking=lacking, level=share)
-            known = [one for one in comparisons if one.over_read.difference is not None]
+            known = [comparison for comparison in comparisons if comparison.over_read.difference is not None]
             closest = min(known, key=lambda one: one.over_read.difference or 0.0, default=None)
             found.append(
                 CategoryFinding(

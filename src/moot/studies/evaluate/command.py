@@ -141,7 +141,9 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
                 started[:] = [progress.folder]
                 show(progress)
 
-            design = Design(**{one.name: settings.pop(one.name) for one in fields(Design) if one.name in settings})
+            design = Design(
+                **{field.name: settings.pop(field.name) for field in fields(Design) if field.name in settings}
+            )
             work = moot.evaluate(
                 list(datasets), names, replace(design, baselines=against), follow=follow, **settings_of(**settings)
             )
@@ -156,7 +158,7 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
         click.echo(printable(f"Registered in {design.register}: SHA-256 {found.registered}. Nothing was asked."))
     else:
         print_evaluation(found)
-    failed = any(one.grades["failed"] for one in found.methods)
+    failed = any(method.grades["failed"] for method in found.methods)
     return 3 if found.reason else 1 if failed else 0
 
 
@@ -263,7 +265,7 @@ def print_evaluation(found: "Evaluation") -> None:
     ]
     for shown in rendered(narrow, {}):
         show(console, shown)
-    said = [*(one.words for one in found.verdicts), *page.notes]
+    said = [*(verdict.words for verdict in found.verdicts), *page.notes]
     if found.departures is not None:
         told = "; ".join(found.departures) or "none"
         said.append(f"Departures from the registration {(found.registered or '')[:12]}: {told}")

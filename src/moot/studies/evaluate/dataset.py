@@ -129,7 +129,7 @@ class Dataset:
     @property
     def kinds(self) -> dict[str, int]:
         """The number of questions by kind of comparison."""
-        return {kind: number for kind in get_args(Match) if (number := sum(one.match == kind for one in self.items))}
+        return {kind: number for kind in get_args(Match) if (number := sum(item.match == kind for item in self.items))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def _chosen(whole: Dataset, how: Reading) -> Dataset:
     one."""
     lots = by_lot(range(len(whole.items)), how.seed)
     wanted = sorted(lots[: how.limit] if how.limit is not None else lots)
-    items = [_shuffled(one, how.seed) if how.shuffle else one for one in whole.items]
+    items = [_shuffled(item, how.seed) if how.shuffle else item for item in whole.items]
     return replace(whole, items=[items[place] for place in wanted])
 
 
@@ -294,7 +294,7 @@ def _choices(given: Any, where: str) -> tuple[str, ...]:
     choices = tuple((_text(one) or "").strip() for one in given)
     if not 2 <= len(choices) <= len(LETTERS):
         raise ConfigError(f"{where}: there should be 2 to {len(LETTERS)} choices")
-    if len({notation(one) for one in choices}) < len(choices):
+    if len({notation(choice) for choice in choices}) < len(choices):
         raise ConfigError(f"{where}: two of the choices are the same")
     return choices
 

@@ -23,12 +23,12 @@ def notes(
     for name, models in foreign.items():
         if models:
             yield note("foreign", name=name, models=models)
-    if failed := {one.method: one.grades["failed"] for one in methods if one.grades["failed"]}:
+    if failed := {method.method: method.grades["failed"] for method in methods if method.grades["failed"]}:
         yield note("failed", asked=figures.done * figures.epochs, failed=failed)
-    for one in methods:
-        if (unread := one.grades["unparsable"]) > one.right_of_all.n * MANY:
-            yield note("unread", unread=unread, asked=one.right_of_all.n, name=one.method)
-    if sum(one.kind == "debate" for one in methods) > 1:
+    for method in methods:
+        if (unread := method.grades["unparsable"]) > method.right_of_all.n * MANY:
+            yield note("unread", unread=unread, asked=method.right_of_all.n, name=method.method)
+    if sum(method.kind == "debate" for method in methods) > 1:
         yield note("several_debates")
     if figures.duplicates:
         yield note("repeated", repeated=figures.duplicates, again=sum(row.epoch > 1 for row in rows))

@@ -91,9 +91,11 @@ class Setup:
     def methods(self) -> list[str]:
         """The names of the methods, in the order of the tables."""
         ends = {True: ("", "/first"), False: ("",)}
-        first = [f"{one.name}{end}" for one in self.contenders for end in ends[one.asking.has_first]]
+        first = [f"{contender.name}{end}" for contender in self.contenders for end in ends[contender.asking.has_first]]
         plain = [name for name in self.baselines if name != SAMPLED]
-        matched = [name for one in self.contenders for name in matched_to(one.name) if SAMPLED in self.baselines]
+        matched = [
+            name for contender in self.contenders for name in matched_to(contender.name) if SAMPLED in self.baselines
+        ]
         return [*first, *plain, *matched]
 
 
@@ -146,12 +148,12 @@ class Question:
             seconds=round(seconds, 3),
             runs=list(runs),
             said=said_hash(records) if runs else None,
-            answered_by=sorted({one.answered_by for one in records if one.answered_by}),
+            answered_by=sorted({record.answered_by for record in records if record.answered_by}),
         )
 
     def failure(self, method: str, reason: str, results: Sequence[Result] = ()) -> Row:
-        spent, seconds = _sum([one.spent for one in results]), sum(one.seconds for one in results)
-        row = self.row(method, Said(None, True, reason), spent, seconds, [one.run for one in results])
+        spent, seconds = _sum([result.spent for result in results]), sum(result.seconds for result in results)
+        row = self.row(method, Said(None, True, reason), spent, seconds, [result.run for result in results])
         return row.model_copy(update={"grade": "failed"})
 
     async def answers(self, folder: str, voices: Mapping[str, list[str]], budget: int | None = None) -> Result:
@@ -214,8 +216,8 @@ async def _debate_first_answers(question: Question, contender: Contender) -> Row
         if result.status == "failed":
             return question.failure(name, result.reason or "failed", results)
         said = _said(contender, result, item, candidates)
-    spent, seconds = _sum([one.spent for one in results]), sum(one.seconds for one in results)
-    return question.row(name, replace(said, first=first), spent, seconds, [one.run for one in results])
+    spent, seconds = _sum([result.spent for result in results]), sum(result.seconds for result in results)
+    return question.row(name, replace(said, first=first), spent, seconds, [result.run for result in results])
 
 
 def _said(contender: Contender, result: Result, item: Item, candidates: tuple[str, ...]) -> Said:

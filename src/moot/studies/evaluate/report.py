@@ -35,7 +35,7 @@ def methods_paragraph(found: Evaluation, setup: Mapping[str, Any]) -> str:
             *(f"{fact}." for fact in facts),
             *(one["lead"] for one in TEMPLATE.content["sections"][:2]),
             computed,
-            *(one.text for one in found.notes),
+            *(note.text for note in found.notes),
         ]
     )
 
@@ -84,7 +84,7 @@ def stored_page(folder: Path) -> StudyPage | None:
 
 def _row_table(found: Evaluation) -> Table:
     """Every question, as often as it was asked, with the answer of each method."""
-    names = [one.method for one in found.methods]
+    names = [method.method for method in found.methods]
     by_question: dict[tuple[str, int], dict[str, Row]] = {}
     for row in found.rows:
         by_question.setdefault(row.key, {})[row.method] = row
@@ -114,8 +114,12 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
     values = {
         **dict(found),
         "ordered": _best_first(found.methods),
-        "several": len({one.debate for one in found.comparisons}) > 1,
-        "other_ways": [(one, over, paired) for one in found.comparisons for over, paired in _other_ways(one).items()],
+        "several": len({comparison.debate for comparison in found.comparisons}) > 1,
+        "other_ways": [
+            (comparison, over, paired)
+            for comparison in found.comparisons
+            for over, paired in _other_ways(comparison).items()
+        ],
         "by_category": [(name, one) for name, methods in found.categories.items() for one in _best_first(methods)],
     }
     told = TEMPLATE.findings("evaluation", values, found.notes)

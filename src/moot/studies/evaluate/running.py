@@ -94,7 +94,7 @@ class Design:
             if getattr(self, name) < 1:
                 raise ConfigError(f"`{name}` should be at least 1", name)
         looks = list(self.looks)
-        if looks != sorted(set(looks)) or any(one < 1 for one in looks):
+        if looks != sorted(set(looks)) or any(look < 1 for look in looks):
             raise ConfigError("`looks` should be numbers of questions that grow, such as 100,200,400", "looks")
         if len(looks) > MOST_LOOKS:
             told = f"`looks` should be {MOST_LOOKS} at most: each takes its part of the significance level"
@@ -134,7 +134,7 @@ async def evaluate(
     wanted = design or Design()
     wanted.check()
     paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
-    folder = Path(out) if out is not None else free_folder("evaluations", "-".join(one.stem for one in paths)[:60])
+    folder = Path(out) if out is not None else free_folder("evaluations", "-".join(path.stem for path in paths)[:60])
     registered = Path(wanted.registered) if wanted.registered else None
     first = await asyncio.to_thread(read_registration, registered) if registered else None
     seed = _seed(folder, first) if wanted.seed is None else wanted.seed
@@ -192,7 +192,7 @@ class Plan:
             chosen = {item.id for item in order[:size]}
             part = replace(read, items=[item for item in read.items if item.id in chosen])
             found = await self._look(stage, setup, part, level, sizes[: place + 1], follow)
-            if found.reason or all(one.finding != "cannot tell" for one in found.verdicts):
+            if found.reason or all(verdict.finding != "cannot tell" for verdict in found.verdicts):
                 break
         return found.model_copy(update={"questions": len(read.items) if found.reason else found.questions})
 

@@ -98,7 +98,7 @@ class Purse:
 
 async def sample(questions: Sequence[Question], rows: Sequence[Row], at_once: int) -> list[Row]:
     """The rows of self-consistency for all questions; LimitReached if the evaluation exhausted its limits."""
-    pools = {(one.item.id, one.epoch): Pool(one) for one in questions}
+    pools = {(question.item.id, question.epoch): Pool(question) for question in questions}
     setup = questions[0].setup if questions else None
     purses = [purse for one in (setup.contenders if setup else []) for purse in _purses(one.name, rows, pools)]
     if setup is None or not purses:
@@ -107,7 +107,9 @@ async def sample(questions: Sequence[Question], rows: Sequence[Row], at_once: in
     await together(*(pool.take(1) for pool in order), at_most=at_once)
     while lacking := _lacking(purses):
         await together(*(pool.take(number) for pool, number in lacking), at_most=at_once)
-    return [row for purse in purses for row in _spend(purse)] + _unmatched([one.name for one in setup.contenders], rows)
+    return [row for purse in purses for row in _spend(purse)] + _unmatched(
+        [contender.name for contender in setup.contenders], rows
+    )
 
 
 def _purses(debate: str, rows: Sequence[Row], pools: Mapping[tuple[str, int], Pool]) -> list[Purse]:
@@ -121,9 +123,9 @@ def _purses(debate: str, rows: Sequence[Row], pools: Mapping[tuple[str, int], Po
     tokens, costs = [row.tokens for row in held], [row.cost for row in held]
     found = []
     if None not in tokens:
-        found.append(Purse(by_tokens, float(sum(one or 0 for one in tokens)), order, lambda one: one.tokens))
+        found.append(Purse(by_tokens, float(sum(token or 0 for token in tokens)), order, lambda one: one.tokens))
     if None not in costs and any(costs):
-        found.append(Purse(by_cost, sum(one or 0.0 for one in costs), order, lambda one: one.cost))
+        found.append(Purse(by_cost, sum(cost or 0.0 for cost in costs), order, lambda one: one.cost))
     return found
 
 

@@ -51,7 +51,7 @@ def scorer_sha256(scorer: str | None) -> str | None:
 async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Grading, at_once: int) -> list[Row]:
     """The rows with the grades of this scorer. Equal answers to a question are scored once, even if several methods
     gave them."""
-    by_key = {(one.item.id, one.epoch): one for one in questions}
+    by_key = {(question.item.id, question.epoch): question for question in questions}
     asked: dict[tuple[str, str], Question] = {}
     for row in rows:
         for answer in (row.answer, *(row.answers or ())):
@@ -63,7 +63,7 @@ async def regrade(rows: Sequence[Row], questions: Sequence[Question], grade: Gra
 
 
 def _regraded(row: Row, found: Mapping[tuple[str, str], Score]) -> Row:
-    first = [None if one is None else found[row.question, one] for one in row.answers or []]
+    first = [None if answer is None else found[row.question, answer] for answer in row.answers or []]
     known = [None if one == "failed" else one for one in first]
     update: dict[str, Any] = {"answers_right": known if row.answers is not None else None}
     if row.answer is not None and row.grade in ("right", "wrong"):
@@ -76,7 +76,7 @@ def _regraded(row: Row, found: Mapping[tuple[str, str], Score]) -> Row:
 
 async def check(sample: Checked, questions: Sequence[Question], grade: Grading) -> dict[str, Any]:
     """How far a scorer agrees with people on a sample that they checked, as far as its questions were asked."""
-    by_id = {one.item.id: one for one in reversed(questions)}
+    by_id = {question.item.id: question for question in reversed(questions)}
     known = [(by_id[name], answer, right) for name, answer, right in sample if name in by_id]
     if not known:
         return {}
@@ -108,7 +108,7 @@ def read_checked(path: Path | str | None, scorer: str | None, items: Sequence[It
     told = "a checked sample has `question`, `answer` and `right` (true or false) on each line"
     try:
         lines = [parse_json(line) for line in Path(path).read_text("utf-8").splitlines() if line.strip()]
-        found = [(str(one["question"]), str(one["answer"]), one["right"]) for one in lines]
+        found = [(str(line["question"]), str(line["answer"]), line["right"]) for line in lines]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{path}: {told}: {error}", "checked") from None
     if wrong := next((name for name, _, right in found if not isinstance(right, bool)), None):

@@ -177,7 +177,7 @@ def figures(rows: Sequence[Row], names: Sequence[str], debates: Sequence[str], l
 
     by_method = {name: {row.key: row for row in rows if row.method == name} for name in names}
     by_method = {name: found for name, found in by_method.items() if found}
-    there = [one for one in debates if one in by_method]
+    there = [debate for debate in debates if debate in by_method]
     level /= max(1, len(there))
     comparisons = [one for debate in there for one in compare_all(debate, by_method, there)]
     debated = {one: debated_of(one, list(by_method[one].values())) for one in there}
@@ -203,7 +203,7 @@ def summarise(
 
     level, looks = told.pop("level", LEVEL), told.pop("looks", [])
     lacking = SAMPLED in setup.baselines and not any(row.method.startswith(SAMPLED) for row in rows)
-    debates = [one.name for one in setup.contenders]
+    debates = [contender.name for contender in setup.contenders]
     found = figures(rows, setup.methods, debates, level, lacking)
     answered: Counter[str] = Counter(model for row in rows for model in row.answered_by)
     return Evaluation(
@@ -243,8 +243,8 @@ def compare_all(debate: str, by_method: Mapping[str, Mapping[Any, Row]], debates
 
 def adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """The comparisons with p-values adjusted for all of them."""
-    equal = holm([_p_of_equal(one) for one in comparisons])
-    worth = holm([_largest(*(over.p_worth for over in ways_of_worth(one))) for one in comparisons])
+    equal = holm([_p_of_equal(comparison) for comparison in comparisons])
+    worth = holm([_largest(*(over.p_worth for over in ways_of_worth(comparison))) for comparison in comparisons])
     return [
         one.model_copy(update={"adjusted": p, "adjusted_worth": less})
         for one, p, less in zip(comparisons, equal, worth, strict=True)
@@ -350,8 +350,8 @@ def method_of(name: str, kind: str, rows: Sequence[Row]) -> Method:
         right_of_all=rate_of(of_all, clusters),
         right_of_answered=rate_of(answered, clusters),
         calls=sum(row.calls for row in rows),
-        tokens=None if None in tokens else sum(one or 0 for one in tokens),
-        cost=None if None in costs else round(sum(one or 0 for one in costs), 6),
+        tokens=None if None in tokens else sum(token or 0 for token in tokens),
+        cost=None if None in costs else round(sum(cost or 0 for cost in costs), 6),
         seconds=round(sum(row.seconds for row in rows), 3),
     )
 

@@ -141,7 +141,7 @@ def judge(
     """Whether this debate paid, by tests at this level. The vote over its own first answers is a baseline, too.
     `lacking` means that self-consistency was requested and is missing."""
     debate = debated.debate
-    against = [one for one in comparisons if one.debate == debate]
+    against = [comparison for comparison in comparisons if comparison.debate == debate]
     finding, words = _finding(debate, against, level)
     if lacking and finding == "paid":
         finding, words = "cannot tell", f"Cannot tell whether debating paid here: {SAMPLED} has not had its budget."

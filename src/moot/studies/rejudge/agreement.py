@@ -63,9 +63,9 @@ class JudgeAgreement(BaseModel):
 def judge_agreement(results: Iterable[Result]) -> JudgeAgreement:
     """The agreement of the judges in these re-judgings. Other results, and those without an outcome, are ignored."""
     found = [
-        (one.outcome.source, one.outcome)
-        for one in results
-        if isinstance(one.outcome, RejudgingOutcome) and one.outcome.source
+        (result.outcome.source, result.outcome)
+        for result in results
+        if isinstance(result.outcome, RejudgingOutcome) and result.outcome.source
     ]
     topics = _topics([outcome for _, outcome in found])
     judged = [
@@ -109,12 +109,15 @@ def _winners(source: JudgedAgain, outcome: RejudgingOutcome, *, read_once: bool 
     its verdict, or by its first reading alone."""
     seats = {name: place for place, name in enumerate(source.seats)}
     original = {ORIGINAL: source.winner} if source.judges or source.winner else {}
-    named = {**original, **{one.judge: _first_winner(one) if read_once else one.winner for one in outcome.judges}}
+    named = {
+        **original,
+        **{judge.judge: _first_winner(judge) if read_once else judge.winner for judge in outcome.judges},
+    }
     return {judge: seats.get(winner or "") for judge, winner in named.items()}
 
 
 def _first_winner(verdict: JudgeVerdict) -> str | None:
-    return next((one.winner for one in verdict.readings if one.failure is None), None)
+    return next((reading.winner for reading in verdict.readings if reading.failure is None), None)
 
 
 def _scores(source: JudgedAgain, outcome: RejudgingOutcome) -> list[dict[str, float | None]]:
@@ -127,7 +130,7 @@ def _scores(source: JudgedAgain, outcome: RejudgingOutcome) -> list[dict[str, fl
 
 def _record(name: str, judged: Sequence[tuple[str, JudgedAgain, JudgeVerdict]]) -> JudgeRecord:
     topics, verdicts = [topic for topic, _, _ in judged], [verdict for _, _, verdict in judged]
-    places = [1 / len(one.labels) for verdict in verdicts for one in verdict.readings if one.winner]
+    places = [1 / len(reading.labels) for verdict in verdicts for reading in verdict.readings if reading.winner]
     changes = [change for verdict in verdicts for change in verdict.changes.values()]
     ended = [(topic, source, one) for topic, source, one in judged if source.last_word]
     sided = [(topic, source, one) for topic, source, one in judged if source.sides]
@@ -139,7 +142,7 @@ def _record(name: str, judged: Sequence[tuple[str, JudgedAgain, JudgeVerdict]]) 
         flipped=rate_over([[verdict.unstable] for verdict in verdicts], topics),
         shown_first=rate_over(
             [
-                [same(one.winner, next(iter(one.labels.values()), None)) for one in verdict.readings]
+                [same(reading.winner, next(iter(reading.labels.values()), None)) for reading in verdict.readings]
                 for verdict in verdicts
             ],
             topics,

@@ -164,7 +164,7 @@ def _verdicts(runs: Sequence[moot.Run], results: Sequence[moot.Result]) -> list[
 
 def _agreement(found: JudgeAgreement) -> list[Block]:
     """The agreement of the judges over many re-judgings."""
-    values = {**dict(found), "records": [row for one in found.judges for row in _record(one)], "fewest": FEWEST}
+    values = {**dict(found), "records": [row for judge in found.judges for row in _record(judge)], "fewest": FEWEST}
     return [
         block
         for part in template_of("rejudge").parts("sections", values)

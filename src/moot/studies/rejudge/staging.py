@@ -63,7 +63,7 @@ async def rejudge(
     `options` are the options of every run: out, seed, max_calls, … `done` is called when each run ends.
     """
     require("studies")  # for the agreement statistics; checked before anything is paid
-    configs = [rejudging_of(one, judges=judges, order=order, rules=rules, **options) for one in runs]
+    configs = [rejudging_of(run, judges=judges, order=order, rules=rules, **options) for run in runs]
 
     known = {} if again or not configs else _existing(configs[0].options.out)
     await _check_models(configs, models or {})
@@ -77,7 +77,7 @@ async def rejudge(
             result = fold(found, "done", None, kept["longest_chain"])
         else:
             # Its earlier limits are replaced by those given now.
-            names = [one.name for one in fields(found.config.options.limits)]
+            names = [field.name for field in fields(found.config.options.limits)]
             limits: dict[str, Any] = {name: options.get(name) or NO_LIMIT for name in names}
             result = await resume(found, follow=follow, models=models, finish=documents, **limits)
         if done is not None:
@@ -134,7 +134,7 @@ def rejudging_of(
     entries = run.readable()
     header = header_of(entries, Header)
     material = rejudge.material(run, entries)
-    readers = [[one] for one in judges]
+    readers = [[judge] for judge in judges]
     if not (readers or rules):
         readers = [member.models for member in header.cast if member.role == "judge"]
         if not readers:

@@ -52,8 +52,8 @@ def read_row(row: Row) -> Debate | None:
         return None
     votes: dict[str, float] = {}
     first: dict[str, list[bool]] = {}
-    for judge in dict.fromkeys(one.model for one in row.readings):
-        given = [one for one in row.readings if one.model == judge and one.winner is not None]
+    for judge in dict.fromkeys(reading.model for reading in row.readings):
+        given = [reading for reading in row.readings if reading.model == judge and reading.winner is not None]
         if len({one.first for one in given}) == WHOLE:
             votes[judge] = sum(one.winner == sides["for"].name for one in given) / len(given)
             first[judge] = [one.winner == one.first for one in given]
@@ -102,7 +102,7 @@ def analyse(design: Tournament, rows: Sequence[Row]) -> Leaderboard:
 
 def meetings_of(debates: Sequence[Debate]) -> list[Meeting]:
     """The debates for the fit of the strengths."""
-    return [Meeting(one.motion, one.for_model, one.against_model, one.points, 1) for one in debates]
+    return [Meeting(debate.motion, debate.for_model, debate.against_model, debate.points, 1) for debate in debates]
 
 
 def _places(
@@ -281,7 +281,7 @@ def _mean_rest(debate: Debate, judge: str) -> float | None:
 
 
 def _rate(debates: Sequence[Debate], is_so: Callable[[Debate], bool]) -> Rate:
-    return _rate_of([(one.motion, is_so(one)) for one in debates])
+    return _rate_of([(debate.motion, is_so(debate)) for debate in debates])
 
 
 def _rate_of(cases: Sequence[tuple[str, bool]]) -> Rate:

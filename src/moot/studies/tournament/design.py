@@ -53,7 +53,7 @@ class Tournament(BaseModel):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         for key, values in (("models", self.models), ("motions", self.topics), ("jury", self.jury or [])):
-            twice = sorted({one for one in values if values.count(one) > 1})
+            twice = sorted({value for value in values if values.count(value) > 1})
             if twice:
                 raise KeyFault(key, f"{twice[0]!r} is there twice")
         if unknown := sorted(self.families.keys() - {*self.models, *self.judges}):
@@ -70,7 +70,7 @@ class Tournament(BaseModel):
 
     @property
     def topics(self) -> list[str]:
-        return [one if isinstance(one, str) else one.topic for one in self.motions]
+        return [motion if isinstance(motion, str) else motion.topic for motion in self.motions]
 
     @property
     def pairs(self) -> list[Pair]:
@@ -91,10 +91,10 @@ class Tournament(BaseModel):
     def jury_for(self, pair: Pair) -> list[str]:
         """The judges of the debates between two models: those of other families."""
         own = {family for one in pair for family in self._families_of(one)}
-        return [one for one in self.judges if own.isdisjoint(self._families_of(one))][:LARGEST_JURY]
+        return [judge for judge in self.judges if own.isdisjoint(self._families_of(judge))][:LARGEST_JURY]
 
     def left_out(self, pair: Pair) -> list[str]:
-        return [one for one in self.judges if one not in self.jury_for(pair)]
+        return [judge for judge in self.judges if judge not in self.jury_for(pair)]
 
     def items(self, settings: Mapping[str, Any]) -> Iterator[Item]:
         """Both debates of each pair on each motion; `settings` are the other keys of the file, those of a debate

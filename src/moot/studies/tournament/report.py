@@ -10,15 +10,17 @@ WINNERS = {"side": "The side for the motion", "speaking order": "The first speak
 
 def findings(board: Leaderboard, design: Tournament) -> Findings:
     """The leaderboard with its tables and notes, for the report of its batch."""
-    ahead = [(one.ahead, one.second if one.ahead == one.first else one.first) for one in board.pairs if one.ahead]
-    first = [one.model for one in board.places if one.place == 1]
+    ahead = [
+        (pair.ahead, pair.second if pair.ahead == pair.first else pair.first) for pair in board.pairs if pair.ahead
+    ]
+    first = [place.model for place in board.places if place.place == 1]
     values = {
         **dict(board),
         "winners": WINNERS,
-        "tested": any(one.p is not None for one in board.pairs),
+        "tested": any(pair.p is not None for pair in board.pairs),
         "apart": [f"{winner} over {other}" for winner, other in ahead],
         "beaten": sum(winner in first for winner, _ in ahead),
-        "leans": [(one.judge, model, lean) for one in board.judges for model, lean in one.leans.items()],
+        "leans": [(judge.judge, model, lean) for judge in board.judges for model, lean in judge.leans.items()],
     }
     families = {one: design.family_of(one) for one in dict.fromkeys([*design.models, *design.judges])}
     made = {

@@ -74,7 +74,7 @@ async def compare(request: Request, a: str = "", b: str = "", query: str = "") -
         facts=[(label, [side.facts.get(label, "–") for side in sides]) for label in labels],
         settings=_differing(*sides),
         parting=await asyncio.to_thread(_parting, *sides),
-        rows=list(zip_longest(*(one.lines for one in sides))),
+        rows=list(zip_longest(*(side.lines for side in sides))),
         swapped=address_of([*reversed(names)]),
     )
 
@@ -172,11 +172,11 @@ def _parting(one: Side, other: Side) -> Parting | None:
 
 def _said(side: Side) -> Iterator[tuple[moot.Entry, tuple[str, str, str]]]:
     """What was said, with names replaced by places in the cast, so that two casts can be compared."""
-    for one in side.lines:
-        entry = one.entry
+    for line in side.lines:
+        entry = line.entry
         if not entry.outside:
-            text = entry.content if one.line.text is None else one.line.text
-            shown = f"{one.line.badge}\n{text}\n{one.line.body}"
+            text = entry.content if line.line.text is None else line.line.text
+            shown = f"{line.line.badge}\n{text}\n{line.line.body}"
             yield entry, (entry.type, _by_place(entry.speaker, side.names), _by_place(shown, side.names))
 
 

@@ -110,7 +110,7 @@ def _now(contested: "Contested", words: Mapping[str | None, str]) -> str:
     """What is different now: the verdict or, of a graph that decides nothing, how many scores."""
     if words:
         return _headline(words[contested.after])
-    left = [one for one in contested.contest.changes if one.before and one.after]
+    left = [change for change in contested.contest.changes if change.before and change.after]
     return (
         f"{plural(len(left), 'argument')} {'stands' if len(left) == 1 else 'stand'} otherwise"
         if left

@@ -52,10 +52,12 @@ async def gallery(
         groups=_groups(shown),
         excerpts=excerpts,
         chosen={"query": query, "protocol": protocol, "status": status, "tag": tag},
-        tags=sorted({one for card in cards for one in card.tags}),
+        tags=sorted({tag for card in cards for tag in card.tags}),
         binned=binned if binned in gone else "",
         in_bin=len(gone),
-        protocols=sorted({*protocol_names(), *(card.protocol for card in cards), *(one.study.kind for one in studies)}),
+        protocols=sorted(
+            {*protocol_names(), *(card.protocol for card in cards), *(study.study.kind for study in studies)}
+        ),
         number=number,
         pages=pages,
         demos=_demos(),

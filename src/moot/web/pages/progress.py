@@ -89,7 +89,11 @@ def shown(
 
 def reply_of(material: Material, entry: moot.Entry) -> Record | None:
     """The reply that an entry came from; the last one if it was asked for again."""
-    found = [one for one in material.records if one.key == entry.call and one.kind == "reply"] if entry.call else []
+    found = (
+        [record for record in material.records if record.key == entry.call and record.kind == "reply"]
+        if entry.call
+        else []
+    )
     return found[-1] if found else None
 
 
@@ -122,21 +126,21 @@ def _known(version: _Version) -> Progress:
     run = version.run
     files = run.entries(), run.records()
     material = gather(run, fold(run, "interrupted", None, 0, files), files)
-    sections = [one for one in sections_of(material) if one.live]
-    mapped = next((one for one in sections if any(isinstance(block, Map) for block in one.blocks)), None)
+    sections = [section for section in sections_of(material) if section.live]
+    mapped = next((section for section in sections if any(isinstance(block, Map) for block in section.blocks)), None)
     return Progress(
         material,
         where(run, material.entries, material.result.spent.calls),
         transcript(material),
         _map(mapped) if mapped else _taken(run),
-        [_without_outcome(one) for one in sections if one.live == "open" and one is not mapped],
-        [one for one in sections if one.live == "covered" and one is not mapped],
+        [_without_outcome(section) for section in sections if section.live == "open" and section is not mapped],
+        [section for section in sections if section.live == "covered" and section is not mapped],
         material.documents.section(material.entries),
     )
 
 
 def _without_outcome(section: Section) -> Section:
-    blocks = [one for one in section.blocks if not (isinstance(one, Table) and one.outcome)]
+    blocks = [block for block in section.blocks if not (isinstance(block, Table) and block.outcome)]
     return replace(section, blocks=blocks)
 
 
@@ -154,6 +158,6 @@ def _map(section: Section) -> LiveMap:
     place = next(place for place, block in enumerate(section.blocks) if isinstance(block, Map))
     drawing = section.blocks[place]
     assert isinstance(drawing, Map)  # noqa: S101 (found by that)
-    above = [one for one in section.blocks[:place] if isinstance(one, Paragraph)]
-    rest = [one for one in section.blocks if one is not drawing and one not in above]
+    above = [block for block in section.blocks[:place] if isinstance(block, Paragraph)]
+    rest = [block for block in section.blocks if block is not drawing and block not in above]
     return LiveMap(section.title, above, drawing, rest)

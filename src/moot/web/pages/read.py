@@ -76,7 +76,7 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
 
 def _views(material: Material) -> list[tuple[str, str, int]]:
     """Each agent: role, name, and number of replies."""
-    parts = [part_of(one.agent) for one in material.records if one.kind == "reply"]
+    parts = [part_of(record.agent) for record in material.records if record.kind == "reply"]
     return [(part, name, parts.count(part)) for part, name in material.names.items()]
 
 

@@ -55,7 +55,7 @@ def _view(run: moot.Run, agent: str, at: int | None) -> View:
     messages = run.shown(moot.seen_by(run, agent, at))
     cast = cast_names(entries)
     part = next((part for part, name in cast.items() if agent.casefold() in (part.casefold(), name.casefold())), agent)
-    own = {one.key for one in run.records() if part_of(one.agent) == part}
+    own = {record.key for record in run.records() if part_of(record.agent) == part}
     steps = _steps(entries, own)
     at = len(entries) - 1 if at is None else at
     reached = [step.seq for step in steps if step.seq <= at]

@@ -136,7 +136,7 @@ async def _form(
         "allowed": limits_within(own),
         "usual_model": ", ".join([own.model] if isinstance(own.model, str) else own.model or [SHIPPED_MODEL]),
         "examples": examples(),
-        "providers": [one for one in describe_providers() if one.name not in NOT_OFFERED],
+        "providers": [provider for provider in describe_providers() if provider.name not in NOT_OFFERED],
         "known_models": [name for name in known_names() if refused_model(name) is None],
         "typed": form,
         "faults": faults.by_field,

@@ -154,7 +154,7 @@ async def standing(host: Host, name: str, seat: str | None = None) -> Standing:
         taken = None
     questions = list(live.questions.values()) if live else []
     if taken:
-        questions = [one for one in questions if taken == one.agent]
+        questions = [question for question in questions if taken == question.agent]
     came_to = await asyncio.to_thread(readable_result, run) if ended is not None and not taken else None
     ours = ended is None and await asyncio.to_thread(host.can_stop, run)
     return Standing(run, progress, ended, came_to, ours, taken, questions, live.since if live else _since(progress))
