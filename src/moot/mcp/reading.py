@@ -65,7 +65,7 @@ def read_report(host: Host, run: moot.Run) -> str:
         raise moot.RunBusy(f"{run.name} is under way; its report is there once it has ended")
     material = gather(run, asyncio.run(moot.result_of(run)))
     contents = page.contents(material)
-    spoken = [one for one in transcript(material) if one.entry.to == "all" or one.entry.outside]
+    spoken = [said for said in transcript(material) if said.entry.to == "all" or said.entry.outside]
     return page.render("md", material, {**contents, "transcript": spoken})
 
 

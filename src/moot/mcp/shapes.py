@@ -133,7 +133,7 @@ def followed(
     *,
     private: bool = False,
 ) -> Followed:
-    shown = [one for one in map(seen, entries) if private or not one.private]
+    shown = [entry for entry in map(seen, entries) if private or not entry.private]
     return Followed(
         run=run,
         status=ended.status if ended else "running",

@@ -207,8 +207,8 @@ class Elsewhere:
     def _look(self, followed: dict[int, _Followed]) -> dict[int, _New]:
         # The order matters: the end comes after all entries, and an entry before the silence that it breaks.
         states = self._store.states(list(followed))
-        speech = self._store.database.rows(_SPEECH, _columns({n: one.heard for n, one in followed.items()}))
-        lines = self._store.database.rows(_LINES, [*_columns({n: one.count for n, one in followed.items()}), LOG])
+        speech = self._store.database.rows(_SPEECH, _columns({n: run.heard for n, run in followed.items()}))
+        lines = self._store.database.rows(_LINES, [*_columns({n: run.count for n, run in followed.items()}), LOG])
         found = {number: _New(state, [], []) for number, state in states.items()}
         for number, *row in speech:
             found[number].speech.append(tuple(row))

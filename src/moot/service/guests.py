@@ -90,7 +90,9 @@ def limits_within(asked: Options) -> dict[str, float | None]:
     own = load_options()
     allowed = {key: most if getattr(own, key) is None else getattr(own, key) for key, most in LIMITS.items()}
     given = {key: getattr(asked, key) for key in LIMITS}
-    return {key: min((one for one in (given[key], allowed[key]) if one is not None), default=None) for key in LIMITS}
+    return {
+        key: min((limit for limit in (given[key], allowed[key]) if limit is not None), default=None) for key in LIMITS
+    }
 
 
 def check_for_guests(name: str) -> None:

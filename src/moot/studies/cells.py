@@ -12,43 +12,43 @@ ELO = 400 / log(10)
 """Points of an Elo rating for one logit."""
 
 
-def in_words(one: Rate) -> str:
-    bounds = "no interval" if one.low is None else interval(one.low, one.high)
-    groups = f" in {one.clusters:,} clusters" if one.clusters is not None and one.clusters < one.n else ""
-    return f"{percent(one.rate)} ({bounds}) of {one.n:,}{groups}{and_gaps(one.missing)}"
+def in_words(rate: Rate) -> str:
+    bounds = "no interval" if rate.low is None else interval(rate.low, rate.high)
+    groups = f" in {rate.clusters:,} clusters" if rate.clusters is not None and rate.clusters < rate.n else ""
+    return f"{percent(rate.rate)} ({bounds}) of {rate.n:,}{groups}{and_gaps(rate.missing)}"
 
 
 def and_gaps(number: int) -> str:
     return f", {number:,} missing" if number else ""
 
 
-def rate_cells(one: Rate) -> list[str]:
-    return [str(one.count), str(one.n), str(one.missing), percent(one.rate), interval(one.low, one.high)]
+def rate_cells(rate: Rate) -> list[str]:
+    return [str(rate.count), str(rate.n), str(rate.missing), percent(rate.rate), interval(rate.low, rate.high)]
 
 
-def count_of(one: Rate) -> list[str]:
-    return [f"{one.count} of {one.n}" if one.n else "–", percent(one.rate), interval(one.low, one.high)]
+def count_of(rate: Rate) -> list[str]:
+    return [f"{rate.count} of {rate.n}" if rate.n else "–", percent(rate.rate), interval(rate.low, rate.high)]
 
 
-def share_of(one: Rate) -> list[str]:
+def share_of(rate: Rate) -> list[str]:
     """A share of answers; failures, which are in no share, stand beside it."""
-    failed = f", {one.missing} failed" if one.missing else ""
-    return [f"{percent(one.rate, 1)} ({one.count}/{one.n}{failed})", interval(one.low, one.high, "{:.1%}")]
+    failed = f", {rate.missing} failed" if rate.missing else ""
+    return [f"{percent(rate.rate, 1)} ({rate.count}/{rate.n}{failed})", interval(rate.low, rate.high, "{:.1%}")]
 
 
-def paired(one: Any) -> list[str]:
+def paired(pair: Any) -> list[str]:
     """Two methods on the same questions."""
-    shares = [percent(one.first_share, 1), percent(one.second_share, 1), points(one.difference, 1)]
-    return [f"{one.questions:,}", *shares, points_interval(one, 1), p_words(one.p_value)]
+    shares = [percent(pair.first_share, 1), percent(pair.second_share, 1), points(pair.difference, 1)]
+    return [f"{pair.questions:,}", *shares, points_interval(pair, 1), p_words(pair.p_value)]
 
 
 def times(counts: Mapping[str, int]) -> str:
     return "; ".join(f"{what} × {count}" for what, count in counts.items())
 
 
-def mark_of(one: Rate) -> list[Any]:
+def mark_of(rate: Rate) -> list[Any]:
     """A rate in a plot, with what stands beside it."""
-    return [one.rate, one.low, one.high, f"{percent(one.rate)} (n {one.n})"]
+    return [rate.rate, rate.low, rate.high, f"{percent(rate.rate)} (n {rate.n})"]
 
 
 def or_dash(value: object) -> str:
@@ -70,9 +70,9 @@ def points(value: float | None, digits: int = 0) -> str:
     return "–" if value is None else f"{100 * value:+.{digits}f}".replace("-", "−")
 
 
-def points_interval(one: Any, digits: int = 0) -> str:
+def points_interval(difference: Any, digits: int = 0) -> str:
     """The interval of a difference."""
-    return "–" if one.low is None else f"{points(one.low, digits)} to {points(one.high, digits)}"
+    return "–" if difference.low is None else f"{points(difference.low, digits)} to {points(difference.high, digits)}"
 
 
 def p_words(value: float | None) -> str:
@@ -97,19 +97,19 @@ def elo(strength: float | None) -> str:
     return "–" if strength is None else f"{strength * ELO:+.0f}"
 
 
-def elo_interval(one: Any) -> str:
+def elo_interval(strength: Any) -> str:
     """That of a place in a tournament, of which ends may be open."""
-    if one.low is None and one.high is None and one.open is None:
+    if strength.low is None and strength.high is None and strength.open is None:
         return "–"
-    low = "open" if one.low is None else elo(one.low)
-    return f"{low} to {'open' if one.high is None else elo(one.high)}"
+    low = "open" if strength.low is None else elo(strength.low)
+    return f"{low} to {'open' if strength.high is None else elo(strength.high)}"
 
 
-def may_be(one: Any) -> str:
+def may_be(place: Any) -> str:
     """The places that a model may have."""
-    if one.best is None or one.worst is None:
+    if place.best is None or place.worst is None:
         return "–"
-    return f"{one.best}" if one.best == one.worst else f"{one.best} to {one.worst}"
+    return f"{place.best}" if place.best == place.worst else f"{place.best} to {place.worst}"
 
 
 def up_to(several: list[str], most: int, what: str = "") -> str:

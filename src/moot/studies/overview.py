@@ -110,7 +110,7 @@ def overview_of(study: StudyFolder) -> Overview:
 def version_of(study: StudyFolder) -> tuple[object, ...]:
     """A value that changes when the study has."""
     files = [_marker(study)]
-    files += [study.path / one.file for one in offered("study") if one.kind == study.kind]
+    files += [study.path / reader.file for reader in offered("study") if reader.kind == study.kind]
     if study.kind == KINDS[GATE]:
         files += [run.path / RESULT for run in study.runs()]
     return (*map(changed, files), *map(_size, files), is_running(study))
@@ -152,7 +152,7 @@ class Reader:
 
 def _reader(study: StudyFolder) -> Reader:
     """How a study is read; ConfigError if that belongs to a feature that is not installed."""
-    found: Reader | None = next((one for one in (GATES, *offered("study")) if one.kind == study.kind), None)
+    found: Reader | None = next((reader for reader in (GATES, *offered("study")) if reader.kind == study.kind), None)
     if found is None:
         raise ConfigError(f"the feature for a study of the kind {study.kind} is not installed")
     return found
@@ -176,17 +176,17 @@ def _gate_rows(study: StudyFolder) -> list[Listed]:
     return [
         Listed(
             str(number),
-            line(one.why),
+            line(reader.why),
             result.status if result else "",
             line(result.summary.headline) if result else "",
-            {"passes": "yes" if one.passed else "no"},
+            {"passes": "yes" if reader.passed else "no"},
             len(result.flags) if result else 0,
             result.spent.calls if result else None,
             result.spent.cost if result else None,
             result.seconds if result else None,
             (study.run_at(runs[str(number)].path).name,) if str(number) in runs else (),
         )
-        for number, (one, result) in enumerate(zip(ruling.gates, ruling.results, strict=True), 1)
+        for number, (reader, result) in enumerate(zip(ruling.gates, ruling.results, strict=True), 1)
     ]
 
 

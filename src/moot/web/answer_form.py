@@ -92,7 +92,7 @@ def _field(key: str, part: Mapping[str, Any], root: Mapping[str, Any], name: str
     if "const" in part:
         return Field(name, key, label, "fixed", value=part["const"])
     if "enum" in part:
-        return Field(name, key, label, "choice", needed, tuple(str(one) for one in part["enum"]))
+        return Field(name, key, label, "choice", needed, tuple(str(choice) for choice in part["enum"]))
     match part.get("type"):
         case "object":
             return Field(name, key, label, "object", needed, parts=_parts(part, root, name))
@@ -112,7 +112,7 @@ def _field(key: str, part: Mapping[str, Any], root: Mapping[str, Any], name: str
 def _list(key: str, part: Mapping[str, Any], root: Mapping[str, Any], name: str, label: str, needed: bool) -> Field:
     item, _ = _resolved(part.get("items", {}), root, needed=True)
     if "enum" in item:
-        return Field(name, key, label, "choices", needed, tuple(str(one) for one in item["enum"]))
+        return Field(name, key, label, "choices", needed, tuple(str(choice) for choice in item["enum"]))
     if item.get("type") == "object":
         room = max(1, min(part.get("maxItems", MOST_OBJECTS), MOST_OBJECTS))
         return Field(name, key, label, "objects", needed, room=room, parts=_parts(item, root, ""))

@@ -133,5 +133,7 @@ def _body_of(request: Request) -> type[BaseModel] | None:
     """The model of the route's body."""
     field = getattr(request.scope.get("route"), "body_field", None)
     annotation = field.field_info.annotation if field is not None else None
-    kinds = [one for one in (annotation, *get_args(annotation)) if isinstance(one, type) and issubclass(one, BaseModel)]
+    kinds = [
+        kind for kind in (annotation, *get_args(annotation)) if isinstance(kind, type) and issubclass(kind, BaseModel)
+    ]
     return kinds[0] if kinds else None

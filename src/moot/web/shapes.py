@@ -207,7 +207,7 @@ def _base(asked: DebateRequest) -> tuple[str, dict[str, Any]]:
     """The protocol, and the settings of the example if there is one."""
     if asked.example is None:
         return asked.protocol or DEFAULT, {}
-    example = next((one for one in examples() if one.name == asked.example), None)
+    example = next((ready for ready in examples() if ready.name == asked.example), None)
     if example is None:
         raise ConfigError(f"there is no example {asked.example!r}; GET /api/examples has them")
     if asked.protocol not in (None, example.protocol):

@@ -45,7 +45,10 @@ def analyse(rows: Sequence[Row]) -> BatchStatistics:
     require("studies")
     counted = without_duplicates(rows)
     done = [row for row in counted if row.status == "done"]
-    effects, paired = [one for one in (first_speaker(counted), for_side(counted)) if one], paired_effects(counted)
+    effects, paired = (
+        [contestant for contestant in (first_speaker(counted), for_side(counted)) if contestant],
+        paired_effects(counted),
+    )
     flipped = flips(counted)
     tests: list[Effect | PairedEffect | Flips] = [*effects, *paired, *([flipped] if flipped else [])]
     worst = [
@@ -109,27 +112,27 @@ def topics_of(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def cast_of(row: Row) -> frozenset[tuple[str, str]]:
-    return frozenset((one.name, one.model) for one in row.contestants)
+    return frozenset((contestant.name, contestant.model) for contestant in row.contestants)
 
 
 def _counted(values: Iterable[str]) -> dict[str, int]:
     """The number of occurrences of each value: the most frequent first, then by name, at most MOST_LEVELS."""
-    return dict(sorted(Counter(values).items(), key=lambda one: (-one[1], one[0]))[:MOST_LEVELS])
+    return dict(sorted(Counter(values).items(), key=lambda contestant: (-contestant[1], contestant[0]))[:MOST_LEVELS])
 
 
 def win_rates(rows: Sequence[Row]) -> dict[str, dict[str, Rate]]:
     """By persona, model, side and speaking order: the share of debates that each won. By judge: the share of its
     debates in which the claim was upheld. Debates of a model against itself are left out of the rates by model, and
     protocols in which nobody won are left out of all of them."""
-    seats = [(row, one) for row in with_winners(rows) for one in row.contestants]
-    mixed = [(row, one) for row, one in seats if not is_self_play(row)]
+    seats = [(row, contestant) for row in with_winners(rows) for contestant in row.contestants]
+    mixed = [(row, contestant) for row, contestant in seats if not is_self_play(row)]
     places = {1: "first speaker", 2: "second speaker"}
     claims = with_claims(rows)
     found = {
-        "persona": _rates(seats, lambda one: one.name),
-        "model": _rates(mixed, lambda one: one.model),
-        "side": _rates(seats, lambda one: one.side),
-        "speaking order": _rates(seats, lambda one: places.get(one.place or 0)),
+        "persona": _rates(seats, lambda contestant: contestant.name),
+        "model": _rates(mixed, lambda contestant: contestant.model),
+        "side": _rates(seats, lambda contestant: contestant.side),
+        "speaking order": _rates(seats, lambda contestant: places.get(contestant.place or 0)),
         "judge": {
             judge: _share([row for row in claims if judge_of(row) == judge], claim_upheld) for judge in _judges(claims)
         },
@@ -145,9 +148,9 @@ def with_winners(rows: Sequence[Row]) -> list[Row]:
 
 def _rates(seats: Sequence[tuple[Row, Contestant]], key: Callable[[Contestant], str | None]) -> dict[str, Rate]:
     by_key: dict[str, list[tuple[Row, bool | None]]] = {}
-    for row, one in seats:
-        if (name := key(one)) is not None:
-            by_key.setdefault(name, []).append((row, one.won))
+    for row, contestant in seats:
+        if (name := key(contestant)) is not None:
+            by_key.setdefault(name, []).append((row, contestant.won))
     return {
         name: rate_of([won for _, won in by_key[name]], clusters([row for row, _ in by_key[name]]))
         for name in sorted(by_key)
@@ -170,13 +173,13 @@ def judge_bias(rows: Sequence[Row]) -> list[JudgeBias]:
 
 def first_speaker(rows: Sequence[Row]) -> Effect | None:
     """The first speaker against the second speaker."""
-    spoken = [row for row in _done(rows) if any(one.place == 1 for one in row.contestants)]
+    spoken = [row for row in _done(rows) if any(contestant.place == 1 for contestant in row.contestants)]
     return _effect("speaking order", "first speaker", "second speaker", spoken, failed_like(rows, spoken), winner_place)
 
 
 def for_side(rows: Sequence[Row]) -> Effect | None:
     """The side for the claim, as worded in the debate, against the other side."""
-    sided = [row for row in _done(rows) if any(one.side for one in row.contestants)]
+    sided = [row for row in _done(rows) if any(contestant.side for contestant in row.contestants)]
     return _effect("side", "for", "against", sided, failed_like(rows, sided), lambda row: row.winner_side)
 
 
@@ -208,7 +211,7 @@ def _effect(
 
 
 def winner_place(row: Row) -> str | None:
-    place = next((one.place for one in row.contestants if one.won), None)
+    place = next((contestant.place for contestant in row.contestants if contestant.won), None)
     return {1: "first speaker", 2: "second speaker"}.get(place or 0)
 
 
@@ -373,11 +376,11 @@ def claim_upheld(row: Row) -> bool | None:
 
 def with_claims(rows: Sequence[Row]) -> list[Row]:
     """The debates with a claim that can be upheld or rejected."""
-    return [row for row in rows if row.upheld is not None or any(one.side for one in row.contestants)]
+    return [row for row in rows if row.upheld is not None or any(contestant.side for contestant in row.contestants)]
 
 
 def is_self_play(row: Row) -> bool:
-    return len(row.contestants) > 1 and len({one.model for one in row.contestants}) == 1
+    return len(row.contestants) > 1 and len({contestant.model for contestant in row.contestants}) == 1
 
 
 def _share(rows: Sequence[Row], value: Callable[[Row], bool | None]) -> Rate:

@@ -71,7 +71,7 @@ def findings_of(about: Mapping[str, Any], figures: "BatchStatistics | Leaderboar
 
 def made_with(batch: Batch, rows: Sequence[Row]) -> dict[str, str]:
     """The models of the debates, those that answered according to the providers, and how they were sampled."""
-    asked = {one.model: None for row in rows for one in row.contestants}
+    asked = {contestant.model: None for row in rows for contestant in row.contestants}
     asked |= {row.judge_model: None for row in rows if row.judge_model}
     answered = dict.fromkeys(name for row in rows for name in row.answered_by)
     sampled = dict.fromkeys(sampling_words(item.config.get("sampling") or {}) for item in batch.items())

@@ -92,7 +92,7 @@ class Batch:
 
     def rows(self) -> list[Row]:
         """One row per item, in order, whether its debate is finished or not."""
-        known = {key: one.row for key, one in self.standings().items()}
+        known = {key: standing.row for key, standing in self.standings().items()}
         return [
             known.get(item.id) or Row.unfinished(item, self.run_of(item), begun=item.id in known)
             for item in self.items()

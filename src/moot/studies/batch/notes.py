@@ -47,7 +47,10 @@ def _decided(done: Sequence[Row]) -> Iterator[Note]:
         yield note("undecided", undecided=len(done) - decided, done=len(done))
     if contested and all(is_self_play(row) for row in contested):
         yield note("one_model")
-    if len({(one.place, one.side) for row in done for one in row.contestants if one.side}) == 2:
+    if (
+        len({(contestant.place, contestant.side) for row in done for contestant in row.contestants if contestant.side})
+        == 2
+    ):
         yield note("side_is_order")
     for name, values in by_value_of(done).items():
         if len(values) > MOST_LEVELS:

@@ -21,7 +21,7 @@ SWAPPED = {"order": "order swapped", "sides": "sides swapped", "claim": "claim r
 def findings(found: BatchStatistics, rows: Sequence[Row]) -> Findings:
     """The statistics of a batch for its report."""
     every = [(name, level) for name, levels in found.completeness.items() for level in levels]
-    lacking = any(one.done < one.planned or one.undecided for _, one in every)
+    lacking = any(level.done < level.planned or level.undecided for _, level in every)
     flips = found.flips
     known = (
         {

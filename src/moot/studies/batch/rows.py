@@ -145,8 +145,8 @@ def row_of(item: Item, result: Result, entries: Sequence[Entry]) -> Row:
         contestants = _contestants(header, models, findings)
         found = _fields(findings, item.answer) | {
             "contestants": contestants,
-            "winner_side": next((one.side for one in contestants if one.won), None),
-            "first_speaker": next((one.name for one in contestants if one.place == 1), None),
+            "winner_side": next((contestant.side for contestant in contestants if contestant.won), None),
+            "first_speaker": next((contestant.name for contestant in contestants if contestant.place == 1), None),
             **_judge(header, models, item),
             "readings": [Vote(**asdict(reading), model=models[reading.judge]) for reading in findings.readings],
         }

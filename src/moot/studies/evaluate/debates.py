@@ -55,7 +55,9 @@ def contender(name: str) -> Contender:
     study = get_protocol(protocol).get(Study) or PLAIN
     if study.asking is None:
         told = ", ".join(
-            one.protocol.name for one in all_protocols() if (own := one.protocol.get(Study)) and own.asking
+            protocol.protocol.name
+            for protocol in all_protocols()
+            if (own := protocol.protocol.get(Study)) and own.asking
         )
         raise ConfigError(f"{protocol} cannot be evaluated: {study.unasked}. Those that can: {told}")
     for key in ("judge", "kinds"):

@@ -20,7 +20,7 @@ def _overview(study: StudyFolder, made: datetime) -> Overview:
     if data is None or running:
         return Overview(study, title, made, running, None, {"begun": len(study.runs())})
     found = parse_json(data)
-    headline = "; ".join(f"{one['debate']}: {one['finding']}" for one in found["verdicts"])
+    headline = "; ".join(f"{verdict['debate']}: {verdict['finding']}" for verdict in found["verdicts"])
     done, total = int(found["done"]), int(found["questions"])
     return Overview(study, title, made, running, total, {"done": done}, line(headline) or "no verdict")
 

@@ -47,13 +47,13 @@ def discordance_in(folder: Path) -> dict[float, str]:
     """The shares of questions on which exactly one method was right in an evaluation, each with its baseline."""
     try:
         summary = parse_json((folder / "summary.json").read_bytes())
-        pairs = [(one["against"], one["over_read"]) for one in summary["comparisons"]]
+        pairs = [(comparison["against"], comparison["over_read"]) for comparison in summary["comparisons"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{folder} holds no finished evaluation: {error}") from None
     found: dict[float, list[str]] = {}
-    for name, one in pairs:
-        if apart := one["only_first"] + one["only_second"]:
-            found.setdefault(round(apart / one["questions"], 4), []).append(name)
+    for name, comparison in pairs:
+        if apart := comparison["only_first"] + comparison["only_second"]:
+            found.setdefault(round(apart / comparison["questions"], 4), []).append(name)
     return {share: f"({', '.join(names)})" for share, names in found.items()}
 
 

@@ -295,10 +295,10 @@ def _sum(spent: Sequence[Spent]) -> Spent:
         return None if None in values else sum(values)
 
     return Spent(
-        calls=sum(one.calls for one in spent),
-        input=total([one.input for one in spent]),
-        output=total([one.output for one in spent]),
-        cost=total([one.cost for one in spent]),
+        calls=sum(usage.calls for usage in spent),
+        input=total([usage.input for usage in spent]),
+        output=total([usage.output for usage in spent]),
+        cost=total([usage.cost for usage in spent]),
     )
 
 

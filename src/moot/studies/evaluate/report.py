@@ -102,11 +102,11 @@ def _cell(row: Row | None) -> str:
     return f"{row.grade}: {row.answer}" if row.answer is not None else row.grade
 
 
-def _other_ways(one: Comparison) -> dict[str, Paired]:
-    found = {"not failed": one.over_all, "answered by both": one.over_answered}
-    if one.failed:
-        found |= {"all, failures against the debate": one.at_worst, "all, failures for it": one.at_best}
-    return {over: paired for over, paired in found.items() if paired != one.over_read}
+def _other_ways(comparison: Comparison) -> dict[str, Paired]:
+    found = {"not failed": comparison.over_all, "answered by both": comparison.over_answered}
+    if comparison.failed:
+        found |= {"all, failures against the debate": comparison.at_worst, "all, failures for it": comparison.at_best}
+    return {over: paired for over, paired in found.items() if paired != comparison.over_read}
 
 
 def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
@@ -120,7 +120,9 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
             for comparison in found.comparisons
             for over, paired in _other_ways(comparison).items()
         ],
-        "by_category": [(name, one) for name, methods in found.categories.items() for one in _best_first(methods)],
+        "by_category": [
+            (name, method) for name, methods in found.categories.items() for method in _best_first(methods)
+        ],
     }
     told = TEMPLATE.findings("evaluation", values, found.notes)
     return StudyPage(
@@ -141,7 +143,7 @@ def page_of(found: Evaluation, setup: Mapping[str, Any]) -> StudyPage:
 
 
 def _best_first(methods: Sequence[Method]) -> list[Method]:
-    return sorted(methods, key=lambda one: -(one.right_of_all.rate or 0))
+    return sorted(methods, key=lambda method: -(method.right_of_all.rate or 0))
 
 
 def _times(found: Evaluation) -> str:
@@ -184,11 +186,11 @@ def scorer_words(scorer: Mapping[str, Any]) -> str:
     told = str(scorer["scorer"])
     if "checked" not in scorer:
         return f"{told}; not checked against people, so that nothing is known of its errors (--checked)"
-    one = Rate.model_validate(scorer["agreement"])
+    agreement = Rate.model_validate(scorer["agreement"])
+    bounds = f"{percent(agreement.low, 1)} to {percent(agreement.high, 1)}"
     return (
-        f"{told}; agrees with people on {percent(one.rate, 1)} of {one.n} checked answers ({percent(one.low, 1)} to "
-        f"{percent(one.high, 1)}), accepted {scorer['accepted_wrong']} wrong ones and refused "
-        f"{scorer['refused_right']} right ones"
+        f"{told}; agrees with people on {percent(agreement.rate, 1)} of {agreement.n} checked answers ({bounds}), "
+        f"accepted {scorer['accepted_wrong']} wrong ones and refused {scorer['refused_right']} right ones"
     )
 
 

@@ -133,7 +133,7 @@ async def evaluate(
     require("studies")  # for the statistics; checked before anything is paid
     wanted = design or Design()
     wanted.check()
-    paths = [Path(one) for one in ([dataset] if isinstance(dataset, Path | str) else dataset)]
+    paths = [Path(contender) for contender in ([dataset] if isinstance(dataset, Path | str) else dataset)]
     folder = Path(out) if out is not None else free_folder("evaluations", "-".join(path.stem for path in paths)[:60])
     registered = Path(wanted.registered) if wanted.registered else None
     first = await asyncio.to_thread(read_registration, registered) if registered else None
@@ -284,14 +284,14 @@ async def _setup(
     if not contenders:
         raise ConfigError("there is no protocol to evaluate")
     wanted: list[Baseline] = [name for name in BASELINES if name in design.baselines]
-    names = [one.name for one in contenders]
+    names = [contender.name for contender in contenders]
     if twice := next((name for name in names if names.count(name) > 1 or name in BASELINES), None):
         raise ConfigError(f"two of the methods would be called {twice!r}")
     for one in contenders:
         for item in items:
             if why := refusal(one, item):
                 raise ConfigError(f"{one.name} cannot be asked the question in line {item.line}: {why}")
-    configs = {one.name: _sample_config(one, items[0], settings) for one in contenders}
+    configs = {contender.name: _sample_config(contender, items[0], settings) for contender in contenders}
     used = {name: (await plan(config)).models for name, config in configs.items()}
     voices = {name: speakers(config) for name, config in configs.items()}
     foreign = {name: _foreign(models.values(), next(iter(voices.values())), wanted) for name, models in used.items()}
@@ -323,7 +323,9 @@ def _spec(setup: Setup, dataset: Dataset, options: Options, how: Reading, scorer
         "index_from": how.index_from,
         "shuffle_options": how.shuffle,
         "scorer": scorer,
-        "protocols": {one.name: {"protocol": one.protocol, **one.given} for one in setup.contenders},
+        "protocols": {
+            contender.name: {"protocol": contender.protocol, **contender.given} for contender in setup.contenders
+        },
         "baselines": list(setup.baselines),
         "voters": setup.voters,
         "budget": setup.budget,
@@ -367,7 +369,7 @@ def _freeze(folder: Path, spec: Mapping[str, Any]) -> None:
         return
     for key in frozen.keys() | spec.keys():
         if frozen.get(key) != spec.get(key):
-            was, now = (json.dumps(one.get(key), ensure_ascii=False)[:200] for one in (frozen, spec))
+            was, now = (json.dumps(contender.get(key), ensure_ascii=False)[:200] for contender in (frozen, spec))
             raise ConfigError(
                 f"{folder} holds another evaluation: its `{key}` is {was}, not {now}; choose another --out"
             )

@@ -77,7 +77,7 @@ class Purse:
     def counts(self) -> dict[int, int] | None:
         """The number of samples that it pays for, by position in `order`. Existing samples count with their price,
         further ones with the mean price so far. None if a price is unknown."""
-        priced = [[self.amount(one) for one in pool.samples] for pool in self.order]
+        priced = [[self.amount(sample) for sample in pool.samples] for pool in self.order]
         if any(None in prices for prices in priced):
             return None
         known = [[price or 0.0 for price in prices] for prices in priced]
@@ -153,11 +153,11 @@ def _spend(purse: Purse) -> list[Row]:
                 rows.append(question.failure(purse.method, "the model does not say how many tokens its samples took"))
         else:
             counted = pool.samples[: counts[place]]
-            said = vote_over({str(number): one.answer for number, one in enumerate(counted)})
-            records = [record for one in counted for record in one.records]
-            runs = list(dict.fromkeys(one.run for one in counted))
+            said = vote_over({str(number): sample.answer for number, sample in enumerate(counted)})
+            records = [record for sample in counted for record in sample.records]
+            runs = list(dict.fromkeys(sample.run for sample in counted))
             row = question.row(purse.method, said, spent_on(records), seconds_taken(records), runs)
-            distinct = len({said_hash(one.records) for one in counted})
+            distinct = len({said_hash(sample.records) for sample in counted})
             rows.append(row.model_copy(update={"said": said_hash(records), "distinct": distinct}))
     return rows
 

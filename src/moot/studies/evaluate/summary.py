@@ -246,23 +246,23 @@ def adjusted(comparisons: Sequence[Comparison]) -> list[Comparison]:
     equal = holm([_p_of_equal(comparison) for comparison in comparisons])
     worth = holm([_largest(*(over.p_worth for over in ways_of_worth(comparison))) for comparison in comparisons])
     return [
-        one.model_copy(update={"adjusted": p, "adjusted_worth": less})
-        for one, p, less in zip(comparisons, equal, worth, strict=True)
+        comparison.model_copy(update={"adjusted": p, "adjusted_worth": less})
+        for comparison, p, less in zip(comparisons, equal, worth, strict=True)
     ]
 
 
-def _p_of_equal(one: Comparison) -> float | None:
+def _p_of_equal(comparison: Comparison) -> float | None:
     """The largest p-value of the ways of counting in which a difference has to show; 1 if failures could turn it."""
-    sign = 1 if (one.over_read.difference or 0) > 0 else -1
-    bound = one.bound(sign)
-    if bound.p_value is not None and (bound.difference or 0) * sign <= 0 and one.failed:
+    sign = 1 if (comparison.over_read.difference or 0) > 0 else -1
+    bound = comparison.bound(sign)
+    if bound.p_value is not None and (bound.difference or 0) * sign <= 0 and comparison.failed:
         return 1.0
-    return _largest(one.over_read.p_value, one.over_all.p_value, bound.p_value)
+    return _largest(comparison.over_read.p_value, comparison.over_all.p_value, bound.p_value)
 
 
-def ways_of_worth(one: Comparison) -> tuple[Paired, ...]:
+def ways_of_worth(comparison: Comparison) -> tuple[Paired, ...]:
     """The ways of counting in which a worthwhile gain has to be ruled out."""
-    return one.over_read, one.over_all, one.over_answered, one.at_best
+    return comparison.over_read, comparison.over_all, comparison.over_answered, comparison.at_best
 
 
 def _largest(*values: float | None) -> float | None:

@@ -74,20 +74,20 @@ def _goes_both_ways(one: Comparison) -> bool:
 
 
 STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
-    "worse": (lambda one, level: surely(one, -1, level), "it is worse"),
+    "worse": (lambda comparison, level: surely(comparison, -1, level), "it is worse"),
     "small gain": (
-        lambda one, level: gains_less(one, level) and beats(one, 1, level),
+        lambda comparison, level: gains_less(comparison, level) and beats(comparison, 1, level),
         f"it gains, and surely less than {WORTH * 100:g} points",
     ),
     "no gain": (gains_less, f"it surely gains less than {WORTH * 100:g} points"),
-    "better": (lambda one, level: beats(one, 1, level), "it is better"),
+    "better": (lambda comparison, level: beats(comparison, 1, level), "it is better"),
     "early": (
-        lambda one, level: level < LEVEL and (gains_less(one) or beats(one, 1)),
+        lambda comparison, level: level < LEVEL and (gains_less(comparison) or beats(comparison, 1)),
         "The difference is large enough for a single test, but not for one of several (looks, debates, categories).",
     ),
-    "nothing": (lambda one, _: not one.over_read.questions, "There is nothing to compare."),
+    "nothing": (lambda comparison, _: not comparison.over_read.questions, "There is nothing to compare."),
     "few clusters": (
-        lambda one, _: one.over_read.p_value is None,
+        lambda comparison, _: comparison.over_read.p_value is None,
         f"The questions are related, and fewer than {FEWEST} groups have most of them: nothing can be said of others.",
     ),
     "failed": (
@@ -99,15 +99,19 @@ STANDINGS: dict[str, tuple[Callable[[Comparison, float], bool], str]] = {
         "A difference shows only if answers that cannot be read count as not right, which they do not.",
     ),
     "both ways": (
-        lambda one, _: _shown(one) and _goes_both_ways(one),
+        lambda comparison, _: _shown(comparison) and _goes_both_ways(comparison),
         "Over the questions that both answered the difference goes the other way.",
     ),
     "unread": (
-        lambda one, _: bool(one.unread) and _shown(one) and not (shows(one.over_all, 1) or shows(one.over_all, -1)),
+        lambda comparison, _: (
+            bool(comparison.unread)
+            and _shown(comparison)
+            and not (shows(comparison.over_all, 1) or shows(comparison.over_all, -1))
+        ),
         "The answers that cannot be read are too many for the difference to be sure.",
     ),
     "alike": (
-        lambda one, _: _apart(one.over_read) < FEWEST,
+        lambda comparison, _: _apart(comparison.over_read) < FEWEST,
         f"The two differ on fewer than {FEWEST} questions, on which no difference can be shown.",
     ),
     "open": (lambda *_: True, "The interval includes 0 and a worthwhile gain: more questions would narrow it."),
@@ -151,17 +155,20 @@ def judge(
 def _finding(debate: str, against: Sequence[Comparison], level: float) -> tuple[str, str]:
     if not against:
         return "cannot tell", f"Cannot tell: {debate} has no baseline to beat."
-    standings = [standing(one, level) for one in against]
+    standings = [standing(comparison, level) for comparison in against]
     place = next(place for place, (_, _, holds) in enumerate(FINDINGS) if holds(standings))
     finding, form, _ = FINDINGS[place]
-    meant = [one for one, how in zip(against, standings, strict=True) if how in _WANTED[place]]
+    meant = [comparison for comparison, how in zip(against, standings, strict=True) if how in _WANTED[place]]
     closest = _closest(meant)
     return finding, form.format(told=_told(closest), words=STANDINGS[standing(closest, level)][1])
 
 
 def _closest(comparisons: Sequence[Comparison]) -> Comparison:
     """The comparison in which the debate does worst; one without a difference only if there is no other."""
-    return min(comparisons, key=lambda one: (one.over_read.difference is None, one.over_read.difference or 0))
+    return min(
+        comparisons,
+        key=lambda comparison: (comparison.over_read.difference is None, comparison.over_read.difference or 0),
+    )
 
 
 def _told(one: Comparison) -> str:

@@ -47,16 +47,16 @@ class Debate:
 
 def read_row(row: Row) -> Debate | None:
     """The debate of a row, if it has ended and somebody has judged it."""
-    sides = {one.side: one for one in row.contestants}
+    sides = {reading.side: reading for reading in row.contestants}
     if row.status != "done" or not {"for", "against"} <= sides.keys():
         return None
     votes: dict[str, float] = {}
     first: dict[str, list[bool]] = {}
     for judge in dict.fromkeys(reading.model for reading in row.readings):
         given = [reading for reading in row.readings if reading.model == judge and reading.winner is not None]
-        if len({one.first for one in given}) == WHOLE:
-            votes[judge] = sum(one.winner == sides["for"].name for one in given) / len(given)
-            first[judge] = [one.winner == one.first for one in given]
+        if len({reading.first for reading in given}) == WHOLE:
+            votes[judge] = sum(reading.winner == sides["for"].name for reading in given) / len(given)
+            first[judge] = [reading.winner == reading.first for reading in given]
     if not votes:
         return None
     lead = sum(vote - 0.5 for vote in votes.values())
@@ -78,17 +78,17 @@ def analyse(design: Tournament, rows: Sequence[Row]) -> Leaderboard:
     require("studies")
     level = LOOK if any(row.status in TO_COME for row in rows) else LEVEL
     read = [debate for row in rows if (debate := read_row(row)) is not None]
-    held = Counter(one.group for one in read)
-    whole = [one for one in read if held[one.group] == WHOLE]
+    held = Counter(debate.group for debate in read)
+    whole = [debate for debate in read if held[debate.group] == WHOLE]
     pairs = _pairs(design, rows, whole, level)
     places = _places(design, whole, pairs, rows)
     done = [row for row in rows if row.status == "done"]
     return Leaderboard(
         level=level,
-        motions=len({one.motion for one in whole}),
+        motions=len({debate.motion for debate in whole}),
         planned=len(rows),
         counted=len(whole),
-        ties=sum(one.points == 0.5 for one in whole),
+        ties=sum(debate.points == 0.5 for debate in whole),
         unfinished=len(rows) - len(done),
         unjudged=len(done) - len(read),
         halves=len(read) - len(whole),
@@ -109,41 +109,45 @@ def _places(
     design: Tournament, whole: Sequence[Debate], pairs: Sequence[PairFigure], rows: Sequence[Row]
 ) -> list[Place]:
     strengths = strengths_of(design.models, meetings_of(whole))
-    ordered = sorted(strengths, key=lambda one: (one.value is None, -(one.value or 0.0), -one.points))
+    ordered = sorted(
+        strengths, key=lambda strength: (strength.value is None, -(strength.value or 0.0), -strength.points)
+    )
     tested = any(pair.p is not None for pair in pairs)
     found = []
-    for one in ordered:
-        own = [debate for debate in whole if one.name in (debate.for_model, debate.against_model)]
-        better = sum(one.name in (pair.first, pair.second) and pair.ahead not in (None, one.name) for pair in pairs)
-        worse = sum(pair.ahead == one.name for pair in pairs)
-        known = one.low is not None or one.high is not None or one.open is not None
+    for strength in ordered:
+        own = [debate for debate in whole if strength.name in (debate.for_model, debate.against_model)]
+        better = sum(
+            strength.name in (pair.first, pair.second) and pair.ahead not in (None, strength.name) for pair in pairs
+        )
+        worse = sum(pair.ahead == strength.name for pair in pairs)
+        known = strength.low is not None or strength.high is not None or strength.open is not None
         found.append(
             Place(
-                model=one.name,
-                family=design.family_of(one.name),
-                place=_place(one, ordered),
+                model=strength.name,
+                family=design.family_of(strength.name),
+                place=_place(strength, ordered),
                 best=1 + better if tested else None,
                 worst=len(design.models) - worse if tested else None,
-                strength=_rounded(one.value),
-                low=_rounded(one.low),
-                high=_rounded(one.high),
-                open=one.open,
-                chance=_chance(one.value),
-                chance_low=_chance(one.low) if one.low is not None or not known else 0.0,
-                chance_high=_chance(one.high) if one.high is not None or not known else 1.0,
-                points=one.points,
-                debates=one.games,
+                strength=_rounded(strength.value),
+                low=_rounded(strength.low),
+                high=_rounded(strength.high),
+                open=strength.open,
+                chance=_chance(strength.value),
+                chance_low=_chance(strength.low) if strength.low is not None or not known else 0.0,
+                chance_high=_chance(strength.high) if strength.high is not None or not known else 1.0,
+                points=strength.points,
+                debates=strength.games,
                 ties=sum(debate.points == 0.5 for debate in own),
-                missing=sum(one.name in (row.factors["for"], row.factors["against"]) for row in rows) - len(own),
+                missing=sum(strength.name in (row.factors["for"], row.factors["against"]) for row in rows) - len(own),
             )
         )
     return found
 
 
-def _place(one: Strength, every: Sequence[Strength]) -> int | None:
-    if one.value is None:
+def _place(strength: Strength, every: Sequence[Strength]) -> int | None:
+    if strength.value is None:
         return None
-    return 1 + sum(other.value is not None and other.value - one.value > SAME for other in every)
+    return 1 + sum(other.value is not None and other.value - strength.value > SAME for other in every)
 
 
 def _chance(strength: float | None) -> float | None:
@@ -165,14 +169,14 @@ def _pairs(design: Tournament, rows: Sequence[Row], whole: Sequence[Debate], lev
     ]
     found = []
     for pair, (motions, p, lead), largest, corrected in zip(design.pairs, tests, worst, holm(worst), strict=True):
-        own = [one for one in whole if {one.for_model, one.against_model} == set(pair)]
+        own = [debate for debate in whole if {debate.for_model, debate.against_model} == set(pair)]
         asked = sum({row.factors["for"], row.factors["against"]} == set(pair) for row in rows)
         shown = corrected is not None and corrected < level
         found.append(
             PairFigure(
                 first=pair[0],
                 second=pair[1],
-                points=sum(one.points_of(pair[0]) for one in own),
+                points=sum(debate.points_of(pair[0]) for debate in own),
                 debates=len(own),
                 missing=asked - len(own),
                 motions=motions,
@@ -190,10 +194,10 @@ def _pairs(design: Tournament, rows: Sequence[Row], whole: Sequence[Debate], lev
 def points_taken(whole: Sequence[Debate]) -> dict[str, dict[Pair, float]]:
     """For each motion, the points that one model took from another."""
     found: dict[str, dict[Pair, float]] = {}
-    for one in whole:
-        points = found.setdefault(one.motion, {})
-        for pair in ((one.for_model, one.against_model), (one.against_model, one.for_model)):
-            points[pair] = points.get(pair, 0.0) + one.points_of(pair[0])
+    for debate in whole:
+        points = found.setdefault(debate.motion, {})
+        for pair in ((debate.for_model, debate.against_model), (debate.against_model, debate.for_model)):
+            points[pair] = points.get(pair, 0.0) + debate.points_of(pair[0])
     return found
 
 
@@ -245,38 +249,38 @@ def p_at_worst(
 
 
 def _judge(design: Tournament, judge: str, rows: Sequence[Row], whole: Sequence[Debate]) -> JudgeFigure:
-    own = [one for one in whole if judge in one.votes]
+    own = [debate for debate in whole if judge in debate.votes]
     asked = sum(judge in design.jury_for((str(row.factors["for"]), str(row.factors["against"]))) for row in rows)
-    clear = [one for one in own if one.votes[judge] != 0.5]
-    others = [(one, rest) for one in clear if (rest := _rest(one, judge)) is not None]
+    clear = [debate for debate in own if debate.votes[judge] != 0.5]
+    others = [(debate, rest) for debate in clear if (rest := _rest(debate, judge)) is not None]
     leans = {}
     for model in design.models:
-        shown = [one for one in own if model in (one.for_model, one.against_model)]
-        known = [(one, rest) for one in shown if (rest := _mean_rest(one, judge)) is not None]
+        shown = [debate for debate in own if model in (debate.for_model, debate.against_model)]
+        known = [(debate, rest) for debate in shown if (rest := _mean_rest(debate, judge)) is not None]
         if known:
-            values = [(one.votes[judge] - rest) * (1 if model == one.for_model else -1) for one, rest in known]
-            leans[model] = mean_of(values, [one.motion for one, _ in known])
+            values = [(debate.votes[judge] - rest) * (1 if model == debate.for_model else -1) for debate, rest in known]
+            leans[model] = mean_of(values, [debate.motion for debate, _ in known])
     return JudgeFigure(
         judge=judge,
         debates=len(own),
         missing=asked - len(own),
-        swayed=_rate(own, lambda one: one.votes[judge] == 0.5),
-        shown_first=_rate_of([(one.motion, first) for one in own for first in one.first[judge]]),
-        for_side=_rate(clear, lambda one: one.votes[judge] == 1),
-        opener=_rate(clear, lambda one: (one.votes[judge] == 1) is one.for_opens),
-        agrees=_rate_of([(one.motion, one.votes[judge] == rest) for one, rest in others]),
+        swayed=_rate(own, lambda debate: debate.votes[judge] == 0.5),
+        shown_first=_rate_of([(debate.motion, first) for debate in own for first in debate.first[judge]]),
+        for_side=_rate(clear, lambda debate: debate.votes[judge] == 1),
+        opener=_rate(clear, lambda debate: (debate.votes[judge] == 1) is debate.for_opens),
+        agrees=_rate_of([(debate.motion, debate.votes[judge] == rest) for debate, rest in others]),
         leans=leans,
     )
 
 
 def _rest(debate: Debate, judge: str) -> float | None:
     """The vote of the majority of the other judges: 1 the side for, 0 the side against; None if neither."""
-    lead = sum(vote - 0.5 for one, vote in debate.votes.items() if one != judge)
+    lead = sum(vote - 0.5 for name, vote in debate.votes.items() if name != judge)
     return float(lead > 0) if lead else None
 
 
 def _mean_rest(debate: Debate, judge: str) -> float | None:
-    votes = [vote for one, vote in debate.votes.items() if one != judge]
+    votes = [vote for name, vote in debate.votes.items() if name != judge]
     return sum(votes) / len(votes) if votes else None
 
 
@@ -289,14 +293,14 @@ def _rate_of(cases: Sequence[tuple[str, bool]]) -> Rate:
 
 
 def _effects(whole: Sequence[Debate]) -> list[EffectFigure]:
-    won = [one for one in whole if one.points != 0.5]
+    won = [debate for debate in whole if debate.points != 0.5]
     cases = {
-        ("side", "for", "against"): [(one.motion, one.points == 1) for one in won],
+        ("side", "for", "against"): [(debate.motion, debate.points == 1) for debate in won],
         ("speaking order", "first speaker", "second speaker"): [
-            (one.motion, (one.points == 1) is one.for_opens) for one in won
+            (debate.motion, (debate.points == 1) is debate.for_opens) for debate in won
         ],
         ("order of showing", "shown first", "shown second"): [
-            (one.motion, first) for one in whole for several in one.first.values() for first in several
+            (debate.motion, first) for debate in whole for several in debate.first.values() for first in several
         ],
     }
     tests = [

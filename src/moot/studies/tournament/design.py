@@ -90,7 +90,7 @@ class Tournament(BaseModel):
 
     def jury_for(self, pair: Pair) -> list[str]:
         """The judges of the debates between two models: those of other families."""
-        own = {family for one in pair for family in self._families_of(one)}
+        own = {family for model in pair for family in self._families_of(model)}
         return [judge for judge in self.judges if own.isdisjoint(self._families_of(judge))][:LARGEST_JURY]
 
     def left_out(self, pair: Pair) -> list[str]:

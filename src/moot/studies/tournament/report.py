@@ -22,9 +22,9 @@ def findings(board: Leaderboard, design: Tournament) -> Findings:
         "beaten": sum(winner in first for winner, _ in ahead),
         "leans": [(judge.judge, model, lean) for judge in board.judges for model, lean in judge.leans.items()],
     }
-    families = {one: design.family_of(one) for one in dict.fromkeys([*design.models, *design.judges])}
+    families = {pair: design.family_of(pair) for pair in dict.fromkeys([*design.models, *design.judges])}
     made = {
         "Judges": ", ".join(design.judges),
-        "Families": "; ".join(f"{one}: {family}" for one, family in families.items()),
+        "Families": "; ".join(f"{pair}: {family}" for pair, family in families.items()),
     }
     return template_of("tournament").findings("tournament", values, board.notes, made)

@@ -136,7 +136,7 @@ def _to(name: str) -> Response:
 
 
 def _models(form: dict[str, str]) -> list[str]:
-    return [one.strip() for one in form.get("model", "").split(",") if one.strip()]
+    return [name.strip() for name in form.get("model", "").split(",") if name.strip()]
 
 
 def _number(form: dict[str, str], name: str) -> int | None:

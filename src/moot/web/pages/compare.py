@@ -124,9 +124,9 @@ async def _side(run: moot.Run) -> Side:
     )
 
 
-def _member(one: Member) -> str:
-    named = one.name if one.name == one.role else f"{one.name}, {one.role}"
-    return f"{named} ({', then '.join(one.models)})"
+def _member(member: Member) -> str:
+    named = member.name if member.name == member.role else f"{member.name}, {member.role}"
+    return f"{named} ({', then '.join(member.models)})"
 
 
 def _facts(result: moot.Result) -> dict[str, str]:

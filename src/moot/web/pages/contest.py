@@ -57,7 +57,7 @@ async def contest(request: Request, name: str, strike: Annotated[list[str] | Non
     if not installed("argument"):
         raise MissingFeature("contesting a verdict", "argument")
     run = await host_of(request).found(name)
-    struck = sorted({one for many in strike or () for one in many.split(",") if one})[:MOST_STRUCK]
+    struck = sorted({name for many in strike or () for name in many.split(",") if name})[:MOST_STRUCK]
     values = await asyncio.to_thread(_contested, run, struck)
     return page(request, "contest.html.jinja", here=address(name), **values)
 

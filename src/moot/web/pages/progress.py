@@ -83,8 +83,8 @@ def shown(
     run: moot.Run, progress: Progress, seat: str | None = None, after: int = -1, upto: int | None = None
 ) -> list[Shown]:
     """The entries after the first number, up to the second; from a seat, only those visible to its agent."""
-    seen = None if seat is None else {one.entry.seq for one in readable_since(run, run.entries(), -1, seat)}
-    return [one for one in _every(progress, seen) if one.seq > after and (upto is None or one.seq <= upto)]
+    seen = None if seat is None else {line.entry.seq for line in readable_since(run, run.entries(), -1, seat)}
+    return [line for line in _every(progress, seen) if line.seq > after and (upto is None or line.seq <= upto)]
 
 
 def reply_of(material: Material, entry: moot.Entry) -> Record | None:
@@ -100,13 +100,13 @@ def reply_of(material: Material, entry: moot.Entry) -> Record | None:
 def _every(progress: Progress, seen: set[int] | None) -> Iterator[Shown]:
     protocol, before = progress.material.run.config.protocol, None
     live, vote = protocol.live, protocol.get(Choices) is not None
-    for one in progress.spoken:
-        if seen is None or one.entry.seq in seen:
-            own = not one.entry.outside
-            verdict = own and one.entry.type in live.verdicts
-            away = own and one.entry.type in live.spoilers and not one.line.early
-            yield Shown(one, one.group if one.group != before else None, verdict, away, vote)
-            before = one.group
+    for line in progress.spoken:
+        if seen is None or line.entry.seq in seen:
+            own = not line.entry.outside
+            verdict = own and line.entry.type in live.verdicts
+            away = own and line.entry.type in live.spoilers and not line.line.early
+            yield Shown(line, line.group if line.group != before else None, verdict, away, vote)
+            before = line.group
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _without_outcome(section: Section) -> Section:
 def _taken(run: moot.Run) -> LiveMap | None:
     """The map of the extracted arguments, if they can be read."""
     try:
-        found = next((one for find in offered("map") if (one := find(run))), None)
+        found = next((line for find in offered("map") if (line := find(run))), None)
     except moot.ConfigError:
         return None
     return LiveMap(found.title, [], found, []) if found else None

@@ -62,7 +62,7 @@ def _page(request: Request, material: Material, check: bool, status: int, refusa
         "under_way": host_of(request).running(run),
         "facts": cost_and_failures(result),
         "views": _views(material),
-        "exports": [one for one in exporters() if mapped or not one.graph],
+        "exports": [exporter for exporter in exporters() if mapped or not exporter.graph],
         "contestable": mapped,
         "readers": votes.readers(material),
         "afterwards": afterwards(material),

@@ -81,4 +81,4 @@ def _steps(entries: Sequence[moot.Entry], calls: set[str]) -> list[Step]:
     for entry in entries:
         if entry.call in calls:
             first.setdefault(entry.call, entry)
-    return [Step(one.seq, f"{one.type}, {one.phase}" if one.phase else one.type) for one in first.values()]
+    return [Step(entry.seq, f"{entry.type}, {entry.phase}" if entry.phase else entry.type) for entry in first.values()]

@@ -56,7 +56,7 @@ async def start_page(
     if again:
         run = await host_of(request).found(again)
         return await _form(request, await asyncio.to_thread(lambda: filled_from(run, swap=swap)), Faults())
-    found = next((one for one in examples() if one.name == example), None)
+    found = next((offer for offer in examples() if offer.name == example), None)
     return await _form(request, {"model": model, "seed": seed} | (filled_in(found) if found else form), Faults())
 
 
@@ -131,7 +131,9 @@ async def _form(
     offered = await asyncio.to_thread(offers)
     chosen, own = offer_of(form), load_options()
     values: dict[str, Any] = {
-        "offers": [replace(one, parts=chosen.parts) if chosen and one.name == chosen.name else one for one in offered],
+        "offers": [
+            replace(offer, parts=chosen.parts) if chosen and offer.name == chosen.name else offer for offer in offered
+        ],
         "limits": LIMITS,
         "allowed": limits_within(own),
         "usual_model": ", ".join([own.model] if isinstance(own.model, str) else own.model or [SHIPPED_MODEL]),

@@ -42,4 +42,4 @@ def _text() -> str:
     if installed("studies"):
         sheets.append(files("moot.studies") / "study.css")
     own = files("moot.web") / "static" / "moot.css"
-    return "".join(one.read_text("utf-8") for one in sheets) + MAP_CSS + own.read_text("utf-8")
+    return "".join(sheet.read_text("utf-8") for sheet in sheets) + MAP_CSS + own.read_text("utf-8")

@@ -241,10 +241,10 @@ def may_skip(run: moot.Run, question: Question) -> bool:
 
 def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
     """An entry with its reply. From a seat, only the public part of other agents' entries."""
-    found = next((one for one in shown(here.run, here.progress, here.seat, seq - 1, seq) if one.seq == seq), None)
-    if found is None:
+    line = next((line for line in shown(here.run, here.progress, here.seat, seq - 1, seq) if line.seq == seq), None)
+    if line is None:
         return None
-    entry, material = found.entry, here.progress.material
+    entry, material = line.entry, here.progress.material
     own = here.seat is None or entry.speaker == here.seat
     reply = reply_of(material, entry) if own else None
     return {
@@ -259,8 +259,8 @@ def _inspected(here: Standing, seq: int) -> dict[str, Any] | None:
 def _seat(progress: Progress, seat: str) -> str:
     """The agent with this name, or the agent that the person with this name plays."""
     cast = progress.material.header.cast if progress.material.header else []
-    named = [one.name for one in cast if seat in (one.name, one.id)]
-    speaks = [one.name for one in cast if f"human/{seat}" in one.models]
+    named = [member.name for member in cast if seat in (member.name, member.id)]
+    speaks = [member.name for member in cast if f"human/{seat}" in member.models]
     if not (named or speaks):
         raise HTTPException(404, f"nobody in this debate is called {seat!r}")
     return (named or speaks)[0]
