@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 import moot
-from moot.cli.main import ALL, cli
+from moot.cli.main import cli
 from moot.plugins.trust import trust
 from tests.kit import warm
 from tests.kit.servers import endpoint, reserved_port
@@ -152,43 +152,3 @@ def test_every_command_that_anything_names_exists() -> None:
                 continue
             assert (first,) in known, f"{file}: moot {first}"
             assert (first,) not in groups or not second or (first, second) in known, f"{file}: moot {first} {second}"
-
-
-def reference() -> str:
-    """The help of every command, as `docs/cli.md` has it."""
-    lines = ["# The command line", "", "Made by `python -m tests.test_docs`; a test compares it with the program.", ""]
-
-    def add(command: click.Command, name: str) -> None:
-        # A command keeps its first option for help.
-        context = click.Context(command, info_name=name, terminal_width=100, **cli.context_settings)
-        context.meta[ALL] = True
-        lines.extend([f"## {name}", "", "```text", command.get_help(context), "```", ""])
-        if isinstance(command, click.Group):
-            for part in command.list_commands(context):
-                inner = command.get_command(context, part)
-                assert inner is not None
-                add(inner, f"{name} {part}")
-
-    add(cli, "moot")
-    lines += [
-        "## Exit codes",
-        "",
-        "| code | meaning |",
-        "|---|---|",
-        "| 0 | done |",
-        "| 1 | failed; what there is was kept, and `moot resume` goes on |",
-        "| 2 | the command, a file or a setting is wrong; nothing was spent |",
-        "| 3 | a limit was reached; what there is was kept, and `moot resume` goes on with a larger one |",
-        "| 100 | done, but what was required is not what came out, or is not to be relied on |",
-        "| 130 | interrupted; the resume command is printed |",
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def test_the_command_line_reference_is_current() -> None:
-    assert (ROOT / "docs" / "cli.md").read_text("utf-8") == reference()
-
-
-if __name__ == "__main__":
-    (ROOT / "docs" / "cli.md").write_text(reference(), "utf-8")

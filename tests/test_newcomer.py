@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 QUESTION = "Should we rewrite the billing service in Rust?"
+IDEA = "examples/ideas/event-queue.md"
 FAST = "-m openai/gpt-5-mini -q"
 PLAYED = {
     # The README's blocks.
@@ -42,7 +43,7 @@ PLAYED = {
     "moot runs decisions FOLDER RUN": "moot demo --instant && moot runs decisions records latest",
     'moot duel "QUESTION"': f'moot duel "{QUESTION}" --turns 2 {FAST}',
     'moot chaired "TOPIC"': f'moot chaired "{QUESTION}" --rounds 1 --evidence monolith-first {FAST}',
-    "moot panel IDEA": f"moot panel examples/ideas/event-queue.md {FAST}",
+    "moot panel IDEA": f"moot panel {IDEA} {FAST}",
     'moot persuasion "PROPOSITION"': f'moot persuasion "We should rewrite it in Rust." --rounds 1 {FAST}',
     'moot arena "TASK"': f'moot arena "{QUESTION}" {FAST}',
     'moot council "QUESTION" -m A -m B -m C': f'moot council "{QUESTION}" -m openai/a -m openai/b -m openai/c -q',
@@ -52,9 +53,9 @@ PLAYED = {
     "moot oversight": f'moot oversight "{QUESTION}" --rounds 1 {FAST}',
     "moot socratic": f'moot socratic "We should rewrite it." --questions 1 {FAST}',
     "moot hats": f'moot hats "{QUESTION}" {FAST}',
-    "moot redteam": f"moot redteam examples/ideas/event-queue.md --attacks 1 {FAST}",
+    "moot redteam": f"moot redteam {IDEA} --attacks 1 {FAST}",
     "moot protocols new NAME": "moot protocols new mine",
-    "moot panel IDEA --require accept": f"moot panel examples/ideas/event-queue.md --require accept {FAST}",
+    "moot panel IDEA --require accept": f"moot panel {IDEA} --require accept {FAST}",
     "moot serve": "moot serve --help",
     "moot mcp": "moot mcp --help",
     "moot batch FILE": "moot plan batch examples/batch.yaml -m openai/gpt-5-mini",
@@ -69,14 +70,16 @@ PLAYED = {
     "moot verify": "moot demo --instant -q && moot verify latest",
     # The help.
     'moot "QUESTION"': f'moot "{QUESTION}" --turns 2 {FAST}',
-    "moot run examples/nuclear-power.yaml -m openai/gpt-5": None,
-    'moot duel "Tabs or spaces?" --role judge=openai/gpt-5': None,
+    "moot redteam plan.md -m openai/gpt-5-mini": f"cp {IDEA} plan.md; moot redteam plan.md {FAST}",
+    'moot duel "Should we migrate?" --context rfc.md --role judge=openai/gpt-5': f"cp {IDEA} rfc.md; "
+    f'moot duel "Should we migrate?" --context rfc.md --role judge=openai/gpt-5 --turns 2 {FAST}',
     'moot plan duel "…" --turns 4': f'moot plan duel "{QUESTION}" --turns 4',
     "moot plan examples/nuclear-power.yaml": None,
     "moot plan eval DATASET --detect 5": "moot plan eval examples/logic.jsonl --detect 20",
     "moot list --tag TAG": "moot demo --instant -q && moot runs tag latest mine && moot list --tag mine",
     "moot log append": "moot demo --instant -q && echo It was settled. > note.txt && moot log append latest "
     "--phase verdict --speaker reviewer --type note --content-file note.txt --target 5",
+    "moot log next": "moot log next --help",
     "moot argue extract": f"moot duel --turns 2 {FAST} && moot argue extract latest -m openai/gpt-5-mini",
     "moot memory rank": "moot memory rank --help",
     "moot help memory add": None,

@@ -98,7 +98,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     Path("comment.md").symlink_to("../secret.md")
     Path("reports").symlink_to(tmp_path)
     for file in ("comment.md", "reports/junit.xml"):
-        assert "goes through a link of this project" in refused(*GATE, "plan.md", "--comment", file)
+        assert "goes through a link of this project" in refused(*GATE, "plan.md", "--write", f"comment={file}")
     assert (tmp_path / "secret.md").read_text("utf-8") == f"{SECRET}\n"
 
 

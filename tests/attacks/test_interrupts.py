@@ -116,7 +116,7 @@ async def test_replies_under_way_are_waited_for_and_not_paid_again(
         endpoint.let_go()
         words = await told(process)
         assert process.returncode == 130, words
-        assert b"Go on with: moot" in words
+        assert b"To continue: moot" in words
         assert paid() == endpoint.count, "what was asked is on record, and nothing was asked any more"
         assert {(run.result() or {})["status"] for run in runs()} == {"interrupted"}
         again = ["resume", "latest"] if command == "duel" else ["batch", "--resume", "debates"]

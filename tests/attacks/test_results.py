@@ -118,7 +118,7 @@ def test_a_request_to_end_does_what_an_interrupt_does(
         process.send_signal(number)
         _, told = ended(process)
     assert process.returncode == 130, told
-    assert b"Go on with: moot resume" in told
+    assert b"To continue: moot resume" in told
     [run] = moot.list_runs("debates")
     assert (run.result() or {})["status"] == "interrupted"
 

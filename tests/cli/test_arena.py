@@ -43,7 +43,7 @@ def test_what_is_refused() -> None:
     for odd in ("=b/c", "Ada=", "Ada"):
         message = refused("arena", "x y", "--agent", odd, "--agent", "Bo=b/c")
         assert message == f"moot: an agent is given as NAME=MODEL, not {odd!r}\n"
-    assert "no task is given" in refused("arena")
+    assert "Missing task." in refused("arena")
 
 
 def test_every_kind_of_entry_is_told_in_words(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:
     write_batch(grid={"turns": [1]})
     assert "batch.yaml (turns = 1)" in refused("batch", "batch.yaml")
     write_batch()
-    assert "give nothing but limits" in refused("batch", "--resume", ".", "--swap-order")
+    assert "you can only add limits" in refused("batch", "--resume", ".", "--swap-order")
     assert ". is not the folder of a batch" in refused("batch", "--resume", ".")
 
 
@@ -121,7 +121,7 @@ def test_killed_and_interrupted_the_same_command_goes_on(place: Path, monkeypatc
             _, err = process.communicate(timeout=PATIENCE)
             assert process.returncode == code
             server.let_go()
-        assert b"Go on with: moot batch --resume all" in err
+        assert b"To continue: moot batch --resume all" in err
         batch = open_batch("all")
         before = {item.id: _replies(batch, item) for item in batch.items()}
         assert 0 < sum(map(len, before.values())) < 24 * CALLS

@@ -98,7 +98,7 @@ def test_rounds_that_are_none(place: Path, rounds: str) -> None:
 
 def test_a_file_without_a_topic_is_refused_where_nobody_can_be_asked(place: Path) -> None:
     Path("debate.yaml").write_text("protocol: chaired\nmax_rounds: 1\n", "utf-8")
-    assert "no topic is given" in refused("chaired", "-c", "debate.yaml")
+    assert "Missing topic." in refused("chaired", "-c", "debate.yaml")
     assert "there is no topic" in refused("run", "debate.yaml")
 
 

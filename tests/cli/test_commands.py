@@ -472,7 +472,7 @@ def test_an_interrupt_stops_with_130_and_tells_how_to_go_on() -> None:
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"Traceback" not in err
-    told = err.decode().partition("Go on with: ")[2].splitlines()[0]
+    told = err.decode().partition("To continue: ")[2].splitlines()[0]
     assert shlex.split(told)[:2] == ["moot", "resume"]
     assert only_run("some runs").result()["status"] == "interrupted"  # type: ignore[index]
     assert moot(*shlex.split(told)[1:]).code == 0

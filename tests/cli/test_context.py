@@ -97,7 +97,7 @@ def test_a_plan_says_that_nobody_would_be_asked_what_to_look_up() -> None:
     Path("notes.md").write_text("Forty minutes.", "utf-8")
     refused = moot("plan", "oversight", "Is it so?", "--context", "notes.md", "--tool", "search")
     assert refused.code == 2 and refused.err.startswith("moot: oversight takes no tools: "), refused
-    assert "It takes no --tool: " in " ".join(moot("oversight", "--help").out.split())
+    assert "--tool does not work here: " in " ".join(moot("oversight", "--help").out.split())
     small = ("-m", "embedded/smollm2", "--json")
     planned = moot("plan", "duel", "Is it so?", "--context", "notes.md", "--tool", "search", *small)
     document = json.loads(planned.out)

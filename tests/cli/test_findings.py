@@ -27,7 +27,8 @@ def script(replies: Any) -> list[str]:
 
 def written(*words: str, code: int = 100) -> tuple[str, dict[str, Any], list[re.Match[str]]]:
     """The comment, the SARIF run and the annotations of a command of moot."""
-    files = ["--comment", "comment.md", "--sarif", "moot.sarif", "--annotations", "annotations.txt"]
+    papers = ("comment=comment.md", "sarif=moot.sarif", "annotations=annotations.txt")
+    files = [word for paper in papers for word in ("--write", paper)]
     ended = moot(*words, *files)
     assert ended.code == code, ended.err
     document = json.loads(Path("moot.sarif").read_text("utf-8"))
@@ -141,7 +142,7 @@ def test_a_repeated_gate_says_as_much() -> None:
     planted = PLANTED[0]
     Path("change.diff").write_text(planted.diff, "utf-8")
     said = {**review(planted), "author/round/2": opinion("accept")}
-    options = ["--require", "accept", "--repeat", "2", "--junit", "junit.xml", *script(said)]
+    options = ["--require", "accept", "--repeat", "2", "--write", "junit=junit.xml", *script(said)]
     text, run, _ = written("panel", "change.diff", *options)
     assert text.count("- Author: accept: ") == 1, "who says the same twice dissents once"
     assert "**1 finding to fix first:**" in text and planted.claim in text

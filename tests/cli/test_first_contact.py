@@ -106,11 +106,11 @@ def test_without_any_run_there_is_no_latest(command: str) -> None:
 def test_the_commands_are_listed_by_what_people_want_to_do() -> None:
     lines = moot("help").out.splitlines()
     heads = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert heads == ["Options:", "Debate:", "Look:", "Check:", "Many:", "Serve:", "Set up:"]
+    assert heads == ["Debate:", "Look:", "Check:", "Many:", "Serve:", "Set up:", "Exit codes:", "Options:"]
     assert lines.index("Debate:") < next(n for n, line in enumerate(lines) if line.startswith("  arena "))
     about = {name: next(line for line in lines if line.startswith(f"  {name} ")) for name in ("duel", "protocols")}
-    assert about["duel"].index("Two debaters") == about["protocols"].index("List the ways"), "one column for all"
-    listed = [line for line in lines[lines.index("Debate:") : lines.index("  Examples:")] if line]
+    assert about["duel"].index("Two debaters") == about["protocols"].index("List the installed"), "one column for all"
+    listed = [line for line in lines[lines.index("Debate:") : lines.index("Exit codes:")] if line]
     commands = [line for line in listed if not line.endswith(":")]
     assert all(line[2] != " " for line in commands), "a line for each, on a terminal of 80 columns"
     assert len(commands) - len(OFFERED) <= 28
@@ -160,9 +160,9 @@ def test_a_finished_debate_is_not_taken_up_in_silence() -> None:
     assert told.code == 0, "it needs no model any more"
     assert "Yes, on the reasons given (8 to 6)" in told.out
     assert told.err.splitlines() == [
-        f"moot: {run.name} is finished, and nothing is left to take up",
+        f"moot: {run.name} is already finished",
         f"To read it: moot show {run.address}",
-        f"To write its report anew: moot runs report {run.address}",
+        f"To rebuild its report: moot runs report {run.address}",
     ]
 
 

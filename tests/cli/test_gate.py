@@ -128,13 +128,13 @@ def test_the_command_says_all_three() -> None:
 
 def test_a_stopped_gate_says_how_to_go_on_and_does_not_pass() -> None:
     options = ["--require", "accept", "--repeat", "3", "--pass", "2", *write_script()]
-    ended = moot("panel", "An idea.", *options, "--max-calls", str(CALLS + 2), "--comment", "comment.md")
+    ended = moot("panel", "An idea.", *options, "--max-calls", str(CALLS + 2), "--write", "comment=comment.md")
     assert ended.code == 3
     assert "The gate is not decided yet: 1 of 3 debates pass, and 2 must." in ended.out
     assert "not decided yet" in Path("comment.md").read_text("utf-8")
     folder = next(Path("debates").iterdir())
     assert f"resume {folder}" in ended.out
-    again = moot("resume", str(folder), "-q", "--max-calls", str(3 * CALLS), "--junit", "junit.xml")
+    again = moot("resume", str(folder), "-q", "--max-calls", str(3 * CALLS), "--write", "junit=junit.xml")
     assert again.code == 0, again
     assert ElementTree.parse("junit.xml").getroot().attrib["failures"] == "0"
     assert "The gate passes" in moot("export", str(folder), "--to", "comment").out
@@ -154,7 +154,7 @@ def test_latest_is_the_debate_if_that_is_newer_than_a_gate() -> None:
     moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
     moot("panel", "Another idea.", *write_script())
     again = moot("resume", "latest")
-    assert "another-idea is finished" in again.err
+    assert "another-idea is already finished" in again.err
 
 
 def test_names_of_runs_and_gates_complete_in_a_shell() -> None:
@@ -196,9 +196,11 @@ def test_a_plan_of_a_repeated_gate_is_the_sum() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--repeat", "2"], "say what must pass, with --require"),
-        (["--pass", "2", "--require", "accept"], "give --repeat too"),
-        (["--repeat", "2", "--pass", "3", "--require", "accept"], "3 cannot pass of 2"),
+        (["--repeat", "2"], "--repeat needs --require"),
+        (["--pass", "2", "--require", "accept"], "--pass needs --repeat"),
+        (["--write", "jnit=report.xml"], "junit"),
+        (["--write", "junit"], "FORM=FILE"),
+        (["--repeat", "2", "--pass", "3", "--require", "accept"], "--pass 3 is more than --repeat 2"),
     ],
 )
 def test_a_repetition_that_makes_no_sense_is_refused(options: list[str], told: str) -> None:
@@ -209,7 +211,7 @@ def test_a_comment_is_short_and_harmless(monkeypatch: pytest.MonkeyPatch) -> Non
     for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID"):
         monkeypatch.delenv(name, raising=False)
     topic = "Ask @maintainer about <img src=x> and [this](http://bad)"
-    ended = moot("panel", topic, "--require", "modify", "--comment", "comment.md", *write_script())
+    ended = moot("panel", topic, "--require", "modify", "--write", "comment=comment.md", *write_script())
     assert ended.code == 100
     text = Path("comment.md").read_text("utf-8")
     assert text.startswith("### Does not pass: The answer is accept (100% of the weight)\n")
@@ -231,7 +233,7 @@ def test_a_comment_is_short_and_harmless(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_test_report_tells_a_failure_from_an_error() -> None:
     found = []
     for options in (["--require", "accept"], ["--require", "modify"], ["--require", "accept", "--max-calls", "3"]):
-        moot("panel", "An <idea>.", *options, "--junit", "junit.xml", *write_script())
+        moot("panel", "An <idea>.", *options, "--write", "junit=junit.xml", *write_script())
         found.append(ElementTree.parse("junit.xml").getroot())
     assert [(one.attrib["failures"], one.attrib["errors"]) for one in found] == [("0", "0"), ("1", "0"), ("0", "1")]
     case = found[1].find("testsuite/testcase")
@@ -241,17 +243,17 @@ def test_a_test_report_tells_a_failure_from_an_error() -> None:
     assert (case.attrib["name"], failure.attrib["type"]) == ("An <idea>.", "requirement_not_met")
 
 
-@pytest.mark.parametrize("option", ["--comment", "--junit"])
-def test_a_file_that_cannot_be_written_is_refused_before_anything_is_spent(option: str) -> None:
+@pytest.mark.parametrize("form", ["comment", "junit"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_spent(form: str) -> None:
     """Exit code 2 says that nothing was spent."""
     script = write_script()
     Path("taken").write_text("a file, not a folder", "utf-8")
-    assert "cannot be written" in refused("panel", "An idea.", option, "taken/out.txt", *script)
+    assert "cannot be written" in refused("panel", "An idea.", "--write", f"{form}=taken/out.txt", *script)
     assert not Path("debates").exists()
-    assert moot("panel", "An idea.", "--require", "accept", option, "new/folder/out.txt", *script).code == 0
+    assert moot("panel", "An idea.", "--require", "accept", "--write", f"{form}=new/folder/out.txt", *script).code == 0
     assert "The answer is accept" in Path("new/folder/out.txt").read_text("utf-8"), "as CI wants it, the folder is made"
     Path("new/folder/out.txt").unlink()
-    assert "taken/out.txt cannot be written" in refused("resume", "latest", option, "taken/out.txt")
+    assert "taken/out.txt cannot be written" in refused("resume", "latest", "--write", f"{form}=taken/out.txt")
 
 
 def test_the_action_gates_a_file_and_a_topic(tmp_path: Path) -> None:

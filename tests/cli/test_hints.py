@@ -119,7 +119,7 @@ def test_an_example_that_nobody_asked_for_is_named_before_it_is_debated() -> Non
     for protocol in ("duel", "persuasion"):
         ended = moot(protocol, "-q", "-m", "scripted/demo:duel", "--max-calls", "0")
         topic = api.list_runs()[-1].entries()[0].content
-        assert ended.err == f"moot: nothing is given to debate, so the shipped example is: {topic}\n"
+        assert ended.err == f"moot: No topic given, so moot debates the built-in example: {topic}\n"
 
 
 def test_an_export_of_a_debate_that_runs_says_so() -> None:

@@ -98,10 +98,10 @@ def test_an_interrupted_command_names_it(command: list[str], slow: FakeEndpoint)
     _, err = process.communicate(timeout=PATIENCE)
     slow.let_go()
     assert process.returncode == 130
-    assert words_after("Go on with", err.decode())[:2] == ["--plugin", "hands.py"]
+    assert words_after("To continue", err.decode())[:2] == ["--plugin", "hands.py"]
     reports = "".join(path.read_text("utf-8") for path in Path().rglob("report.md"))
     assert ("moot --plugin hands.py batch --resume" in reports) == ("batch" in command)
-    assert moot_alone(*words_after("Go on with", err.decode())).code == 0
+    assert moot_alone(*words_after("To continue", err.decode())).code == 0
 
 
 def test_a_question_that_is_missing_is_asked_for_by_a_command_that_works(place: Path) -> None:

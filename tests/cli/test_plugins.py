@@ -254,7 +254,8 @@ def test_a_plug_in_file_that_is_missing_is_told_of_whatever_the_command(place: P
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("class", "is a word of Python"), ("9x", "begins with a letter"), ("Loud", "lower-case letters")]
+    ("name", "told"),
+    [("class", "is a Python keyword"), ("9x", "must begin with a letter"), ("Loud", "lower-case letters")],
 )
 def test_a_name_for_a_new_protocol_is_refused_with_its_reason(place: Path, name: str, told: str) -> None:
     assert told in refused("protocols", "new", name)

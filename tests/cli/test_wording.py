@@ -21,7 +21,7 @@ from moot.present import Facts, Table
     [
         ("Set --role judge=openai/gpt-5 or -m.", ["Set --role", "judge=openai/gpt-5 or", "-m."]),
         ("It is here. `moot list` shows it.", ["It is here.", "`moot list` shows it."]),
-        ("Go on with: moot resume debates/x -m a/b", ["Go on with:", "moot resume debates/x -m a/b"]),
+        ("To continue: moot resume debates/x -m a/b", ["To continue:", "moot resume debates/x -m a/b"]),
         ("Try: python -m moot duel 'a b c'", ["Try:", "python -m moot duel 'a b c'"]),
         ("One.\nTwo.", ["One.", "Two."]),
         ("Say which:\n  the one with a long name", ["Say which:", "  the one with a long", "  name"]),

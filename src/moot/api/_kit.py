@@ -81,13 +81,11 @@ class TopicConfig(BaseModel):
 class TwoAnswersConfig(TopicConfig):
     """A config for a question with two answers, of which one may be known to be right."""
 
-    one: Annotated[str, Option("One of the two answers.", label="One answer")] = "Yes"
-    other: Annotated[str, Option("The other answer.", label="The other")] = "No"
+    one: Annotated[str, Option("First possible answer.", label="One answer")] = "Yes"
+    other: Annotated[str, Option("Second possible answer.", label="The other")] = "No"
     right: Annotated[
         str | None,
-        Option(
-            "The right one of them, if it is known.", label="Right answer", hint="if it is known: one of the two above"
-        ),
+        Option("Correct answer, if known.", label="Right answer", hint="if it is known: one of the two above"),
     ] = None
 
     @model_validator(mode="after")
@@ -105,9 +103,7 @@ class SeatedConfig(TopicConfig):
     `seats="models"`, so that several models on the command line are theirs."""
 
     models: list[str] = []
-    agents: Annotated[
-        int, Field(ge=2, le=26), Option("How many take part; several models: one each.", label="Agents")
-    ] = 3
+    agents: Annotated[int, Field(ge=2, le=26), Option("Number of agents.", label="Agents")] = 3
 
     @model_validator(mode="before")
     @classmethod

@@ -12,12 +12,14 @@ FEATURE = Feature(
     },
     commands={
         "contest": Command(
-            "moot.argument.commands.contest:contest", "Look", "See a verdict move as its arguments change."
+            "moot.argument.commands.contest:contest",
+            "Look",
+            "Remove or add arguments and see whether the verdict changes.",
         ),
         "argue": Command(
             "moot.argument.commands.argue:argue",
             "Look",
-            "Solve, score, explain and draw argument graphs in files.",
+            "Solve, score, explain and draw argument graphs.",
         ),
     },
 )

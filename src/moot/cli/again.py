@@ -6,23 +6,24 @@ import click
 
 import moot
 from moot.cli.additions import Additions, addition_options
-from moot.cli.options import RUN_OPTIONS, Output, runs_folder, settings_of, with_options, with_output
+from moot.cli.options import Output, run_options, runs_folder, settings_of, with_options, with_output
 from moot.cli.run_names import RUN
+from moot.cli.sections import sectioned_command
 from moot.cli.stage import stage
 from moot.cli.subjects import subject_of
 
 
-@click.command()
+@sectioned_command()
 @RUN
 @click.argument("question")
 @with_options(addition_options())
-@with_options(RUN_OPTIONS)
+@with_options(run_options())
 @with_output
 def again(name: str, question: str, output: Output, **settings: Any) -> int:
-    """Debate a further question, knowing an earlier outcome.
+    """Debate a follow-up question, knowing an earlier outcome.
 
-    A new debate of the same kind, with the same settings, whose agents are told the outcome of RUN. QUESTION is a text;
-    `-` reads it from standard input. `moot ask` answers a question about RUN without a debate.
+    Starts a debate with the same protocol and settings; its agents know the outcome of RUN. QUESTION is a text; `-`
+    reads it from standard input. `moot ask` answers a question about RUN without a debate.
     """
     additions = Additions.out_of(settings)
     found = moot.find_run(name, runs_folder(settings["out"]))

@@ -30,7 +30,7 @@ from moot.system import run_until_stopped
     multiple=True,
     metavar="MODEL",
     shell_complete=complete_model,
-    help="Who answers.  [default: the judge's model]",
+    help="Model that answers.  [default: the judge's model]",
 )
 @with_options(LIMIT_OPTIONS)
 @OUT
@@ -38,10 +38,9 @@ from moot.system import run_until_stopped
 def ask(name: str, question: str, out: str | None, as_json: bool, **settings: Any) -> int:
     """Ask a question about a finished debate.
 
-    One model reads what was said in public, the documents and the outcome, and answers in one request, citing entries
-    by number. Without -m, it is the judge's model. The answer is kept with RUN and decides nothing; the same question
-    to the same model is answered from the record. QUESTION is a text; `-` reads it from standard input. `moot again`
-    debates a further question.
+    One model reads the public statements, the documents and the outcome, and answers in one request, citing entries by
+    number. The answer is saved with RUN and changes nothing; asking the same model again costs nothing. QUESTION is a
+    text; `-` reads it from standard input. `moot again` debates a follow-up question.
     """
     from moot.cli.answers import print_answer
 

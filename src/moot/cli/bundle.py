@@ -17,11 +17,11 @@ from moot.text import printable
 @OUT
 @JSON
 def decisions(folder: Path, names: tuple[str, ...], out: str | None, as_json: bool) -> int:
-    """Keep a folder of decision records, with an index.
+    """Write decision records (ADRs) to a folder, with an index.
 
-    Each RUN that has no record in FOLDER gets the next number (0007-TITLE.md, in the form of MADR 4.0), and README.md
-    gets the index of all records. RUN can be the name of a batch. A record that is there is never changed, so edit it
-    as you like; only leave the hash of the log in it. Without RUN, the index is written again.
+    Each RUN without a record in FOLDER gets the next number (0007-TITLE.md, MADR 4.0), and README.md lists all records.
+    RUN can be a batch. moot never changes an existing record, so you can edit it; keep the hash of the log in it.
+    Without RUN, only the index is rewritten.
     """
     from moot.runs.decisions import INDEX, keep_decisions
 

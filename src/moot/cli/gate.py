@@ -1,9 +1,9 @@
-"""Gates for pipelines: the options that repeat a debate and write what a pipeline shows of it, and checks for a debate
-that others rely on: `--require` is a gate, and a gate needs a real judge."""
+"""Gates for pipelines: options to repeat a debate and to write files for CI, and checks: `--require` makes a debate a
+gate, and a gate needs a real judge."""
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import moot
 from moot.cli.notes import tell
 from moot.cli.options import put_text
 from moot.cli.ranges import Whole
+from moot.cli.sections import gate_option
 from moot.engine.define.gate import gate_of, requirement, revised_text
 from moot.system.project import check_no_link
 
@@ -28,41 +29,51 @@ _UNNAMED = "unnamed/model"
 """A placeholder for agents without a model, to find them."""
 
 _MOST = 99
-_FILE = click.Path(path_type=Path, dir_okay=False)
-FORMS = ("comment", "junit", "sarif", "annotations")
-PAPER_OPTIONS = [
-    click.option("--comment", type=_FILE, metavar="FILE", help="Write a comment for a pull request (Markdown)."),
-    click.option("--junit", type=_FILE, metavar="FILE", help="Write a test report for CI (JUnit XML)."),
-    click.option("--sarif", type=_FILE, metavar="FILE", help="Write the findings as SARIF 2.1.0, for code scanning."),
-    click.option(
-        "--annotations", type=_FILE, metavar="FILE", help="Write the findings as workflow commands of GitHub Actions."
-    ),
-]
-REVISED_OPTION = click.option(
+FORMS = ("comment", "junit", "sarif", "annotations", "findings")
+WRITE = gate_option(
+    "--write",
+    "papers",
+    multiple=True,
+    metavar="FORM=FILE",
+    help="Write a file for CI, such as junit=report.xml. Forms: comment (Markdown for a pull request), junit, sarif, "
+    "annotations (for GitHub Actions), findings (JSON). Repeatable.",
+)
+REVISED_OPTION = gate_option(
     "--accept-revised",
     "revised",
-    type=_FILE,
+    type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Also pass a text that was accepted only as revised, and write the revised text to this file.",
+    help="Pass a text that is accepted only as revised, and write the revised text to FILE.",
 )
 REPEAT_OPTIONS = [
-    click.option("--allow", multiple=True, metavar="FLAG", help="Let a flag pass that the gate refuses. Repeatable."),
+    gate_option("--allow", multiple=True, metavar="FLAG", help="Accept a flag that the gate would refuse. Repeatable."),
     REVISED_OPTION,
-    click.option(
+    gate_option(
         "--repeat",
         type=Whole(1, _MOST),
         metavar="N",
-        help="Run the debate N times, each with its own seed, within one budget. Needs --require.",
+        help="Run the debate N times with different seeds, within one budget. Needs --require.",
     ),
-    click.option(
-        "--pass", "needed", type=Whole(1, _MOST), metavar="N", help="How many of them must pass.  [default: all]"
+    gate_option(
+        "--pass", "needed", type=Whole(1, _MOST), metavar="N", help="How many of the repeats must pass.  [default: all]"
     ),
 ]
+
+
+def _papers(given: Sequence[str]) -> dict[str, Path]:
+    """The files for a pipeline by what is in them, from FORM=FILE."""
+    files = {}
+    for pair in given:
+        form, _, path = pair.partition("=")
+        if form not in FORMS or not path:
+            raise moot.ConfigError(f"--write needs FORM=FILE with a form of {', '.join(FORMS)}. Got “{pair}”.")
+        files[form] = Path(path)
+    return files
 
 
 @dataclass(frozen=True, slots=True)
 class Gating:
-    """How often a debate is held, how many of them must pass, and the files that a pipeline is shown."""
+    """How many times a debate is run, how many of them must pass, and the files for CI."""
 
     repeat: int | None = None
     needed: int | None = None
@@ -73,15 +84,17 @@ class Gating:
     @classmethod
     def out_of(cls, settings: dict[str, Any]) -> "Gating":
         """Take these settings from a command's settings; ConfigError for those that make no sense."""
-        files = {form: path for form in FORMS if (path := settings.pop(form, None)) is not None}
+        files = _papers(settings.pop("papers", ()))
         repeat, needed, revised = (settings.pop(key, None) for key in ("repeat", "needed", "revised"))
         found = cls(repeat, needed, files, revised)
         if found.needed is not None and found.repeat is None:
-            raise moot.ConfigError("--pass says how many of several debates must pass: give --repeat too", "pass")
+            raise moot.ConfigError("--pass needs --repeat.", "pass")
         if found.repeat is not None and (found.needed or 1) > found.repeat:
-            raise moot.ConfigError(f"{found.needed} cannot pass of {found.repeat}", "pass")
+            raise moot.ConfigError(f"--pass {found.needed} is more than --repeat {found.repeat}.", "pass")
         if found.repeat is not None and found.revised is not None:
-            raise moot.ConfigError("--accept-revised is for one debate: each of several would write another text")
+            raise moot.ConfigError(
+                "--accept-revised does not go with --repeat: each debate revises the text differently."
+            )
         return found
 
     def settings(self) -> dict[str, Any]:
@@ -92,13 +105,15 @@ class Gating:
         """ConfigError if a debate is to be repeated of which nothing is required, or if the file for a revised text is
         missing."""
         if config.options.accept_revised and self.revised is None:
-            raise moot.ConfigError("This gate accepts a revised text: name its file with --accept-revised FILE")
+            raise moot.ConfigError("This gate accepts a revised text. Name a file for it with --accept-revised FILE.")
         if self.revised is not None and not config.options.accept_revised:
-            raise moot.ConfigError("This debate was started without --accept-revised, so it accepts no revised text")
+            raise moot.ConfigError(
+                "This debate was started without --accept-revised, so it cannot accept a revised text."
+            )
         if self.revised is not None and not requirement(config.debate):
-            raise moot.ConfigError("--accept-revised is for a gate: say what must pass, with --require")
+            raise moot.ConfigError("--accept-revised needs --require.")
         if self.repeat is not None and not requirement(config.debate):
-            raise moot.ConfigError("--repeat holds a gate several times: say what must pass, with --require", "repeat")
+            raise moot.ConfigError("--repeat needs --require.", "repeat")
 
     def prepare(self) -> None:
         """Make the folders of the files for a pipeline; ConfigError if one cannot be written, before anything is
@@ -109,8 +124,8 @@ class Gating:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise moot.ConfigError(f"{path} cannot be written: {error.strerror}") from error
-            if not os.access(path if path.exists() else path.parent, os.W_OK):
-                raise moot.ConfigError(f"{path} cannot be written: it is not allowed")
+            if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+                raise moot.ConfigError(f"{path} cannot be written: it is a folder, or writing there is not allowed")
 
     def plan(self, config: moot.RunConfig, **how: Any) -> "Plan":
         """What all debates take together."""
@@ -153,10 +168,9 @@ def check_gate(config: moot.RunConfig) -> None:
     cast = asyncio.run(moot.plan(replace(config, options=options))).models
     if without := [name for name, models in cast.items() if _UNNAMED in models]:
         raise moot.ConfigError(
-            f"--require needs a model that can judge, and no model is named for {', '.join(without)}. Name a model "
-            "with -m or MOOT_MODEL and set its key (`moot models` lists them). To try the gate out, use "
+            f"--require needs a model that can judge. Roles without one: {', '.join(without)}. Choose one with -m or "
+            "MOOT_MODEL and set its key (`moot models` lists them). To try the gate anyway: "
             f"-m {DEMONSTRATION}, which cannot judge."
         )
     if any(model in _ALSO_CALLED for models in cast.values() for model in models):
-        words = f"{DEMONSTRATION} is for demonstration: a requirement that it meets or misses says nothing"
-        tell(words)
+        tell(f"{DEMONSTRATION} cannot judge: whether it passes this gate means nothing.")

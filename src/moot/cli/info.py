@@ -1,5 +1,7 @@
 """Commands about moot itself: help, doctor, schema."""
 
+from collections.abc import Iterator
+
 import click
 
 import moot
@@ -9,30 +11,43 @@ from moot.runs.doctor import diagnose
 
 @click.command("help")
 @click.argument("names", nargs=-1, metavar="[COMMAND]…")
+@click.option("--all", "everything", is_flag=True, help="Show the help of all commands, with all options.")
 @click.pass_context
-def help_(ctx: click.Context, names: tuple[str, ...]) -> None:
-    """List all commands, or explain one.
+def help_(ctx: click.Context, names: tuple[str, ...], everything: bool) -> None:
+    """List all commands, or show the help of one.
 
-    COMMAND is the name of a command, with that of one inside it if there is any: `moot help memory add`.
+    For a command inside another, name both: `moot help memory add`.
     """
     from moot.cli.main import ALL
 
     context = ctx.find_root()
     context.meta[ALL] = True
+    if everything:
+        click.echo_via_pager(f"{text}\n\n" for text in _helps(context))
+        return
     for name in names:
         group = context.command
         found = group.get_command(context, name) if isinstance(group, click.Group) else None
         if found is None:
-            raise click.UsageError(f"There is no command {' '.join(names)!r}. `moot help` lists all.")
+            raise click.UsageError(f"Unknown command “{' '.join(names)}”. `moot help` lists all.")
         context = click.Context(found, info_name=name, parent=context)
     click.echo(context.get_help())
+
+
+def _helps(context: click.Context) -> Iterator[str]:
+    """The help of a command and of all commands inside it."""
+    yield context.get_help()
+    if isinstance(group := context.command, click.Group):
+        for name in group.list_commands(context):
+            if (found := group.get_command(context, name)) is not None:
+                yield from _helps(click.Context(found, info_name=name, parent=context))
 
 
 @click.command()
 @OUT
 @JSON
 def doctor(out: str | None, as_json: bool) -> int:
-    """Check whether this machine is ready for a debate."""
+    """Check that this computer is ready for a debate."""
     from moot.cli.tables import print_checks
 
     checks = diagnose(out)
@@ -46,9 +61,9 @@ def doctor(out: str | None, as_json: bool) -> int:
 @click.command()
 @click.argument("name", required=False)
 def schema(name: str | None) -> int:
-    """Print the JSON Schemas of what moot reads and writes.
+    """Print moot's JSON Schemas.
 
-    NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, or a protocol, for its debate file.
+    NAME is entry (a line of log.jsonl), call (a line of calls.jsonl), result, or a protocol (its debate file).
     """
     from moot.runs.schemas import schemas
 
@@ -58,5 +73,5 @@ def schema(name: str | None) -> int:
     elif name in published:
         print_json(published[name])
     else:
-        raise moot.ConfigError(f"there is no schema {name!r}; there are {', '.join(published)}")
+        raise moot.ConfigError(f"Unknown schema “{name}”. Available: {', '.join(published)}")
     return 0

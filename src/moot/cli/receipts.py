@@ -16,12 +16,12 @@ LONGEST_TOPIC = 200
 
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
-@click.option("--name", default="", metavar="NAME", help="Whose key it is, as receipts will say.")
+@click.option("--name", default="", metavar="NAME", help="Name of the signer, shown on receipts.")
 def key(path: Path, name: str) -> int:
-    """Make a key that signs receipts.
+    """Make a key to sign receipts with.
 
-    FILE is the private key; FILE.pub is for those who check receipts. With MOOT_SIGNING_KEY=FILE, every receipt is
-    signed.
+    FILE is the private key; give FILE.pub to people who check your receipts. With MOOT_SIGNING_KEY=FILE, moot signs
+    every receipt.
     """
     from moot.report.signing import make_key
 

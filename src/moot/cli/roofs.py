@@ -38,9 +38,9 @@ class Roof(click.Group):
 
 @click.group(cls=Roof)
 def runs() -> None:
-    """Tag, put away, publish and deliver debates, and more."""
+    """Tag, bin, report, publish and deliver runs."""
 
 
 @click.group(cls=Roof)
 def setup() -> None:
-    """Check this machine, trust settings, make keys, and more."""
+    """Check this computer, trust settings, make keys."""

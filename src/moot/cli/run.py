@@ -7,22 +7,22 @@ import click
 
 import moot
 from moot.cli.additions import Additions, addition_options
-from moot.cli.gate import PAPER_OPTIONS, REPEAT_OPTIONS, Gating
-from moot.cli.options import RUN_OPTIONS, Output, settings_of, with_options, with_output
+from moot.cli.gate import REPEAT_OPTIONS, WRITE, Gating
+from moot.cli.options import Output, run_options, settings_of, with_options, with_output
 from moot.cli.protocols import RunCommand
 from moot.cli.stage import stage
 
 
 @click.command(cls=RunCommand)
 @click.argument("file", type=click.Path(path_type=Path))
-@with_options([*REPEAT_OPTIONS, *PAPER_OPTIONS])
+@with_options([*REPEAT_OPTIONS, WRITE])
 @with_options(addition_options())
-@with_options(RUN_OPTIONS)
+@with_options(run_options())
 @with_output
 def run(file: Path, output: Output, **settings: Any) -> int:
-    """Run a debate file, or a protocol of your own.
+    """Run a debate from a file, or with your own protocol.
 
-    FILE.yaml is a debate file. FILE.py contains a protocol, and is followed by a topic and the protocol's options.
+    FILE.yaml is a debate file. FILE.py contains a protocol; its topic and options follow.
     """
     additions = Additions.out_of(settings)
     gating = Gating.out_of(settings)

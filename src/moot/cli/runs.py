@@ -32,14 +32,14 @@ RUN = click.argument("name", metavar="[RUN]", default=LATEST, shell_complete=com
 
 @click.command()
 @RUN
-@click.option("--as", "agent", metavar="AGENT", help="Exactly what this agent was sent, and what it replied.")
-@click.option("--at", type=Whole(0), metavar="SEQ", help="Up to this entry only.")
+@click.option("--as", "agent", metavar="AGENT", help="Show exactly what this agent was sent and replied.")
+@click.option("--at", type=Whole(0), metavar="SEQ", help="Show entries up to this number.")
 @OUT
 @JSON
 def show(name: str, agent: str | None, at: int | None, out: str | None, as_json: bool) -> int:
-    """Show what a debate came to, and its log.
+    """Show the outcome and the log of a debate.
 
-    RUN is the folder of a run, a part of its name, or `latest`, which is the default.
+    RUN is a run folder, part of its name, or `latest` (the default).
     """
     from moot.cli.transcript import print_entries, print_messages
 
@@ -81,9 +81,9 @@ def _verdict(run: moot.Run) -> Summary | None:
 @OUT
 @JSON
 def report(name: str, out: str | None, as_json: bool) -> int:
-    """Write a run's result and reports anew.
+    """Rebuild the result and the reports of a run.
 
-    result.json, report.md and report.html are made from config, log and journal.
+    Writes result.json, report.md and report.html from config, log and journal.
     """
     run = moot.find_run(name, runs_folder(out))
     failed = None
@@ -107,18 +107,20 @@ def report(name: str, out: str | None, as_json: bool) -> int:
 @RUN
 @click.option(
     "--to", "form", metavar="FORM", required=True,
-    help="md, html, json; brief, brief-json, adr; comment, junit, sarif, annotations, findings; "
-    f"the argument graph: {', '.join(GRAPHS)}; or what a plug-in brings.",
+    help="Format: md, html, json; brief, brief-json, adr; comment, junit, sarif, annotations, findings; for argument "
+    f"graphs {', '.join(GRAPHS)}; or one from a plug-in.",
 )  # fmt: skip
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file instead of stdout."
+)
 @OUT
 def export(name: str, form: str, output: Path | None, out: str | None) -> int:
     """Print a debate as one document.
 
-    md and html are the reports, json is config, log, journal and result together. brief (Markdown) and brief-json are
-    the answer and its reasons, and adr is a decision record in the form of MADR 4.0. comment, junit, sarif,
-    annotations and findings (JSON) are for pipelines, also of a repeated gate, which RUN names then. The other formats
-    are for the argument graph: some debates have one, for others `moot argue extract` makes it.
+    md and html are the reports; json is config, log, journal and result together. brief (Markdown) and brief-json are
+    the answer and its reasons; adr is a decision record (MADR 4.0). comment, junit, sarif, annotations and findings
+    (JSON) are for pipelines; for these, RUN can be a repeated gate. The other formats are for the argument graph: some
+    debates have one, for others `moot argue extract` makes one.
     """
     if form in PAPERS and (gate := gate_named(name, runs_folder(out))) is not None:
         put_text(PAPERS[form](Review.of_ruling(asyncio.run(ruling_of(gate)))), output)
@@ -141,16 +143,22 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
 @RUN
 @OUT
 @JSON
-@click.option("--receipt", type=click.Path(path_type=Path), metavar="FILE", help="A receipt that should be the run's.")
-@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The public key that should have signed.")
-@click.option("--file", type=click.Path(path_type=Path), metavar="FILE", help="The text that should have passed.")
+@click.option(
+    "--receipt",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A copy of the receipt, to compare with the run's.",
+)
+@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The public key of the expected signer.")
+@click.option(
+    "--file", type=click.Path(path_type=Path), metavar="FILE", help="With a receipt: the text that should have passed."
+)
 def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key: Path | None, file: Path | None) -> int:
-    """Check that nothing of a run, or of a receipt, was altered.
+    """Check that a run or a receipt has not been altered.
 
-    No line may have been changed, removed or reordered; the log, derived again from the journal without asking a model,
-    must be the same; and the result must belong to both. What could not be checked is said. If RUN is the file of a
-    receipt, only the receipt is checked: its hash, its signature, and with --file whether this file is the one that
-    passed.
+    Checks that no line was changed, removed or reordered, that the journal gives the same log again without calling a
+    model, and that the result belongs to both. Lists what could not be checked. If RUN is a receipt (a .json file),
+    only the receipt is checked: its hash, its signature, and with --file whether this file is the one that passed.
     """
     if name.endswith(".json"):
         return verify_receipt(Path(name), key, file, as_json=as_json)
@@ -178,26 +186,31 @@ def verify(name: str, out: str | None, as_json: bool, receipt: Path | None, key:
 
 @click.group()
 def log() -> None:
-    """Append to a run's log from outside."""
+    """Add entries to a debate from another program."""
 
 
 @log.command()
 @ONE_RUN
-@click.option("--phase", required=True, metavar="PHASE", help="A phase of the protocol, such as rebuttal.")
-@click.option("--speaker", required=True, metavar="NAME", help="Whose entry it is.")
-@click.option("--type", "entry_type", required=True, metavar="TYPE", help="The entry's type, such as note.")
+@click.option("--phase", required=True, metavar="PHASE", help="Phase of the protocol, such as rebuttal.")
+@click.option("--speaker", required=True, metavar="NAME", help="Author of the entry.")
+@click.option("--type", "entry_type", required=True, metavar="TYPE", help="Type of the entry, such as note.")
 @click.option(
-    "--content-file", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Its text; - reads stdin."
+    "--content-file",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File with the text; - reads standard input.",
 )
-@click.option("--sources", metavar="JSON", default="[]", help="A list of {url, title, accessed}.")
-@click.option("--rebuttal-to", type=int, metavar="SEQ", help="The entry it answers.")
-@click.option("--target", type=int, metavar="SEQ", help="The entry it is about.")
-@click.option("--call", metavar="CALL", help="The question that an entry of the type answer answers.")
+@click.option("--sources", metavar="JSON", default="[]", help="Sources, as a list of {url, title, accessed}.")
+@click.option("--rebuttal-to", type=int, metavar="SEQ", help="Number of the entry it answers.")
+@click.option("--target", type=int, metavar="SEQ", help="Number of the entry it is about.")
+@click.option("--call", metavar="CALL", help="With --type answer: the question, as `moot log next` shows it.")
 @OUT
 def append(name: str, content_file: Path, sources: str, entry_type: str, out: str | None, **fields: Any) -> int:
-    """Append one entry, and print its seq.
+    """Add one entry, and print its number.
 
-    It is marked as coming from outside: no agent sees it, and no result depends on it.
+    The entry is marked as coming from outside: no agent sees it, and it does not change the outcome. With --type answer
+    it is the answer of an outside agent, which takes part in the debate.
     """
     run = moot.find_run(name, runs_folder(out))
     content = stdin_text("content") if str(content_file) == "-" else _read(content_file)
@@ -213,13 +226,13 @@ def append(name: str, content_file: Path, sources: str, entry_type: str, out: st
 
 @log.command("next")
 @ONE_RUN
-@click.option("--role", required=True, metavar="ROLE", help="The role that an outside agent holds.")
+@click.option("--role", required=True, metavar="ROLE", help="Role that the program plays.")
 @JSON
 @OUT
 def next_question(name: str, role: str, as_json: bool, out: str | None) -> int:
-    """Show the first question to a role that waits for an answer.
+    """Show the first question that a role has not answered yet.
 
-    The exit code is 0 if there is one, and 1 if there is none.
+    The exit code is 1 if there is no such question.
     """
     found = moot.next_question(moot.find_run(name, runs_folder(out)), role)
     if as_json:

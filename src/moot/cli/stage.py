@@ -9,7 +9,7 @@ import click
 
 import moot
 from moot.cli.additions import Additions, addition_options
-from moot.cli.gate import PAPER_OPTIONS, REVISED_OPTION, Gating, check_gate
+from moot.cli.gate import REVISED_OPTION, WRITE, Gating, check_gate
 from moot.cli.hints import command, raised_limits, resuming
 from moot.cli.notes import tell
 from moot.cli.options import (
@@ -28,6 +28,7 @@ from moot.cli.options import (
 )
 from moot.cli.ranges import Whole
 from moot.cli.run_names import RUN, gate_named
+from moot.cli.sections import sectioned_command
 from moot.engine.define.gate import gate_of
 from moot.engine.define.registry import protocol_names
 from moot.engine.define.shipped import DEFAULT, OFFERED
@@ -45,15 +46,15 @@ EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
 REQUIREMENT_MISSED = 100
 
 
-DEMO_HELP = f"""Watch a hand-written example debate, at reading speed.
+DEMO_HELP = f"""Watch a hand-written example debate at reading speed.
 
-PROTOCOL is a way of debating, one of {", ".join(OFFERED)}. Without it, a {DEFAULT} is shown.
+PROTOCOL is one of {", ".join(OFFERED)}; without it, moot shows a {DEFAULT}.
 """
 
 
 @click.command(help=DEMO_HELP)
 @click.argument("name", required=False, metavar="[PROTOCOL]")
-@click.option("--instant", is_flag=True, help="Do not wait between the words.")
+@click.option("--instant", is_flag=True, help="Show everything at once.")
 @OUT
 @with_output
 def demo(name: str | None, instant: bool, out: str | None, output: Output) -> int:
@@ -65,11 +66,11 @@ def demo(name: str | None, instant: bool, out: str | None, output: Output) -> in
 @click.argument("debate", nargs=-1, type=click.UNPROCESSED, metavar="[PROTOCOL|FILE.yaml|TOPIC] [OPTIONS]…")
 @click.pass_context
 def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
-    """Say what a debate would take, before anything is spent.
+    """Estimate calls, tokens and cost without starting the debate.
 
-    Prints the number of calls, the longest chain of calls that wait for each other, tokens and price. Put `plan` before
-    the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan examples/nuclear-power.yaml`, `moot plan
-    batch FILE`. `moot plan eval DATASET --detect 5` says how many questions an evaluation needs.
+    Put `plan` before the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan
+    examples/nuclear-power.yaml`, `moot plan batch FILE`. `moot plan eval DATASET --detect 5` says how many questions an
+    evaluation needs.
     """
     group, args = ctx.find_root().command, list(debate)
     assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
@@ -85,18 +86,18 @@ def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
         return inner.command.invoke(inner)
 
 
-@click.command()
+@sectioned_command()
 @RUN
 @with_options(MODEL_OPTIONS)
 @with_options(LIMIT_OPTIONS)
 @with_options(addition_options())
-@with_options([*PAPER_OPTIONS, REVISED_OPTION])
+@with_options([REVISED_OPTION, WRITE])
 @with_output
 @OUT
 def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
-    """Take up a debate where it stopped.
+    """Continue a debate that stopped.
 
-    Replies on record are not requested again. RUN is the folder of a run or of a repeated gate, a part of its name, or
+    Recorded replies are not paid for twice. RUN is the folder of a run or of a repeated gate, part of its name, or
     `latest`.
     """
     gating = Gating.out_of(settings)
@@ -128,25 +129,27 @@ def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
 
     code = drive(debate, output, lambda result: additions.after(found, result), config, gating)
     if was_finished and code in (0, REQUIREMENT_MISSED):
-        told = f"moot: {found.name} is finished, and nothing is left to take up"
-        ways = {"To read it": "show", "To write its report anew": "runs report"}
+        told = f"moot: {found.name} is already finished"
+        ways = {"To read it": "show", "To rebuild its report": "runs report"}
         lines = [told, *(f"{what}: {command(*how.split(), found.address)}" for what, how in ways.items())]
         click.echo(printable("\n".join(lines)), err=True)
     return code
 
 
-@click.command()
+@sectioned_command()
 @RUN
-@click.option("--at", type=Whole(0), required=True, metavar="SEQ", help="The last entry that both debates share.")
+@click.option(
+    "--at", type=Whole(0), required=True, metavar="SEQ", help="Number of the last entry that both debates share."
+)
 @with_options(MODEL_OPTIONS)
-@click.option("--seed", type=int, metavar="N", help="Another seed for what is still to come.")
+@click.option("--seed", type=int, metavar="N", help="New seed for the rest of the debate.")
 @with_options(LIMIT_OPTIONS)
 @with_output
 @OUT
 def fork(name: str, at: int, out: str | None, output: Output, **settings: Any) -> int:
-    """Let a debate take another course from one of its entries on.
+    """Branch a debate at one of its entries.
 
-    The new run shares everything before that entry; replies on record are not requested again.
+    The new run shares everything up to that entry, whose replies are not paid for twice.
     """
     folder = runs_folder(out)
     twin = moot.fork(moot.find_run(name, folder), at, out=folder, **settings_of(**settings))
@@ -195,7 +198,7 @@ def _say_which_keys_are_unused(config: moot.RunConfig, output: Output) -> None:
         return
     if found := keys_in_environment():
         variable, example = found[0]
-        tell(f"{variable} is set and not used: -m {example} would debate with it, and cost money")
+        tell(f"{variable} is set but not used. To use it (this costs money): -m {example}")
 
 
 def drive(
@@ -267,7 +270,7 @@ def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | 
 def say_which_example(config: moot.RunConfig) -> None:
     """Before anything is spent, print the example that is debated if no subject was given."""
     topic = printable(config.topic)
-    tell(f"nothing is given to debate, so the shipped example is: {topic}")
+    tell(f"No topic given, so moot debates the built-in example: {topic}")
 
 
 def exit_code(result: moot.Result) -> int:
@@ -317,5 +320,5 @@ def watch(
 
 
 def _say_how_to_go_on(why: str, protocol: str | None, started: list[str]) -> None:
-    how = f" Go on with: {resuming(protocol, started[0])}" if started else ""
+    how = f" To continue: {resuming(protocol, started[0])}" if started else ""
     click.echo(printable(f"\n{why}{how}"), err=True)

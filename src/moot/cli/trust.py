@@ -19,9 +19,8 @@ LONGEST = 200
 def trust_(file: Path | None) -> int:
     """Trust the moot.yaml in this folder, or another settings file.
 
-    Strangers can write the files of a project. An untrusted moot.yaml only tightens: it can lower limits and add
-    requirements. An untrusted debate file or policy of the project cannot be used for a gate. After any change, a file
-    has to be trusted again.
+    Until you trust it, a moot.yaml in a project can only lower limits and add requirements, and a debate file or policy
+    of the project cannot be used for a gate. After any change you have to trust the file again.
     """
     file = file or project_file()
     if not file.is_file():

@@ -16,12 +16,12 @@ from moot.deliver.debating import deliver as delivered
 @RUN
 @ORIGIN
 @WORKFLOW
-@click.option("--again", is_flag=True, help="Also to who has had it, or may have had it.")
+@click.option("--again", is_flag=True, help="Send again, even to places that have (or may have) received it.")
 @OUT
 def deliver(name: str, origins: tuple[str, ...], workflows: tuple[str, ...], again: bool, out: str | None) -> int:
-    """Deliver the result of a finished debate.
+    """Send the result of a finished debate.
 
-    Each place gets it once, however often the command is run. If an earlier attempt was cut off and may have arrived,
+    Each place gets it once, even if you run the command again. If an earlier attempt was cut off and may have arrived,
     the command says so, and --again sends it anyway. The exit code is 1 if something did not arrive.
     """
     if not origins and not workflows:

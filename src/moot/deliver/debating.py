@@ -3,27 +3,26 @@
 from collections.abc import Sequence
 from typing import Any
 
-import click
-
 import moot
 from moot.cli.additions import Addition, Decorator
 from moot.cli.notes import tell
+from moot.cli.sections import output_option
 from moot.engine.define.protocol import Protocol
 
-ORIGIN = click.option(
+ORIGIN = output_option(
     "--origin",
     "origins",
     multiple=True,
     metavar="WHERE",
     envvar="MOOT_ORIGIN",
-    help="Deliver the result there, once: a file, or https://…. Repeatable.",
+    help="Send the result once to a file or an https:// URL. Repeatable.",
 )
-WORKFLOW = click.option(
+WORKFLOW = output_option(
     "--workflow",
     "workflows",
     multiple=True,
     metavar="COMMAND",
-    help="Hand the result to a command, once. Repeatable.",
+    help="Pass the result once to a command, on standard input. Repeatable.",
 )
 
 

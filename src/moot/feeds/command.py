@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED…")
-@click.option("--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="At most so many.")
+@click.option("--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="Maximum number to list.")
 @JSON
 def pulse(feeds: tuple[str, ...], limit: int, as_json: bool) -> int:
-    """List what feeds talk about, as topics for a debate.
+    """List the headlines of feeds as topics for debates.
 
-    FEED is the address or the file of an RSS or Atom feed. The newest come first. `moot arena --pulse FEED` debates the
+    FEED is the URL or the file of an RSS or Atom feed. The newest come first. `moot arena --pulse FEED` debates the
     first one.
     """
     found = read_pulse(feeds, limit)

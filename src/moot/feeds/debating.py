@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-import click
-
 import moot
 from moot.cli.additions import Addition, Decorator
+from moot.cli.sections import document_option
 from moot.engine.define.protocol import Protocol
 
 MOST_TRENDING = 5
-PULSE = click.option(
+PULSE = document_option(
     "--pulse",
     "feeds",
     multiple=True,
     metavar="FEED",
-    help="Hand the agents what an RSS or Atom feed talks about; without a topic, debate it. Repeatable.",
+    help="Give the agents the headlines of an RSS or Atom feed; without a topic, debate the top story. Repeatable.",
 )
 
 

@@ -9,10 +9,17 @@ from moot.cli.ranges import Whole
 
 
 @click.command()
-@click.option("--max-debates", type=Whole(1), default=4, show_default=True, metavar="N", help="Debates at once.")
+@click.option(
+    "--max-debates",
+    type=Whole(1),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Maximum number of debates running at once.",
+)
 @OUT
 def mcp(max_debates: int, out: str | None) -> int:
-    """Serve assistants by the Model Context Protocol.
+    """Start an MCP server for AI assistants.
 
     Uses standard input and output: an assistant starts this command itself. Over HTTP, `moot serve` answers at /mcp.
     """

@@ -6,7 +6,7 @@ FEATURE = Feature(
     name="mcp",
     extra="mcp",
     commands={
-        "mcp": Command("moot.mcp.command:mcp", "Serve", "Serve assistants by the Model Context Protocol."),
+        "mcp": Command("moot.mcp.command:mcp", "Serve", "Start an MCP server for AI assistants."),
     },
     offers={"endpoint": "moot.mcp.endpoint:Assistants"},
     needs=["service"],

@@ -26,16 +26,18 @@ MEMORY = click.option(
     metavar="WHERE",
     envvar="MOOT_MEMORY",
     show_envvar=True,
-    help="An SQLite file, or postgresql://….",
+    help="The memory: an SQLite file or postgresql://….",
 )
-LIMIT = click.option("--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="At most so many.")
+LIMIT = click.option(
+    "--limit", type=Whole(1, 100), default=10, show_default=True, metavar="N", help="Maximum number to list."
+)
 LONGEST_DECISION = 200
 DEBATE = click.argument("debate", metavar="ID")
 
 
 @click.group()
 def memory() -> None:
-    """Say what is remembered, look it up, add to it, and forget.
+    """Search, add to and delete from the memory of decisions.
 
     The memory keeps every decision with evidence, dissent and receipt, and the ratings that `moot memory rank` shows.
     """
@@ -45,7 +47,7 @@ def memory() -> None:
 @MEMORY
 @JSON
 def rank(memory: str, as_json: bool) -> int:
-    """Show how agents have done against each other.
+    """Show the ratings of agents.
 
     Shows Elo ratings in the order of the debates, and the strengths that best explain all games, with 95 % intervals
     (Bradley–Terry). The Brier score says how far an agent's confidence can be trusted: 0 is perfect, 0.25 is a coin; it
@@ -68,7 +70,7 @@ def rank(memory: str, as_json: bool) -> int:
 @MEMORY
 @JSON
 def search(query: str, limit: int, memory: str, as_json: bool) -> int:
-    """Find decisions by their words and their meaning, the best first.
+    """Search decisions by words and meaning, best match first.
 
     Each result shows its similarity to QUERY; 1 means the same. Results that are not similar enough to be relevant
     share a word with it.
@@ -88,7 +90,7 @@ def search(query: str, limit: int, memory: str, as_json: bool) -> int:
 @MEMORY
 @JSON
 def show(debate: str, memory: str, as_json: bool) -> int:
-    """Print one decision with its evidence, its dissent and its receipt.
+    """Show one decision with its evidence, dissent and receipt.
 
     ID is the beginning of a decision's id, as `search` prints it.
     """
@@ -108,7 +110,7 @@ def show(debate: str, memory: str, as_json: bool) -> int:
 @MEMORY
 @JSON
 def list_(limit: int, memory: str, as_json: bool) -> int:
-    """List what is remembered, the strongest first.
+    """List the remembered decisions, strongest first.
 
     A memory halves with the half-life of its tier: fast an hour, medium a day, slow a week, lasting a month. The
     stronger it is, the more of it is given to a new debate.
@@ -129,7 +131,7 @@ def list_(limit: int, memory: str, as_json: bool) -> int:
 @DEBATE
 @MEMORY
 def forget(debate: str, memory: str) -> int:
-    """Take a debate out of the memory. Ratings that were earned in it stay.
+    """Remove a debate from the memory. Its effect on the ratings stays.
 
     ID is the beginning of its id.
     """
@@ -146,7 +148,7 @@ def forget(debate: str, memory: str) -> int:
 @MEMORY
 @OUT
 def add(name: str, memory: str, out: str | None) -> int:
-    """Remember a finished arena. An arena that is already remembered is not counted again."""
+    """Remember a finished arena. Remembering it twice changes nothing."""
     run = moot.find_run(name, runs_folder(out))
     new = asyncio.run(_remember(run, memory))
     click.echo("Remembered." if new else "It is in the memory already.")
@@ -160,7 +162,7 @@ def add(name: str, memory: str, out: str | None) -> int:
 @MEMORY
 @OUT
 def outcome(name: str, how: str, memory: str, out: str | None) -> int:
-    """Say how a decision turned out, once the world has answered.
+    """Record how a decision turned out.
 
     SCORE is from 0, wrong, to 1, right. From then on, calibration uses this score instead of the judges' first place.
     """

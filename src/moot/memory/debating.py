@@ -15,6 +15,7 @@ from moot.cli.hints import command
 from moot.cli.notes import tell
 from moot.cli.options import PLANNING
 from moot.cli.ranges import Whole
+from moot.cli.sections import memory_option
 from moot.engine.define.capabilities import Remembers
 from moot.engine.define.config import with_documents
 from moot.engine.define.plugin_option import plugin_option
@@ -24,26 +25,28 @@ from moot.plugins.trust import check_own
 from moot.text import printable
 
 USUAL_TEAM = 3
-REMEMBER = click.option(
+REMEMBER = memory_option(
     "--memory",
     metavar="WHERE",
     envvar="MOOT_MEMORY",
-    help="Remember the outcome in an SQLite file, or postgresql://….",
+    help="Remember the outcome in an SQLite file or postgresql://….",
 )
-RECALL = click.option(
+RECALL = memory_option(
     "--recall",
     type=Whole(1, 3),
     metavar="N",
-    help="Hand the agents so many earlier decisions from --memory that bear on the topic.",
+    help="Give the agents up to N related decisions from --memory.",
 )
 TEAM_OPTIONS = [
-    click.option(
+    memory_option(
         "--pool",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Choose the agents from this file (YAML), by their ratings in --memory and at most two of a model family.",
+        help="Choose the agents from this file (YAML) by their ratings in --memory, up to two per model family.",
     ),
-    click.option("--team", type=Whole(2, 26), metavar="N", help="How many to choose from the --pool.  [default: 3]"),
+    memory_option(
+        "--team", type=Whole(2, 26), metavar="N", help="Number of agents to choose from --pool.  [default: 3]"
+    ),
 ]
 
 

@@ -7,7 +7,7 @@ FEATURE = Feature(
     extra="memory",
     commands={
         "memory": Command(
-            "moot.memory.commands:memory", "Look", "Say what is remembered, look it up, add to it, and forget."
+            "moot.memory.commands:memory", "Look", "Search, add to and delete from the memory of decisions."
         ),
     },
     offers={

@@ -44,7 +44,7 @@ from moot.text.prose import plural
 
 
 class Config(SeatedConfig):
-    words: Annotated[int, Field(ge=20, le=2000), Option("Words of an answer, at most.", label="Words")] = 250
+    words: Annotated[int, Field(ge=20, le=2000), Option("Maximum words per answer.", label="Words")] = 250
 
 
 class Ranking(Payload):
@@ -220,7 +220,7 @@ FIRM, FAIR = 0.7, 0.3
 """The agreement from which rankings are much alike, or still more alike than not."""
 PROTOCOL = Protocol(
     "council",
-    "Members answer, rank all answers blind; a chairman writes one.",
+    "Members answer and rank blind; a chairman writes the result.",
     Config,
     play,
     outcome,

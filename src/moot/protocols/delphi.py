@@ -44,13 +44,15 @@ from moot.text.figures import figure
 
 
 class Config(SeatedConfig):
-    agents: Annotated[int, Field(ge=3, le=26), Option("Experts; several models: one each.", label="Experts")] = 5
-    unit: Annotated[str, Field(max_length=60), Option("The unit of the number, such as days.", label="Unit")] = ""
-    rounds: Annotated[int, Field(ge=1, le=9), Option("Rounds of estimates, at most.", label="Rounds")] = 3
+    agents: Annotated[int, Field(ge=3, le=26), Option("Number of experts.", label="Experts")] = 5
+    unit: Annotated[str, Field(max_length=60), Option("Unit of the number, such as days.", label="Unit")] = ""
+    rounds: Annotated[int, Field(ge=1, le=9), Option("Maximum rounds of estimates.", label="Rounds")] = 3
     stable: Annotated[
-        float, Field(ge=0, le=1), Option("Stop if no larger share changes its estimate.", label="Stable share")
+        float,
+        Field(ge=0, le=1),
+        Option("Stop once no more than this share of experts change their estimate.", label="Stable share"),
     ] = 0.15
-    words: Annotated[int, Field(ge=20, le=1000), Option("Words of the reasons, at most.", label="Words")] = 100
+    words: Annotated[int, Field(ge=20, le=1000), Option("Maximum words for the reasons.", label="Words")] = 100
 
 
 class Estimate(Payload):

@@ -45,7 +45,7 @@ HATS: dict[str, str] = {
 
 
 class Config(TopicConfig):
-    words: Annotated[int, Field(ge=20, le=1000), Option("Words under each hat, at most.", label="Words")] = 120
+    words: Annotated[int, Field(ge=20, le=1000), Option("Maximum words under each hat.", label="Words")] = 120
 
 
 Sureness = Literal["low", "medium", "high"]
@@ -141,7 +141,7 @@ def sections(material: Material) -> list[Section]:
 
 PROTOCOL = Protocol(
     "hats",
-    "A question is thought through under six hats, one at a time.",
+    "Six hats: facts, feelings, benefits, risks, ideas, conclusion.",
     Config,
     play,
     outcome,

@@ -46,10 +46,10 @@ from moot.text.prose import listed, plural
 
 
 class Config(SeatedConfig):
-    rounds: Annotated[int, Field(ge=0, le=9), Option("Rounds after the first answers.", label="Rounds")] = 2
-    sparse: Annotated[bool, Option("Each sees two neighbours' answers, not all.", label="Sparse")] = False
-    words: Annotated[int, Field(ge=20, le=1000), Option("Words of the reasons, at most.", label="Words")] = 120
-    require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field([])
+    rounds: Annotated[int, Field(ge=0, le=9), Option("Number of rounds after the first answers.", label="Rounds")] = 2
+    sparse: Annotated[bool, Option("Show each agent two neighbours' answers, not all.", label="Sparse")] = False
+    words: Annotated[int, Field(ge=20, le=1000), Option("Maximum words for the reasons.", label="Words")] = 120
+    require: Annotated[list[str], Option("Exit with code 100 on any other answer.", metavar="ANSWER")] = Field([])
 
 
 class Reply(BaseModel):
@@ -215,7 +215,7 @@ def position(it: Position, _: int) -> Line:
 
 PROTOCOL = Protocol(
     "multiagent",
-    "Agents answer, see the others, revise; the majority counts.",
+    "Agents answer, read each other, revise; the majority wins.",
     Config,
     play,
     outcome,

@@ -54,15 +54,17 @@ class Config(TwoAnswersConfig):
     passage: Annotated[
         str,
         Option(
-            "The file with the text that the judge must not see.",
+            "File with the text that only the debaters can read.",
             metavar="FILE",
             read=lambda path: {"passage": text_of(path)},
         ),
     ] = ""
-    consultancy: Annotated[bool, Option("One consultant argues, not two debaters.", label="Consultant")] = False
-    rounds: Annotated[int, Field(ge=1, le=6), Option("Statements of each.", label="Rounds")] = 2
-    words: Annotated[int, Field(ge=30, le=1000), Option("Words of a statement, at most.", label="Words")] = 120
-    require: Annotated[list[str], Option("Exit with 100 on any other answer.", metavar="ANSWER")] = Field([])
+    consultancy: Annotated[bool, Option("Let one consultant argue instead of two debaters.", label="Consultant")] = (
+        False
+    )
+    rounds: Annotated[int, Field(ge=1, le=6), Option("Statements per debater.", label="Rounds")] = 2
+    words: Annotated[int, Field(ge=30, le=1000), Option("Maximum words per statement.", label="Words")] = 120
+    require: Annotated[list[str], Option("Exit with code 100 on any other answer.", metavar="ANSWER")] = Field([])
 
 
 class Reply(BaseModel):
@@ -310,7 +312,7 @@ LINES = lines_by_type(
 )
 PROTOCOL = Protocol(
     "oversight",
-    "Those with a text argue before a judge who must not see it.",
+    "Debaters who can read a text argue before a judge who cannot.",
     Config,
     play,
     outcome,

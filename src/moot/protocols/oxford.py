@@ -54,9 +54,11 @@ SPEECHES = ("opening", "rebuttal", "closing")
 
 
 class Config(FramedConfig, SeatedConfig):
-    agents: Annotated[int, Field(ge=3, le=26), Option("Listeners; several models: one each.", label="Listeners")] = 5
-    words: Annotated[int, Field(ge=40, le=2000), Option("Words of a speech, at most.", label="Words")] = 180
-    require: Annotated[list[Requirable], Separated, Option("Exit with 100 unless it is so.", metavar="WHO")] = Field([])
+    agents: Annotated[int, Field(ge=3, le=26), Option("Number of listeners.", label="Listeners")] = 5
+    words: Annotated[int, Field(ge=40, le=2000), Option("Maximum words per speech.", label="Words")] = 180
+    require: Annotated[
+        list[Requirable], Separated, Option("Exit with code 100 unless this is the outcome.", metavar="WHO")
+    ] = Field([])
 
 
 class Cast(BaseModel):

@@ -72,9 +72,11 @@ class LastAttack(BriefReply, Attack):
 class Config(TopicConfig):
     topic: Annotated[str, Field(min_length=1, max_length=100_000)]
     source: Annotated[str, Field(max_length=2000)] = ""
-    attacks: Annotated[int, Field(ge=1, le=20), Option("Attacks, at most.", label="Attacks")] = 4
-    words: Annotated[int, Field(ge=20, le=2000), Option("Words of each attack or answer.", label="Words")] = 120
-    require: Annotated[list[Literal["holds"]], Separated, Option("Exit with 100 if not.", metavar="holds")] = Field([])
+    attacks: Annotated[int, Field(ge=1, le=20), Option("Maximum number of attacks.", label="Attacks")] = 4
+    words: Annotated[int, Field(ge=20, le=2000), Option("Maximum words per attack or answer.", label="Words")] = 120
+    require: Annotated[
+        list[Literal["holds"]], Separated, Option("Exit with code 100 unless the plan holds.", metavar="holds")
+    ] = Field([])
 
 
 class Move(Payload):
@@ -348,7 +350,7 @@ STUDY = choosing(
 )
 PROTOCOL = Protocol(
     "redteam",
-    "Red attacks a plan, blue mends it, and red attacks it once more.",
+    "Red attacks a plan, blue fixes it, and red attacks once more.",
     Config,
     play,
     outcome,

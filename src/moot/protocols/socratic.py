@@ -61,9 +61,11 @@ STANDS: dict[Verdict, str] = {
 
 
 class Config(FramedConfig):
-    questions: Annotated[int, Field(ge=1, le=20), Option("Questions, at most.", label="Questions")] = 5
-    words: Annotated[int, Field(ge=20, le=1000), Option("Words of an answer, at most.", label="Words")] = 90
-    require: Annotated[list[Verdict], Separated, Option("Exit with 100 on any other.", metavar="VERDICT")] = Field([])
+    questions: Annotated[int, Field(ge=1, le=20), Option("Maximum number of questions.", label="Questions")] = 5
+    words: Annotated[int, Field(ge=20, le=1000), Option("Maximum words per answer.", label="Words")] = 90
+    require: Annotated[
+        list[Verdict], Separated, Option("Exit with code 100 on any other verdict.", metavar="VERDICT")
+    ] = Field([])
 
 
 class Question(BaseModel):
@@ -255,7 +257,7 @@ LINES = lines_by_type(
 )
 PROTOCOL = Protocol(
     "socratic",
-    "A questioner examines a thesis by questions alone.",
+    "A questioner tests a thesis and records every admission.",
     Config,
     play,
     outcome,

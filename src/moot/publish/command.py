@@ -14,16 +14,15 @@ from moot.text import printable
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @RUNS
-@click.option("--title", default="Debates", show_default=True, metavar="TEXT", help="The title of the site.")
-@click.option("--url", default="", metavar="ADDRESS", help="Where the site will be, for previews of links.")
+@click.option("--title", default="Debates", show_default=True, metavar="TEXT", help="Title of the site.")
+@click.option("--url", default="", metavar="ADDRESS", help="URL of the published site, for link previews.")
 @OUT
 def bundle(folder: Path, names: tuple[str, ...], title: str, url: str, out: str | None) -> int:
-    """Write a site of chosen debates, which needs no server.
+    """Publish selected debates as a static site.
 
-    DIR gets an index with a search, and a page for each RUN that can be played back.
-    Private thoughts are left out; documents that the agents were given are shown. RUN can be the name of a batch. A
-    site that is there is replaced as a whole; a folder with anything else in it, or with pages that were changed, is
-    refused.
+    Writes to DIR an index with search and a page for each RUN, which can be played back. Private thoughts are left out;
+    the agents' documents are shown. RUN can be a batch. An existing site is replaced as a whole, but not a folder with
+    other files or with edited pages.
     """
     place = runs_folder(out)
     runs = [run for name in names for run in runs_named(name, place)]

@@ -6,8 +6,6 @@ FEATURE = Feature(
     name="publish",
     extra="publish",
     commands={
-        "runs bundle": Command(
-            "moot.publish.command:bundle", "Look", "Write a site of chosen debates, which needs no server."
-        ),
+        "runs bundle": Command("moot.publish.command:bundle", "Look", "Publish selected debates as a static site."),
     },
 )

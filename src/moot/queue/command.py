@@ -16,16 +16,23 @@ from moot.cli.ranges import Number, Whole
     envvar="MOOT_QUEUE",
     required=True,
     metavar="URL",
-    help="The PostgreSQL database of the queue: postgresql://user@host/database. Or MOOT_QUEUE.",
+    help="The queue: postgresql://user@host/database (or MOOT_QUEUE).",
 )
-@click.option("--concurrency", type=Whole(1), default=100, show_default=True, metavar="N", help="Debates at a time.")
+@click.option(
+    "--concurrency",
+    type=Whole(1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Number of debates to run at once.",
+)
 @click.option(
     "--takeover",
     type=Number(1),
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="Take over the debates of workers that were not heard of for so long.",
+    help="Take over debates from workers that have been silent this long.",
 )
 @click.option(
     "--grace",
@@ -33,7 +40,7 @@ from moot.cli.ranges import Number, Whole
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="Told to stop, let debates go on for so long, then hand them back.",
+    help="When stopped, let debates run this long before handing them back.",
 )
 @RECONNECT
 @click.option(
@@ -41,15 +48,16 @@ from moot.cli.ranges import Number, Whole
     "models",
     multiple=True,
     metavar="NAME",
-    help="A model that jobs may use, such as openai/*; then no others. Repeatable.  [default: all but files]",
+    help="Allow only this model in jobs, such as openai/*. Repeatable.  [default: all but files]",
 )
-@click.option("--until-idle", is_flag=True, help="Stop when no debate is waiting.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing.")
+@click.option("--until-idle", is_flag=True, help="Stop when the queue is empty.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
 def worker(queue: str, concurrency: int, quiet: bool, **settings: Any) -> int:
-    """Run debates of a queue, on as many machines as wanted.
+    """Run queued debates on this computer.
 
-    Models are called from this machine, with the keys of this environment. Stop it with Ctrl-C or SIGTERM. If it is
-    killed, nothing is lost: another worker resumes its debates after the last journalled reply.
+    Start as many workers as you like, on any number of computers. Models are called from here, with the keys of this
+    environment. Stop a worker with Ctrl-C or SIGTERM. If it is killed, nothing is lost: another worker continues its
+    debates after the last recorded reply.
     """
     from moot import queue as job_queue
     from moot.engine.define.layers import load_options

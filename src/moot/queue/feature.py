@@ -6,9 +6,7 @@ FEATURE = Feature(
     name="queue",
     extra="postgresql",
     commands={
-        "worker": Command(
-            "moot.queue.command:worker", "Many", "Run debates of a queue, on as many machines as wanted."
-        ),
+        "worker": Command("moot.queue.command:worker", "Many", "Run queued debates on this computer."),
     },
     offers={"workers": "moot.queue.serving:Workers"},
     needs=("database",),

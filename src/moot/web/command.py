@@ -22,26 +22,31 @@ SHORTEST_TOKEN = 16
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
-@click.option("--port", type=Whole(0, 65535), default=8765, show_default=True, metavar="N", help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
+@click.option(
+    "--port", type=Whole(0, 65535), default=8765, show_default=True, metavar="N", help="Port; 0 picks a free one."
+)
 @click.option(
     "--token",
     metavar="TEXT",
     envvar="MOOT_TOKEN",
-    help="What everybody who asks must know; also as MOOT_TOKEN. Any ADDRESS but loopback needs one.",
+    help="Access token that clients must send (or MOOT_TOKEN). Required unless the server listens on loopback only.",
 )
-@click.option("--allow-host", multiple=True, metavar="NAME", help="A name by which the server is called. Repeatable.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="Host name that the server accepts. Repeatable.")
 @OUT
 @click.option(
-    "--memory", metavar="WHERE", envvar="MOOT_MEMORY", help="Where arenas are remembered; also as MOOT_MEMORY."
+    "--memory",
+    metavar="WHERE",
+    envvar="MOOT_MEMORY",
+    help="Remember outcomes in an SQLite file or postgresql://… (or MOOT_MEMORY).",
 )
 @click.option(
     "--queue",
     envvar="MOOT_QUEUE",
     metavar="URL",
-    help="Have the workers of this queue run the debates, in its PostgreSQL database; also as MOOT_QUEUE.",
+    help="Run the debates on the workers of this queue (PostgreSQL; or MOOT_QUEUE).",
 )
-@click.option("--read-only", is_flag=True, help="For reading alone: nothing can be started or changed.")
+@click.option("--read-only", is_flag=True, help="Read-only: visitors cannot start or change anything.")
 @click.option(
     "--max-debates",
     "at_most",
@@ -49,7 +54,7 @@ SHORTEST_TOKEN = 16
     default=8,
     show_default=True,
     metavar="N",
-    help="So many may be under way at once.",
+    help="Maximum number of debates running at once.",
 )
 def serve(
     host: str,
@@ -60,7 +65,7 @@ def serve(
     read_only: bool,
     **debates: Any,
 ) -> int:
-    """Serve a page and an HTTP API to start and read debates.
+    """Start a web page and an HTTP API for debates.
 
     Without a token, only this machine can reach it. Ctrl-C stops it together with its running debates, which can be
     resumed; the workers of a queue continue. Servers that share a PostgreSQL database as --out show the same debates.
@@ -111,11 +116,11 @@ def _place_of_runs(out: str | None, queue: str | None) -> str:
 def _check_token(host: str, token: str | None, *, alone: bool) -> None:
     if token is None and not alone:
         raise moot.ConfigError(
-            f"whoever reaches {host} could start debates at your cost, so a token is needed there. "
-            f"Set one, such as: MOOT_TOKEN={secrets.token_urlsafe(24)}"
+            f"Anyone who can reach {host} could start debates at your expense. "
+            f"Set an access token, for example: MOOT_TOKEN={secrets.token_urlsafe(24)}"
         )
     if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable()):
-        raise moot.ConfigError(f"the token must have at least {SHORTEST_TOKEN} plain characters")
+        raise moot.ConfigError(f"The access token needs at least {SHORTEST_TOKEN} plain characters.")
 
 
 def _address(listening: "socket.socket", host: str) -> str:

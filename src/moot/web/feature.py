@@ -6,7 +6,7 @@ FEATURE = Feature(
     name="web",
     extra="web",
     commands={
-        "serve": Command("moot.web.command:serve", "Serve", "Serve a page and an HTTP API to start and read debates."),
+        "serve": Command("moot.web.command:serve", "Serve", "Start a web page and an HTTP API for debates."),
     },
     needs=["service"],
 )

@@ -102,7 +102,7 @@ def test_an_interrupt_tells_how_to_go_on(tmp_path: Path, monkeypatch: pytest.Mon
         out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == b""
-    assert err.decode().endswith("Interrupted. Go on with the same command and --out 'my out'\n")
+    assert err.decode().endswith("Interrupted. To continue: the same command with --out 'my out'\n")
 
 
 def test_limits_hold_for_the_whole_evaluation(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from moot.argument.gradual import Scores
 
 OUTPUT = click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file instead of stdout."
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file instead of stdout."
 )
 
 
@@ -39,7 +39,7 @@ class Argue(click.Group):
 
 @click.group(cls=Argue)
 def argue() -> None:
-    """Solve, score, explain and draw argument graphs in files.
+    """Solve, score, explain and draw argument graphs.
 
     FILE is read in one of the formats that hold a graph as data; - reads standard input.
     """
@@ -51,11 +51,11 @@ argue.add_command(why)
 
 @argue.command()
 @FILE
-@click.option("-s", "--semantics", metavar="NAME", default="moot", show_default=True, help=f"One of {GRADUAL}.")
+@click.option("-s", "--semantics", metavar="NAME", default="moot", show_default=True, help=f"Semantics: {GRADUAL}.")
 @FORMAT
 @JSON
 def score(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
-    """Score every argument from 0 to 1 by a gradual semantics."""
+    """Score every argument from 0 to 1 with a gradual semantics."""
     from moot.argument.gradual import scores
 
     graph = read_graph(file, form)
@@ -74,11 +74,11 @@ def score(file: Path, semantics: str, form: str | None, as_json: bool) -> int:
 
 @argue.command()
 @FILE
-@click.option("--to", "target", metavar="FORMAT", help=f"One of {FORMATS}; else as the ending of --output says.")
+@click.option("--to", "target", metavar="FORMAT", help=f"Format: {FORMATS}.  [default: from --output]")
 @FORMAT
 @OUTPUT
 def convert(file: Path, target: str | None, form: str | None, output: Path | None) -> int:
-    """Write a graph in another format.
+    """Convert a graph to another format.
 
     Losses in the conversion are reported on standard error.
     """
@@ -102,12 +102,12 @@ def convert(file: Path, target: str | None, form: str | None, output: Path | Non
 
 @argue.command()
 @FILE
-@click.option("--scores", "semantics", metavar="NAME", help=f"Show scores by one of {GRADUAL}.")
-@click.option("--text", "as_text", is_flag=True, help="An indented text instead of a picture (SVG).")
+@click.option("--scores", "semantics", metavar="NAME", help=f"Show scores: {GRADUAL}.")
+@click.option("--text", "as_text", is_flag=True, help="Write indented text instead of SVG.")
 @FORMAT
 @OUTPUT
 def draw(file: Path, semantics: str | None, as_text: bool, form: str | None, output: Path | None) -> int:
-    """Draw the map of a graph, as SVG or text.
+    """Draw a graph as SVG or text.
 
     Attacks, undercuts and supports differ in line and arrowhead as well as in colour.
     """

@@ -13,18 +13,18 @@ from moot.text import printable
 
 EDITS = [
     click.option(
-        "--reject", multiple=True, metavar="A5", help="Take an argument out, or a relation: A5:A1, A5:A1:support."
+        "--reject", multiple=True, metavar="A5", help="Remove an argument, or a relation: A5:A1, A5:A1:support."
     ),
     click.option(
         "--add",
         multiple=True,
         metavar="NAME=TEXT",
-        help="Put an argument in; --attack, --undercut, --support relate it.",
+        help="Add an argument; --attack, --undercut, --support relate it.",
     ),
-    click.option("--attack", multiple=True, metavar="FROM:TO", help="Put a rebut in."),
-    click.option("--undercut", multiple=True, metavar="FROM:TO", help="Put an undercut in."),
-    click.option("--support", multiple=True, metavar="FROM:TO", help="Put a support in."),
-    click.option("--weigh", multiple=True, metavar="A3=0.9", help="Give an argument another base score."),
+    click.option("--attack", multiple=True, metavar="FROM:TO", help="Add a rebuttal."),
+    click.option("--undercut", multiple=True, metavar="FROM:TO", help="Add an undercut."),
+    click.option("--support", multiple=True, metavar="FROM:TO", help="Add a support."),
+    click.option("--weigh", multiple=True, metavar="A3=0.9", help="Set the base score of an argument."),
 ]
 
 
@@ -35,7 +35,7 @@ EDITS = [
 @OUT
 @JSON
 def contest(name: str, form: str | None, out: str | None, as_json: bool, **edits: tuple[str, ...]) -> int:
-    """See a verdict move as its arguments change.
+    """Remove or add arguments and see whether the verdict changes.
 
     Arguments and relations can be rejected, added or given other weights. RUN is a debate that an argument graph
     decided, or one from which `moot argue extract` took a graph; or a file with a graph, whose scores are compared, and

@@ -19,7 +19,7 @@ from moot.text import printable
 @OUT
 @JSON
 def extract(name: str, out: str | None, as_json: bool, **settings: Any) -> int:
-    """Have a model take the arguments from a debate, as a graph.
+    """Have a model extract the arguments of a debate as a graph.
 
     Each argument is anchored to its entry and its exact words; if the words are not in the entry, it is rejected. The
     graph is arguments.json in the run's folder, with the anchors next to it. Running the command again continues where

@@ -23,7 +23,7 @@ SEMANTICS = "CO, GR, ID, PR, SST, ST"
 GRADUAL = "moot, dfquad, energy, euler, mlp"
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 FORMAT = click.option(
-    "--format", "form", metavar="FORMAT", help=f"The file's format, if not as its ending says: {READABLE}."
+    "--format", "form", metavar="FORMAT", help=f"Format of the file: {READABLE}.  [default: from its name]"
 )
 LONGEST_TIMEOUT = 1_000_000
 """In seconds, more than eleven days."""
@@ -44,7 +44,7 @@ TIMEOUT = click.option(
     "--timeout",
     metavar="SECONDS",
     callback=lambda _context, _option, value: None if value is None else _seconds(value),
-    help="Stop after this time.",
+    help="Stop after this many seconds.",
 )
 _PLAIN = re.compile(r'[^\s,\[\]"]+')
 

@@ -21,12 +21,12 @@ TASKS = ("EE", "SE", "DC", "DS")
 
 @click.command()
 @FILE
-@click.option("-s", "--semantics", metavar="NAME", help=f"One of {SEMANTICS}.")
+@click.option("-s", "--semantics", metavar="NAME", help=f"Semantics: {SEMANTICS}.")
 @click.option(
     "-p", "--task", required=True, metavar="TASK",
-    help="EE all extensions, SE one; DC, DS whether some, every one holds --arg. Or as EE-PR.",
+    help="EE: all extensions; SE: one; DC, DS: whether some, all hold --arg. EE-PR names the semantics too.",
 )  # fmt: skip
-@click.option("-a", "--arg", metavar="NAME", help="The argument that DC and DS ask about.")
+@click.option("-a", "--arg", metavar="NAME", help="Argument that DC and DS ask about.")
 @TIMEOUT
 @FORMAT
 @JSON
@@ -39,7 +39,7 @@ def solve(
     form: str | None,
     as_json: bool,
 ) -> int:
-    """Answer a question about extensions, as ICCMA asks.
+    """Answer a question about extensions, in the ICCMA format.
 
     An extension is printed as `w` and its members (SE, and behind YES or NO), all of them as a list of lists. After
     --timeout, EE ends with the extensions found by then, and the exit code is 124.

@@ -25,12 +25,12 @@ LEAST_SHOWN = 0.0005
 @click.command()
 @FILE
 @click.argument("argument")
-@click.option("-s", "--semantics", metavar="NAME", default="moot", show_default=True, help=f"One of {GRADUAL}.")
+@click.option("-s", "--semantics", metavar="NAME", default="moot", show_default=True, help=f"Semantics: {GRADUAL}.")
 @TIMEOUT
 @FORMAT
 @JSON
 def why(file: Path, argument: str, semantics: str, timeout: float | None, form: str | None, as_json: bool) -> int:
-    """Explain why an argument stands as it does.
+    """Explain the score of an argument.
 
     Prints its score, what each argument for and against it changes, the lines of attack on it, and the fewest arguments
     whose removal would put it on the other side of one half. The search for these ends after some seconds, and says so

@@ -7,14 +7,14 @@ DEFAULT = "duel"
 FOLDERS = ("duel", "chaired", "panel", "persuasion", "arena")
 """The protocols with a folder each."""
 SHELF = {
-    "council": "Members answer, rank all answers blind; a chairman writes one.",
-    "multiagent": "Agents answer, see the others, revise; the majority counts.",
+    "council": "Members answer and rank blind; a chairman writes the result.",
+    "multiagent": "Agents answer, read each other, revise; the majority wins.",
     "delphi": "Experts estimate a number, see all reasons, and estimate again.",
     "oxford": "An audience votes before and after two speeches; the swing wins.",
-    "socratic": "A questioner examines a thesis by questions alone.",
-    "hats": "A question is thought through under six hats, one at a time.",
-    "redteam": "Red attacks a plan, blue mends it, and red attacks it once more.",
-    "oversight": "Those with a text argue before a judge who must not see it.",
+    "socratic": "A questioner tests a thesis and records every admission.",
+    "hats": "Six hats: facts, feelings, benefits, risks, ideas, conclusion.",
+    "redteam": "Red attacks a plan, blue fixes it, and red attacks once more.",
+    "oversight": "Debaters who can read a text argue before a judge who cannot.",
 }
 """The protocols with a file each, and what they are about, for the list of commands, which loads no protocol."""
 OFFERED = (*FOLDERS, *SHELF)

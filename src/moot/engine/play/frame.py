@@ -60,14 +60,18 @@ class FramedConfig(BaseModel):
     claim: Annotated[
         Text | None,
         Option(
-            "What yes means: the claim that one side is for and the other against.",
+            "The claim that the sides argue about.  [default: a model states it]",
             metavar="SENTENCE",
             label="Claim",
             hint="what yes means, as a sentence; a model says it otherwise",
         ),
     ] = None
-    denial: Annotated[Text | None, Option("What no means, as a sentence.", metavar="SENTENCE")] = None
-    no_frame: Annotated[bool, Option("Ask no model what the question means: it stands in your own words.")] = False
+    denial: Annotated[
+        Text | None, Option("The opposite of the claim.  [default: a model states it]", metavar="SENTENCE")
+    ] = None
+    no_frame: Annotated[bool, Option("Use the question as it is; by default a model first states what it asks.")] = (
+        False
+    )
 
     @property
     def given(self) -> Frame | None:

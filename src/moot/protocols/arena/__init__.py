@@ -4,5 +4,5 @@
 are its steps, `decision` what follows from them, and `result` the fold from the log.
 """
 
-ABOUT = "Agents propose blind, criticise, revise, vote; a judge decides."
+ABOUT = "Agents propose, criticise, revise and vote; a judge reviews."
 """For the list of commands, which loads no protocol."""

@@ -57,7 +57,7 @@ class ArenaConfig(BaseModel):
         list[Proposer],
         Field(min_length=2, max_length=MOST_AGENTS),
         Option(
-            "How many of the shipped agents.",
+            "Number of built-in agents.",
             kind="whole",
             metavar="N",
             default=3,
@@ -70,25 +70,27 @@ class ArenaConfig(BaseModel):
     judges: Annotated[
         list[Member],
         Field(min_length=1, max_length=MOST_JUDGES),
-        Option("How many judges.", kind="whole", metavar="N", default=1, least=1, most=MOST_JUDGES),
+        Option("Number of judges.", kind="whole", metavar="N", default=1, least=1, most=MOST_JUDGES),
     ]
-    trickster: Annotated[Member | None, Option("Have agreement on thin evidence challenged.", kind="switch")] = None
-    observer: Annotated[Member | None, Option("Have notes taken on how it is argued.", kind="switch")] = None
+    trickster: Annotated[Member | None, Option("Challenge agreement that rests on little evidence.", kind="switch")] = (
+        None
+    )
+    observer: Annotated[Member | None, Option("Add an observer who notes fallacies and tactics.", kind="switch")] = None
     answer_form: Text | None = None
     revision_rounds: Annotated[
         int,
         Field(ge=1, le=20),
-        Option("Rounds of revision before the last pass.", metavar="N", short="rounds", label="Rounds of revision"),
+        Option("Rounds of revision before the final one.", metavar="N", short="rounds", label="Rounds of revision"),
     ] = 3
     words: Annotated[
         int,
         Field(ge=10, le=5000),
-        Option("Words a proposal may have.", metavar="N", label="Words", hint="of each proposal, at most"),
+        Option("Maximum words per proposal.", metavar="N", label="Words", hint="of each proposal, at most"),
     ] = 250
     critique: Annotated[
         Literal["all", "ring"],
         Option(
-            "Whose proposals each agent criticises: all, or the next one (ring).",
+            "Which proposals each agent criticises: all, or the next agent's (ring).",
             metavar="WHOM",
             label="Who criticises whom",
         ),
@@ -101,7 +103,7 @@ class ArenaConfig(BaseModel):
         Decimal | None,
         Field(gt=0, le=1, max_digits=20),
         Option(
-            "The share of all agents that a proposal needs, instead of the rule's own.",
+            "Share of all agents that a proposal needs.  [default: by the rule]",
             kind="number",
             metavar="SHARE",
             least=0,
@@ -112,30 +114,30 @@ class ArenaConfig(BaseModel):
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
     convergence_threshold: Annotated[
         Share | None,
-        Option("The least similarity at which agents are asked whether they agree.", kind="number", metavar="SHARE"),
+        Option("Similarity above which moot asks the agents whether they agree.", kind="number", metavar="SHARE"),
     ] = None
     convergence_agreement: Annotated[
-        Share, Option("The share of all agents that an early consensus takes.", kind="number", metavar="SHARE")
+        Share, Option("Share of agents who must agree to end early.", kind="number", metavar="SHARE")
     ] = 1.0
     early_stop_confidence: Annotated[
         Share,
-        Option("How sure judges must be to decide where the vote does not.", kind="number", metavar="SHARE"),
+        Option("Confidence the judges need to decide when the vote is inconclusive.", kind="number", metavar="SHARE"),
     ] = 0.8
     max_extra_rounds: Annotated[
-        int, Field(ge=0, le=10), Option("Rounds more where vote and judges settle nothing.", metavar="N")
+        int, Field(ge=0, le=10), Option("Extra rounds if neither the vote nor the judges settle it.", metavar="N")
     ] = 2
     pass_mark: Annotated[
-        float, Field(ge=0, le=10), Option("The judges' score below which a proposal is rejected.", metavar="SCORE")
+        float, Field(ge=0, le=10), Option("Score below which the judges reject a proposal.", metavar="SCORE")
     ] = 4.0
-    max_concurrent_proposals: Annotated[int, Field(ge=1), Option("Proposals at a time.", metavar="N")] = 5
-    max_concurrent_critiques: Annotated[int, Field(ge=1), Option("Critiques at a time.", metavar="N")] = 10
-    max_concurrent_revisions: Annotated[int, Field(ge=1), Option("Revisions at a time.", metavar="N")] = 5
+    max_concurrent_proposals: Annotated[int, Field(ge=1), Option("Proposals written at once.", metavar="N")] = 5
+    max_concurrent_critiques: Annotated[int, Field(ge=1), Option("Critiques written at once.", metavar="N")] = 10
+    max_concurrent_revisions: Annotated[int, Field(ge=1), Option("Revisions written at once.", metavar="N")] = 5
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
-    check_sources: Annotated[bool, Option("Look up the addresses that proposals name, on the web.")] = False
+    check_sources: Annotated[bool, Option("Check on the web that cited URLs exist.")] = False
     require: Annotated[
         list[ArenaVerdict],
         Separated,
-        Option("Exit with 100 on any other verdict; commas between several.", metavar="VERDICT"),
+        Option("Exit with code 100 on any other verdict; comma-separated.", metavar="VERDICT"),
     ] = []
     selection: list[Text] | None = None
 
@@ -256,7 +258,7 @@ def _agents_named(pairs: Sequence[str]) -> Mapping[str, Any]:
 
 
 AGENT = Option(
-    "An agent and its model, instead of the shipped ones; a name again adds a fallback.",
+    "Your own agent and its model. Repeat a name to add a fallback.",
     "agent",
     metavar="NAME=MODEL",
     many=True,

@@ -1,4 +1,4 @@
 """The chaired debate: seven roles, and sources that are checked."""
 
-ABOUT = "A chair holds two sides to rules; their sources are verified."
+ABOUT = "Two sides debate under a chair; a verifier checks every source."
 """For the list of commands, which loads no protocol."""

@@ -74,7 +74,7 @@ class ChairedConfig(BaseModel):
     require: Annotated[
         list[Literal["winner", "affirmative_wins", "negative_wins"]],
         Separated,
-        Option("Exit with 100 unless this is the outcome; winner for either side.", metavar="OUTCOME"),
+        Option("Exit with code 100 unless this is the outcome; winner means any side.", metavar="OUTCOME"),
     ] = []
     wait_minutes: float = Field(30.0, gt=0, allow_inf_nan=False)
     disqualify_fabricators: Annotated[
@@ -119,13 +119,13 @@ def rounds_of(text: str) -> dict[str, int]:
 
 OPTIONS = (
     Option(
-        "The least and the most rounds; one number is the most.  [default: 1..10]",
+        "Minimum and maximum rounds; a single number is the maximum.  [default: 1..10]",
         "rounds",
         metavar="MIN..MAX",
         read=rounds_of,
     ),
     Option(
-        "A folder of documents that are all the sources there are, or the name of a shipped pack.",
+        "Allow only sources from this folder, or from a built-in evidence set.",
         "evidence",
         metavar="DIR",
         read=lambda pack: {"evidence": {"pack": pack}},

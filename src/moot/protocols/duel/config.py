@@ -43,26 +43,24 @@ class DuelConfig(FramedConfig):
     options: Annotated[
         Annotated[list[Text], Field(min_length=2, max_length=20)] | None,
         Option(
-            "One of two to choose from: A argues for the first, B for the second.",
+            "One of the two options: A argues for the first, B for the second.",
             short="option",
             metavar="WORDS",
         ),
     ] = None
     kind: Annotated[
         Literal["yes_no", "open"] | None,
-        Option(
-            "Whether yes or no answers the question, or A gives an answer and B opposes it. A model says it otherwise."
-        ),
+        Option("Kind of question: yes_no, or open (A proposes an answer, B opposes it).  [default: a model decides]"),
     ] = None
     turns: Annotated[
         int,
         Field(ge=2, le=200),
-        Option("Public statements in all.", metavar="N", label="Turns", hint="both debaters together"),
+        Option("Total number of statements.", metavar="N", label="Turns", hint="both debaters together"),
     ] = 6
     words: Annotated[
         int,
         Field(ge=10, le=5000),
-        Option("Words a statement may have.", metavar="N", label="Words", hint="of each statement, at most"),
+        Option("Maximum words per statement.", metavar="N", label="Words", hint="of each statement, at most"),
     ] = 220
     debaters: Annotated[list[Debater], Field(min_length=2, max_length=2)] | None = None
     pool_for: Pool | None = Field(None, alias="for")
@@ -72,7 +70,7 @@ class DuelConfig(FramedConfig):
     jury: Annotated[
         str | int | list[str] | None,
         Option(
-            "A jury: how many, or their models with commas between. Each reads in both orders.",
+            "A jury: a number of judges, or comma-separated models. Each reads the debate in both orders.",
             short="judges",
             metavar="N|MODELS",
             label="Jury",
@@ -84,7 +82,7 @@ class DuelConfig(FramedConfig):
         list[str],
         Separated,
         Option(
-            "Exit with 100 unless this wins: for, against, an option, or winner for anybody.",
+            "Exit with code 100 unless this side wins: for, against, an option, or winner (any side).",
             metavar="WHO",
         ),
     ] = Field([])

@@ -1,4 +1,4 @@
 """The panel: five personas decide whether an idea goes ahead."""
 
-ABOUT = "Five personas with weights take positions on an idea, and vote."
+ABOUT = "Five personas debate an idea and take a weighted vote."
 """For the list of commands, which loads no protocol."""

@@ -99,12 +99,12 @@ class PanelConfig(BaseModel):
     personas: Annotated[list[Seat], Field(min_length=1, max_length=50)]
     persona_weights: dict[str, Weight] = {}
     max_rounds: Annotated[
-        int, Field(ge=1, le=20), Option("Rounds of debate, at most.", metavar="N", label="Most rounds")
+        int, Field(ge=1, le=20), Option("Maximum rounds of debate.", metavar="N", label="Most rounds")
     ] = 3
     min_agreement_threshold: Annotated[
         Share | None,
         Option(
-            "The least share of the weight that any kind needs to carry.",
+            "Minimum share of the weight for any decision.",
             kind="number",
             metavar="SHARE",
             least=0,
@@ -112,19 +112,19 @@ class PanelConfig(BaseModel):
         ),
     ] = None
     required_validators: Annotated[
-        int, Field(ge=0), Option("How many validators have to hold the decision.", metavar="N")
+        int, Field(ge=0), Option("Number of validators who must agree with the decision.", metavar="N")
     ] = 1
     quorum: Annotated[
-        int | None, Field(ge=1), Option("How many have to answer for a decision; all but one otherwise.", metavar="N")
+        int | None, Field(ge=1), Option("Number of personas who must answer.  [default: all but one]", metavar="N")
     ] = None
     timeout_per_round: Annotated[
-        float, Field(gt=0, allow_inf_nan=False), Option("How long a round may take.", metavar="SECONDS")
+        float, Field(gt=0, allow_inf_nan=False), Option("Maximum time for a round.", metavar="SECONDS")
     ] = 60.0
     max_revisions: Annotated[
         int,
         Field(ge=0, le=20),
         Option(
-            "How often an idea is sent back, at most.",
+            "Maximum number of revisions.",
             metavar="N",
             label="Most revisions",
             hint="of an idea that is sent back",
@@ -133,10 +133,10 @@ class PanelConfig(BaseModel):
     reviser: Models | None = None
     accepted: list[IdeaText] = []
     require: Annotated[
-        list[str], Separated, Option("Exit with 100 on any other decision; commas between several.", metavar="LABEL")
+        list[str], Separated, Option("Exit with code 100 on any other decision; comma-separated.", metavar="LABEL")
     ] = []
     source: Annotated[str, StringConstraints(max_length=2000)] = ""
-    truth: Annotated[str | None, Option("The label known to be right, for the accuracy.", metavar="LABEL")] = None
+    truth: Annotated[str | None, Option("Correct label, if known; used to measure accuracy.", metavar="LABEL")] = None
 
     @property
     def topic(self) -> str:

@@ -1,4 +1,4 @@
 """The persuasion dialogue: a formal game of claims, questions and reasons that builds an argument graph."""
 
-ABOUT = "Two sides play a formal dialogue, whose rules code keeps."
+ABOUT = "Two sides argue step by step under rules that code enforces."
 """For the list of commands, which loads no protocol."""

@@ -23,11 +23,11 @@ class PersuasionConfig(FramedConfig):
     """A claim, which is the proposition, and a cast of three. `evidence` are folders or files, with their git
     history."""
 
-    rounds: Annotated[int, Field(ge=1, le=50), Option("Rounds of argument.", metavar="N", label="Rounds")] = 2
+    rounds: Annotated[int, Field(ge=1, le=50), Option("Number of rounds.", metavar="N", label="Rounds")] = 2
     perspective: Annotated[
         Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] | None,
         Option(
-            "Whose viewpoint it is weighed from.",
+            "Whose viewpoint the moderator takes.",
             metavar="ROLE",
             label="Perspective",
             hint="from whose viewpoint the moderator weighs it",
@@ -37,7 +37,7 @@ class PersuasionConfig(FramedConfig):
         list[Path],
         Field(max_length=20),
         Option(
-            "Folders or files, with their git history, for facts to cite.",
+            "Folders or files, with their git history, to cite facts from.",
             metavar="PATH...",
             many=True,
             rest=True,
@@ -47,7 +47,7 @@ class PersuasionConfig(FramedConfig):
     require: Annotated[
         list[Literal["winner", "proponent", "opponent"]],
         Separated,
-        Option("Exit with 100 unless this side wins, or unless anybody does.", metavar="WHO"),
+        Option("Exit with code 100 unless this side wins; winner means any side.", metavar="WHO"),
     ] = Field([])
     proponent: Biased
     opponent: Biased

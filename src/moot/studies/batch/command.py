@@ -20,6 +20,7 @@ from moot.cli.options import (
     with_output,
 )
 from moot.cli.ranges import Whole
+from moot.cli.sections import sectioned_command
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.shipped import DEFAULT
 from moot.system import run_until_stopped
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from moot.studies.tournament import Leaderboard
 
 DESIGN_OPTIONS = [
-    click.option("--swap-sides", is_flag=True, help="Hold each debate also with the sides exchanged."),
-    click.option("--swap-order", is_flag=True, help="Hold each debate also with the other speaker first."),
-    click.option("--reverse-claim", is_flag=True, help="Hold each debate also on the denial of its claim."),
+    click.option("--swap-sides", is_flag=True, help="Also run each debate with the sides swapped."),
+    click.option("--swap-order", is_flag=True, help="Also run each debate with the other speaker first."),
+    click.option("--reverse-claim", is_flag=True, help="Also run each debate with the claim negated."),
 ]
 RUNNING_OPTIONS = [
     click.option(
@@ -41,46 +42,54 @@ RUNNING_OPTIONS = [
         default=100,
         show_default=True,
         metavar="N",
-        help="Debates at a time.",
+        help="Number of debates to run at once.",
     ),
     click.option(
         "--queue",
         envvar="MOOT_QUEUE",
         metavar="URL",
-        help="Have the workers of this queue, a PostgreSQL database, run them. Stopped, the workers go on.",
+        help="Run the debates on the workers of this queue (PostgreSQL; or MOOT_QUEUE). They keep running if "
+        "you stop this command.",
     ),
     RECONNECT,
-    click.option("--retry-failed", is_flag=True, help="Take up those that failed, too."),
+    click.option("--retry-failed", is_flag=True, help="Retry failed debates too."),
 ]
 BUDGET_OPTIONS = [
-    click.option("--max-calls", type=Whole(0), metavar="N", help="Of all debates together, as all of these."),
+    click.option(
+        "--max-calls",
+        type=Whole(0),
+        metavar="N",
+        help="Make up to N model calls, then stop. Limits apply to all debates together.",
+    ),
     *LIMIT_OPTIONS[1:],
 ]
 
 
-@click.command()
+@sectioned_command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--resume", "folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Go on with a batch.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="The batch's folder.  [default: a new one]")
+@click.option("--resume", "folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Continue this batch.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the batch.  [default: a new one]"
+)
 @with_options(RUNNING_OPTIONS)
 @with_options(DESIGN_OPTIONS)
 @with_options(MODEL_OPTIONS)
 @with_options(BUDGET_OPTIONS)
 @with_output
 def batch(file: Path | None, folder: Path | None, output: Output, **given: Any) -> int:
-    """Run many debates from one file, and take them together.
+    """Run many debates from one file and analyse them together.
 
-    FILE is a YAML grid, of which every combination is debated, a YAML file with a `tournament` of models, or a JSONL
-    file with one debate per line. The batch has
-    its own folder and can be stopped at any time. The same command with the same --out, or --resume FOLDER, continues
-    it; no reply is paid twice. `moot plan batch FILE` says what it would take.
+    FILE is a YAML grid (every combination is debated), a YAML file with a `tournament` of models, or a JSONL file with
+    one debate per line. The batch has its own folder. You can stop it at any time: the same command with the same
+    --out, or --resume FOLDER, continues it without paying twice for any reply. `moot plan batch FILE` estimates the
+    cost.
     """
     if (file is None) == (folder is None):
         raise click.UsageError("Give either a FILE or --resume FOLDER.")
     planning = click.get_current_context().meta.get(PLANNING, False)
     made_with = [given[name] for name in ("out", "model", "roles", "sampling")]
     if folder is not None and any([planning, *made_with, *_design(given).values()]):
-        raise click.UsageError("--resume goes on with what the batch was made with; give nothing but limits with it.")
+        raise click.UsageError("--resume uses the original settings; you can only add limits.")
     if planning and file is not None:
         return _plan(file, output, given)
     return _run(file, folder, output, given)
@@ -175,7 +184,7 @@ def drive(
             )
     except KeyboardInterrupt:
         write_documents(batch)
-        click.echo(printable(f"\nInterrupted. Go on with: {_again(batch)}"), err=True)
+        click.echo(printable(f"\nInterrupted. To continue: {_again(batch)}"), err=True)
         return 130
     _print(batch, ended, write_documents(batch), output)
     return 1 if ended.failed else 3 if ended.reached or ended.stopped else 0

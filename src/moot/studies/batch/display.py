@@ -126,4 +126,4 @@ def _stopped(ended: "Progress", again: str) -> Iterator[str]:
     if ended.reached:
         yield f"The budget is reached: {ended.reached}."
     if again:
-        yield f"{'With a larger budget, go on with' if ended.reached else 'Go on with'}: {again}"
+        yield f"{'To continue with a larger budget' if ended.reached else 'To continue'}: {again}"

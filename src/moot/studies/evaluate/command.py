@@ -23,6 +23,7 @@ from moot.cli.options import (
     with_output,
 )
 from moot.cli.ranges import Number, Whole
+from moot.cli.sections import sectioned_command
 from moot.engine.define.shipped import DEFAULT
 from moot.system import run_until_stopped
 from moot.text import printable
@@ -40,7 +41,7 @@ EVALUATION_OPTIONS = [
         default=DEFAULT,
         show_default=True,
         metavar="NAMES",
-        help="What is evaluated: protocols by name, or debate files; several with commas.",
+        help="What to evaluate: protocols or debate files, comma-separated.",
     ),
     click.option(
         "--baseline",
@@ -48,46 +49,66 @@ EVALUATION_OPTIONS = [
         default="single,vote,self-consistency",
         show_default=True,
         metavar="NAMES",
-        help="What it is compared with; none for nothing.",
+        help="What to compare with, comma-separated, or none.",
     ),
     click.option(
         "--match",
         type=click.Choice(["choice", "number", "boolean", "exact"]),
         metavar="HOW",
-        help="How answers are compared: choice, number, boolean or exact.  [default: by what each answer is]",
+        help="How to compare answers: choice, number, boolean or exact.  [default: detected]",
     ),
-    click.option("--tolerance", type=Number(0), metavar="N", help="By how much a number may be off."),
-    click.option("--limit", type=Whole(1), metavar="N", help="Only so many questions, drawn by the seed."),
-    click.option("--epochs", type=Whole(1), default=1, metavar="N", help="Ask each question so many times."),
-    click.option("--split", metavar="NAME", help="Of a folder of files, the part to read, such as test."),
+    click.option("--tolerance", type=Number(0), metavar="N", help="Tolerance for numbers."),
+    click.option(
+        "--limit", type=Whole(1), metavar="N", help="Ask a random sample of N questions, drawn with the seed."
+    ),
+    click.option("--epochs", type=Whole(1), default=1, metavar="N", help="Ask each question N times."),
+    click.option("--split", metavar="NAME", help="Part of a folder of files to read, such as test."),
     click.option(
         "--index-from",
         type=click.Choice(["0", "1"]),
         metavar="0|1",
-        help="Where answers are places among the options: what the first one is.",
+        help="If answers are option numbers: the number of the first option.",
     ),
-    click.option("--shuffle-options", is_flag=True, help="Put the options of each question into an order by lot."),
-    click.option("--looks", metavar="N,N,…", help="Test at these numbers of questions, and stop at the first verdict."),
-    click.option("--scorer", metavar="WHICH", help="Who grades answers: FILE.py:FUNCTION or model:PROVIDER/NAME."),
-    click.option("--checked", type=click.Path(path_type=Path), metavar="FILE", help="Graded answers to check it by."),
+    click.option("--shuffle-options", is_flag=True, help="Shuffle the options of each question."),
     click.option(
-        "--register", type=click.Path(path_type=Path), metavar="FILE", help="Write the design there, and ask nothing."
+        "--looks", metavar="N,N,…", help="Test after these numbers of questions, and stop at the first verdict."
+    ),
+    click.option("--scorer", metavar="WHICH", help="Grade answers with FILE.py:FUNCTION or model:PROVIDER/NAME."),
+    click.option(
+        "--checked",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Answers graded by people, to check the scorer against.",
     ),
     click.option(
-        "--registered", type=click.Path(path_type=Path), metavar="FILE", help="Report departures from that design."
+        "--register",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Write the design to a file, and ask nothing.",
     ),
-    click.option("--detect", type=Number(0.1, 99), metavar="POINTS", help="With plan: a difference to show."),
     click.option(
-        "--pilot", type=click.Path(path_type=Path), metavar="FOLDER", help="With plan: an evaluation to go by."
+        "--registered",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Report departures from a registered design.",
     ),
-    click.option("--budget", type=Whole(1), metavar="TOKENS", help="The most that a debate may use on one question."),
+    click.option(
+        "--detect", type=Number(0.1, 99), metavar="POINTS", help="With plan: the difference to detect, in points."
+    ),
+    click.option(
+        "--pilot",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="With plan: an earlier evaluation to estimate from.",
+    ),
+    click.option("--budget", type=Whole(1), metavar="TOKENS", help="Maximum tokens of a debate for one question."),
     click.option(
         "--voters",
         type=Whole(1, 99),
         default=3,
         show_default=True,
         metavar="N",
-        help="How many answer in the baseline vote.",
+        help="Number of answers in the baseline vote.",
     ),
     click.option(
         "--concurrency",
@@ -96,18 +117,18 @@ EVALUATION_OPTIONS = [
         default=4,
         show_default=True,
         metavar="N",
-        help="How many questions are under way at a time.",
+        help="Number of questions to ask at once.",
     ),
     click.option(
         "--out",
         metavar="FOLDER",
-        help="The evaluation's folder; one that exists is taken up.  [default: a new one in evaluations]",
+        help="Folder of the evaluation; an existing one is continued.  [default: a new one in evaluations]",
     ),
-    click.option("--max-reply-tokens", type=Whole(16), metavar="N", help="The longest that a single reply may be."),
+    click.option("--max-reply-tokens", type=Whole(16), metavar="N", help="Maximum tokens per reply."),
 ]
 
 
-@click.command("eval")
+@sectioned_command("eval")
 @click.argument("datasets", metavar="DATASET…", type=click.Path(path_type=Path), nargs=-1, required=True)
 @with_options(EVALUATION_OPTIONS)
 @with_options(MODEL_OPTIONS)
@@ -115,12 +136,12 @@ EVALUATION_OPTIONS = [
 @with_options(LIMIT_OPTIONS)
 @with_output
 def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output: Output, **settings: Any) -> int:
-    """Does debating pay on your questions?
+    """Measure whether debating beats single answers.
 
-    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet), or a folder of such files.
-    Debates are compared with a single answer, a vote and self-consistency at equal budgets. Limits apply to the whole
-    evaluation. Running it again with the same --out continues where it stopped, and replies on record are not paid
-    again. `moot plan eval DATASET --detect 5` says how many questions are needed to show a difference of 5 points.
+    DATASET is a file of questions with answers (JSONL, JSON, CSV, TSV, Parquet), or a folder of such files. Compares
+    debates with a single answer, a vote and self-consistency at equal budgets. Limits apply to the whole evaluation.
+    Run it again with the same --out to continue; recorded replies are not paid for twice. `moot plan eval DATASET
+    --detect 5` says how many questions are needed to show a difference of 5 points.
     """
     power = {name: settings.pop(name) for name in ("detect", "pilot")}
     settings["index_from"] = None if settings["index_from"] is None else int(settings["index_from"])
@@ -149,7 +170,7 @@ def evaluate(datasets: tuple[Path, ...], protocols: str, baselines: str, output:
             )
             found = run_until_stopped(work)
     except KeyboardInterrupt:
-        again = f" Go on with the same command and --out {shlex.quote(started[0])}" if started else ""
+        again = f" To continue: the same command with --out {shlex.quote(started[0])}" if started else ""
         click.echo(printable(f"\nInterrupted.{again}"), err=True)
         return 130
     if output.as_json:

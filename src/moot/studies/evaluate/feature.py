@@ -6,7 +6,9 @@ FEATURE = Feature(
     name="evaluate",
     extra="studies",
     commands={
-        "eval": Command("moot.studies.evaluate.command:evaluate", "Many", "Does debating pay on your questions?"),
+        "eval": Command(
+            "moot.studies.evaluate.command:evaluate", "Many", "Measure whether debating beats single answers."
+        ),
     },
     offers={"study": "moot.studies.evaluate.overview:READER"},
 )

@@ -19,6 +19,7 @@ from moot.cli.options import (
     with_output,
 )
 from moot.cli.run_names import RUNS
+from moot.cli.sections import sectioned_command
 from moot.cli.stage import EXIT_CODES, exit_code, watch
 from moot.engine.define.sampling import parse_sampling
 from moot.engine.outcome.material import gather
@@ -34,25 +35,31 @@ MOST_SHOWN = 10
 """Debates whose verdicts are printed one by one."""
 
 
-@click.command()
+@sectioned_command()
 @RUNS
-@click.option("--judge", "judges", multiple=True, metavar="MODEL", help="A judge who reads it anew. Repeatable.")
+@click.option(
+    "--judge",
+    "judges",
+    multiple=True,
+    metavar="MODEL",
+    help="Model that judges. Repeatable.  [default: the model that judged]",
+)
 @click.option(
     "--order",
     type=click.Choice(["given", "swapped", "both"]),
     default="both",
     show_default=True,
-    help="Who is shown as A: as in the debate, the other way round, or one after the other.",
+    help="Reading order: as in the debate, swapped, or both.",
 )
-@click.option("--again", is_flag=True, help="Judge anew what has been judged in this way before, and pay for it.")
-@click.option("--rule", "rules", multiple=True, metavar="RULE", help="Count the votes by this rule too. Repeatable.")
+@click.option("--again", is_flag=True, help="Judge again even if this judgement already exists (costs money).")
+@click.option("--rule", "rules", multiple=True, metavar="RULE", help="Also count the votes by this rule. Repeatable.")
 @SAMPLING
 @SEED
 @OUT
 @with_options(LIMIT_OPTIONS)
 @with_output
 def rejudge(names: tuple[str, ...], out: str | None, output: Output, **given: Any) -> int:
-    """Judge debates again, without debating again.
+    """Have finished debates judged again, by other judges or rules.
 
     RUN is a duel, an arena or a panel, or a folder of runs, including the folder of a batch. A duel and an arena are
     read by other judges, under letters instead of names and in both orders; without --judge, by the model that judged

@@ -7,7 +7,9 @@ FEATURE = Feature(
     extra="studies",
     commands={
         "rejudge": Command(
-            "moot.studies.rejudge.command:rejudge", "Check", "Judge debates again, without debating again."
+            "moot.studies.rejudge.command:rejudge",
+            "Check",
+            "Have finished debates judged again, by other judges or rules.",
         ),
     },
     offers={"judging": "moot.studies.rejudge:rejudging_of"},
