@@ -57,7 +57,7 @@ def test_a_budget_ends_it_with_3_and_resuming_goes_on(place: Path) -> None:
     assert ended.code == 3
     assert "1 of 2 debates done, 1 not begun." in ended.out
     assert "The budget is reached: 14 of 15 calls are made" in ended.out
-    assert "With a larger budget, go on with: moot batch --resume all\n" in ended.out
+    assert "To continue with a larger budget: moot batch --resume all\n" in ended.out
     assert "1 of 2 debates done, 1 not begun" in Path("all/report.md").read_text("utf-8"), "in the same words"
     again = moot("batch", "--resume", "all")
     assert (again.code, "1 of 2 debates done" in again.out) == (3, True), (
