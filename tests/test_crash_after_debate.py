@@ -16,7 +16,7 @@ def test_with_a_memory_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "0" / "memory.db").unlink()
     (tmp_path / "0" / "out.json").write_bytes(b"")
     found = " ".join(faults_of(tmp_path, 0, Counter({"/0": 2}), None))
-    for words in ("not whole", "the webhook got it 2 times", "the workflow ran 2 times", "the memory had"):
+    for words in ("not whole", "the webhook got it 2 times", "the command ran 2 times", "the memory had"):
         assert words in found
 
 

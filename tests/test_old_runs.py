@@ -65,13 +65,16 @@ COMMANDS = {
     "export": ["export", "--to", "md"],
     "fork": ["fork", "--at", "2"],
     "rejudge": ["rejudge", "--judge", MODEL],
-    "deliver": ["runs", "deliver", "--origin", "result.json"],
+    "deliver": ["runs", "deliver"],
     "append": ["log", "append", "--phase", "opening", "--speaker", "Zoe", "--type", "note", "--content-file", "-"],
 }
 
 
 @pytest.mark.parametrize("args", COMMANDS.values(), ids=COMMANDS)
-def test_a_command_says_so_in_one_line(old: moot.Run, line: str, args: list[str]) -> None:
+def test_a_command_says_so_in_one_line(
+    old: moot.Run, line: str, args: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MOOT_DELIVER", "result.json")
     assert refused(*args, str(old.path), stdin=b"Words.") == f"moot: {line}\n"
 
 

@@ -36,18 +36,15 @@ def run(staged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> moot.R
     return moot.Run(shutil.copytree(staged, tmp_path / "run"))
 
 
-def send(run: moot.Run, *origins: str, again: bool = False) -> list[Report]:
+def send(run: moot.Run, *places: str, again: bool = False) -> list[Report]:
     async def sent() -> list[Report]:
-        return await deliver(run, await moot.result_of(run), origins, again=again)
+        return await deliver(run, await moot.result_of(run), places, again=again)
 
     return asyncio.run(sent())
 
 
-def hand_on(run: moot.Run, *workflows: str, again: bool = False) -> list[Report]:
-    async def handed() -> list[Report]:
-        return await deliver(run, await moot.result_of(run), (), workflows, again=again)
-
-    return asyncio.run(handed())
+def run_command(run: moot.Run, command: str, *, again: bool = False) -> list[Report]:
+    return send(run, f"exec:{command}", again=again)
 
 
 def cut_off(run: moot.Run) -> None:
@@ -63,7 +60,7 @@ def python(code: str) -> str:
 
 
 def test_a_file_gets_the_document_or_a_text_and_each_only_once(run: moot.Run) -> None:
-    first = send(run, "result.json", "file:decision.txt", "-")
+    first = send(run, "result.json", "file:decision.txt")
     assert [one.words() for one in first] == ["result.json has the result", "decision.txt has the result"]
     document = json.loads(Path("result.json").read_bytes())
     result = asyncio.run(moot.result_of(run)).document()
@@ -113,8 +110,8 @@ def test_a_webhook_that_was_cut_off_is_not_sent_again_by_itself(run: moot.Run) -
         cut_off(run)
         (doubt,) = send(run, hook.url)
         assert (doubt.state, len(hook.got)) == ("unknown", 1)
-        assert "nobody knows whether http://127.0.0.1 got the result" in doubt.words()
-        assert f"moot runs deliver {run.path} --origin … --again" in doubt.words()
+        assert "It is unclear whether http://127.0.0.1 got the result" in doubt.words()
+        assert f"moot runs deliver {run.path} … --again" in doubt.words()
         hook.status = None
         (doubt,) = send(run, hook.url, again=True)
         assert "the connection broke before an answer" in doubt.words()
@@ -138,7 +135,8 @@ def test_what_certainly_did_not_arrive_is_tried_again(run: moot.Run, status: int
 def test_a_gateway_does_not_know_what_got_through_it(run: moot.Run, status: int) -> None:
     with receiver(status) as hook:
         assert (
-            f"nobody knows whether http://{HERE} got the result: it answered {status}" in send(run, hook.url)[0].words()
+            f"It is unclear whether http://{HERE} got the result: it answered {status}"
+            in send(run, hook.url)[0].words()
         )
         assert send(run, hook.url)[0].before is True
         assert len(hook.got) == 1
@@ -165,7 +163,7 @@ def test_links_are_followed_and_devices_are_left_alone(run: moot.Run) -> None:
     assert Path("link.json").is_symlink()
     assert Path("below/result.json").is_file()
     os.mkfifo("pipe")
-    assert "it is no file" in send(run, "pipe")[0].words()
+    assert "it is not a file" in send(run, "pipe")[0].words()
     assert Path("pipe").is_fifo()
     with pytest.raises(moot.ConfigError, match="it is no file"):
         check_places(["pipe"])
@@ -192,7 +190,7 @@ def test_no_secret_is_kept_or_told(run: moot.Run, caplog: pytest.LogCaptureFixtu
         check_places(["nonsense://s3cret"])
     with receiver(404) as hook:
         told = send(run, f"{hook.url}/s3cret")
-        told += hand_on(run, python("'s3cret'"))
+        told += run_command(run, python("'s3cret'"))
     assert all("s3cret" not in one.words() for one in told)
     assert "s3cret" not in caplog.text
     for path in run.path.iterdir():
@@ -206,32 +204,32 @@ def test_no_secret_is_kept_or_told(run: moot.Run, caplog: pytest.LogCaptureFixtu
 
 def test_a_command_runs_once_with_the_result_on_its_input(run: moot.Run) -> None:
     told = "d['topic'], os.environ['MOOT_RUN'], os.environ['MOOT_DELIVERY'] == d['delivery']"
-    workflow = python(f"import json, os, sys; d = json.load(sys.stdin); print({told}, file=open('ran.txt', 'a'))")
-    assert hand_on(run, workflow)[0].words() == f"{Path(sys.executable).name} has the result"
-    assert hand_on(run, workflow)[0].words().endswith("had the result before")
+    command = python(f"import json, os, sys; d = json.load(sys.stdin); print({told}, file=open('ran.txt', 'a'))")
+    assert run_command(run, command)[0].words() == f"{Path(sys.executable).name} has the result"
+    assert run_command(run, command)[0].words().endswith("had the result before")
     assert Path("ran.txt").read_text("utf-8") == f"{TASK} {run.path.resolve()} True\n"
     cut_off(run)
-    assert "nobody knows whether" in hand_on(run, workflow)[0].words()
+    assert "It is unclear whether" in run_command(run, command)[0].words()
     assert len(Path("ran.txt").read_text("utf-8").splitlines()) == 1
-    assert hand_on(run, workflow, again=True)[0].state == "done"
+    assert run_command(run, command, again=True)[0].state == "done"
     assert len(Path("ran.txt").read_text("utf-8").splitlines()) == 2
 
 
 def test_a_command_that_fails_is_told_and_does_not_run_again(run: moot.Run) -> None:
     failing = python("import sys; print('x', file=open('ran.txt', 'a')); sys.exit(3)")
-    assert "failed: exit code 3. To run it once more: moot runs deliver" in hand_on(run, failing)[0].words()
-    assert hand_on(run, failing)[0].state == "failed"
+    assert "failed: exit code 3. To run it again: moot runs deliver" in run_command(run, failing)[0].words()
+    assert run_command(run, failing)[0].state == "failed"
     assert Path("ran.txt").read_text("utf-8") == "x\n"
-    assert "stopped by signal 9" in hand_on(run, python("import os; os.kill(os.getpid(), 9)"))[0].words()
-    (missing,) = hand_on(run, "no-such-command --x")
+    assert "stopped by signal 9" in run_command(run, python("import os; os.kill(os.getpid(), 9)"))[0].words()
+    (missing,) = run_command(run, "no-such-command --x")
     assert "did not get the result: it cannot be started" in missing.words()
-    hand_on(run, "echo x; touch broken")
+    run_command(run, "echo x; touch broken")
     assert not Path("broken").exists(), "there is no shell"
 
 
 def test_a_webhook_is_signed_and_commands_see_no_secret(run: moot.Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SECRET, "between us")
-    monkeypatch.setenv("MOOT_ORIGIN", "https://between/us")
+    monkeypatch.setenv("MOOT_DELIVER", "https://between/us")
     with receiver() as hook:
         assert send(run, hook.url)[0].state == "done"
         headers, body = hook.got[0]
@@ -239,29 +237,24 @@ def test_a_webhook_is_signed_and_commands_see_no_secret(run: moot.Run, monkeypat
     assert headers["Moot-Signature"] == signature("between us", body, stamp)
     assert headers["Moot-Signature"] != signature("between us", body, stamp + 1)
     told = "print(any('between' in value for value in os.environ.values()), file=open('seen.txt', 'w'))"
-    hand_on(run, python(f"import os; {told}"))
+    run_command(run, python(f"import os; {told}"))
     assert Path("seen.txt").read_text("utf-8") == "False\n"
 
 
 def test_what_cannot_work_is_refused_beforehand(run: moot.Run) -> None:
-    for origin, words in {
+    for place, words in {
         "nowhere/result.json": "cannot be written",
         "file:.": "cannot be written",
         "https://user:pw@example.com/": "user name",
-        "nonsense://x": "is a path",
-        "mailto:pw@example.com": "is a path",
+        "nonsense://x": "needs a path",
+        "mailto:pw@example.com": "needs a path",
+        "exec:": "needs a command",
+        "exec:'": "read as words",
+        "exec:no-such-command": "Unknown command",
+        "exec:KEY=pw sh": "variable",
     }.items():
         with pytest.raises(moot.ConfigError, match=words) as refused:
-            check_places([origin])
-        assert "pw" not in str(refused.value)
-    for workflow, words in {
-        "": "empty",
-        "'": "read as words",
-        "no-such-command": "no command",
-        "KEY=pw sh": "variable",
-    }.items():
-        with pytest.raises(moot.ConfigError, match=words) as refused:
-            check_places([], [workflow])
+            check_places([place])
         assert "pw" not in str(refused.value)
     (run.path / "result.json").unlink()
     lines = run.journal_path.read_bytes().splitlines(keepends=True)

@@ -1,7 +1,7 @@
 """Killing moot at random points after a debate, and looking whether anything is half done, or done twice.
 
 Each point is a copy of one finished arena. A forked process takes it up, delivers it to a file and to a webhook,
-remembers it and runs a workflow, and is killed (SIGKILL) before a line of moot's code drawn by lot, or at a call or
+remembers it and runs a command, and is killed (SIGKILL) before a line of moot's code drawn by lot, or at a call or
 return of any code, that of libraries and of Python itself included. Another does the same again, to the end.
 """
 
@@ -54,10 +54,10 @@ class Point:
 
         os.chdir(self.folder)
         run = moot.Run(Path("run"))
-        workflow = shlex.join(["sh", "-c", "echo $MOOT_DELIVERY >> ran.txt"])
+        command = shlex.join(["sh", "-c", "echo $MOOT_DELIVERY >> ran.txt"])
         result = asyncio.run(moot.result_of(run))
         with Path("told.txt").open("w", encoding="utf-8") as words, redirect_stderr(words):
-            given = {"origins": ["out.json", self.hook], "workflows": [workflow], "memory": self.memory}
+            given = {"places": ["out.json", self.hook, f"exec:{command}"], "memory": self.memory}
             Additions.out_of(given).after(run, result)
 
 
@@ -87,7 +87,7 @@ def check(folder: Path, points: int, seed: int, server: str | None = None) -> Fo
     arrived = Counter(path for path in hook.paths if path != LAST)
     faults = [fault for number in range(points) for fault in faults_of(folder, number, arrived, server)]
     faults += [f"the key {key} came {count} times" for key, count in keys.items() if count > 1]
-    return Found(faults, sum("nobody knows" in line for number in range(points) for line in told(folder, number)))
+    return Found(faults, sum("It is unclear" in line for number in range(points) for line in told(folder, number)))
 
 
 def drive(staged: Path, hook: str, points: int, seed: int, server: str | None) -> None:
@@ -222,10 +222,10 @@ def faults_of(folder: Path, number: int, arrived: "Counter[str]", server: str | 
     faults = []
     if (place / "out.json").read_bytes().count(b'"delivery": ') != 1 or "out.json" not in words:
         faults.append("the file is not there, or not whole")
-    if hooked > 1 or (hooked == 0 and "nobody knows whether http" not in words):
+    if hooked > 1 or (hooked == 0 and "It is unclear whether http" not in words):
         faults.append(f"the webhook got it {hooked} times")
-    if len(ran) > 1 or (not ran and "nobody knows whether sh got the result" not in words):
-        faults.append(f"the workflow ran {len(ran)} times")
+    if len(ran) > 1 or (not ran and "It is unclear whether sh got the result" not in words):
+        faults.append(f"the command ran {len(ran)} times")
     left, rows = json.loads((place / "left.json").read_text()), _rows(_memory(place, str(number), server))
     if rows != WHOLE or left not in (WHOLE, dict.fromkeys(TABLES, 0), {}):
         faults.append(f"the memory had {left}, and has {rows}")

@@ -1,4 +1,4 @@
-"""Deliveries: the result of a debate is handed once to each place that asked for it, even across a crash.
+"""Deliveries: the result of a debate is sent once to each place that asked for it, even across a crash.
 
 A place is a file, a webhook or a command. Webhooks, `*.json` files and commands get the result document, other files a
 short text; all get the id of the delivery.
@@ -29,38 +29,35 @@ from moot.system.home import expanded
 from moot.text import printable
 from moot.text.figures import dollars
 
-TERMINAL = "-"
+COMMAND = "exec:"
+"""The beginning of a place that is a command."""
 SECRET = "MOOT_WEBHOOK_SECRET"  # noqa: S105 (a name, not a secret)
-NOT_HANDED_ON = (SECRET, "MOOT_ORIGIN")
+NOT_HANDED_ON = (SECRET, "MOOT_DELIVER")
 SECONDS = 300.0
 """How long a command may take."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
-async def deliver(
-    run: Run, result: Result, origins: Sequence[str] = (), commands: Sequence[str] = (), *, again: bool = False
-) -> list[Report]:
-    """Hand the result of a finished run to each place that does not have it yet; with `again` to all of them.
+async def deliver(run: Run, result: Result, places: Sequence[str], *, again: bool = False) -> list[Report]:
+    """Send the result of a finished run to each place that does not have it yet; with `again` to all of them.
 
-    An origin is `file:PATH`, a path or `http(s)://…`; a command is a list of words, and never goes through a shell.
+    A place is a path, `file:PATH`, `http(s)://…`, or `exec:COMMAND`, which never goes through a shell.
     """
     if result.status != "done":
-        raise ConfigError(f"{run.name} is not finished, so there is nothing to deliver yet: moot resume it first")
-    errands = [_to_origin(run, result, place) for place in _places(origins)]
-    errands += [_to_command(run, result, one) for one in dict.fromkeys(commands)]
-    return await run_errands(run, errands, again=again)
+        raise ConfigError(f"{run.name} is not finished. Finish it with moot resume first.")
+    return await run_errands(run, [_errand(run, result, place) for place in dict.fromkeys(places)], again=again)
 
 
-def check_places(origins: Sequence[str], commands: Sequence[str] = ()) -> None:
+def check_places(places: Sequence[str]) -> None:
     """ConfigError if delivery to one of these is certain to fail."""
-    for origin in _places(origins):
-        if is_web(origin):
-            target_of(origin)
+    for place in places:
+        if place.startswith(COMMAND):
+            if shutil.which(program := _words(place)[0]) is None:
+                raise ConfigError(f"Unknown command “{program}” in --deliver.")
+        elif is_web(place):
+            target_of(place)
         else:
-            _check_path(_path(origin))
-    for command in commands:
-        if shutil.which(_words(command)[0]) is None:
-            raise ConfigError(f"there is no command {_words(command)[0]!r} for a workflow")
+            _check_path(_path(place))
 
 
 def signature(secret: str, body: bytes, seconds: int) -> str:
@@ -68,11 +65,6 @@ def signature(secret: str, body: bytes, seconds: int) -> str:
     `SECONDS.BODY` under the secret."""
     digest = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"
-
-
-def _places(origins: Sequence[str]) -> list[str]:
-    """The places without duplicates and without the terminal, which already shows the result."""
-    return [one for one in dict.fromkeys(origins) if one != TERMINAL]
 
 
 def _document(result: Result, key: str) -> bytes:
@@ -92,9 +84,13 @@ def as_text(run: Run, result: Result, key: str) -> str:
     return printable("\n".join(lines)) + "\n"
 
 
-def _to_origin(run: Run, result: Result, origin: str) -> Errand:
-    if is_web(origin):
-        target = target_of(origin)
+def _errand(run: Run, result: Result, place: str) -> Errand:
+    if place.startswith(COMMAND):
+        words = _words(place)
+        # The arguments of the program can contain a secret.
+        return Errand(Path(words[0]).name, json.dumps(words), partial(_execute, run, result, words))
+    if is_web(place):
+        target = target_of(place)
 
         async def send(key: str) -> Sent:
             body, headers = _document(result, key), {"Idempotency-Key": key}
@@ -102,8 +98,8 @@ def _to_origin(run: Run, result: Result, origin: str) -> Errand:
                 headers["Moot-Signature"] = signature(secret, body, int(time.time()))
             return await post(target, body, headers)
 
-        return Errand(shown(target), origin, send)
-    path = _path(origin)
+        return Errand(shown(target), place, send)
+    path = _path(place)
 
     async def write(key: str) -> Sent:
         return await asyncio.to_thread(_write, run, result, path, key)
@@ -111,24 +107,24 @@ def _to_origin(run: Run, result: Result, origin: str) -> Errand:
     return Errand(path.name, f"file:{path}", write, arrived=partial(_is_in, path))
 
 
-def _path(origin: str) -> Path:
-    """The file that the origin names, with links resolved."""
-    if not origin.startswith("file:") and ("://" in origin or _SCHEME.match(origin)):
-        raise ConfigError("an --origin is a path, file:PATH, http://… or https://…")
-    return expanded(Path(origin.removeprefix("file:").removeprefix("//"))).resolve()
+def _path(place: str) -> Path:
+    """The file that the place names, with links resolved."""
+    if not place.startswith("file:") and ("://" in place or _SCHEME.match(place)):
+        raise ConfigError("--deliver needs a path, file:PATH, http://…, https://… or exec:COMMAND.")
+    return expanded(Path(place.removeprefix("file:").removeprefix("//"))).resolve()
 
 
 def _check_path(path: Path) -> None:
     if path.exists() and not path.is_file():
-        raise ConfigError(f"{path} cannot be written: it is no file")
+        raise ConfigError(f"{path} cannot be written: it is not a file.")
     if not os.access(path.parent, os.W_OK):
-        raise ConfigError(f"{path} cannot be written: its folder is not there, or not yours to write in")
+        raise ConfigError(f"{path} cannot be written: its folder is missing, or you cannot write there.")
 
 
 def _write(run: Run, result: Result, path: Path, key: str) -> Sent:
     """Write the file completely or leave it unchanged; never replace a device or a folder."""
     if path.exists() and not path.is_file():
-        return Sent("missed", "it is no file")
+        return Sent("missed", "it is not a file")
     data = _document(result, key) if path.suffix == ".json" else as_text(run, result, key).encode()
     # The same name at every attempt, so that an interrupted one leaves no file behind.
     temporary = path.with_name(f".{path.name}.{key[:8]}")
@@ -154,22 +150,17 @@ def _is_in(path: Path, key: str) -> bool:
         return False
 
 
-def _to_command(run: Run, result: Result, command: str) -> Errand:
-    words = _words(command)
-    # The arguments of the program can contain a secret.
-    return Errand(Path(words[0]).name, json.dumps(words), partial(_execute, run, result, words), option="--workflow")
-
-
-def _words(command: str) -> list[str]:
+def _words(place: str) -> list[str]:
+    """The words of a command."""
     try:
-        words = shlex.split(command)
+        words = shlex.split(place.removeprefix(COMMAND))
     except ValueError as error:
-        raise ConfigError(f"a --workflow cannot be read as words: {error}") from error
+        raise ConfigError(f"The command of --deliver cannot be read as words: {error}.") from error
     if not words:
-        raise ConfigError("a --workflow is empty: give a command")
+        raise ConfigError("--deliver exec: needs a command.")
     if "=" in words[0]:
         # Not quoted: such a variable is often a secret.
-        raise ConfigError("a --workflow begins with a variable, which only a shell sets: sh -c '…'")
+        raise ConfigError("The command of --deliver begins with a variable, which only a shell can set: sh -c '…'")
     return words
 
 

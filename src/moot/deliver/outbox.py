@@ -37,7 +37,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """Something to do once for a run. `to` is safe to show, `address` is secret; `option` is that of the command line.
+    """Something to do once for a run. `to` is safe to show, `address` is secret.
 
     `send` gets the errand's id, so that a receiver can recognise it. `arrived` checks whether an id has arrived, for
     places where that is possible.
@@ -47,7 +47,6 @@ class Errand:
     address: str
     send: Callable[[str], Awaitable[Sent]]
     arrived: Callable[[str], bool] | None = None
-    option: str = "--origin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,6 @@ class Report:
     reason: str | None
     before: bool
     run: str
-    option: str
 
     @property
     def well(self) -> bool:
@@ -67,7 +65,7 @@ class Report:
 
     def words(self) -> str:
         """The report for people, with the next step."""
-        command = f"moot runs deliver {shlex.quote(self.run)} {self.option} …"
+        command = f"moot runs deliver {shlex.quote(self.run)} …"
         reason = self.reason or "it was cut off"
         match self.state:
             case "done":
@@ -75,8 +73,8 @@ class Report:
             case "missed":
                 return f"{self.to} did not get the result: {reason}. To try again: {command}"
             case "failed":
-                return f"{self.to} failed: {reason}. To run it once more: {command} --again"
-        return f"nobody knows whether {self.to} got the result: {reason}. To send it all the same: {command} --again"
+                return f"{self.to} failed: {reason}. To run it again: {command} --again"
+        return f"It is unclear whether {self.to} got the result: {reason}. To send it anyway: {command} --again"
 
 
 class Note(BaseModel):
@@ -109,7 +107,7 @@ async def _once(run: Run, outbox: "_Outbox", errand: Errand, *, again: bool) -> 
     known = outbox.known.get(key)
 
     def report(sent: Sent, *, before: bool = False) -> Report:
-        return Report(errand.to, sent.state, sent.reason, before, run.address, errand.option)
+        return Report(errand.to, sent.state, sent.reason, before, run.address)
 
     if known is not None and not again and known.state != "missed":
         if known.state in ("done", "failed"):
@@ -148,8 +146,9 @@ class _Outbox:
                 sync_folder(run.folder)
 
     def id_of(self, errand: Errand) -> str:
-        content = f"{errand.option}\n{errand.address}".encode()
-        return hashlib.scrypt(content, salt=bytes.fromhex(self._salt), n=2**14, r=8, p=1, dklen=16).hex()
+        return hashlib.scrypt(
+            errand.address.encode(), salt=bytes.fromhex(self._salt), n=2**14, r=8, p=1, dklen=16
+        ).hex()
 
     def note(self, errand: Errand, key: str, sent: Sent) -> None:
         """Write the current state and wait until it is on disk."""
