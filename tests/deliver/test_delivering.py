@@ -165,7 +165,7 @@ def test_links_are_followed_and_devices_are_left_alone(run: moot.Run) -> None:
     os.mkfifo("pipe")
     assert "it is not a file" in send(run, "pipe")[0].words()
     assert Path("pipe").is_fifo()
-    with pytest.raises(moot.ConfigError, match="it is no file"):
+    with pytest.raises(moot.ConfigError, match="it is not a file"):
         check_places(["pipe"])
 
 
