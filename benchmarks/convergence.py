@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from moot.models.embeddings import FALLBACK, SHIPPED, THRESHOLDS, cosines, embed_here, shipped_backend
+from moot.stats.similarity import FALLBACK, SHIPPED, THRESHOLDS, cosines, embed_here, shipped_backend
 
 KINDS = ("paraphrase", "contradiction", "another", "unrelated")
 TEXTS = Path(__file__).with_suffix(".yaml")

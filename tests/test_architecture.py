@@ -40,7 +40,7 @@ FEATURES = (
     ("argument", "database", "memory", "telemetry"),
     ("queue", "deliver", "feeds", "publish"),
     ("studies",),
-    ("service",),
+    ("pipelines", "service"),
     ("mcp",),
     ("web",),
 )

@@ -15,8 +15,8 @@ REASONS = {
     "form: headings, JSON, fences, sentences, words": """
         cli.display engine.play.endings engine.play.lenient engine.define.plain engine.play.prompt engine.play.prose
         evidence.diffs evidence.pages
-        evidence.ranking memory.store models.embedded models.embeddings models.scripted
-        protocols.chaired.record protocols.panel.config protocols.panel.metrics runs.ci runs.search
+        evidence.ranking memory.store models.embedded stats.similarity models.scripted
+        protocols.chaired.record protocols.panel.config protocols.panel.metrics pipelines.documents runs.search
         studies.evaluate.stating text.fences
         text.initials text.language text.sentences
         """,
@@ -36,7 +36,7 @@ REASONS = {
         engine.staging.runs engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools
         models.failures models.families models.registry models.sizes models.weights
-        protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts runs.decisions
+        protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts publish.decisions
         publish.folder service.host studies.batch.items studies.evaluate.loading web.pages.contest web.plain_text
         web.security
         """,

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import moot
-from moot.cli import staged
+from moot.pipelines import staged
 from moot.testing import ScriptedModel
 from tests.kit import warm
 from tests.kit.command import empty_place, refused
@@ -166,7 +166,7 @@ def test_no_module_of_the_repository_is_imported(tmp_path: Path, monkeypatch: py
         "sitecustomize.py",
         "moot/__init__.py",
         "moot/__main__.py",
-        "moot/cli/staged.py",
+        "moot/pipelines/staged.py",
     ):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("open('../treasure', 'w')\nraise SystemExit(0)\n", "utf-8")

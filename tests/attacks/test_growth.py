@@ -40,6 +40,7 @@ from moot.models.scripted import ScriptedModel
 from moot.models.sizes import parameters_of
 from moot.models.speech import Speech
 from moot.models.tool_calls import wanted
+from moot.pipelines.documents import _quiet
 from moot.present.markdown import article, inline
 from moot.present.markdown import quote as quoted
 from moot.protocols.arena.evidence_quality import evidence_of
@@ -50,7 +51,6 @@ from moot.protocols.panel.config import title_of
 from moot.record.entry import Draft
 from moot.record.journal import parse_journal
 from moot.report.safe import prose
-from moot.runs.ci import _quiet
 from moot.runs.receipts import check_content
 from moot.runs.search import missing, words_of
 from moot.studies.evaluate.matching import MATCHES, canonical, quantity

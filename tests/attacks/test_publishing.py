@@ -16,13 +16,13 @@ from markdown_it import MarkdownIt
 
 import moot
 from moot.engine.staging.run import result_of
+from moot.pipelines.annotations import annotations, sarif
+from moot.pipelines.documents import Review, comment, junit
+from moot.pipelines.repeated import open_gate, ruling_of
 from moot.present import Finding, Where
+from moot.publish.decisions import BEGIN, END, keep_decisions
 from moot.publish.folder import publish
-from moot.runs.annotations import annotations, sarif
 from moot.runs.bin import discard, restore
-from moot.runs.ci import Review, comment, junit
-from moot.runs.decisions import BEGIN, END, keep_decisions
-from moot.runs.gates import open_gate, ruling_of
 from moot.runs.search import has_words
 from moot.runs.tags import set_tags, tags_of
 from moot.testing import ScriptedModel

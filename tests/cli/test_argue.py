@@ -194,7 +194,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     itself it stands still."""
 
     def tick(step: float) -> None:
-        for module in ("moot.cli.limited", "moot.argument.why"):
+        for module in ("moot.argument.commands.limited", "moot.argument.why"):
             monkeypatch.setattr(f"{module}.time", Ticking(step))
 
     tick(0)

@@ -151,7 +151,8 @@ def test_a_repeated_gate_says_as_much() -> None:
     failure = ElementTree.parse("junit.xml").getroot().find("testsuite/testcase/failure")
     assert failure is not None and f"{planted.file}:{planted.line}: grave: {planted.claim}" in (failure.text or "")
     folder = next(Path("debates").iterdir())
-    assert moot("export", str(folder), "--to", "comment").out == text
+    assert moot("resume", str(folder), "-q", "--write", "comment=later.md").code == 100
+    assert Path("later.md").read_text("utf-8") == text
 
 
 def test_a_revision_is_a_diff_in_the_comment_that_nothing_in_it_can_end() -> None:

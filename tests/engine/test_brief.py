@@ -9,7 +9,7 @@ import pytest
 
 from moot.engine.outcome.brief import BriefBesides, BriefReply
 from moot.engine.play.structured import Fault, parse
-from moot.runs.ci import Review, comment
+from moot.pipelines.documents import Review, comment
 from tests.kit.duels import answer_for, duel
 from tests.kit.panels import panel, rules
 from tests.kit.shelf import codes

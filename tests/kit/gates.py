@@ -19,10 +19,10 @@ import yaml
 from mcp import Client
 
 import moot
-from moot.cli import staged
 from moot.engine.define.capabilities import GateTool
 from moot.engine.define.config import Options
 from moot.engine.define.registry import get_protocol
+from moot.pipelines import staged
 from moot.testing import ScriptedModel
 from tests.kit import warm
 from tests.kit.assistants import LONGEST, call, served, to_the_end

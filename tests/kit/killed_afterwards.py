@@ -29,7 +29,7 @@ from urllib.parse import urlsplit, urlunsplit
 from urllib.request import Request, urlopen
 
 import moot
-from moot.models.embeddings import embed_here, shipped_backend
+from moot.stats.similarity import embed_here, shipped_backend
 from tests.kit import warm
 from tests.kit.waiting import PATIENCE
 
@@ -58,7 +58,7 @@ class Point:
         result = asyncio.run(moot.result_of(run))
         with Path("told.txt").open("w", encoding="utf-8") as words, redirect_stderr(words):
             given = {"places": ["out.json", self.hook, f"exec:{command}"], "memory": self.memory}
-            Additions.out_of(given).after(run, result)
+            Additions.out_of(given).after(result)
 
 
 @dataclass(frozen=True, slots=True)

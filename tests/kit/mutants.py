@@ -15,10 +15,10 @@ from typing import Any
 
 import moot
 from moot.engine.staging.run import result_of
+from moot.pipelines.documents import Review, comment, junit
+from moot.publish.decisions import keep_decisions
 from moot.publish.folder import publish
 from moot.runs import bin as runs_bin
-from moot.runs.ci import Review, comment, junit
-from moot.runs.decisions import keep_decisions
 from moot.runs.search import has_words
 from moot.runs.tags import set_tags, tags_of
 from moot.service.host import Host

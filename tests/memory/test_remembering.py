@@ -9,7 +9,7 @@ import pytest
 
 from moot.memory.remember import recall
 from moot.memory.store import Meaning, Outcome, open_store
-from moot.models.embeddings import embed_here, shipped_backend
+from moot.stats.similarity import embed_here, shipped_backend
 
 QUESTION = "Should the cache be shared?"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

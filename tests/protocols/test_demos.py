@@ -12,7 +12,6 @@ import pytest
 
 import moot
 from moot.engine.define.shipped import DEFAULT, OFFERED, SHELF
-from moot.models.embeddings import FALLBACK
 from moot.models.scripted import demo_names, open_demo, read_demo
 from moot.protocols.arena.payloads import ArenaDecision
 from moot.protocols.chaired.payloads import Challenge, Question, Ruling, Withdrawal
@@ -21,6 +20,7 @@ from moot.protocols.panel.result import PanelOutcome
 from moot.protocols.persuasion.payloads import DialogueMove, Framework
 from moot.queue.allowed import Allowed
 from moot.queue.material import read_material
+from moot.stats.similarity import FALLBACK
 from moot.testing import ScriptedModel
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
@@ -142,7 +142,7 @@ def test_one_argument_decides_the_persuasion(played: Played) -> None:
 def test_an_arena_agrees_but_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
     """The same calls are made where the package that compares texts is not installed."""
     if backend == FALLBACK:
-        monkeypatch.setattr("moot.models.embeddings.shipped_backend", lambda: FALLBACK)
+        monkeypatch.setattr("moot.stats.similarity.shipped_backend", lambda: FALLBACK)
     result, model = demonstrated("arena", tmp_path)
     run = moot.find_run(result.run)
     assert model.unused(record.key for record in run.records()) == []

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from moot.runs.gates import hold as hold_gate
-from moot.runs.gates import open_gate
+from moot.pipelines.repeated import hold as hold_gate
+from moot.pipelines.repeated import open_gate
 from moot.studies.batch import Batch, write_documents
 from moot.testing import ScriptedModel
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid

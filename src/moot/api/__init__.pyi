@@ -136,9 +136,6 @@ from moot.errors import CallFailed as CallFailed
 from moot.errors import ConfigError as ConfigError
 from moot.errors import KeyFault as KeyFault
 from moot.errors import QuorumLost as QuorumLost
-from moot.models.embeddings import Alike as Alike
-from moot.models.embeddings import alike as alike
-from moot.models.embeddings import threshold_of as threshold_of
 from moot.models.plugged import Provider as Provider
 from moot.plugins.extras import require as require
 from moot.plugins.features import Command as Command

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import moot
 from moot.cli.notes import tell
-from moot.cli.options import runs_folder
+from moot.cli.options import Output
 from moot.engine.define.protocol import Protocol
 from moot.engine.define.registry import plugin_faults
 from moot.plugins.features import offered
@@ -25,13 +25,13 @@ class Addition:
         anything is spent, for what cannot work."""
 
     @classmethod
-    def options(cls, protocol: Protocol | None) -> Sequence[Decorator]:
-        """Its options for the command of this protocol; for None, those of commands for runs and files of any."""
-        del protocol
+    def options(cls, command: str, protocol: Protocol | None) -> Sequence[Decorator]:
+        """Its options for a command: that of a protocol, or `run`, `resume` and `again`, which take debates of any."""
+        del command, protocol
         return []
 
-    def settings(self, protocol: Protocol, given: dict[str, Any]) -> dict[str, Any]:
-        """Settings of the debate besides those that were given."""
+    def settings(self, protocol: Protocol | None, given: dict[str, Any]) -> dict[str, Any]:
+        """Settings of the debate besides those that were given. The protocol is None if only a debate file names it."""
         del protocol, given
         return {}
 
@@ -39,9 +39,25 @@ class Addition:
         """The debate as it is held. ConfigError if this cannot be added to it."""
         return config
 
-    async def after(self, run: moot.Run, result: moot.Result) -> None:
-        """What to do with the result."""
-        del run, result
+    def prepare(self) -> None:
+        """Whatever has to be there before the debate begins. ConfigError if that cannot be."""
+
+    def stage(self, config: moot.RunConfig, output: Output, additions: "Additions") -> int | None:
+        """Hold the debate in another way, or under `moot plan` print its cost, and return the exit code; None to hold
+        it as usual."""
+        del config, output, additions
+        return None
+
+    def resume(
+        self, name: str, folder: str, output: Output, changes: dict[str, Any], additions: "Additions"
+    ) -> int | None:
+        """Finish something that is not a run, by its name, and return the exit code; None if it does not exist."""
+        del name, folder, output, changes, additions
+        return None
+
+    async def after(self, result: moot.Result) -> None:
+        """What to do with the result, whatever its status; `result.stored` is the run."""
+        del result
 
 
 @cache
@@ -55,48 +71,50 @@ def _kinds() -> tuple[type[Addition], ...]:
     return tuple(kinds)
 
 
-def addition_options(protocol: Protocol | None = None) -> list[Decorator]:
-    """The options that features add to the command of this protocol, or to one for debates of any."""
-    return [option for kind in _kinds() for option in kind.options(protocol)]
+def addition_options(command: str, protocol: Protocol | None = None) -> list[Decorator]:
+    """The options that features add to a command."""
+    return [option for kind in _kinds() for option in kind.options(command, protocol)]
 
 
 @dataclass(frozen=True, slots=True)
 class Additions:
     """What all features add to one call of a command."""
 
-    each: Sequence[Addition]
+    each: Sequence[Addition] = ()
 
     @classmethod
     def out_of(cls, settings: dict[str, Any]) -> Self:
         return cls([kind(settings) for kind in _kinds()])
 
-    def settings(self, protocol: Protocol, given: dict[str, Any]) -> dict[str, Any]:
+    def settings(self, protocol: Protocol | None, given: dict[str, Any]) -> dict[str, Any]:
         added: dict[str, Any] = {}
-        for one in self.each:
-            added |= one.settings(protocol, given | added)
+        for addition in self.each:
+            added |= addition.settings(protocol, given | added)
         return added
 
     def fit(self, config: moot.RunConfig) -> moot.RunConfig:
-        for one in self.each:
-            config = one.fit(config)
+        for addition in self.each:
+            config = addition.fit(config)
         return config
 
-    def for_new(self, out: str | None) -> Callable[[moot.Result], None]:
-        """What to do with the result of a run that does not exist yet, in the folder from the option."""
+    def prepare(self) -> None:
+        for addition in self.each:
+            addition.prepare()
 
-        def after(result: moot.Result) -> None:
-            # The result has the database address without its password, so it cannot be used to reach the run.
-            database, _, name = result.run.rpartition("#")
-            self.after(moot.find_run(name if "://" in database else result.run, runs_folder(out)), result)
+    def stage(self, config: moot.RunConfig, output: Output) -> int | None:
+        codes = (addition.stage(config, output, self) for addition in self.each)
+        return next((code for code in codes if code is not None), None)
 
-        return after
+    def resume(self, name: str, folder: str, output: Output, changes: dict[str, Any]) -> int | None:
+        codes = (addition.resume(name, folder, output, changes, self) for addition in self.each)
+        return next((code for code in codes if code is not None), None)
 
-    def after(self, run: moot.Run, result: moot.Result) -> None:
+    def after(self, result: moot.Result) -> None:
         """Take the steps one after the other. A failure is reported and does not stop the others."""
         faults = []
-        for one in self.each:
+        for addition in self.each:
             try:
-                asyncio.run(one.after(run, result))
+                asyncio.run(addition.after(result))
             except (moot.MootError, OSError) as error:
                 faults.append(error)
         for fault in faults[1:]:

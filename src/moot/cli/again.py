@@ -16,7 +16,7 @@ from moot.cli.subjects import subject_of
 @sectioned_command()
 @RUN
 @click.argument("question")
-@with_options(addition_options())
+@with_options(addition_options("again"))
 @with_options(run_options())
 @with_output
 def again(name: str, question: str, output: Output, **settings: Any) -> int:
@@ -29,4 +29,4 @@ def again(name: str, question: str, output: Output, **settings: Any) -> int:
     found = moot.find_run(name, runs_folder(settings["out"]))
     asked = subject_of(question, found.config.protocol)
     config = moot.follow_up(found, asked.text or "", **settings_of(**settings), **asked.settings)
-    return stage(additions.fit(config), output, additions.for_new(settings["out"]))
+    return stage(additions.fit(config), output, additions)

@@ -49,10 +49,10 @@ PROTOCOLS = "Debate"
 GROUPS = {
     "Debate": {
         "run": ("moot.cli.run:run", "Run a debate from a file, or with your own protocol."),
-        "demo": ("moot.cli.stage:demo", "Watch a hand-written example debate at reading speed."),
-        "plan": ("moot.cli.stage:plan", "Estimate calls, tokens and cost without starting the debate."),
-        "resume": ("moot.cli.stage:resume", "Continue a debate that stopped."),
-        "fork": ("moot.cli.stage:fork", "Branch a debate at one of its entries."),
+        "demo": ("moot.cli.debates:demo", "Watch a hand-written example debate at reading speed."),
+        "plan": ("moot.cli.debates:plan", "Estimate calls, tokens and cost without starting the debate."),
+        "resume": ("moot.cli.debates:resume", "Continue a debate that stopped."),
+        "fork": ("moot.cli.debates:fork", "Branch a debate at one of its entries."),
         "again": ("moot.cli.again:again", "Debate a follow-up question, knowing an earlier outcome."),
     },
     "Look": {
@@ -84,6 +84,12 @@ NESTED = ("runs", "setup", "models", "protocols", "memory", "argue", "log")
 """The commands that have commands of their own."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 TAKEN.update([*COMMANDS, *OF_FEATURES, *OFFERED])
+
+
+class Interrupted(MootError):
+    """Ctrl-C, with the exit code that shells use."""
+
+    exit_code = 130
 
 
 class WholeWords(click.HelpFormatter):
@@ -161,9 +167,7 @@ class Moot(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            from moot.cli.limited import Interrupted
-
-            raise Interrupted from None
+            raise Interrupted("interrupted") from None
         except SystemExit as error:
             from moot.cli.options import reader_left
 

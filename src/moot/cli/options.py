@@ -168,6 +168,11 @@ def with_options(options: list[Callable[[F], F]]) -> Callable[[F], F]:
     return decorate
 
 
+def planning() -> bool:
+    """Whether the command of this context is only planned."""
+    return bool(click.get_current_context().meta.get(PLANNING))
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """How a command shows its output."""

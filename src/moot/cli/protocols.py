@@ -11,7 +11,6 @@ import click
 
 import moot
 from moot.cli.additions import Additions, addition_options
-from moot.cli.gate import REPEAT_OPTIONS, WRITE, Gating
 from moot.cli.hints import called, command
 from moot.cli.notes import fitted, tell
 from moot.cli.options import (
@@ -33,7 +32,6 @@ from moot.cli.ranges import Number, Whole
 from moot.cli.sections import SectionedCommand, sectioned_command
 from moot.cli.stage import say_which_example, stage
 from moot.cli.subjects import subject_of
-from moot.engine.define.gate import Decides
 from moot.engine.define.options import Option, declared
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.define.protocol import Protocol
@@ -60,9 +58,7 @@ def command_of(protocol: Protocol) -> click.Command:
         *(_click_option(option) for option in options),
         *([DIFF] if protocol.subject.document else []),
         FILE,
-        *(REPEAT_OPTIONS if protocol.get(Decides) else []),
-        WRITE,
-        *addition_options(protocol),
+        *addition_options(protocol.name, protocol),
         *run_options(MEMBERS if protocol.keys.seats else FALLBACKS),
     ]
     function: Any = with_options(decorated)(run)
@@ -84,10 +80,9 @@ def _staged(
     protocol: Protocol, options: Sequence[Option], given: str | None, output: Output, settings: dict[str, Any]
 ) -> int:
     additions = Additions.out_of(settings)
-    gating = Gating.out_of(settings)
     own = _own(options, settings)
     submitted = subject_of(given, protocol, settings.pop("diff", None))
-    about = {**settings_of(**settings), **submitted.settings, **gating.settings()}
+    about = {**settings_of(**settings), **submitted.settings}
     wanted = {protocol.subject.key: submitted.text, **own, **about}
     wanted |= additions.settings(protocol, wanted)
     config = additions.fit(_configured(protocol, wanted))
@@ -97,7 +92,7 @@ def _staged(
     ctx = click.get_current_context()
     if ctx.meta.get(BARE) and not own and file is None and subject:
         config = _chosen(config, {key: value for key, value in wanted.items() if key != protocol.subject.key})
-    return stage(config, output, additions.for_new(settings["out"]), gating)
+    return stage(config, output, additions)
 
 
 def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:

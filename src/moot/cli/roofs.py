@@ -9,7 +9,6 @@ UNDER = {
         "tag": "moot.cli.keeping:tag",
         "bin": "moot.cli.keeping:bin_",
         "report": "moot.cli.runs:report",
-        "decisions": "moot.cli.bundle:decisions",
     },
     "setup": {
         "doctor": "moot.cli.info:doctor",

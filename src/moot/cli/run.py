@@ -7,7 +7,6 @@ import click
 
 import moot
 from moot.cli.additions import Additions, addition_options
-from moot.cli.gate import REPEAT_OPTIONS, WRITE, Gating
 from moot.cli.options import Output, run_options, settings_of, with_options, with_output
 from moot.cli.protocols import RunCommand
 from moot.cli.stage import stage
@@ -15,8 +14,7 @@ from moot.cli.stage import stage
 
 @click.command(cls=RunCommand)
 @click.argument("file", type=click.Path(path_type=Path))
-@with_options([*REPEAT_OPTIONS, WRITE])
-@with_options(addition_options())
+@with_options(addition_options("run"))
 @with_options(run_options())
 @with_output
 def run(file: Path, output: Output, **settings: Any) -> int:
@@ -25,6 +23,6 @@ def run(file: Path, output: Output, **settings: Any) -> int:
     FILE.yaml is a debate file. FILE.py contains a protocol; its topic and options follow.
     """
     additions = Additions.out_of(settings)
-    gating = Gating.out_of(settings)
-    config = moot.configure(file=file, **settings_of(**settings), **gating.settings())
-    return stage(additions.fit(config), output, additions.for_new(settings["out"]), gating)
+    given = settings_of(**settings)
+    config = moot.configure(file=file, **given, **additions.settings(None, given))
+    return stage(additions.fit(config), output, additions)

@@ -17,14 +17,12 @@ from moot.cli.options import JSON, MAX_INPUT_BYTES, OUT, decoded, print_json, pu
 from moot.cli.ranges import Whole
 from moot.cli.receipts import verify_receipt, with_receipt
 from moot.cli.run_names import RUN as ONE_RUN
-from moot.cli.run_names import complete_run, gate_named
+from moot.cli.run_names import complete_run
 from moot.engine.outcome.material import answers_about
 from moot.engine.staging.finding import LATEST
 from moot.errors import ReportFailed
 from moot.present import Summary
-from moot.runs.ci import PAPERS, Review
 from moot.runs.export import GRAPHS
-from moot.runs.gates import ruling_of
 from moot.text import printable
 
 RUN = click.argument("name", metavar="[RUN]", default=LATEST, shell_complete=complete_run)
@@ -119,12 +117,9 @@ def export(name: str, form: str, output: Path | None, out: str | None) -> int:
 
     md and html are the reports; json is config, log, journal and result together. brief (Markdown) and brief-json are
     the answer and its reasons; adr is a decision record (MADR 4.0). comment, junit, sarif, annotations and findings
-    (JSON) are for pipelines; for these, RUN can be a repeated gate. The other formats are for the argument graph: some
-    debates have one, for others `moot argue extract` makes one.
+    (JSON) are for pipelines. The other formats are for the argument graph: some debates have one, for others
+    `moot argue extract` makes one.
     """
-    if form in PAPERS and (gate := gate_named(name, runs_folder(out))) is not None:
-        put_text(PAPERS[form](Review.of_ruling(asyncio.run(ruling_of(gate)))), output)
-        return 0
     with warnings.catch_warnings(record=True) as lost:
         warnings.simplefilter("always")
         run = moot.find_run(name, runs_folder(out))

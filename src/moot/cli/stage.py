@@ -1,5 +1,6 @@
-"""Staging debates: code shared by all commands that do so, and demo, plan, resume, fork."""
+"""Staging debates: what all commands share that do so."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
@@ -8,188 +9,74 @@ from typing import Any, TypeVar
 import click
 
 import moot
-from moot.cli.additions import Additions, addition_options
-from moot.cli.gate import REVISED_OPTION, WRITE, Gating, check_gate
-from moot.cli.hints import command, raised_limits, resuming
+from moot.cli.additions import Additions
+from moot.cli.hints import raised_limits, resuming
 from moot.cli.notes import tell
 from moot.cli.options import (
-    LIMIT_OPTIONS,
-    MODEL_OPTIONS,
-    OUT,
-    PLANNING,
     Output,
+    planning,
     print_json,
     reader_left,
-    runs_folder,
-    settings_of,
     system_error,
-    with_options,
-    with_output,
 )
-from moot.cli.ranges import Whole
-from moot.cli.run_names import RUN, gate_named
-from moot.cli.sections import sectioned_command
-from moot.engine.define.gate import gate_of
-from moot.engine.define.registry import protocol_names
-from moot.engine.define.shipped import DEFAULT, OFFERED
-from moot.engine.outcome.result import vouched_for
-from moot.errors import ModelError
+from moot.engine.define.gate import gate_of, requirement
+from moot.engine.staging.plan import Plan
 from moot.models.registry import check_usable, keys_in_environment
 from moot.record.events import Started
-from moot.runs import demos
-from moot.runs.gates import RepeatedGate, hold, open_gate
 from moot.system import run_until_stopped
 from moot.text import printable
 
 T = TypeVar("T")
 EXIT_CODES = {"done": 0, "failed": 1, "limit": 3, "interrupted": 130}
 REQUIREMENT_MISSED = 100
+NO_ADDITIONS = Additions()
+DEMONSTRATION = "embedded/smollm2"
+_ALSO_CALLED = ("embedded", "embedded/", DEMONSTRATION)
+_UNNAMED = "unnamed/model"
+"""A placeholder for agents without a model, to find them."""
 
 
-DEMO_HELP = f"""Watch a hand-written example debate at reading speed.
-
-PROTOCOL is one of {", ".join(OFFERED)}; without it, moot shows a {DEFAULT}.
-"""
-
-
-@click.command(help=DEMO_HELP)
-@click.argument("name", required=False, metavar="[PROTOCOL]")
-@click.option("--instant", is_flag=True, help="Show everything at once.")
-@OUT
-@with_output
-def demo(name: str | None, instant: bool, out: str | None, output: Output) -> int:
-    config, models = demos.demo(name or DEFAULT, out, None if instant else demos.READING)
-    return drive(lambda follow: moot.run(config, follow=follow, models=models), output)
-
-
-@click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
-@click.argument("debate", nargs=-1, type=click.UNPROCESSED, metavar="[PROTOCOL|FILE.yaml|TOPIC] [OPTIONS]…")
-@click.pass_context
-def plan(ctx: click.Context, debate: tuple[str, ...]) -> Any:
-    """Estimate calls, tokens and cost without starting the debate.
-
-    Put `plan` before the arguments of a debate: `moot plan duel "…" --turns 4`, `moot plan
-    examples/nuclear-power.yaml`, `moot plan batch FILE`. `moot plan eval DATASET --detect 5` says how many questions an
-    evaluation needs.
-    """
-    group, args = ctx.find_root().command, list(debate)
-    assert isinstance(group, click.Group)  # noqa: S101 (the command line's own root)
-    first = args[0] if args else ""
-    if first.endswith((".yaml", ".yml", ".py")):
-        args = ["run", *args]
-    elif first not in (*protocol_names(), "run", "batch", "eval"):
-        args = [DEFAULT, *args]
-    ctx.meta[PLANNING] = True
-    found = group.get_command(ctx, args[0])
-    assert found is not None  # noqa: S101 (it is one of those just named)
-    with found.make_context(args[0], args[1:], parent=ctx) as inner:
-        return inner.command.invoke(inner)
-
-
-@sectioned_command()
-@RUN
-@with_options(MODEL_OPTIONS)
-@with_options(LIMIT_OPTIONS)
-@with_options(addition_options())
-@with_options([REVISED_OPTION, WRITE])
-@with_output
-@OUT
-def resume(name: str, out: str | None, output: Output, **settings: Any) -> int:
-    """Continue a debate that stopped.
-
-    Recorded replies are not paid for twice. RUN is the folder of a run or of a repeated gate, part of its name, or
-    `latest`.
-    """
-    gating = Gating.out_of(settings)
-    gating.prepare()
-    if (gate := gate_named(name, runs_folder(out))) is not None:
-        additions = Additions.out_of(settings)
-        additions.fit(gate.config)
-        check_gate(gate.config)
-        changes = {key: value for key, value in settings_of(**settings).items() if value is not None}
-        return hold_gate(gate, output, additions.for_new(out), gating, changes)
-    found = moot.find_run(name, runs_folder(out))
-    additions = Additions.out_of(settings)
-    additions.fit(found.config)
-    changes = settings_of(**settings)
-    given = {key: value for key, value in changes.items() if value is not None}
-    config = replace(found.config, options=found.config.options.model_copy(update=given))
-    was_finished = (vouched_for(found) or {}).get("status") == "done"
-    gating.check(config)
-    if not was_finished:
+def stage(config: moot.RunConfig, output: Output, additions: Additions) -> int:
+    """Run the debate, or under `moot plan` print its cost."""
+    if not planning():
         check_gate(config)
-
-    def debate(follow: moot.Follower) -> Coroutine[Any, Any, moot.Result]:
-        # A finished debate needs no key and no person any more. Its plug-ins and a model that is named now are checked.
-        named = changes.get("model") or changes.get("roles")
-        if was_finished and not named and not found.config.protocol.missing:
-            found.config.check_plugins()
-            return moot.rebuild(found)
-        return moot.resume(found, follow=follow, **changes)
-
-    code = drive(debate, output, lambda result: additions.after(found, result), config, gating)
-    if was_finished and code in (0, REQUIREMENT_MISSED):
-        told = f"moot: {found.name} is already finished"
-        ways = {"To read it": "show", "To rebuild its report": "runs report"}
-        lines = [told, *(f"{what}: {command(*how.split(), found.address)}" for what, how in ways.items())]
-        click.echo(printable("\n".join(lines)), err=True)
-    return code
-
-
-@sectioned_command()
-@RUN
-@click.option(
-    "--at", type=Whole(0), required=True, metavar="SEQ", help="Number of the last entry that both debates share."
-)
-@with_options(MODEL_OPTIONS)
-@click.option("--seed", type=int, metavar="N", help="New seed for the rest of the debate.")
-@with_options(LIMIT_OPTIONS)
-@with_output
-@OUT
-def fork(name: str, at: int, out: str | None, output: Output, **settings: Any) -> int:
-    """Branch a debate at one of its entries.
-
-    The new run shares everything up to that entry, whose replies are not paid for twice.
-    """
-    folder = runs_folder(out)
-    twin = moot.fork(moot.find_run(name, folder), at, out=folder, **settings_of(**settings))
-    try:
-        check_gate(twin.config)
-        return drive(lambda follow: moot.resume(twin, follow=follow), output, config=twin.config)
-    except (moot.ConfigError, ModelError):
-        # No reply and no cost yet: leave no empty run behind.
-        if not twin.entries():
-            twin.place.remove()
-        raise
-
-
-def stage(
-    config: moot.RunConfig,
-    output: Output,
-    afterwards: Callable[[moot.Result], None] | None = None,
-    gating: Gating | None = None,
-) -> int:
-    """Run the debate, or under `moot plan` print its cost. `afterwards` is called if it finishes."""
-    gating = gating or Gating()
-    gating.check(config)
-    if not click.get_current_context().meta.get(PLANNING):
-        check_gate(config)
-        gating.prepare()
+        additions.prepare()
         _say_which_keys_are_unused(config, output)
-        if gating.repeat is not None:
-            gate = open_gate(config, gating.repeat, gating.needed)
-            return hold_gate(gate, output, afterwards, gating)
-        return drive(lambda follow: moot.run(config, follow=follow), output, afterwards, config, gating)
-    planned = gating.plan(config, check=check_usable)
+    if (code := additions.stage(config, output)) is not None:
+        return code
+    if planning():
+        return print_costs(asyncio.run(moot.plan(config, check=check_usable)), output)
+    return drive(lambda follow: moot.run(config, follow=follow), output, config, additions)
+
+
+def print_costs(plan: Plan, output: Output, heading: str = "") -> int:
+    """Print what a debate would take."""
     if output.as_json:
-        print_json(planned.model_dump(mode="json"))
+        print_json(plan.model_dump(mode="json"))
         return 0
     from moot.cli.tables import print_plan
 
-    if gating.repeat is not None:
-        click.echo(f"{gating.repeat} debates, one after the other:")
-    print_plan(planned)
+    if heading:
+        click.echo(heading)
+    print_plan(plan)
     return 0
+
+
+def check_gate(config: moot.RunConfig) -> None:
+    """ConfigError if the config has a requirement and no model is named, for example because a variable is missing: the
+    demonstration model must not decide by default. If it is named explicitly, print a warning."""
+    if not requirement(config.debate):
+        return
+    options = config.options.model_copy(update={"model": config.options.model or _UNNAMED})
+    cast = asyncio.run(moot.plan(replace(config, options=options))).models
+    if without := [name for name, models in cast.items() if _UNNAMED in models]:
+        raise moot.ConfigError(
+            f"--require needs a model that can judge. Roles without one: {', '.join(without)}. Choose one with -m or "
+            "MOOT_MODEL and set its key (`moot models` lists them). To try the gate anyway: "
+            f"-m {DEMONSTRATION}, which cannot judge."
+        )
+    if any(model in _ALSO_CALLED for models in cast.values() for model in models):
+        tell(f"{DEMONSTRATION} cannot judge: whether it passes this gate means nothing.")
 
 
 def _say_which_keys_are_unused(config: moot.RunConfig, output: Output) -> None:
@@ -204,9 +91,8 @@ def _say_which_keys_are_unused(config: moot.RunConfig, output: Output) -> None:
 def drive(
     debate: Callable[[moot.Follower], Coroutine[Any, Any, moot.Result]],
     output: Output,
-    afterwards: Callable[[moot.Result], None] | None = None,
     config: moot.RunConfig | None = None,
-    gating: Gating | None = None,
+    additions: Additions = NO_ADDITIONS,
 ) -> int:
     """Stage a debate with its progress on stderr, print its outcome on stdout, and return the exit code.
 
@@ -218,41 +104,8 @@ def drive(
     # A missing reader gets no output, and the result is the same; SystemExit is rich's broken pipe.
     with suppress(BrokenPipeError, SystemExit):
         _print_result(result, output, config)
-    if gating is not None:
-        gating.write(result)
-    if afterwards is not None and result.status == "done":
-        afterwards(result)
+    additions.after(result)
     return exit_code(result)
-
-
-def hold_gate(
-    gate: RepeatedGate,
-    output: Output,
-    afterwards: Callable[[moot.Result], None] | None,
-    gating: Gating,
-    changes: dict[str, Any] | None = None,
-) -> int:
-    """Hold the debates of a repeated gate, print what all of them came to, and return the exit code."""
-    ruling = watch(
-        lambda follow: hold(gate, follow=follow, limits=changes), output, gate.config.protocol.name, str(gate.folder)
-    )
-    if isinstance(ruling, int):
-        return ruling
-    with suppress(BrokenPipeError, SystemExit):
-        if output.as_json:
-            print_json(ruling.document())
-        else:
-            from moot.cli.summary import print_ruling
-
-            print_ruling(ruling)
-    gating.write_ruling(ruling)
-    for result in ruling.results:
-        if afterwards is not None and result is not None and result.status == "done":
-            afterwards(result)
-    if ruling.passed:
-        return 0
-    stopped = next((one.status for one in ruling.results if one is not None and one.status != "done"), "limit")
-    return EXIT_CODES[stopped] if ruling.open else REQUIREMENT_MISSED
 
 
 def _print_result(result: moot.Result, output: Output, config: moot.RunConfig | None) -> None:

@@ -5,7 +5,6 @@ Its texts are untrusted and are never read as markup.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 from rich.constrain import Constrain
@@ -22,9 +21,6 @@ from moot.models.catalogue import QWEN
 from moot.plugins.guard import Broken, guarded
 from moot.present import Section, Summary
 from moot.text import one_line, printable
-
-if TYPE_CHECKING:
-    from moot.runs.gates import Ruling
 
 MOST_FAILURES_SHOWN = 3
 
@@ -58,29 +54,6 @@ def print_summary(result: Result, console: Console, raised: Sequence[str] = ()) 
         # `moot resume` finds a run by its name only in the default folder.
         name = run.name if run.parent == Path("debates") else str(run)
         words = printable(resuming(result.protocol, name, *raised))
-        show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
-
-
-def print_ruling(ruling: "Ruling") -> None:
-    """Print what a repeated gate came to, a line for each debate."""
-    console = Console()
-    for number, (result, gate) in enumerate(zip(ruling.results, ruling.gates, strict=True), 1):
-        mark = "passes" if gate.passed else "does not pass"
-        headline = one_line(result.summary.headline) if result else "not held"
-        show(console, hanging(f"{number}. ", Text(f"{mark}: {headline}", "" if gate.passed else "yellow")))
-        if result is not None:
-            show(console, hanging("   ", Text(one_line(gate.why), "dim")))
-    show(console, Text())
-    show(console, Constrain(Text(ruling.words, "bold" if ruling.passed else "bold yellow"), WIDEST))
-    spent = [one.spent for one in ruling.results if one is not None]
-    costs = [one.cost for one in spent]
-    tokens = [total(one.input, one.output) for one in spent]
-    calls = sum(one.calls for one in spent)
-    known = (None if None in tokens else sum(filter(None, tokens)), None if None in costs else sum(filter(None, costs)))
-    show(console, Text(spending(calls, *known), "dim"))
-    show(console, Text(f"Runs: {printable(str(ruling.gate.folder))}"), soft_wrap=True)
-    if ruling.open:
-        words = printable(resuming(ruling.gate.config.protocol.name, str(ruling.gate.folder)))
         show(console, Text("To go on: ").append(words, "bold"), soft_wrap=True)
 
 

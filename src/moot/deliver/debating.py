@@ -28,12 +28,13 @@ class Delivery(Addition):
             check_places(self.places)
 
     @classmethod
-    def options(cls, protocol: Protocol | None) -> Sequence[Decorator]:
-        del protocol
+    def options(cls, command: str, protocol: Protocol | None) -> Sequence[Decorator]:
+        del command, protocol
         return [DELIVER]
 
-    async def after(self, run: moot.Run, result: moot.Result) -> None:
-        await deliver(run, result, self.places)
+    async def after(self, result: moot.Result) -> None:
+        if result.status == "done":
+            await deliver(result.stored, result, self.places)
 
 
 async def deliver(run: moot.Run, result: moot.Result, places: Sequence[str], *, again: bool = False) -> bool:

@@ -23,11 +23,12 @@ class Trending(Addition):
         self.feeds: tuple[str, ...] = settings.pop("feeds", ())
 
     @classmethod
-    def options(cls, protocol: Protocol | None) -> Sequence[Decorator]:
+    def options(cls, command: str, protocol: Protocol | None) -> Sequence[Decorator]:
+        del command
         return [PULSE] if protocol is not None else []
 
-    def settings(self, protocol: Protocol, given: dict[str, Any]) -> dict[str, Any]:
-        if not self.feeds:
+    def settings(self, protocol: Protocol | None, given: dict[str, Any]) -> dict[str, Any]:
+        if not self.feeds or protocol is None:
             return {}
         from moot.feeds import as_documents
         from moot.feeds.command import read_pulse

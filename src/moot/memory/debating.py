@@ -13,7 +13,7 @@ import moot
 from moot.cli.additions import Addition, Decorator
 from moot.cli.hints import command
 from moot.cli.notes import tell
-from moot.cli.options import PLANNING
+from moot.cli.options import planning
 from moot.cli.ranges import Whole
 from moot.cli.sections import memory_option
 from moot.engine.define.capabilities import Remembers
@@ -60,13 +60,14 @@ class Remembering(Addition):
             raise moot.ConfigError("--team says how many to choose, and needs a --pool to choose from", "agents")
 
     @classmethod
-    def options(cls, protocol: Protocol | None) -> Sequence[Decorator]:
+    def options(cls, command: str, protocol: Protocol | None) -> Sequence[Decorator]:
+        del command
         if protocol is None:
             return [REMEMBER]
         team = TEAM_OPTIONS if {"agents", "selection"} <= protocol.config.model_fields.keys() else []
         return [*team, *([RECALL, REMEMBER] if protocol.get(Remembers) else [])]
 
-    def settings(self, protocol: Protocol, given: dict[str, Any]) -> dict[str, Any]:
+    def settings(self, protocol: Protocol | None, given: dict[str, Any]) -> dict[str, Any]:
         """The participants, if there is a pool to choose from; prints why they were chosen."""
         del protocol
         if self.pool is None:
@@ -100,12 +101,13 @@ class Remembering(Addition):
         found = recalled(config.topic, self.memory, self.recall)
         return with_documents(config, found) if found else config
 
-    async def after(self, run: moot.Run, result: moot.Result) -> None:
-        if self.memory is None:
+    async def after(self, result: moot.Result) -> None:
+        if self.memory is None or result.status != "done":
             return
         from moot.memory.commands import tell_unrated
         from moot.memory.remember import debate_id, remember
 
+        run = result.stored
         try:
             new = await remember(run, result, self.memory)
         except moot.MootError as error:
@@ -122,8 +124,7 @@ def recalled(topic: str, memory: str | None, most: int) -> list[dict[str, Any]]:
         raise moot.ConfigError("--recall needs --memory, or MOOT_MEMORY, to look in")
     from moot.memory.remember import recall
 
-    planned = click.get_current_context().meta.get(PLANNING)
-    found = asyncio.run(recall(topic, memory, most, of_use=not planned))
+    found = asyncio.run(recall(topic, memory, most, of_use=not planning()))
     if not found:
         told = "nothing in the memory is alike enough to this task, so nothing is recalled"
         tell(f"{told}; `moot memory search` looks for single words, too")

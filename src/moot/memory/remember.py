@@ -20,12 +20,12 @@ from moot.memory.database import NoMemoryYet, no_store_at
 from moot.memory.ratings import games_of
 from moot.memory.store import BETWEEN, Meaning, Memory, Outcome, open_store
 from moot.memory.tiers import FAINT, VIVID
-from moot.models.embeddings import embed_here, shipped_backend, threshold_of
 from moot.plugins.extras import require
 from moot.record.entry import Entry
 from moot.record.log import line_hash
 from moot.record.stores.base import LOG
 from moot.report.receipts import receipt_of
+from moot.stats.similarity import embed_here, shipped_backend, threshold_of
 
 MOST_RECALLED = 3
 LONGEST_REMINDER = 2000

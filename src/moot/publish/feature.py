@@ -7,5 +7,9 @@ FEATURE = Feature(
     extra="publish",
     commands={
         "runs bundle": Command("moot.publish.command:bundle", "Look", "Publish selected debates as a static site."),
+        "runs decisions": Command(
+            "moot.publish.command:decisions", "Look", "Write decision records (ADRs) to a folder, with an index."
+        ),
     },
+    offers={"exporters": "moot.publish.decisions:EXPORTERS"},
 )

@@ -2,7 +2,6 @@
 
 import inspect
 import json
-from functools import partial
 
 from moot.engine.define.exporter import EXPORTERS, Exporter
 from moot.engine.define.registry import load_named_plugins, plugin_faults
@@ -13,7 +12,6 @@ from moot.plugins.features import offered
 from moot.plugins.guard import failing_as
 from moot.record.stores.base import CONFIG
 from moot.report import html_report, markdown_report
-from moot.runs.decisions import brief_json, brief_markdown, decision_record
 from moot.text import valid_text
 from moot.text.yaml import parse_yaml
 
@@ -65,12 +63,6 @@ async def _html(run: Run) -> str:
     return html_report(run, await result_of(run))
 
 
-async def _paper(form: str, run: Run) -> str:
-    from moot.runs.ci import PAPERS, Review  # here, because its repeated gates hold debates
-
-    return PAPERS[form](Review.of(await result_of(run)))
-
-
 async def _run_document(run: Run) -> str:
     result = await result_of(run)
     document = {
@@ -86,14 +78,6 @@ _OWN = (
     Exporter("md", "the report in Markdown", "text/markdown", _markdown),
     Exporter("html", "the report as one page", "text/html", _html),
     Exporter("json", "config, log, journal and result together", "application/json", _run_document),
-    Exporter("comment", "a comment in Markdown for a pull request", "text/markdown", partial(_paper, "comment")),
-    Exporter("junit", "a test report for CI, in JUnit XML", "application/xml", partial(_paper, "junit")),
-    Exporter("sarif", "the findings as SARIF 2.1.0", "application/sarif+json", partial(_paper, "sarif")),
-    Exporter("annotations", "the findings for GitHub Actions", "text/plain", partial(_paper, "annotations")),
-    Exporter("findings", "the findings as JSON", "application/json", partial(_paper, "findings")),
-    Exporter("brief", "the answer and its reasons, in Markdown", "text/markdown", brief_markdown),
-    Exporter("brief-json", "the answer and its reasons, as JSON", "application/json", brief_json),
-    Exporter("adr", "a decision record in the form of MADR 4.0", "text/markdown", decision_record),
 )
 for _one in (*_OWN, *(one for several in offered("exporters") for one in several)):
     EXPORTERS.own(_one)

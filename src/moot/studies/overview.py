@@ -4,20 +4,16 @@ Reading takes no lock and works while a study is running. The files may come fro
 reported in one line.
 """
 
-import asyncio
 import os
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from moot.engine.staging.finding import EVALUATION, GATE, KINDS, StudyFolder
-from moot.errors import ConfigError, MootError, RunDamaged
+from moot.engine.staging.finding import EVALUATION, KINDS, StudyFolder
+from moot.errors import ConfigError, MootError
 from moot.plugins.features import offered
-from moot.record.stores.base import RESULT
-from moot.runs.gates import RepeatedGate, find_gate, ruling_of
 from moot.studies.page import StudyPage
 from moot.system import GUARDED, lock
 from moot.text import clip, one_line
@@ -109,10 +105,7 @@ def overview_of(study: StudyFolder) -> Overview:
 
 def version_of(study: StudyFolder) -> tuple[object, ...]:
     """A value that changes when the study has."""
-    files = [_marker(study)]
-    files += [study.path / reader.file for reader in offered("study") if reader.kind == study.kind]
-    if study.kind == KINDS[GATE]:
-        files += [run.path / RESULT for run in study.runs()]
+    files = [_marker(study), *(path for one in _readers(study) for path in one.files(study))]
     return (*map(changed, files), *map(_size, files), is_running(study))
 
 
@@ -141,63 +134,24 @@ def page_of(study: StudyFolder) -> StudyPage | None:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How studies of a kind are read. It changes when one of these `files` does."""
+    """How studies of a kind are read. One has changed if one of its `files` has."""
 
     kind: str
     overview: Callable[[StudyFolder, datetime], Overview]
     rows: Callable[[StudyFolder], list[Listed]]
     page: Callable[[StudyFolder], StudyPage | None]
-    file: str = ""
+    files: Callable[[StudyFolder], list[Path]]
+
+
+def _readers(study: StudyFolder) -> list[Reader]:
+    return [one for one in offered("study") if one.kind == study.kind]
 
 
 def _reader(study: StudyFolder) -> Reader:
     """How a study is read; ConfigError if that belongs to a feature that is not installed."""
-    found: Reader | None = next((reader for reader in (GATES, *offered("study")) if reader.kind == study.kind), None)
-    if found is None:
-        raise ConfigError(f"the feature for a study of the kind {study.kind} is not installed")
-    return found
-
-
-def _gate_overview(study: StudyFolder, made: datetime) -> Overview:
-    gate = _gate(study)
-    ruling, running = asyncio.run(ruling_of(gate)), is_running(study)
-    stopped = RUNNING if running else "interrupted"
-    counts = Counter(
-        stopped if result.status == "interrupted" else result.status for result in ruling.results if result
-    )
-    title = line(gate.config.topic)
-    return Overview(study, title, made, running, gate.repeat, dict(sorted(counts.items())), line(ruling.words))
-
-
-def _gate_rows(study: StudyFolder) -> list[Listed]:
-    gate = _gate(study)
-    ruling = asyncio.run(ruling_of(gate))
-    runs = {str(number): known for number, known in gate.runs().items()}
-    return [
-        Listed(
-            str(number),
-            line(reader.why),
-            result.status if result else "",
-            line(result.summary.headline) if result else "",
-            {"passes": "yes" if reader.passed else "no"},
-            len(result.flags) if result else 0,
-            result.spent.calls if result else None,
-            result.spent.cost if result else None,
-            result.seconds if result else None,
-            (study.run_at(runs[str(number)].path).name,) if str(number) in runs else (),
-        )
-        for number, (reader, result) in enumerate(zip(ruling.gates, ruling.results, strict=True), 1)
-    ]
-
-
-def _gate(study: StudyFolder) -> RepeatedGate:
-    found = find_gate(study.path)
-    if found is None:
-        raise RunDamaged(f"{GATE} is not there")
-    return found
-
-
-GATES = Reader(KINDS[GATE], _gate_overview, _gate_rows, lambda _: None)
+    for reader in _readers(study):
+        return reader
+    raise ConfigError(f"the feature for a study of the kind {study.kind} is not installed")
 
 
 def _marker(study: StudyFolder) -> Path:

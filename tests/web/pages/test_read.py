@@ -16,7 +16,7 @@ import pytest
 import moot
 from moot.argument.formats import Loss
 from moot.engine.define.shipped import OFFERED
-from moot.runs.ci import PAPERS
+from moot.pipelines.documents import DOCUMENTS
 from moot.runs.export import GRAPHS
 from moot.web.pages.rendering import CUT, in_chunks
 from tests.kit.arenas import arena
@@ -221,7 +221,7 @@ def test_every_export_can_be_had(client: httpx.Client, runs: Runs) -> None:
         page = client.get(f"/runs/{runs[protocol].name}").text
         links = re.findall(r'<a href="(/api/runs/[^"]+/export/([\w-]+))" download', page)
         forms = {form for _, form in links}
-        documents = {"html", "md", "json", "brief", "brief-json", "adr", *PAPERS}
+        documents = {"html", "md", "json", "brief", "brief-json", "adr", *DOCUMENTS}
         assert forms == documents | (set(GRAPHS) if protocol == "persuasion" else set())
         for link, form in links:
             with warnings.catch_warnings():

@@ -8,7 +8,7 @@ import click
 
 import moot
 from moot.argument.commands.files import FILE, FORMAT, SEMANTICS, TIMEOUT, read_graph, word
-from moot.cli.limited import TimeUp, results
+from moot.argument.commands.limited import TimeUp, results
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json
 from moot.plugins.extras import require

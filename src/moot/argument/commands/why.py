@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from moot.argument.commands.files import FILE, FORMAT, GRADUAL, TIMEOUT, read_graph
-from moot.cli.limited import TimeUp, results
+from moot.argument.commands.limited import TimeUp, results
 from moot.cli.notes import tell
 from moot.cli.options import JSON, print_json
 from moot.text import one_line, printable

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from moot.api import Alike, Draft, Failure, alike, threshold_of
+from moot.api import Draft, Failure
 from moot.protocols.arena import prompts
 from moot.protocols.arena.board import board, called, each_of, seat_facts
 from moot.protocols.arena.cast import Arena, Seat, failed
 from moot.protocols.arena.evidence_quality import evidence_of, hollow_bar
 from moot.protocols.arena.payloads import ArenaProposal, Convergence, PairSimilarity, SameDecision
 from moot.protocols.arena.shapes import comparison_shape
+from moot.stats.similarity import Alike, alike, threshold_of
 from moot.text.figures import bound, reached
 
 

@@ -72,4 +72,4 @@ def _page(study: StudyFolder) -> StudyPage | None:
     return page_of(Batch(study.path)) if changed(study.path / LEDGER) else None
 
 
-READER = Reader(KINDS[BATCH], _overview, _rows, _page, LEDGER)
+READER = Reader(KINDS[BATCH], _overview, _rows, _page, lambda study: [study.path / LEDGER])

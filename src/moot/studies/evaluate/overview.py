@@ -61,4 +61,4 @@ def _page(study: StudyFolder) -> StudyPage | None:
     return stored_page(study.path)
 
 
-READER = Reader(KINDS[EVALUATION], _overview, _rows, _page, SUMMARY)
+READER = Reader(KINDS[EVALUATION], _overview, _rows, _page, lambda study: [study.path / SUMMARY])

@@ -9,15 +9,19 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from moot.engine.define.config import RunConfig
+from moot.engine.define.exporter import Exporter
 from moot.engine.define.gate import NOT_MET, Gate, gate_of
 from moot.engine.outcome.result import Result
+from moot.engine.staging.run import result_of
+from moot.engine.staging.runs import Run
+from moot.pipelines.annotations import annotations, sarif
+from moot.pipelines.repeated import Ruling
 from moot.present import GRADES, Dissent, Finding, Flag, Point, Table
 from moot.present.markdown import inline, line, table
-from moot.runs.annotations import annotations, sarif
-from moot.runs.gates import Ruling
 from moot.text import clip, one_line, printable
 from moot.text.figures import dollars
 from moot.text.prose import plural
@@ -282,7 +286,7 @@ def _quiet(text: str) -> str:
     return _LINKED.sub("\\g<0>\N{ZERO WIDTH SPACE}", text)
 
 
-PAPERS: dict[str, Callable[[Review], str]] = {
+DOCUMENTS: dict[str, Callable[[Review], str]] = {
     "comment": comment,
     "junit": junit,
     "sarif": lambda review: sarif(review.findings, review.unfinished),
@@ -290,3 +294,16 @@ PAPERS: dict[str, Callable[[Review], str]] = {
     "findings": findings_json,
 }
 """What a pipeline is shown, by the name of the option and of the export form."""
+
+
+async def _written(form: str, run: Run) -> str:
+    return DOCUMENTS[form](Review.of(await result_of(run)))
+
+
+EXPORTERS = (
+    Exporter("comment", "a comment in Markdown for a pull request", "text/markdown", partial(_written, "comment")),
+    Exporter("junit", "a test report for CI, in JUnit XML", "application/xml", partial(_written, "junit")),
+    Exporter("sarif", "the findings as SARIF 2.1.0", "application/sarif+json", partial(_written, "sarif")),
+    Exporter("annotations", "the findings for GitHub Actions", "text/plain", partial(_written, "annotations")),
+    Exporter("findings", "the findings as JSON", "application/json", partial(_written, "findings")),
+)

@@ -10,7 +10,7 @@ import pytest
 
 import moot
 from moot.engine.staging.run import result_of
-from moot.runs.decisions import BEGIN, END, keep_decisions
+from moot.publish.decisions import BEGIN, END, keep_decisions
 from moot.testing import Scripted, ScriptedModel
 from moot.text.yaml import parse_yaml
 from tests.kit.command import moot as command

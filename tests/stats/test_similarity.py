@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moot.models.embeddings import (
+from moot.stats.similarity import (
     FALLBACK,
     SHIPPED,
     alike,
@@ -36,7 +36,7 @@ def test_every_pair_is_measured_in_order() -> None:
 
 
 def test_without_the_shipped_model_our_own_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.models.embeddings.find_spec", lambda _: None)
+    monkeypatch.setattr("moot.stats.similarity.find_spec", lambda _: None)
     shipped_backend.cache_clear()
     try:
         found = asyncio.run(alike(SAME))

@@ -32,15 +32,6 @@ class TimeUp(MootError):
         super().__init__(f"not finished within {seconds:g} s")
 
 
-class Interrupted(MootError):
-    """Ctrl-C, with the exit code that shells use."""
-
-    exit_code = 130
-
-    def __init__(self) -> None:
-        super().__init__("interrupted")
-
-
 def results(work: Work, seconds: float | None) -> Iterator[Any]:
     """The results of the work, which must be valid JSON. Errors of the work are raised here; TimeUp if it takes too
     long."""

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from moot.engine.define.capabilities import Choices, Versions
+from moot.engine.define.exporter import Exporter
 from moot.engine.define.plugin_option import plugin_option
 from moot.engine.outcome.brief import brief_section
 from moot.engine.outcome.material import Material, gather
@@ -283,3 +284,10 @@ def _write_index(folder: Path, decisions: Sequence[Decision]) -> None:
     whole = _INDEXED.sub(lambda _: index, text) if marks else f"{text.rstrip()}\n\n{index}\n"
     if whole != text:
         write_whole(path, whole.encode("utf-8", "surrogateescape"))
+
+
+EXPORTERS = (
+    Exporter("brief", "the answer and its reasons, in Markdown", "text/markdown", brief_markdown),
+    Exporter("brief-json", "the answer and its reasons, as JSON", "application/json", brief_json),
+    Exporter("adr", "a decision record in the form of MADR 4.0", "text/markdown", decision_record),
+)

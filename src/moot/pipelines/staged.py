@@ -1,5 +1,5 @@
-"""The hook for pre-commit: `python -m moot.cli.staged COMMAND… -- [FILE…]` runs a command of moot, with `--require` in
-it, on each staged file, or on the staged diff if no file is named."""
+"""The hook for pre-commit: `python -m moot.pipelines.staged COMMAND… -- [FILE…]` runs a command of moot, with
+`--require` in it, on each staged file, or on the staged diff if no file is named."""
 
 import os
 import subprocess
