@@ -149,7 +149,7 @@ def test_what_nobody_said_is_left_out(tmp_path: Path) -> None:
     result, _ = duel(tmp_path, {"judge/announce": answer_for("Ada", **empty)})
     parts = parts_of(exported(result.stored, "adr"))
     assert parts.keys() == {*MADR} - {"## Decision Drivers", "### Consequences", "### Confirmation"}
-    unjudged, _ = duel(tmp_path, no_judge=True)
+    unjudged, _ = duel(tmp_path, jury=0)
     record = exported(unjudged.stored, "adr")
     assert parts_of(record)["## Decision Outcome"].startswith("No option was chosen: ")
     assert "answer" not in front_of(record)

@@ -128,7 +128,7 @@ def test_a_reply_beyond_its_tokens_is_cut_and_recorded_as_such(tmp_path: Any) ->
 def test_what_people_say_is_never_cut(tmp_path: Any) -> None:
     long = "word " * 1000
     model = ScriptedModel(lambda request: long if request.key == "A/turn/1" else "Ada", name="human/ada")
-    result = play(small_config(tmp_path, 2, model=model.name, no_judge=True, max_reply_tokens=16), model)
+    result = play(small_config(tmp_path, 2, model=model.name, jury=0, max_reply_tokens=16), model)
     [record] = [one for one in moot.find_run(result.run).records() if one.key == "A/turn/1"]
     assert record.reply == long
 

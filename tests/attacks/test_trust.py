@@ -42,7 +42,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(EXPORTERS, "_added", {})
     monkeypatch.chdir(clone)
     program(clone, "open('../treasure', 'w')", "evil.py")
-    Path("duel.yaml").write_text("topic: Is it so?\nturns: 2\nno_judge: true\n", "utf-8")
+    Path("duel.yaml").write_text("topic: Is it so?\nturns: 2\njury: 0\n", "utf-8")
     Path("batch.yaml").write_text("protocol: duel\ngrid: {topic: [Is it so?]}\n", "utf-8")
     Path("questions.jsonl").write_text('{"question": "Is it so?", "answer": "yes"}\n', "utf-8")
     return clone

@@ -69,7 +69,7 @@ def test_a_question_alone_is_a_duel() -> None:
         "B/turn/2": "No: 2.",
     }
     Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
-    options = ("-m", "scripted/replies.yaml", "--turns", "2", "--no-judge")
+    options = ("-m", "scripted/replies.yaml", "--turns", "2", "--judges", "0")
     for args in (("Is it so?", *options), (*options, "Is it so?"), ("Rust?", *options), (*options, "--", "-?")):
         ended = moot(*args)
         assert ended.code == 0, ended.err

@@ -117,7 +117,7 @@ def test_a_duel_over_three_pdfs_with_the_embedded_model(monkeypatch: pytest.Monk
     for name, text in words.items():
         Path(f"{name}.pdf").write_bytes(pdf(text))
     named = [part for name in "abc" for part in ("--context", f"{name}.pdf")]
-    short = ["--turns", "2", "--no-judge", "--max-calls", "1"]
+    short = ["--turns", "2", "--judges", "0", "--max-calls", "1"]
     document = json.loads(moot("duel", "Is the bridge safe?", *named, "-m", "embedded/smollm2", *short, "--json").out)
     run = api.find_run(document["run"])
     assert [record.kind for record in run.records()].count("reply") == 1

@@ -168,7 +168,7 @@ def test_a_finished_debate_is_not_taken_up_in_silence() -> None:
 
 def test_a_finished_debate_of_a_person_is_not_taken_up_either() -> None:
     people = {f"human/{name}": HumanModel(name, io.StringIO(), io.StringIO("So.\n\n" * 3)) for name in ("ada", "bo")}
-    config = small_config("debates", roles={"A": "human/ada", "B": "human/bo"}, no_judge=True)
+    config = small_config("debates", roles={"A": "human/ada", "B": "human/bo"}, jury=0)
     assert asyncio.run(api.run(config, models=people)).status == "done"
     told = moot("resume", "latest")
     assert (told.code, "needs a person" in told.err) == (0, False), told.err

@@ -54,7 +54,7 @@ def taken(form: dict[str, str]) -> Any:
     return config.debate
 
 
-@pytest.mark.parametrize("name", ["quiet", "display", "out", "model", "seed", "file", "config", "role", "origin"])
+@pytest.mark.parametrize("name", ["quiet", "display", "out", "model", "seed", "file", "config", "role", "deliver"])
 def test_an_option_of_moots_own_name_is_refused_in_a_line(place: Path, name: str) -> None:
     text = write_hands(place).read_text("utf-8").replace("    voters: Annotated", f"    {name}: Annotated")
     (place / "hands.py").write_text(text, "utf-8")

@@ -84,7 +84,7 @@ def test_a_run_that_did_not_finish_does_not_pass(tmp_path: Path) -> None:
     ("settings", "told"),
     [
         ({"require": "maybe"}, "this duel can come to winner, for, against"),
-        ({"require": "winner", "no_judge": True}, "nobody decides in a duel without a judge"),
+        ({"require": "winner", "jury": 0}, "nobody decides in a duel without a judge"),
         ({"require": "for", "topic": "What now?", "claim": None, "kind": "open"}, "this duel can come to winner"),
     ],
 )

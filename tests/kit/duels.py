@@ -114,7 +114,7 @@ def duel(
 ) -> tuple[moot.Result, ScriptedModel]:
     """Run a duel in which the given replies take the place of those of the full script."""
     script = full_script(turns) | (replies or {})
-    if settings.get("no_judge"):
+    if settings.get("jury") == 0:
         script = {key: reply for key, reply in script.items() if not key.startswith("judge")}
     model, reports = ScriptedModel(script), unread.settings(settings)
     return play(small_config(folder, turns, **settings), model, **reports), model

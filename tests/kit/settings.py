@@ -59,7 +59,7 @@ WIDER = {
     ("chaired", "evidence"): "str | Mapping[str, Any]",
 }
 """What a config is completed from, where that is more than its field says."""
-FURTHER = {"duel": {"no_judge": "bool"}, "panel": {"on_accept": "OnAccept"}, "arena": {"judge": "Mapping[str, Any]"}}
+FURTHER = {"panel": {"on_accept": "OnAccept"}, "arena": {"judge": "Mapping[str, Any]"}}
 """Keys of a function that the config has no field for."""
 TAKEN = {"models"}
 """The models by role and by seat are given with `roles` and `model`: `models` are the objects."""

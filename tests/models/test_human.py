@@ -220,7 +220,7 @@ def test_two_people_share_a_keyboard_in_every_debate_of_a_process(tmp_path: Path
         screen = io.StringIO()
         answers = io.StringIO("".join(f"Answer {number}.\n\n" for number in range(6)))
         people = {f"human/{name}": HumanModel(name, screen, answers) for name in ("ada", "bo")}
-        config = small_config(tmp_path, roles={"A": "human/ada", "B": "human/bo"}, no_judge=True)
+        config = small_config(tmp_path, roles={"A": "human/ada", "B": "human/bo"}, jury=0)
         result = asyncio.run(moot.run(config, models=people))
         assert result.status == "done", result.reason
         # Both plan at the same time, and neither question is shown before the other one is answered.

@@ -48,7 +48,7 @@ def test_calls_chain_and_order(tmp_path: Path, turns: int) -> None:
 
 @pytest.mark.parametrize("turns", [2, 3, 6])
 def test_without_a_judge(tmp_path: Path, turns: int) -> None:
-    result, model = duel(tmp_path, turns=turns, debaters=CAST["debaters"], judge=None, no_judge=True)
+    result, model = duel(tmp_path, turns=turns, debaters=CAST["debaters"], judge=None, jury=0)
     assert len(model.requests) == 2 * turns + 2
     assert {entry.type for entry in entries(result)} == {"header", "plan", "think", "turn"}
     assert outcome(result).winner is None

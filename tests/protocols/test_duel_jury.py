@@ -185,7 +185,7 @@ def test_how_a_jury_is_given(given: Any, count: int) -> None:
     assert len(config.jurors) == count
 
 
-@pytest.mark.parametrize("given", ["99", [], 0])
+@pytest.mark.parametrize("given", ["99", [], -1])
 def test_a_jury_that_cannot_be(given: Any) -> None:
     with pytest.raises(moot.ConfigError, match="jury"):
         moot.configure("duel", topic="T", jury=given)

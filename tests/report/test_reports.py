@@ -178,7 +178,7 @@ def test_an_entry_from_outside_is_no_part_of_the_debate(tmp_path: Path) -> None:
 
 def test_a_duel_without_judge_and_claim(tmp_path: Path) -> None:
     script = {key: reply for key, reply in full_script(2).items() if not key.startswith("judge")}
-    result = play(small_config(tmp_path, no_judge=True, claim=None, kind="open"), ScriptedModel(script))
+    result = play(small_config(tmp_path, jury=0, claim=None, kind="open"), ScriptedModel(script))
     assert result.status == "done", result.reason
     for text in texts(moot.find_run(result.run)):
         assert "No verdict: this debate has no judge" in text

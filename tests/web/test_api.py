@@ -116,7 +116,7 @@ def test_what_there_is_to_debate_with(site: Site) -> None:
             "type": "integer",
             "minimum": 2,
             "maximum": 200,
-            "description": "Public statements in all.",
+            "description": "Total number of statements.",
             "default": 6,
         }
         assert {one["origin"] for one in protocols} == {None}

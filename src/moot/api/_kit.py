@@ -81,8 +81,8 @@ class TopicConfig(BaseModel):
 class TwoAnswersConfig(TopicConfig):
     """A config for a question with two answers, of which one may be known to be right."""
 
-    one: Annotated[str, Option("First possible answer.", label="One answer")] = "Yes"
-    other: Annotated[str, Option("Second possible answer.", label="The other")] = "No"
+    one: Annotated[str, Option("First possible answer.", label="One answer", command=False)] = "Yes"
+    other: Annotated[str, Option("Second possible answer.", label="The other", command=False)] = "No"
     right: Annotated[
         str | None,
         Option("Correct answer, if known.", label="Right answer", hint="if it is known: one of the two above"),

@@ -158,7 +158,7 @@ def _click_option(option: Option) -> Callable[[Any], Any]:
         "text": str,
         "choice": SeveralOf(option.choices) if option.many else click.Choice(option.choices),
     }
-    told = option.default is not None and option.kind != "switch" and not option.many
+    told = option.default not in (None, "") and option.kind != "switch" and not option.many
     default = f"  [default: {option.default}]" if told else ""
     variable = f"MOOT_{(option.short or option.name).upper()}" if option.variable and not option.many else None
     text = option.help

@@ -47,11 +47,8 @@ class Config(SeatedConfig):
     agents: Annotated[int, Field(ge=3, le=26), Option("Number of experts.", label="Experts")] = 5
     unit: Annotated[str, Field(max_length=60), Option("Unit of the number, such as days.", label="Unit")] = ""
     rounds: Annotated[int, Field(ge=1, le=9), Option("Maximum rounds of estimates.", label="Rounds")] = 3
-    stable: Annotated[
-        float,
-        Field(ge=0, le=1),
-        Option("Stop once no more than this share of experts change their estimate.", label="Stable share"),
-    ] = 0.15
+    stable: Annotated[float, Field(ge=0, le=1)] = 0.15
+    """It ends once no more than this share of the experts change their estimate."""
     words: Annotated[int, Field(ge=20, le=1000), Option("Maximum words for the reasons.", label="Words")] = 100
 
 

@@ -13,6 +13,7 @@ from moot.api import (
     Agent,
     Anonymous,
     BriefReply,
+    ConfigError,
     Decides,
     Draft,
     Entry,
@@ -300,6 +301,22 @@ def settings(asked: Any, one: str, other: str) -> dict[str, Any]:
 
 FIRM, FAIR = 80, 65
 """Per cent, of which 50 are a guess."""
+
+
+def _two_answers(given: Sequence[str]) -> dict[str, str]:
+    if len(given) != 2:
+        raise ConfigError("--option must be given twice, once for each answer.", key="one")
+    return {"one": given[0], "other": given[1]}
+
+
+ANSWERS = Option(
+    "One of the two possible answers. Repeatable.  [default: Yes and No]",
+    "option",
+    metavar="WORDS",
+    many=True,
+    variable=False,
+    read=_two_answers,
+)
 HIDDEN = Option("The text that the judge must not see.", "passage", label="Hidden text", long=True, command=False)
 SITTINGS = ("Before anybody argued", "First sitting", "Second sitting, with the sides swapped")
 DECISIONS = (SITTINGS[0], "Decision on the first sitting", "Decision on the second sitting")
@@ -320,7 +337,7 @@ PROTOCOL = Protocol(
     gives="a judge's answer, with and without debate",
     summary=summary,
     payloads={"statement": Said, "lookup": None, "decision": Said},
-    options=(HIDDEN,),
+    options=(ANSWERS, HIDDEN),
     lines=LINES,
     roles=roles,
     capabilities=(

@@ -84,7 +84,6 @@ class DuelSettings(CommonSettings, _DuelSettings, total=False):
     order: Literal["fixed", "random"] | None
     require: Sequence[str] | None
     factual: bool | None
-    no_judge: bool | None
 
 async def duel(topic: str | None = None, **settings: Unpack[DuelSettings]) -> ResultOf[Duel]: ...
 
@@ -162,9 +161,6 @@ class ArenaSettings(CommonSettings, total=False):
     early_stop_confidence: float | None
     max_extra_rounds: int | None
     pass_mark: float | None
-    max_concurrent_proposals: int | None
-    max_concurrent_critiques: int | None
-    max_concurrent_revisions: int | None
     patience: float | None
     check_sources: bool | None
     require: (

@@ -51,11 +51,6 @@ def test_the_first_round_is_blind(tmp_path: Path) -> None:
         assert not any(WORDS[other] in text for other in WORDS if other != part)
 
 
-def test_only_so_many_at_a_time(tmp_path: Path) -> None:
-    result, _ = arena(tmp_path, max_concurrent_proposals=1)
-    assert result.longest_chain == 8, "who waits for a place does not wait for an answer"
-
-
 def test_critiques_and_who_sees_them(tmp_path: Path) -> None:
     result, model = arena(tmp_path)
     made = [(entry.speaker, entry.data.of) for entry in entries(result) if isinstance(entry.data, Critique)]

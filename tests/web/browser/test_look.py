@@ -90,7 +90,7 @@ def test_every_script_is_shown_right(browser: Browser, tmp_path: Path, language:
     ]
     size = {"width": width, "height": 800}
     with serving(tmp_path, models={PLAYER: player}) as site, opened(browser, viewport=size) as page:
-        settings: dict[str, Any] = {"topic": topic, "claim": topic, "turns": 2, "no_judge": True, "debaters": debaters}
+        settings: dict[str, Any] = {"topic": topic, "claim": topic, "turns": 2, "jury": 0, "debaters": debaters}
         name = site.do(site.host.start(moot.configure("duel", **settings, model=PLAYER, seed=1)))
         direction = "rtl" if language == "ar" else "ltr"
         page.goto(site.url)

@@ -143,7 +143,7 @@ def test_the_seat_waits_for_its_turn_and_a_reader_sees_who_is_waited_for(
     browser: Browser, site: Site, player: Player
 ) -> None:
     player.hold("A/turn/1")
-    name = begin(site, turns=2, no_judge=True, roles={"B": "human/bo"})
+    name = begin(site, turns=2, jury=0, roles={"B": "human/bo"})
     with opened(browser) as person, opened(browser) as reader:
         reader.goto(f"{site.url}/runs/{name}/watch")
         reader.click("text=Take the seat of")
@@ -175,7 +175,7 @@ def test_the_seat_waits_for_its_turn_and_a_reader_sees_who_is_waited_for(
 
 
 def test_nothing_half_typed_is_lost(browser: Browser, site: Site) -> None:
-    name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada"})
+    name = begin(site, turns=2, jury=0, roles={"A": "human/ada"})
     seat = f"{site.url}/runs/{name}/watch?seat=ada"
     with opened(browser) as one, opened(browser) as two:
         for page in (one, two):
@@ -203,7 +203,7 @@ def test_nothing_half_typed_is_lost(browser: Browser, site: Site) -> None:
 
 
 def test_an_answer_that_comes_too_late_is_given_back(site: Site) -> None:
-    name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada"})
+    name = begin(site, turns=2, jury=0, roles={"A": "human/ada"})
     given = {"key": "A/turn/9", "text": "What I wanted to say."}
     with site.client() as client:
         answer = client.post(f"/runs/{name}/answer", params={"seat": "ada"}, data=given)
@@ -229,7 +229,7 @@ def test_the_votes_of_an_arena_are_covered_with_the_verdict(browser: Browser, tm
 
 
 def test_a_seat_that_nobody_has(site: Site) -> None:
-    name = begin(site, turns=2, no_judge=True)
+    name = begin(site, turns=2, jury=0)
     with site.client() as client:
         assert client.get(f"/runs/{name}/watch", params={"seat": "Nobody"}).status_code == 404
         answer = client.post(f"/runs/{name}/answer", params={"seat": "Nobody"}, data={"key": "A/plan", "text": "x"})
@@ -237,7 +237,7 @@ def test_a_seat_that_nobody_has(site: Site) -> None:
 
 
 def test_an_answer_is_for_the_seat_that_is_asked(site: Site) -> None:
-    name = begin(site, turns=2, no_judge=True, roles={"A": "human/ada", "B": "human/bo"})
+    name = begin(site, turns=2, jury=0, roles={"A": "human/ada", "B": "human/bo"})
     first, second = cast(site, name)[:2]
     live = site.host.live(name)
     assert live is not None

@@ -165,7 +165,6 @@ async def everybody(
     number: int,
     seats: Sequence[Seat],
     work: Callable[[Seat, str], Coroutine[Any, Any, Draft]],
-    at_most: int | None = None,
 ) -> list[Draft]:
     """Run one round for these agents in parallel. Below the quorum the debate stops; after a resume the failed agents
     are asked again. `work` gets a suffix for the call's key."""
@@ -173,7 +172,7 @@ async def everybody(
     missing = list(seats)
     for attempt in count(1):
         again = f"/again/{attempt}" if attempt > 1 else ""
-        drafts = await arena.room.together(*(work(seat, again) for seat in missing), at_most=at_most)
+        drafts = await arena.room.together(*(work(seat, again) for seat in missing))
         given |= dict(zip((seat.name for seat in missing), drafts, strict=True))
         missing = [seat for seat in seats if failed(given[seat.name])]
         answered = len(seats) - len(missing)

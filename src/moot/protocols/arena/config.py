@@ -99,39 +99,14 @@ class ArenaConfig(BaseModel):
         str,
         Option("{choices}.", kind="choice", metavar="RULE", label="Rule for the vote", known=voting_rules),
     ] = "majority"
-    vote_threshold: Annotated[
-        Decimal | None,
-        Field(gt=0, le=1, max_digits=20),
-        Option(
-            "Share of all agents that a proposal needs.  [default: by the rule]",
-            kind="number",
-            metavar="SHARE",
-            least=0,
-            most=1,
-        ),
-    ] = None
-    self_votes: Annotated[bool, Option("Let agents vote for their own proposals.")] = True
+    vote_threshold: Annotated[Decimal | None, Field(gt=0, le=1, max_digits=20)] = None
+    self_votes: bool = True
     criteria: Annotated[dict[Criterion, Text], Field(min_length=1, max_length=9)]
-    convergence_threshold: Annotated[
-        Share | None,
-        Option("Similarity above which moot asks the agents whether they agree.", kind="number", metavar="SHARE"),
-    ] = None
-    convergence_agreement: Annotated[
-        Share, Option("Share of agents who must agree to end early.", kind="number", metavar="SHARE")
-    ] = 1.0
-    early_stop_confidence: Annotated[
-        Share,
-        Option("Confidence the judges need to decide when the vote is inconclusive.", kind="number", metavar="SHARE"),
-    ] = 0.8
-    max_extra_rounds: Annotated[
-        int, Field(ge=0, le=10), Option("Extra rounds if neither the vote nor the judges settle it.", metavar="N")
-    ] = 2
-    pass_mark: Annotated[
-        float, Field(ge=0, le=10), Option("Score below which the judges reject a proposal.", metavar="SCORE")
-    ] = 4.0
-    max_concurrent_proposals: Annotated[int, Field(ge=1), Option("Proposals written at once.", metavar="N")] = 5
-    max_concurrent_critiques: Annotated[int, Field(ge=1), Option("Critiques written at once.", metavar="N")] = 10
-    max_concurrent_revisions: Annotated[int, Field(ge=1), Option("Revisions written at once.", metavar="N")] = 5
+    convergence_threshold: Share | None = None
+    convergence_agreement: Share = 1.0
+    early_stop_confidence: Share = 0.8
+    max_extra_rounds: Annotated[int, Field(ge=0, le=10)] = 2
+    pass_mark: Annotated[float, Field(ge=0, le=10)] = 4.0
     patience: float = Field(180.0, gt=0, allow_inf_nan=False)
     check_sources: Annotated[bool, Option("Check on the web that cited URLs exist.")] = False
     require: Annotated[

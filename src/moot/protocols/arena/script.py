@@ -92,7 +92,7 @@ async def measure_hollowness(arena: Arena, number: int, phase: str) -> None:
 async def make_proposals(arena: Arena) -> None:
     """Round 1: blind proposals."""
     arena.open_round(1, "proposals", [seat.name for seat in arena.seats])
-    await everybody(arena, 1, arena.seats, partial(propose, arena), arena.config.max_concurrent_proposals)
+    await everybody(arena, 1, arena.seats, partial(propose, arena))
     observe(arena, 1, [seat.proposal for seat in arena.proposing])
 
 
@@ -108,7 +108,7 @@ async def criticise(arena: Arena) -> None:
         made[seat.name] = await criticise_others(arena, seat, again)
         return made[seat.name][-1]
 
-    await everybody(arena, 2, critics, work, arena.config.max_concurrent_critiques)
+    await everybody(arena, 2, critics, work)
     # In the order of the cast, not of completion.
     arena.critiques = [draft for seat in critics for draft in made[seat.name] if not failed(draft)]
     observe(arena, 2, arena.critiques)
@@ -151,7 +151,7 @@ async def revise_all(arena: Arena, number: int, phase: str, feedback: dict[str, 
     async def work(seat: Seat, again: str) -> Draft:
         return await revise(arena, seat, number, phase, feedback[seat.name], again)
 
-    drafts = await everybody(arena, number, seats, work, arena.config.max_concurrent_revisions)
+    drafts = await everybody(arena, number, seats, work)
     # Only after the round, so that an agent that is asked again sees what the others saw.
     for seat, draft in zip(seats, drafts, strict=True):
         if isinstance(draft.data, ArenaProposal) and not failed(draft):

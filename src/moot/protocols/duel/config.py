@@ -70,11 +70,12 @@ class DuelConfig(FramedConfig):
     jury: Annotated[
         str | int | list[str] | None,
         Option(
-            "A jury: a number of judges, or comma-separated models. Each reads the debate in both orders.",
+            "Judges: a number, or comma-separated models. 0: no judge; 2 or more: a jury, which reads the debate in "
+            "both orders.  [default: 1]",
             short="judges",
             metavar="N|MODELS",
-            label="Jury",
-            hint="how many judges decide, or their models; one judge otherwise",
+            label="Judges",
+            hint="0: no judge; 2 or more: a jury; or the models of a jury, with commas between",
         ),
     ] = None
     order: Literal["fixed", "random"] = "fixed"
@@ -110,7 +111,7 @@ class DuelConfig(FramedConfig):
         count = value if isinstance(value, int) else None if value is None else len(value)
         least = 1 if isinstance(value, list) else LEAST_JURY
         if count is not None and value != 1 and not least <= count <= LARGEST_JURY:
-            raise ValueError(f"a jury has {LEAST_JURY} to {LARGEST_JURY} judges; one judge is there without it")
+            raise ValueError(f"a jury has {LEAST_JURY} to {LARGEST_JURY} judges")
         return value
 
     @model_validator(mode="after")
@@ -130,7 +131,7 @@ class DuelConfig(FramedConfig):
 
     @property
     def jurors(self) -> Sequence[str | None]:
-        """The model of each juror, if it is given; one judge is not a jury."""
+        """The model of each juror, if it is given; a single judge is not a jury."""
         if self.jury is None or self.jury == 1 or isinstance(self.jury, str):
             return ()
         return [None] * self.jury if isinstance(self.jury, int) else self.jury
@@ -173,9 +174,8 @@ class DuelConfig(FramedConfig):
 def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config, completed with the shipped cast; without a file, also with the shipped topic."""
     config = dict(given)
-    if config.get("no_judge") is True:
-        del config["no_judge"]
-        config |= {"judge": None, "judges": None}
+    if config.get("jury") in (0, "0"):
+        config |= {"jury": None, "judge": None, "judges": None}
     cast_keys = {"debaters", "for", "against", "judge", "judges"}
     if {"debaters", "for", "against"} & config.keys():
         return config

@@ -6,7 +6,6 @@ from moot.api import (
     Defaults,
     LiveView,
     LookupRules,
-    Option,
     OutsideEntries,
     Protocol,
     Rejudge,
@@ -27,9 +26,6 @@ PROTOCOL = Protocol(
     outcome_model=result.DuelOutcome,
     payloads=payloads.PAYLOADS,
     subject=Subject(label="The question", needed=False),
-    options=(
-        Option("Debate without a judge.", "no_judge", "switch", label="No judge", hint="then nobody scores or decides"),
-    ),
     roles=lambda _: [
         Role("A", "Opens, for"),
         Role("B", "Answers, against"),

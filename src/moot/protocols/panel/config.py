@@ -99,26 +99,23 @@ class PanelConfig(BaseModel):
     personas: Annotated[list[Seat], Field(min_length=1, max_length=50)]
     persona_weights: dict[str, Weight] = {}
     max_rounds: Annotated[
-        int, Field(ge=1, le=20), Option("Maximum rounds of debate.", metavar="N", label="Most rounds")
+        int, Field(ge=1, le=20), Option("Maximum rounds of debate.", metavar="N", short="rounds", label="Most rounds")
     ] = 3
     min_agreement_threshold: Annotated[
         Share | None,
         Option(
             "Minimum share of the weight for any decision.",
             kind="number",
+            short="threshold",
             metavar="SHARE",
             least=0,
             most=1,
         ),
     ] = None
-    required_validators: Annotated[
-        int, Field(ge=0), Option("Number of validators who must agree with the decision.", metavar="N")
-    ] = 1
-    quorum: Annotated[
-        int | None, Field(ge=1), Option("Number of personas who must answer.  [default: all but one]", metavar="N")
-    ] = None
+    required_validators: Annotated[int, Field(ge=0)] = 1
+    quorum: Annotated[int, Field(ge=1)] | None = None
     timeout_per_round: Annotated[
-        float, Field(gt=0, allow_inf_nan=False), Option("Maximum time for a round.", metavar="SECONDS")
+        float, Field(gt=0, allow_inf_nan=False), Option("Maximum time for a round.", metavar="SECONDS", short="timeout")
     ] = 60.0
     max_revisions: Annotated[
         int,
@@ -136,7 +133,7 @@ class PanelConfig(BaseModel):
         list[str], Separated, Option("Exit with code 100 on any other decision; comma-separated.", metavar="LABEL")
     ] = []
     source: Annotated[str, StringConstraints(max_length=2000)] = ""
-    truth: Annotated[str | None, Option("Correct label, if known; used to measure accuracy.", metavar="LABEL")] = None
+    truth: str | None = None
 
     @property
     def topic(self) -> str:
