@@ -20,7 +20,6 @@ from pydantic import BaseModel
 from moot.argument import FormatError, Graph, formats
 from moot.cli.subjects import FILE_NAME
 from moot.engine.play.endings import stops_short
-from moot.engine.play.frame import Framed, fault_of
 from moot.engine.play.lenient import mended
 from moot.engine.play.prompt import fenced
 from moot.engine.play.prose import Prose
@@ -64,7 +63,7 @@ from moot.text.maps import anchor
 from moot.text.marks import unmarked, unmarked_json, unmarked_value
 from moot.text.masking import masked
 from moot.text.names import folded, look_of, name_alone
-from moot.text.quotations import find_quote, quotations, without_quotations
+from moot.text.quotations import find_quote, quotations, set_apart, without_quotations
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from moot.web.partial_json import PartialReply
@@ -228,7 +227,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a stream": stream,
     "a scripted reply": spoken,
     "the title of an idea": title_of,
-    "a frame": lambda text: fault_of(Framed(question=text, kind="yes_no", claim=text, denial=text), text),
+    "options in a question": lambda text: set_apart(["a", "b"], text),
     "sentences": sentences,
     "citations": said_in,
     "addresses": addresses_in,

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 import moot as api
+from moot.engine.staging.choosing import suited
 from moot.record.payloads import Frame, Header, Kind
 from tests.kit.command import moot
 from tests.kit.duels import assert_sound, full_script, replied
@@ -18,8 +19,8 @@ CLAIM = "Our API, which is public, should be versioned by header."
 MODEL = ("-m", "scripted/replies.yaml")
 
 
-def framed(question: str, kind: str, options: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
-    return {"question": question, "kind": kind, "options": list(options), **more}
+def framed(kind: str, options: tuple[str, ...] = ()) -> dict[str, Any]:
+    return {"kind": kind, "options": list(options)}
 
 
 def write_replies(frame: Any, **replies: Any) -> None:
@@ -41,8 +42,9 @@ def header(run: api.Run) -> Header:
     ("question", "kind", "options", "protocol", "told"),
     [
         (QUESTION, "yes_no", (), "duel", "a question that yes or no answers"),
-        ("Tea or coffee?", "choice", ("Tea", "coffee"), "duel", "a choice of two"),
-        ("Rust, Go or Zig?", "choice", ("Rust", "Go", "Zig"), "arena", "a choice of more than two"),
+        ("Tea or coffee?", "choice", ("Tea", "coffee"), "duel", "a choice between options"),
+        ("Rust, Go or Zig?", "choice", ("Rust", "Go", "Zig"), "arena", "a choice between options"),
+        ("The earth is flat.", "statement", (), "duel", "a statement to agree with or to deny"),
         ("What is a good life?", "open", (), "council", "an open question"),
         ("How many bees are there?", "number", (), "delphi", "a question for a number"),
         ("Write a haiku about autumn", "task", (), "arena", "a task"),
@@ -52,7 +54,7 @@ def header(run: api.Run) -> Header:
 def test_each_kind_has_its_protocol(
     question: str, kind: Kind, options: tuple[str, ...], protocol: str, told: str
 ) -> None:
-    write_replies(framed(question, kind, options))
+    write_replies(framed(kind, options))
     ended = moot(question, *MODEL, "--max-calls", "1")
     assert ended.code == 3, ended.err
     assert f"moot: It is {told}: {protocol}. To choose another way: " in ended.err
@@ -64,13 +66,16 @@ def test_each_kind_has_its_protocol(
     assert moot("verify", run.name).code == 0
 
 
+def test_a_choice_whose_options_code_cannot_tell_apart_is_a_duel() -> None:
+    assert suited(Frame(kind="choice", by="model"))[0] == "duel"
+
+
 def test_a_whole_debate_begins_with_its_frame() -> None:
     """It is resumed, forked and verified like any other, and its frame is paid once."""
-    write_replies(framed(QUESTION, "yes_no", claim=CLAIM, denial=CLAIM.replace("should", "should not")))
+    write_replies(framed("yes_no"))
     assert moot(QUESTION, *MODEL, "--max-calls", "1", "--seed", "7").code == 3
     run = only_run()
     frame = header(run).frame
-    assert frame is not None and frame.claim == CLAIM
     first, second = (member.name for member in header(run).cast[:2])
     script = json.dumps(full_script(6), ensure_ascii=False).replace("Ada", first).replace("Bo", second)
     Path("replies.yaml").write_text(script, "utf-8")
@@ -99,7 +104,7 @@ def test_a_frame_that_cannot_be_used_is_on_record_too() -> None:
 
 @pytest.mark.parametrize("options", [["--turns", "2"], ["--claim", CLAIM], ["--no-frame"]])
 def test_settings_of_a_duel_choose_a_duel(options: list[str]) -> None:
-    write_replies(framed(QUESTION, "open"))
+    write_replies(framed("open"))
     ended = moot(QUESTION, *MODEL, *options, "--max-calls", "0")
     assert (ended.code, only_run().config.protocol.name) == (3, "duel")
     assert "To choose another way" not in ended.err
@@ -107,7 +112,7 @@ def test_settings_of_a_duel_choose_a_duel(options: list[str]) -> None:
 
 
 def test_a_limit_counts_the_frame() -> None:
-    write_replies(framed(QUESTION, "open"))
+    write_replies(framed("open"))
     ended = moot(QUESTION, *MODEL, "--max-calls", "0")
     assert (ended.code, ended.err) == (3, "moot: the limit of 0 calls is reached\n")
     assert api.list_runs() == []
@@ -115,7 +120,7 @@ def test_a_limit_counts_the_frame() -> None:
 
 def test_a_document_and_a_tool_do_not_change_its_request() -> None:
     Path("facts.md").write_text("The API has 300 users.", "utf-8")
-    write_replies(framed(QUESTION, "open"))
+    write_replies(framed("open"))
     ended = moot(QUESTION, *MODEL, "--context", "facts.md", "--tool", "search", "--max-calls", "1")
     assert ended.code == 3, ended.err
     assert replied(only_run()) == [FRAMING]
@@ -123,16 +128,16 @@ def test_a_document_and_a_tool_do_not_change_its_request() -> None:
 
 
 def test_a_plan_asks_nobody() -> None:
-    write_replies(framed(QUESTION, "open"))
+    write_replies(framed("open"))
     ended = moot("plan", QUESTION, *MODEL, "--json")
     assert json.loads(ended.out)["calls"] == 1 + 4 * 6 + 6
 
 
 def test_a_real_endpoint_is_asked(provider: str) -> None:
-    """Its replies quote nothing, so that they are sent back once and say no more than a kind."""
     ended = moot("Is it so?", "-q")
     assert ended.code == 0, ended.err
     run = only_run()
-    assert replied(run)[:2] == [FRAMING] * 2 and replied(run).count(FRAMING) == 2
-    assert header(run).frame == Frame(kind="yes_no", by="model")
+    assert replied(run)[0] == FRAMING and replied(run).count(FRAMING) == 1
+    found = header(run).frame
+    assert found is not None and (found.kind, found.by) == ("yes_no", "model")
     assert_sound(run)

@@ -60,7 +60,7 @@ def test_a_duel_leaves_a_whole_run_folder() -> None:
 
 def test_a_question_alone_is_a_duel() -> None:
     replies: dict[str, Any] = {
-        "A@frame/frame": {"question": "Is it so?", "kind": "yes_no"},
+        "A@frame/frame": {"kind": "yes_no"},
         "A/plan": "a",
         "B/plan": "b",
         "A/think/1": "a",

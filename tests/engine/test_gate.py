@@ -44,7 +44,7 @@ def test_the_side_that_wins_a_duel(tmp_path: Path, require: Any, passed: bool) -
 
 
 def test_the_option_that_wins_a_duel(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"topic": "Tea or coffee?", "claim": None, "kind": "open", "options": ["tea", "coffee"]}
+    settings: dict[str, Any] = {"topic": "Tea or coffee?", "claim": None, "options": ["tea", "coffee"]}
     assert passes(duel(tmp_path / "tea", ahead(), require="Tea", **settings)[0]) is True
     assert passes(duel(tmp_path / "coffee", require="coffee", **settings)[0]) is False
 

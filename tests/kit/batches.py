@@ -56,7 +56,7 @@ def answer(request: moot.Request, winner: str = "Ada") -> Scripted:
     if request.key == "judge/announce":
         return answer_for(winner, f"{'Yes' if winner == 'Ada' else 'No'}, on the reasons given.")
     if request.key.endswith("@frame/frame"):
-        return {"question": request.messages[-1].content.split("\n")[1], "kind": "yes_no"}
+        return {"kind": "yes_no"}
     reply = SCRIPT[request.key]
     assert not isinstance(reply, list)
     return reply

@@ -154,7 +154,7 @@ def test_a_ballot_says_how_sure_it_is_and_who_was_which_letter(tmp_path: Path) -
 
 
 def test_a_jury_on_a_question_with_a_right_answer_has_one_standard_and_one_scale(tmp_path: Path) -> None:
-    settings = {"factual": True, "options": ["84", "82"], "claim": "The right answer is 84, not 82."}
+    settings = {"factual": True, "options": ["84", "82"], "claim": None}
     _, model = judged(tmp_path, *[(vote("Ada"), vote("Ada"))] * 2, **settings)
     juror = next(one for one in model.requests if one.agent == "juror-1@swapped")
     system, task = (message.content for message in juror.messages)

@@ -103,13 +103,14 @@ from moot.engine.play.branches import published as published
 from moot.engine.play.casting import Models as Models
 from moot.engine.play.frame import FRAMER as FRAMER
 from moot.engine.play.frame import FramedConfig as FramedConfig
+from moot.engine.play.frame import answers_of as answers_of
 from moot.engine.play.frame import claim_and_denial as claim_and_denial
 from moot.engine.play.frame import claim_in as claim_in
 from moot.engine.play.frame import denied as denied
 from moot.engine.play.frame import frame as frame
-from moot.engine.play.frame import held as held
 from moot.engine.play.frame import needs_of as needs_of
-from moot.engine.play.frame import posed as posed
+from moot.engine.play.frame import sides_of as sides_of
+from moot.engine.play.frame import with_question as with_question
 from moot.engine.play.prompt import Anonymous as Anonymous
 from moot.engine.play.prompt import Fact as Fact
 from moot.engine.play.prompt import Prompt as Prompt

@@ -97,14 +97,14 @@ def _staged(
 
 def _chosen(config: moot.RunConfig, settings: dict[str, Any]) -> moot.RunConfig:
     """The debate that suits the question, as a model says what it asks. Without such a model, the default one."""
-    from moot.engine.staging.choosing import ABOUT, begun_with, frame_first, kind_of, suited
+    from moot.engine.staging.choosing import begun_with, frame_first, suited
+    from moot.record.payloads import KINDS
 
     frame, records = run_until_stopped(frame_first(config))
-    kind = kind_of(frame)
-    if kind is None:
+    if frame.kind is None:
         return begun_with(config, records)
-    protocol = get_protocol(next(iter(suited(kind)), config.protocol.name))
-    tell(f"It is {ABOUT[kind]}: {protocol.name}. To choose another way: {command('protocols')}")
+    protocol = get_protocol(next(iter(suited(frame)), config.protocol.name))
+    tell(f"It is {KINDS[frame.kind]}: {protocol.name}. To choose another way: {command('protocols')}")
     known = {**settings, "seed": config.options.seed, protocol.subject.key: config.topic}
     return begun_with(_configured(protocol, known), records)
 

@@ -38,10 +38,10 @@ from moot.api import (
     frame,
     introduce,
     lines_by_type,
-    posed,
     reasons_in,
     seat_roles,
     seated,
+    with_question,
 )
 from moot.present import Bar, BarChart, Brief, Dissent, Flag, Line, Section, Summary, Table
 from moot.text.prose import listed, plural
@@ -95,10 +95,9 @@ async def play(room: Room, config: Config) -> None:
     }
     asked = await frame(room, config, [*listeners, *sides.values()], sides["for"])
     claim = claim_and_denial(asked, config.topic)[0]
-    motion = posed(config.topic, claim)
+    motion = with_question(claim, config.topic)
     roles = {one.id: "listener" for one in listeners} | {one.id: "debater" for one in sides.values()}
-    details = {"Motion": claim if claim != config.topic else None}
-    await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles, details=details)
+    await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles)
     speeches: list[Draft] = []
 
     async def vote(listener: Agent, when: When) -> Draft:

@@ -40,11 +40,11 @@ from moot.api import (
     is_reply,
     lines_by_type,
     needs_of,
-    posed,
     recorded_brief,
     same_answer,
     says,
     send_back_once,
+    with_question,
 )
 from moot.present import Brief, Flag, Item, Items, Section, Summary
 from moot.text.prose import listed, plural
@@ -117,11 +117,11 @@ async def play(room: Room, config: Config) -> None:
     defender = room.agent("defender", "Defender", FRAMER())
     asked_for = await frame(room, config, [questioner, defender])
     thesis = claim_and_denial(asked_for, config.topic)[0]
-    questioner.instruct(QUESTIONER(topic=posed(config.topic, thesis), most=config.questions))
-    defender.instruct(DEFENDER(topic=posed(config.topic, thesis)))
+    examined = with_question(thesis, config.topic)
+    questioner.instruct(QUESTIONER(topic=examined, most=config.questions))
+    defender.instruct(DEFENDER(topic=examined))
     roles = {"questioner": "questioner", "defender": "defender"}
-    details = {"Thesis": thesis if thesis != config.topic else None}
-    await introduce(room, "socratic", config.topic, [questioner, defender], role=roles, details=details)
+    await introduce(room, "socratic", config.topic, [questioner, defender], role=roles)
     answers: dict[str, Draft] = {}
     last: Draft | None = None
     for number in range(1, config.questions + 1):

@@ -5,7 +5,7 @@ missing gives the reason in `failure`.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -56,12 +56,22 @@ class Member(Payload):
     models: list[str]
 
 
-Kind = Literal["yes_no", "choice", "open", "number", "task", "text"]
+Kind = Literal["yes_no", "statement", "choice", "open", "number", "task", "text"]
+KINDS: Mapping[Kind, str] = {
+    "yes_no": "a question that yes or no answers",
+    "statement": "a statement to agree with or to deny",
+    "choice": "a choice between options",
+    "open": "an open question",
+    "number": "a question for a number",
+    "task": "a task",
+    "text": "a text or a plan to judge",
+}
+"""The kinds of question in words."""
 
 
 class Frame(Payload):
-    """What a question asks. `kind` is None if nobody said. `claim` is what yes means and `denial` what no means, or
-    what the first and the second of the `options` come to; `needs` is what an answer must contain."""
+    """What a question asks. `kind` is None if nobody said. `claim` is what yes means and `denial` what no means, both
+    only as the user gives them; the `options` stand in the question; `needs` is what an answer must contain."""
 
     kind: Kind | None = None
     claim: str | None = None
@@ -70,6 +80,18 @@ class Frame(Payload):
     needs: str = ""
     language: str = ""
     by: Literal["user", "model", "nobody"]
+
+    def details(self, question: str) -> dict[str, str]:
+        """What readers are shown of it above a debate, by name."""
+        language = f", in {self.language}" if self.language else ""
+        shown = {
+            "Asked": f"{KINDS[self.kind]}{language}" if self.kind and self.by == "model" else None,
+            "Options": ", ".join(self.options),
+            "Claim": self.claim if self.claim != question else None,
+            "Denial": self.denial,
+            "Needed": self.needs,
+        }
+        return {name: text for name, text in shown.items() if text}
 
 
 class Header(Payload):
@@ -84,6 +106,9 @@ class Header(Payload):
     details: dict[str, str] = {}
     cast: list[Member]
     flags: list[Flag] = []
+
+    def with_frame(self, frame: Frame) -> Self:
+        return self.model_copy(update={"frame": frame, "details": frame.details(self.topic) | self.details})
 
 
 CHOSEN = "another model was chosen for this part of the debate"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from moot.text.language import is_unspaced
+from moot.text.language import SENTENCE_ENDS, is_unspaced
 
 SHORTEST_QUOTE = 20
 """Characters, with white space collapsed; a wide character (Chinese, Japanese, Korean) counts as three."""
@@ -36,6 +36,10 @@ _QUOTED = re.compile(
     r"|\"([^\"]+)\"|‚([^‚‘]+)‘|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
     r"|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)"
 )
+_OPENING = "\"'“‘„‚«‹»›([{¿¡`"
+_CLOSING = f"\"'“”‘’«»‹›)]}}`,;:،؛{SENTENCE_ENDS}"
+_BETWEEN = "、，。！？；：「」『』（）【】《》—"
+"""The marks that stand before a word, after it, and between two words without a space."""
 _LEFT_OUT = re.compile(r"\[[^\[\]]{0,60}\]|…|\.{3}")
 
 
@@ -79,6 +83,36 @@ def find_quote(quote: str, text: str, least: int = SHORTEST_QUOTE) -> Found | No
     encodings of accents are ignored; case and every word count. Marks around the quotation are not part of it. None if
     it is not found as whole words, or has fewer than `least` characters."""
     return Searched(text).find(quote, least)
+
+
+def set_apart(phrases: Sequence[str], text: str) -> list[str]:
+    """Two or more different phrases as they stand in a text, each as whole words in a place of its own; none of them if
+    one does not. Words end at spaces and at marks that are never a part of one: code knows no other end of a word in
+    Chinese or Thai. Case and kinds of quotation marks and dashes are ignored."""
+    text, *wanted = (" ".join(unicodedata.normalize("NFC", part).split()) for part in (text, *phrases))
+    wanted, left, places = [*map(_alike, wanted)], _alike(text), dict[str, str]()
+    for phrase in sorted(wanted, key=len, reverse=True):
+        at = left.find(phrase) if any(unicodedata.category(sign)[0] in "LNS" for sign in phrase) else -1
+        while at >= 0 and not (_ends(text, at - 1, -1, _OPENING) and _ends(text, at + len(phrase), 1, _CLOSING)):
+            at = left.find(phrase, at + 1)
+        if at < 0:
+            return []
+        end = at + len(phrase)
+        places[phrase], left = text[at:end], left[:at] + " " * len(phrase) + left[end:]
+    return [places[phrase] for phrase in wanted] if len(places) == len(wanted) > 1 else []
+
+
+def _alike(text: str) -> str:
+    """A text in lower case and with one kind of quotation mark and dash, as long as before."""
+    lower = (small if len(small := sign.lower()) == 1 else sign for sign in text)
+    return "".join(_SIGNS.get(sign) or sign for sign in lower)
+
+
+def _ends(text: str, at: int, step: int, marks: str) -> bool:
+    """Whether a word ends before this place: there are only these marks, up to a space or a mark between two words."""
+    while 0 <= at < len(text) and text[at] in marks:
+        at += step
+    return not 0 <= at < len(text) or text[at].isspace() or text[at] in _BETWEEN
 
 
 def quotations(text: str) -> list[str]:

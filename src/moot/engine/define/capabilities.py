@@ -49,7 +49,8 @@ class SpecialKeys:
 
 @dataclass(frozen=True, slots=True)
 class Suits:
-    """The kinds of question that it suits, the one that it is made for first; `staging.choosing` has the kinds."""
+    """The kinds of question that it suits, the one that it is made for first: those of `KINDS`, where a statement
+    counts as `yes_no`, and `many` for a choice of more than two."""
 
     kinds: tuple[str, ...]
 

@@ -226,7 +226,7 @@ class Room:
         check_declared(self._payloads, type, data)
         if isinstance(data, Header) and self.frame is not None:
             frame, call = self.frame
-            data = data.model_copy(update={"frame": frame})
+            data = data.with_frame(frame)
         draft = Draft(phase, name, type, content, to, data, call, list(sources), rebuttal_to, target)
         here.get().items.append(draft)
         if isinstance(data, Header):

@@ -22,16 +22,6 @@ from moot.record.payloads import Frame
 
 MANY = "many"
 """A choice of more than two, in `Protocol.suits`."""
-ABOUT = {
-    "yes_no": "a question that yes or no answers",
-    "choice": "a choice of two",
-    MANY: "a choice of more than two",
-    "open": "an open question",
-    "number": "a question for a number",
-    "task": "a task",
-    "text": "a text or a plan to judge",
-}
-"""The kinds of question that a protocol can suit, in words."""
 
 
 async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = None) -> tuple[Frame, tuple[Record, ...]]:
@@ -60,13 +50,9 @@ async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = No
     return frames[0], tuple(journal.records) if asked else ()
 
 
-def kind_of(frame: Frame) -> str | None:
-    """The kind of a question, as protocols name it that suit it; None if nobody said."""
-    return MANY if len(frame.options) > 2 else frame.kind
-
-
-def suited(kind: str) -> list[str]:
-    """The names of the protocols that suit this kind of question, those made for it first."""
+def suited(frame: Frame) -> list[str]:
+    """The names of the protocols that suit a question, those made for its kind first."""
+    kind = MANY if len(frame.options) > 2 else "yes_no" if frame.kind == "statement" else frame.kind
     places = {found.protocol.name: suits.kinds for found in all_protocols() if (suits := found.protocol.get(Suits))}
     return sorted((name for name, kinds in places.items() if kind in kinds), key=lambda name: places[name].index(kind))
 

@@ -8,6 +8,7 @@ from moot.api import (
     TRUTH,
     Agent,
     Fact,
+    Frame,
     Member,
     Models,
     Prompt,
@@ -20,11 +21,9 @@ from moot.api import (
 )
 from moot.present import Flag
 from moot.protocols.duel import prompts
-from moot.protocols.duel.config import Debater, DuelConfig, Judge, framed
+from moot.protocols.duel.config import DEBATERS, Debater, DuelConfig, Judge, framed
 from moot.protocols.duel.payloads import DuelHeader
-from moot.text.prose import listed
 
-DEBATERS = 2
 Seat = tuple[Debater, Side | None]
 """A persona and its side."""
 
@@ -88,7 +87,7 @@ def sides_of(config: DuelConfig, a: Speaker, b: Speaker, *, over: bool = True) -
         [a.name, b.name],
         {one.name: one.side for one in (a, b) if one.side},
         options_of(config, a, b),
-        config.claim,
+        claim_with_denial(config),
         opener=a.name,
         factual=config.factual,
         over=over,
@@ -129,12 +128,11 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
     header = DuelHeader(
         protocol="duel",
         topic=config.topic,
-        details=details_of(config),
         options=options_of(config, a, b),
         claim=config.claim,
         turns=config.turns,
         cast=cast,
-        flags=room.flags(lambda: [*odd_turns(config), *read_as_choice(config), *of_cast(agents, judge, jurors)]),
+        flags=room.flags(lambda: [*odd_turns(config), *many_options(asked), *of_cast(agents, judge, jurors)]),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     return Duel(room, config, a, b, judge, tuple(jury))
@@ -238,7 +236,7 @@ def case_of(config: DuelConfig, own: Seat, other: Seat, *, opens: bool) -> str:
         return (prompts.ANSWERS if config.factual else prompts.CHOICE).format(**choice)
     if config.claim is None or own[1] is None:
         return prompts.THESIS if opens else prompts.ANTITHESIS.format(opponent=opponent)
-    return prompts.CLAIM.format(claim=config.claim, side=own[1].upper())
+    return prompts.CLAIM.format(claim=claim_with_denial(config), side=own[1].upper())
 
 
 def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Member:
@@ -254,22 +252,16 @@ def odd_turns(config: DuelConfig) -> list[Flag]:
     return [Flag(code="odd_turns", text=text, severity="note")]
 
 
-def details_of(config: DuelConfig) -> dict[str, str]:
-    if config.options:
-        return {"Choice": f"{config.options[0]} or {config.options[1]}"}
-    return {"Claim": config.claim} if config.claim else {}
+def claim_with_denial(config: DuelConfig) -> str | None:
+    return f"{config.claim}\nThe denial: {config.denial}" if config.denial else config.claim
 
 
-def read_as_choice(config: DuelConfig) -> list[Flag]:
-    """A flag if there are more than two options: a duel debates only the first two."""
-    if not config.options or len(config.options) == DEBATERS:
+def many_options(frame: Frame) -> list[Flag]:
+    """A flag if the question names more options than a duel has sides."""
+    if len(frame.options) <= DEBATERS:
         return []
-    rest = listed([f"“{option}”" for option in config.options[DEBATERS:]])
-    text = (
-        f"Of {len(config.options)} options only the first two are debated, “{config.options[0]}” and "
-        f"“{config.options[1]}”, and not {rest}. An arena lets all of them compete: moot arena."
-    )
-    return [Flag(code="options_left_out", text=text)]
+    text = f"Of {len(frame.options)} options A chooses one, and B opposes it. In an arena all compete: moot arena."
+    return [Flag(code="many_options", text=text, severity="note")]
 
 
 def facts(duel: Duel, speaker: Speaker, opponent: Speaker) -> dict[str, Fact]:

@@ -5,9 +5,21 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from moot.api import ConfigError, Frame, FramedConfig, KeyFault, Option, Separated, Side, held, plain_words
+from moot.api import (
+    ConfigError,
+    Frame,
+    FramedConfig,
+    KeyFault,
+    Option,
+    Separated,
+    Side,
+    answers_of,
+    plain_words,
+    sides_of,
+)
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 
+DEBATERS = 2
 LEAST_JURY, LARGEST_JURY = 2, 15
 PARTS = frozenset({"a", "b", "judge", *(f"juror {number}" for number in range(1, LARGEST_JURY + 1))})
 """The parts in the script, which no name may be."""
@@ -41,7 +53,7 @@ class DuelConfig(FramedConfig):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     options: Annotated[
-        Annotated[list[Text], Field(min_length=2, max_length=20)] | None,
+        Annotated[list[Text], Field(min_length=2)] | None,
         Option(
             "One of the two options: A argues for the first, B for the second.",
             short="option",
@@ -115,13 +127,20 @@ class DuelConfig(FramedConfig):
         return value
 
     @model_validator(mode="after")
+    def _one_frame(self) -> Self:
+        said = [key for key in ("claim", "options", "kind") if getattr(self, key) is not None]
+        if len(said) > 1:
+            raise KeyFault(said[1], f"give either `{said[0]}` or `{said[1]}`, which both say what is debated")
+        if len(self.options or ()) > DEBATERS:
+            raise KeyFault("options", "a duel is between two options; all of them compete in an arena (moot arena)")
+        return self
+
+    @model_validator(mode="after")
     def _can_be_required(self) -> Self:
         if self.require and self.judge is None and self.judges is None and not self.jurors:
             raise KeyFault("require", "nobody decides in a duel without a judge, so nothing can be required of it")
-        for one in self.require:
-            known = ["winner", "for", "against", *(self.options or ())]
-            if self.given is not None and plain_words(one) not in map(plain_words, known):
-                raise KeyFault("require", f"`require` is {one!r}; this duel can come to {', '.join(known)}")
+        if (given := self.given) and (fault := cannot_end(self, given)):
+            raise KeyFault("require", fault)
         return self
 
     @model_validator(mode="after")
@@ -150,11 +169,7 @@ class DuelConfig(FramedConfig):
     def given(self) -> Frame | None:
         if self.options:
             return Frame(kind="choice", options=self.options, by="user")
-        if self.kind is not None and self.claim is None:
-            return Frame(kind=self.kind, by="user")
-        if self.claim is None and not self.no_frame:
-            return None  # a task or a choice need not end with a question mark
-        return super().given
+        return Frame(kind=self.kind, by="user") if self.kind else super().given
 
     @property
     def cast(self) -> list[Debater | Judge]:
@@ -180,22 +195,27 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     if {"debaters", "for", "against"} & config.keys():
         return config
     shipped = defaults_of("duel")
-    if "topic" not in config and "claim" in config:
-        config["topic"] = config["claim"]
-    elif "topic" not in config and not from_file:
+    if not from_file and not {"topic", "claim", "kind", "options"} & config.keys():
         config |= {key: shipped[key] for key in ("topic", "claim")}
     own_judge = {"judge", "judges"} & config.keys()
     return {key: shipped[key] for key in cast_keys & shipped.keys() if not (own_judge and key == "judges")} | config
 
 
 def framed(config: DuelConfig, frame: Frame) -> DuelConfig:
-    """The config with what the frame says: options to choose from, or a claim and its denial, or neither where A
-    answers an open question and B opposes it."""
-    sides = None if frame.options else held(frame, config.topic)
-    claim, denial = sides or (None, None)
-    known = config.model_copy(update={"claim": claim, "denial": denial, "options": frame.options or None})
+    """The config with what the frame says: the answers that are argued for, the claim that the first of them comes to,
+    or neither where A answers a question and B opposes it."""
+    if fault := cannot_end(config, frame):
+        raise ConfigError(fault, "require")
+    answers, sides = answers_of(frame, config.topic), sides_of(frame, config.topic)
+    claim = sides[0] if sides and not frame.options else None
+    return config.model_copy(update={"claim": claim, "options": list(answers) if answers else None})
+
+
+def cannot_end(config: DuelConfig, frame: Frame) -> str | None:
+    """What is required that a duel with this frame cannot come to."""
+    sides = ("for", "against") if sides_of(frame, config.topic) else ()
+    ends = ["winner", *sides, *(answers_of(frame, config.topic) or ())]
     for required in config.require:
-        could = ["winner", *(("for", "against") if sides or frame.options else ()), *frame.options]
-        if plain_words(required) not in map(plain_words, could):
-            raise ConfigError(f"`require` is {required!r}; this duel can come to {', '.join(could)}", "require")
-    return known
+        if plain_words(required) not in map(plain_words, ends):
+            return f"`require` is {required!r}; this duel can come to {', '.join(ends)}"
+    return None

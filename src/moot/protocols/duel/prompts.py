@@ -37,7 +37,7 @@ DECIDED_BY_NOBODY = "No judge decides: the audience makes up its own mind."
 FIRST, SECOND = "You open.", "{opponent} opens, and you answer."
 
 CLAIM = "\nThe claim: {claim}\nYour side: {side} the claim."
-CHOICE = "\nYou argue for: {option}\n{opponent} argues for: {other}"
+CHOICE = "\nYou argue for: “{option}”\n{opponent} argues for: “{other}”"
 ANSWERS = "\nYour answer: {option}\nThe answer of {opponent}: {other}"
 THESIS = """
 There is no claim. Choose one clear thesis that answers the topic, begin your opening with it, and stand by it."""
@@ -268,7 +268,7 @@ def who_argues(
     if options and factual:
         return " ".join(f"{name} holds this answer: {options[name]}." for name in names)
     if options:
-        return " and ".join(f"{name} {argues} for {options[name]}" for name in names) + "."
+        return " and ".join(f"{name} {argues} for “{options[name]}”" for name in names) + "."
     if claim is None or not sides:
         other = next(name for name in names if name != opener)
         states, opposes = ("stated", "opposed") if over else ("states", "opposes")

@@ -28,8 +28,8 @@ from moot.api import (
     send_back_once,
 )
 from moot.present import Brief
-from moot.protocols.duel.cast import DEBATERS, Duel, Speaker, facts, open_duel
-from moot.protocols.duel.config import DuelConfig
+from moot.protocols.duel.cast import Duel, Speaker, facts, open_duel
+from moot.protocols.duel.config import DEBATERS, DuelConfig
 from moot.protocols.duel.jury import ask_jury
 from moot.protocols.duel.payloads import Margin, Score, Turn, Verdict
 from moot.protocols.duel.prompts import (

@@ -105,7 +105,7 @@ class _Seated:
         if options:
             for debater in (self.one, self.two):
                 debater["side"] = OTHER[debater["side"]]
-            self.content["options"] = [options[1], options[0], *options[2:]]
+            self.content["options"] = options[::-1]
         elif claim is None:
             raise ConfigError("--reverse-claim needs a debate with a `claim`", "claim", missing=True)
         else:

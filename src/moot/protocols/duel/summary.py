@@ -23,7 +23,6 @@ from moot.protocols.duel.jury_summary import by_jury, jury_flags
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
 from moot.protocols.duel.result import DuelOutcome, Jury
 from moot.text.figures import level
-from moot.text.language import is_question
 from moot.text.prose import listed, plural
 
 STEPS = {
@@ -263,11 +262,9 @@ def _headline(header: DuelHeader, verdict: Verdict, answer: str | None) -> str:
 
 def _stood_for(header: DuelHeader, winner: str) -> str:
     if winner in header.options:
-        return header.options[winner]
+        return header.options[winner].capitalize() if header.claim else header.options[winner]
     side = next((one.side for one in _debaters(header) if one.name == winner), None)
     if header.claim is not None and side is not None:
-        if header.frame is not None and header.frame.claim is None and is_question(header.topic):
-            return "Yes" if side == "for" else "No"
         return f"{'Upheld' if side == 'for' else 'Not upheld'}: {header.claim}"
     opened = _debaters(header)[0].name == winner
     return f"The side that {'opened' if opened else 'answered'} made the stronger case"

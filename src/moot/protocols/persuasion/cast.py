@@ -6,6 +6,7 @@ from moot.api import (
     FRAMER,
     Agent,
     Draft,
+    Header,
     Member,
     Prompt,
     Room,
@@ -13,7 +14,7 @@ from moot.api import (
     flags_of,
     frame,
     member,
-    posed,
+    with_question,
 )
 from moot.api import Side as Stance
 from moot.evidence.shared import Findings, findings, read_findings
@@ -22,7 +23,7 @@ from moot.protocols.persuasion.citations import unknown_in
 from moot.protocols.persuasion.config import Biased, PersuasionConfig
 from moot.protocols.persuasion.framework import payload_of
 from moot.protocols.persuasion.moves import Dialogue, Side
-from moot.protocols.persuasion.payloads import PersuasionHeader, SharedContext, SharedFact
+from moot.protocols.persuasion.payloads import SharedContext, SharedFact
 from moot.protocols.persuasion.prompts import (
     DEBATER_SYSTEM,
     LOOK_SYSTEM,
@@ -105,11 +106,9 @@ async def open_talk(room: Room, config: PersuasionConfig) -> Talk:
     for side, agent in agents.items():
         agent.instruct(_debater(room, config, side, facts))
     moderator.instruct(_moderator(room, config, facts))
-    header = PersuasionHeader(
+    header = Header(
         protocol="persuasion",
         topic=config.topic,
-        details={"Claim": claim} if claim != config.topic else {},
-        claim=claim,
         cast=[_member(agent, config.cast[agent.id]) for agent in everybody],
         flags=room.flags(lambda: flags_of(everybody, moderator)),
     )
@@ -201,7 +200,7 @@ def looker(talk: Talk, at: str) -> Agent:
 def _frame(config: PersuasionConfig) -> dict[str, str]:
     """The facts of the dialogue in every system prompt."""
     return {
-        "posed": posed(config.topic, config.proposition),
+        "posed": with_question(config.proposition, config.topic),
         "denial": config.opposite,
         "rounds": f"{config.rounds} rounds" if config.rounds > 1 else "1 round",
         "pro": config.proponent.name,

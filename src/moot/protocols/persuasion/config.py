@@ -77,6 +77,6 @@ def complete(given: Mapping[str, Any], *, from_file: bool) -> dict[str, Any]:
     """The config with the shipped cast where it names none and, without a file, the shipped proposition."""
     shipped = defaults_of("persuasion")
     missing = [key for key in ("proponent", "opponent", "moderator") if key not in given]
-    if "topic" not in given and not from_file:
-        missing += ["topic"] if "claim" in given else ["topic", "claim", "denial"]
+    if not from_file and not {"topic", "claim"} & given.keys():
+        missing += ["topic", "claim", "denial"]
     return {key: shipped[key] for key in missing} | dict(given)

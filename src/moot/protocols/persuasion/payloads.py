@@ -5,18 +5,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.api import Header, Payload, Payloads
+from moot.api import Payload, Payloads
 from moot.present import Brief
 from moot.text.prose import listed
 
 DialogueSide = Literal["PRO", "OPP"]
 DecidedBy = Literal["concession", "retraction", "root scores", "surviving arguments", "moderator", "nothing"]
-
-
-class PersuasionHeader(Header):
-    """`claim` is φ in words."""
-
-    claim: str
 
 
 class SharedFact(Payload):
@@ -241,7 +235,6 @@ def _plural(noun: str, number: int) -> str:
 
 
 PAYLOADS: Payloads = {
-    "header": PersuasionHeader,
     "context": SharedContext,
     "move": DialogueMove,
     "sent_back": MoveSentBack,

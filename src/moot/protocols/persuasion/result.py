@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from moot.api import Entry, Ground, Member, first_data, header_of
+from moot.api import Entry, Ground, Header, Member, claim_in, first_data, header_of
 from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (
@@ -14,7 +14,6 @@ from moot.protocols.persuasion.payloads import (
     FinalStatement,
     Framework,
     MoveSentBack,
-    PersuasionHeader,
     SharedContext,
     TurnForfeited,
 )
@@ -105,7 +104,7 @@ class PersuasionOutcome(BaseModel):
 
 
 def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
-    header = header_of(entries, PersuasionHeader)
+    header = header_of(entries, Header)
     context = first_data(entries, SharedContext)
     dialogue = dialogue_of(entries)
     # Before the verdict, what the moves amount to so far.
@@ -115,7 +114,7 @@ def outcome(entries: Sequence[Entry]) -> PersuasionOutcome:
     known = {one.id: one.score for one in found.arguments} if found else {}
     return PersuasionOutcome(
         topic=header.topic,
-        proposition=context.proposition if context else header.claim,
+        proposition=context.proposition if context else claim_in(entries),
         denial=context.denial if context else "",
         perspective=context.perspective if context else None,
         winner=judgement.winner if judgement else None,
@@ -154,7 +153,7 @@ def met_by(side: Side | None) -> list[str]:
 
 
 def debaters(entries: Sequence[Entry]) -> list[Member]:
-    header = first_data(entries, PersuasionHeader)
+    header = first_data(entries, Header)
     return [member for member in header.cast if member.role == "debater"] if header else []
 
 

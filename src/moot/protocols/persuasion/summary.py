@@ -9,7 +9,6 @@ from moot.protocols.persuasion.payloads import (
     DialogueJudgement,
     DialogueMove,
     Framework,
-    PersuasionHeader,
     SharedContext,
 )
 from moot.protocols.persuasion.prompts import SIDES
@@ -35,7 +34,7 @@ NOT_BEGUN = Summary(headline="The dialogue had not begun", kind="Answer", decide
 
 
 def summary(outcome: PersuasionOutcome, entries: Sequence[Entry]) -> Summary:
-    header = header_of(entries, PersuasionHeader)
+    header = header_of(entries, Header)
     if not any(isinstance(entry.data, SharedContext) for entry in entries):
         return NOT_BEGUN
     brief = recorded_brief(entries, firmness=firmness(outcome))
