@@ -15,7 +15,7 @@ from moot.engine.play.calls import PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.exchanges import Reply
 from moot.engine.play.prompt import Template
-from moot.engine.play.room import Room
+from moot.engine.play.room import Room, Setup
 from moot.engine.play.structured import Failure, Shape
 from moot.errors import CallFailed, MootError, RunDamaged
 from moot.record.entry import Draft, now
@@ -82,7 +82,7 @@ def room_with(caller: Slow, records: list[Record] | None = None) -> tuple[Room, 
 
     model = ScriptedModel({}, name="test/model")
     casting = Casting(lambda name: model, model="test/model")
-    return Room(write=write, journal=journal, caller=caller, casting=casting, seed=1), written
+    return Room(Setup(1), write=write, journal=journal, caller=caller, casting=casting), written
 
 
 def agent(room: Room, name: str) -> Agent:

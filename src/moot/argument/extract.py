@@ -21,7 +21,7 @@ from moot.engine.play.calls import PayingCaller
 from moot.engine.play.casting import Casting
 from moot.engine.play.limits import Budget, Spending
 from moot.engine.play.prompt import Template, fenced
-from moot.engine.play.room import TRIES, Room
+from moot.engine.play.room import TRIES, Room, Setup
 from moot.engine.play.structured import Failure
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError, RunDamaged
@@ -102,7 +102,7 @@ async def extract(
             follow,
         )
         casting = Casting(open_once, options.model, options.roles)
-        room = Room(write=_number, journal=journal, caller=caller, casting=casting, seed=run.config.seed)
+        room = Room(Setup(run.config.seed), write=_number, journal=journal, caller=caller, casting=casting)
         work = _Work(room, statements)
         async with pool():
             await room.play(work.play())

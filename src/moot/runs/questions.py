@@ -32,7 +32,7 @@ from moot.engine.play.calls import OF_PEOPLE, Caller, PayingCaller
 from moot.engine.play.casting import Casting, Models
 from moot.engine.play.limits import Budget, Spending
 from moot.engine.play.prompt import Prompt, Template, fenced
-from moot.engine.play.room import Room
+from moot.engine.play.room import Room, Setup
 from moot.engine.sources.context import cut_to
 from moot.engine.staging.replay import NobodyAnswers, RecordedModel
 from moot.engine.staging.run import result_of
@@ -201,14 +201,8 @@ class _Record:
     ) -> None:
         """Ask the question, or find its answer in the journal."""
         casting = Casting(open_model, list(question.models))
-        room = Room(
-            write=_number,
-            journal=journal,
-            caller=caller,
-            casting=casting,
-            seed=self._seed,
-            documents=self._documents,
-        )
+        setup = Setup(self._seed, documents=self._documents)
+        room = Room(setup, write=_number, journal=journal, caller=caller, casting=casting)
         await room.play(self._asked(room, question))
 
     async def _asked(self, room: Room, question: Question) -> None:

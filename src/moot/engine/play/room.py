@@ -7,7 +7,7 @@ pays for a reply twice, stays within the limits, and keeps private entries from 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -40,36 +40,35 @@ T = TypeVar("T")
 TRIES = 3  # attempts at a structured reply before it is a Failure
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Setup:
+    """What the config of a debate brings to its room. `protocol` is None outside of debates, `language` for texts in
+    any language. All agents are given the `documents`. With `carried`, files that the config names are not opened. A
+    `full` debate holds every round. In a rehearsal, replies are invented, and only their shape is checked."""
+
+    seed: int
+    protocol: Protocol | None = None
+    language: Language | None = None
+    documents: Sequence[ContextDocument] = ()
+    lookups: Lookups | None = None
+    carried: Carried | None = None
+    full: bool = False
+    rehearsal: bool = False
+
+
 class Room:
-    def __init__(  # noqa: PLR0913 (one for each thing that a debate depends on)
-        self,
-        *,
-        write: Callable[[Draft], None],
-        journal: Journal,
-        caller: Caller,
-        casting: Casting,
-        seed: int,
-        protocol: Protocol | None = None,
-        language: Language | None = None,
-        rehearsal: bool = False,
-        full: bool = False,
-        carried: Carried | None = None,
-        documents: Sequence[ContextDocument] = (),
-        lookups: Lookups | None = None,
+    def __init__(
+        self, setup: Setup, *, write: Callable[[Draft], None], journal: Journal, caller: Caller, casting: Casting
     ) -> None:
-        """`protocol` is None outside of debates, `language` for texts in any language. In a rehearsal, replies are
-        invented, and only their shape is checked. A `full` debate holds every round. With
-        `carried`, files that the config names are not opened. All agents are given the `documents`."""
-        self.carried, self.documents, self._lookups = carried, documents, lookups
-        self._payloads = protocol.payloads if protocol else None
-        self.language, self.rehearsal, self.longest_chain = language, rehearsal, 0
-        self.full, self.has_early_end = full, False
+        self.documents, self.carried = setup.documents, setup.carried
+        self.full, self.rehearsal, self.has_early_end = setup.full, setup.rehearsal, False
         self.frame: tuple[Frame, str | None] | None = None
-        self._write, self._caller = write, caller
+        self.longest_chain = 0
+        self._setup, self._lookups = setup, setup.lookups
+        self._write, self._caller, self._casting = write, caller, casting
         self._facts = Facts(journal, caller.find_out)
-        self._handout = Handout.of(documents, self._facts, journal)
+        self._handout = Handout.of(setup.documents, self._facts, journal)
         self._exchanges = Exchanges(journal, caller, self._facts, self.emit, self._handout)
-        self._casting, self._seed = casting, seed
         self._root, self._ahead = Branch(), Branch(open=False)
         self._keys: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -89,7 +88,7 @@ class Room:
         """An agent to ask. `id` is its part in the script, `model` its model in the config; `otherwise` replaces the
         shipped model."""
         cast = self._casting.cast(id, name, model, otherwise)
-        agent = Agent(id, name, system, *cast, language=self.language)
+        agent = Agent(id, name, system, *cast, language=self._setup.language)
         if self._handout:
             self._handout.give(agent)
         if self._lookups:
@@ -223,7 +222,7 @@ class Room:
         """
         content, call = (said.text, said.key) if isinstance(said, Reply) else (said, call)
         name = speaker.name if isinstance(speaker, Agent) else speaker
-        check_declared(self._payloads, type, data)
+        check_declared(self._setup.protocol.payloads if self._setup.protocol else None, type, data)
         if isinstance(data, Header) and self.frame is not None:
             frame, call = self.frame
             data = data.with_frame(frame)
@@ -273,11 +272,11 @@ class Room:
 
     def draw(self, at: str, options: Sequence[T]) -> T:
         """A random option; the draw is journalled."""
-        return options[self._facts.drawn(at, self._seed, len(options))]
+        return options[self._facts.drawn(at, self._setup.seed, len(options))]
 
     def shuffled(self, at: str, options: Sequence[T]) -> list[T]:
         """The options in random order; the order is journalled."""
-        return [options[place] for place in self._facts.order(at, self._seed, len(options))]
+        return [options[place] for place in self._facts.order(at, self._setup.seed, len(options))]
 
     def may_end_early(self) -> bool:
         """Whether a settled debate may end before its last round: not with `--full`, nor in a rehearsal for a plan."""

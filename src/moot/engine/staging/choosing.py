@@ -13,7 +13,7 @@ from moot.engine.define.registry import all_protocols
 from moot.engine.play.casting import Casting
 from moot.engine.play.frame import frame_by, framing_agent
 from moot.engine.play.limits import Budget, Spending
-from moot.engine.play.room import Room
+from moot.engine.play.room import Room, Setup
 from moot.engine.staging.opening import Opener, paying_caller
 from moot.models.base import Model
 from moot.models.pool import pool
@@ -28,15 +28,9 @@ async def frame_first(config: RunConfig, models: Mapping[str, Model] | None = No
     """What the question of this debate asks, and the records of the request for it; none if nobody could be asked."""
     options, journal = config.options, Journal(None)
     caller = paying_caller(config, journal, Budget(options.limits, Spending(), None), None)
-    room = Room(
-        write=lambda _: None,
-        journal=journal,
-        caller=caller,
-        casting=Casting(Opener.of(options, models), options.model, options.roles),
-        seed=config.seed,
-        language=config.language,
-        documents=options.documents,
-    )
+    setup = Setup(config.seed, language=config.language, documents=options.documents)
+    casting = Casting(Opener.of(options, models), options.model, options.roles)
+    room = Room(setup, write=lambda _: None, journal=journal, caller=caller, casting=casting)
     frames: list[Frame] = []
 
     async def script() -> None:

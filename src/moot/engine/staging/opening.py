@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from moot.engine.define.config import Options, RunConfig
 from moot.engine.play.calls import PayingCaller
 from moot.engine.play.limits import Budget
+from moot.engine.play.room import Setup
+from moot.engine.sources.lookups import lookups_of
 from moot.engine.staging.outside import inbox_of
 from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
@@ -50,6 +52,20 @@ class Opener:
         for model in self.opened.values():
             if isinstance(model, ScriptedModel) and (unused := model.unused(record.key for record in records)):
                 raise UnusedReplies(model.name, unused)
+
+
+def setup_of(config: RunConfig, journal: Journal, *, rehearsal: bool = False) -> Setup:
+    """What the debate of this config brings to its room."""
+    return Setup(
+        seed=config.seed,
+        protocol=config.protocol,
+        language=config.language,
+        documents=config.options.documents,
+        lookups=lookups_of(config, journal),
+        carried=config.carried,
+        full=config.options.full,
+        rehearsal=rehearsal,
+    )
 
 
 def paying_caller(config: RunConfig, journal: Journal, budget: Budget, follow: Follower | None) -> PayingCaller:

@@ -16,8 +16,9 @@ from moot.engine.play.limits import token_bound
 from moot.engine.play.room import Room
 from moot.engine.play.structured import Shape, instance_of, json_schema
 from moot.engine.sources.context import Context
-from moot.engine.sources.lookups import LOOK, lookups_of
+from moot.engine.sources.lookups import LOOK
 from moot.engine.sources.source_flags import WHY_NOBODY, document_flags
+from moot.engine.staging.opening import setup_of
 from moot.engine.staging.replay import RecordedModel
 from moot.errors import ConfigError, NotIntroduced, NotReady
 from moot.models.base import Message
@@ -139,19 +140,11 @@ class Stage:
 async def rehearse(config: RunConfig, rehearsal: "Rehearsal", stage: Stage) -> int:
     """Play the script of a debate with invented replies, and return how many calls wait for each other."""
     journal = Journal(None)
-    room = Room(
-        write=rehearsal.write,
-        journal=journal,
-        caller=rehearsal,
-        casting=Casting(stage, config.options.model, config.options.roles),
-        seed=config.seed,
-        protocol=config.protocol,
-        language=config.language,
-        rehearsal=True,
-        full=config.options.full,
-        documents=config.options.documents,
-        lookups=lookups_of(config, journal),
+    setup, casting = (
+        setup_of(config, journal, rehearsal=True),
+        Casting(stage, config.options.model, config.options.roles),
     )
+    room = Room(setup, write=rehearsal.write, journal=journal, caller=rehearsal, casting=casting)
     await room.play(config.script(room))
     rehearsal.has_early_end = room.has_early_end and not room.full
     rehearsal.facts = list(journal.facts.values())

@@ -12,7 +12,7 @@ from moot.engine.play.calls import PlannedCall
 from moot.engine.play.casting import Casting
 from moot.engine.play.room import Room
 from moot.engine.play.structured import Shape
-from moot.engine.sources.lookups import lookups_of
+from moot.engine.staging.opening import setup_of
 from moot.engine.staging.runs import Run
 from moot.errors import MootError, RuleFailed, RunDamaged
 from moot.models.base import ModelReply, Request
@@ -59,18 +59,8 @@ async def played_again(
     reply (if any), and the longest chain."""
     ledger, journal = MemoryLedger(standing), Journal(None, records)
     journal.inherited = config.inherited
-    room = Room(
-        write=ledger.write,
-        journal=journal,
-        caller=NobodyAnswers(),
-        casting=Casting(RecordedModel.by_name, config.options.model, config.options.roles),
-        seed=config.seed,
-        protocol=config.protocol,
-        language=config.language,
-        full=config.options.full,
-        documents=config.options.documents,
-        lookups=lookups_of(config, journal),
-    )
+    casting = Casting(RecordedModel.by_name, config.options.model, config.options.roles)
+    room = Room(setup_of(config, journal), write=ledger.write, journal=journal, caller=NobodyAnswers(), casting=casting)
     waiting_for = None
     try:
         await config.play(room)

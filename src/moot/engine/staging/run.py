@@ -19,15 +19,13 @@ from moot.engine.define.registry import adopt, load_named_plugins
 from moot.engine.define.shipped import BUILT_IN
 from moot.engine.outcome.documents import Finisher, finished, note_unmade
 from moot.engine.outcome.result import NOT_COMPARED, Files, Result, Status, differing_keys, fold, vouched_for
-from moot.engine.play.calls import PayingCaller
 from moot.engine.play.casting import Casting
 from moot.engine.play.limits import Budget, Spending, spent, token_bound
 from moot.engine.play.room import Room
-from moot.engine.sources.lookups import lookups_of
 from moot.engine.sources.toolbox import check_search, check_tools
 from moot.engine.staging.inheritance import inherited
 from moot.engine.staging.opened import Opened, finished_first, open_new_run, open_run, uninterrupted
-from moot.engine.staging.opening import Opener, paying_caller
+from moot.engine.staging.opening import Opener, paying_caller, setup_of
 from moot.engine.staging.plan import TOOLS, plan
 from moot.engine.staging.replay import drop_unjournaled_entries, mend, replay
 from moot.engine.staging.runs import Run, create_run
@@ -230,22 +228,6 @@ async def rebuild(folder: Run, finish: Finisher) -> tuple[Result, ReportFailed |
         return result, await _keep(folder, result, finish)
 
 
-def _room(config: RunConfig, ledger: Ledger, caller: PayingCaller, casting: Casting) -> Room:
-    return Room(
-        write=ledger.write,
-        journal=caller.journal,
-        caller=caller,
-        casting=casting,
-        seed=config.seed,
-        protocol=config.protocol,
-        carried=config.carried,
-        language=config.language,
-        full=config.options.full,
-        documents=config.options.documents,
-        lookups=lookups_of(config, caller.journal),
-    )
-
-
 @cache
 def _observers() -> tuple[Callable[[Stage], Stage], ...]:
     """What installed features do around the staging of every debate, such as telemetry."""
@@ -284,7 +266,8 @@ async def _stage(
     budget = Budget(options.limits, already_spent(journal.records, options, config.inherited), within)
     ledger = Ledger(log, follow)
     caller = paying_caller(config, journal, budget, follow)
-    room = _room(config, ledger, caller, Casting(opener, options.model, options.roles, instead))
+    casting = Casting(opener, options.model, options.roles, instead)
+    room = Room(setup_of(config, journal), write=ledger.write, journal=journal, caller=caller, casting=casting)
     if follow:
         follow(Started(folder.address))
     async with pool():
