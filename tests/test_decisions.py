@@ -140,7 +140,7 @@ def test_options_are_those_of_the_protocol(runs: dict[str, moot.Run], tmp_path: 
     for name, entry in proposed.items():
         assert f"({name})" in record["## Considered Options"]
         assert f"The case for it: entry {entry.seq}." in record["## Pros and Cons of the Options"]
-    choice, _ = duel(tmp_path, options=["Tea", "Coffee"], claim="Tea is better than coffee.", topic="Tea or coffee?")
+    choice, _ = duel(tmp_path, options=["Tea", "Coffee"], claim=None, topic="Tea or coffee?")
     assert options(choice.stored) == "- Tea (Ada) (chosen)\n- Coffee (Bo)"
 
 

@@ -1,6 +1,10 @@
 """The families of models, by their names."""
 
 import re
+from collections.abc import Sequence
+
+from moot.models.catalogue import SHIPPED_MODEL
+from moot.present import Flag
 
 # The first is the nearest, so distillations come before what they were distilled into.
 _FAMILIES = (
@@ -38,9 +42,33 @@ VENDORS = {
 """The families of makers of models, for names that do not show the family."""
 
 
+NO_FAMILY = ("scripted/", "human/", SHIPPED_MODEL)
+"""The beginnings of the names of what does not favour its own kind."""
+
+
 def asks_outside(model_name: str) -> bool:
     """Whether it asks somebody outside of this program: a person, an outside agent, or the client of a server."""
     return model_name.partition("/")[0] in ("human", "external", "client")
+
+
+def kinship(judge: Sequence[str], judged: Sequence[Sequence[str]]) -> list[Flag]:
+    """A flag for each model family of a judge that some of those it judges belong to, and others do not: among kin
+    alone there is nobody to favour. `judged` has the models of each."""
+    own, others = _families_of(judge), [_families_of(models) for models in judged]
+    return [
+        Flag(
+            code="judge_of_same_family",
+            text=f"A judge is of the same model family ({name}) as some of those it judges, but not all. Judges favour "
+            "their own kind.",
+        )
+        for name in sorted(own)
+        if 0 < sum(name in other for other in others) < len(others)
+    ]
+
+
+def _families_of(models: Sequence[str]) -> set[str]:
+    known = [model for model in models if not model.startswith(NO_FAMILY)]
+    return {name for model in known for name in families(model)}
 
 
 def family(model_name: str) -> str:

@@ -163,9 +163,7 @@ def test_a_duel_without_a_claim_has_sides_when_it_is_judged_again(tmp_path: Path
 
 
 def test_a_question_with_a_right_answer_is_judged_again_by_what_is_right(tmp_path: Path) -> None:
-    config = small_config(
-        tmp_path, claim="The right answer is 84, not 82.", options=["84", "82"], factual=True, judge=KIM
-    )
+    config = small_config(tmp_path, claim=None, options=["84", "82"], factual=True, judge=KIM)
     sent = read_of(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
     assert "A holds this answer: 84. B holds this answer: 82." in sent["judge@given"]
     assert "A holds this answer: 82. B holds this answer: 84." in sent["judge@swapped"]
@@ -471,13 +469,14 @@ def test_judges_who_disagree_are_flagged_and_the_minority_dissents(tmp_path: Pat
     assert [(one.who, one.reason) for one in result.summary.brief.dissent] == [(OTHER, "names Bo")]
 
 
-def test_a_judge_of_the_debaters_own_kind_is_flagged(tmp_path: Path) -> None:
-    played = ScriptedModel(full_script(2), "openai/gpt-5")
-    config = small_config(tmp_path, model=played.name)
-    run = moot.find_run(play(config, played).run)
+@pytest.mark.parametrize("other", ["openai/gpt-5", "anthropic/claude-haiku-4-5"])
+def test_a_judge_of_one_debaters_kind_is_flagged(other: str, tmp_path: Path) -> None:
+    models = [ScriptedModel(full_script(2), name) for name in {"openai/gpt-5", other}]
+    config = small_config(tmp_path, model="openai/gpt-5", roles={"B": other})
+    played = play(config, *models)
     kin = judge(read(6, 5), read(5, 6), "openai/gpt-5-mini")
-    flags = flagged(again(run, kin))
-    assert flags["judge_of_same_family"].startswith("A judge and somebody it judges are of the same model family")
+    flags = [flag.code for result in (played, again(moot.find_run(played.run), kin)) for flag in result.flags]
+    assert flags.count("judge_of_same_family") == (2 if other != "openai/gpt-5" else 0)
 
 
 # Over many debates

@@ -11,8 +11,7 @@ from operator import attrgetter
 from moot.engine.play.language import Language
 from moot.engine.play.prompt import Prompt, joined
 from moot.models.base import Image, Message, Model
-from moot.models.catalogue import SHIPPED_MODEL
-from moot.models.families import families
+from moot.models.families import kinship
 from moot.models.sizes import is_small, parameters_in_words, parameters_of
 from moot.present import Flag
 from moot.record.journal import GrowingHash
@@ -126,7 +125,7 @@ def part_of(agent: str | None) -> str:
 
 
 def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
-    """Warnings about these agents for readers of the outcome."""
+    """What readers of the outcome should know about these agents."""
     flags = []
     if any(name.startswith("scripted/") for agent in agents for name in agent.cast_as):
         text = "Replies come from a script, not from a model."
@@ -139,14 +138,7 @@ def flags_of(agents: Sequence[Agent], judge: Agent | None) -> list[Flag]:
         flags.append(Flag(code=DEMONSTRATION, text=text))
     flags += _small_models(agents)
     if judge is not None:
-        own, others = _families([judge]), _families([agent for agent in agents if agent is not judge])
-        flags += [
-            Flag(
-                code="judge_of_same_family",
-                text=f"The judge and a debater are of the same model family ({name}): judges favour their own kind.",
-            )
-            for name in sorted(own & others)
-        ]
+        flags += kinship(judge.cast_as, [agent.cast_as for agent in agents if agent is not judge])
     return flags
 
 
@@ -162,9 +154,3 @@ def _small_models(agents: Sequence[Agent]) -> list[Flag]:
         for name in names
         if is_small(name) and (found := parameters_of(name))
     ]
-
-
-def _families(agents: Sequence[Agent]) -> set[str]:
-    names = [name for agent in agents for name in agent.cast_as]
-    known = [name for name in names if not name.startswith(("scripted/", "human/", SHIPPED_MODEL))]
-    return {kin for name in known for kin in families(name)}

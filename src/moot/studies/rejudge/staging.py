@@ -23,7 +23,7 @@ from moot.engine.staging.runs import Run, list_runs
 from moot.errors import ConfigError, RunDamaged
 from moot.models.base import Model
 from moot.models.calling import ready
-from moot.models.families import families
+from moot.models.families import kinship
 from moot.models.pool import pool
 from moot.models.registry import ModelSettings, open_model
 from moot.plugins.extras import require
@@ -39,7 +39,6 @@ from moot.voting.rules import rule_of
 
 Orders = Literal["given", "swapped", "both"]
 NOT_ASKED = ("scripted/", "human/", "external/")
-NO_FAMILY = ("scripted/", "human/", "embedded/")
 
 
 async def rejudge(
@@ -139,6 +138,8 @@ def rejudging_of(
         readers = [member.models for member in header.cast if member.role == "judge"]
         if not readers:
             raise ConfigError(f"{name} had no judge: say which model judges it, or by which rule to count")
+    judged = [member.models for member in header.cast if member.role not in ("judge", "juror")]
+    kin = dict.fromkeys(flag for models in readers for flag in kinship(models, judged))
     receipt = document["receipt"]
     config = configure(
         REJUDGING.name,
@@ -149,7 +150,7 @@ def rejudging_of(
         orders=["given", "swapped"] if order == "both" else [order],
         rules=list(rules),
         documents=run.config.options.model_dump()["documents"] or None,
-        flags=[one.model_dump() for one in (*_kinship(readers, header), *_short_ballots(material, rules))],
+        flags=[one.model_dump() for one in (*kin, *_short_ballots(material, rules))],
         **options,
     )
     # Only the judges given here are used; models and roles from config files are meant for debates. A judge who reads
@@ -171,25 +172,6 @@ def _named(readers: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
             name = f"{plain} ({number})"
         named[name] = list(models)
     return [{"name": name, "model": models} for name, models in named.items()]
-
-
-def _kinship(readers: Sequence[Sequence[str]], header: Header) -> list[Flag]:
-    """A warning if a judge and a contestant belong to the same model family."""
-    others = [member.models for member in header.cast if member.role != "judge"]
-    own, judged = (
-        {kin for models in cast for one in _known(models) for kin in families(one)} for cast in (readers, others)
-    )
-    return [
-        Flag(
-            code="judge_of_same_family",
-            text=f"A judge and somebody it judges are of the same model family ({name}): judges favour their own kind.",
-        )
-        for name in sorted(own & judged)
-    ]
-
-
-def _known(models: Sequence[str]) -> list[str]:
-    return [model for model in models if not model.startswith(NO_FAMILY)]
 
 
 def _short_ballots(material: Mapping[str, Any], rules: Sequence[str]) -> list[Flag]:
