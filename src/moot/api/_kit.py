@@ -302,9 +302,9 @@ async def introduce(
     """Check that all agents can answer, and write the header: the topic and the cast.
 
     `role` is the role of the agents as shown to readers, for all of them or by agent id; batches count the wins of
-    debaters and proposers. `judge` is the agent that decides; a flag warns if it is of the same model family as some
-    of those it judges. `details` are shown below the topic, except those that are None. `colours` are those of the agents, in
-    order.
+    debaters and proposers. `judge` is the agent that decides; a flag warns if it is of the model family of some
+    of them, but not all. `details` are shown below the topic, except those that are None. `colours` are those of the
+    agents, in order.
     """
     await room.ready(*agents)
     cast = [
