@@ -78,6 +78,6 @@ def test_an_installed_package_brings_its_exporters(tmp_path: Path, monkeypatch: 
 def test_a_form_that_there_is_not_says_which_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = staged(tmp_path)
     empty_place(tmp_path, monkeypatch)
-    with pytest.raises(moot.ConfigError, match="md, html, json, .*, not 'pdf'"):
+    with pytest.raises(moot.ConfigError, match=r"md, html, json, .*, not 'pdf'"):
         asyncio.run(moot.export(run, "pdf"))
     assert "not 'pdf'" in refused("export", str(run.path), "--to", "pdf")
