@@ -11,8 +11,10 @@ from types import ModuleType
 import pytest
 
 import moot
-import moot.api
+import moot.api.capabilities
+import moot.api.studies
 import moot.argument
+import moot.evidence
 from moot.engine.define.shipped import BUILT_IN, OFFERED
 from tests.kit.sources import FILES, SOURCE, nodes
 
@@ -201,7 +203,9 @@ def test_formal_argumentation_starts_alone() -> None:
     assert found == ["moot", "moot.argument", "moot.plugins", "moot.plugins.lazy"]
 
 
-@pytest.mark.parametrize("page", [moot, moot.argument, moot.api])
+@pytest.mark.parametrize(
+    "page", [moot, moot.argument, moot.evidence, moot.api, moot.api.capabilities, moot.api.studies]
+)
 def test_a_page_of_names_has_what_it_tells_type_checkers(page: ModuleType) -> None:
     tree = ast.parse(Path(f"{page.__file__}i").read_text("utf-8"))
     told = {one.name: node.module for node in tree.body if isinstance(node, ast.ImportFrom) for one in node.names}

@@ -8,7 +8,7 @@ from tests.kit.sources import FILES, SOURCE, nodes
 
 REASONS = {
     "quotations and citation marks": """
-        engine.sources.citations text.quotations protocols.arena.evidence_quality protocols.chaired.citing
+        text.citations text.quotations protocols.arena.evidence_quality protocols.chaired.citing
         protocols.chaired.rules protocols.chaired.rulings protocols.persuasion.citations protocols.persuasion.legal
         protocols.persuasion.plain protocols.persuasion.wording
         """,
@@ -33,7 +33,7 @@ REASONS = {
         argument.commands.files argument.formats.dot argument.formats.tgf
         cli.run_names cli.subjects cli.wording deliver engine.define.default_model
         engine.define.registry
-        engine.staging.runs engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
+        engine.define.versions evidence.addresses evidence.context evidence.folders evidence.git
         evidence.tools
         models.failures models.families models.registry models.sizes models.weights
         protocols.chaired.config protocols.persuasion.payloads record.files report report.receipts publish.decisions

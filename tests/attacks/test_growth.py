@@ -24,8 +24,6 @@ from moot.engine.play.lenient import mended
 from moot.engine.play.prompt import fenced
 from moot.engine.play.prose import Prose
 from moot.engine.play.structured import parse
-from moot.engine.sources.citations import citations
-from moot.engine.staging.runs import slug
 from moot.errors import MootError
 from moot.evidence.context import read_body
 from moot.evidence.diffs import title_of_diff
@@ -56,13 +54,14 @@ from moot.studies.evaluate.matching import MATCHES, canonical, quantity
 from moot.studies.evaluate.stating import stated
 from moot.studies.evaluate.texts import bare, normalised
 from moot.text import clip, one_line, printable, valid_text
+from moot.text.citations import citations
 from moot.text.fences import parts_of
 from moot.text.language import is_question, word_count
 from moot.text.language import words as words_in
 from moot.text.maps import anchor
 from moot.text.marks import unmarked, unmarked_json, unmarked_value
 from moot.text.masking import masked
-from moot.text.names import folded, look_of, name_alone
+from moot.text.names import folded, look_of, name_alone, slug
 from moot.text.quotations import find_quote, quotations, set_apart, without_quotations
 from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml

@@ -72,7 +72,7 @@ def test_a_plug_in_that_ends_the_program_later_is_no_reader_that_left(
     place: Path, provider: str, text: str, other: str
 ) -> None:
     path = write_hands(place)
-    defaults = "from moot.api import Defaults\n"
+    defaults = "from moot.api.capabilities import Defaults\n"
     path.write_text(defaults + path.read_text("utf-8").replace(text, other), "utf-8")
     ended = moot("run", "hands.py", "Is it so?", "-q")
     assert ended.code == 1

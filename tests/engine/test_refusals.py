@@ -13,11 +13,11 @@ from moot.cli.stage import REQUIREMENT_MISSED, exit_code
 from moot.engine.define.gate import ALWAYS, GROUNDS, Decides, judged
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import OFFERED
-from moot.engine.define.study import plain_words
 from moot.models.scripted import read_demo
 from moot.present import Flag
 from moot.protocols.duel.result import DuelOutcome, requirements_met
 from moot.testing import ScriptedModel
+from moot.text.prose import plain_words
 from tests.kit.arenas import arena
 from tests.kit.chaired import FIXED, QUOTE, because, config_of, model_of
 from tests.kit.command import empty_place

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.api import majority, same_answer
+from moot.api.studies import majority, same_answer
 from moot.protocols.multiagent import Outcome as Agreed
 from tests.kit.shelf import BAD, codes, demonstrated, report_rows
 

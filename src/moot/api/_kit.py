@@ -15,7 +15,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from moot.engine.define.options import Option
 from moot.engine.define.plain import plain_line
 from moot.engine.define.protocol import Role
-from moot.engine.define.study import plain_words
 from moot.engine.outcome.brief import BriefReply, plain_form
 from moot.engine.play.agent import Agent, flags_of
 from moot.engine.play.prompt import Anonymous, Prompt
@@ -26,6 +25,7 @@ from moot.present import Facts, Line, Lines
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.system.project import check_no_link
+from moot.text.prose import plain_words
 from moot.text.yaml import read_file
 
 COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")

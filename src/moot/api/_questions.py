@@ -16,11 +16,11 @@ from moot.engine.define.study import (
     Study,
     answer_findings,
     plain_findings,
-    plain_words,
 )
 from moot.errors import ConfigError
 from moot.record.entry import Entry
 from moot.text.figures import figure
+from moot.text.prose import plain_words
 
 TASK = """{task}
 

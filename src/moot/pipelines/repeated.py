@@ -19,10 +19,11 @@ from moot.engine.play.limits import Budget, Spending
 from moot.engine.staging.finding import GATE, RUNS
 from moot.engine.staging.plan import Estimate, Plan
 from moot.engine.staging.run import already_spent, result_of
-from moot.engine.staging.runs import MOMENT, POSTGRESQL, Run, list_runs, slug
+from moot.engine.staging.runs import MOMENT, POSTGRESQL, Run, list_runs
 from moot.errors import ConfigError, KeyFault
 from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.runs.debates import resume, run
+from moot.text.names import slug
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
 FILE = GATE

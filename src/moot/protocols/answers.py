@@ -6,23 +6,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.api import (
-    TRUTH,
-    Agent,
-    Entry,
-    Header,
-    LiveView,
-    Material,
-    NoRejudge,
-    OutsideEntries,
-    Protocol,
-    Role,
-    Room,
-    Template,
-    Unlisted,
-    header_of,
-    introduce,
-)
+from moot.api import Agent, Entry, Header, Material, Protocol, Role, Room, Template, header_of, introduce
+from moot.api.capabilities import LiveView, NoRejudge, OutsideEntries, Unlisted
+from moot.api.studies import TRUTH
 from moot.present import Facts, Flag, Line, Lines, Section, Summary
 from moot.protocols.personas import Models, Name, Text
 from moot.text.prose import listed

@@ -13,7 +13,6 @@ from moot.api import (
     BriefReply,
     Draft,
     Entry,
-    LiveView,
     Material,
     NotBlank,
     Option,
@@ -23,10 +22,7 @@ from moot.api import (
     Role,
     Room,
     SeatedConfig,
-    SpecialKeys,
-    Suits,
     Template,
-    answering,
     ask_and_emit,
     brief_parts,
     headline,
@@ -38,6 +34,8 @@ from moot.api import (
     seat_roles,
     seated,
 )
+from moot.api.capabilities import LiveView, SpecialKeys, Suits
+from moot.api.studies import answering
 from moot.present import Brief, Details, Facts, Flag, Quote, Section, Summary, Table, Tabs
 from moot.stats.ranks import Placed, kendall_w, placed, preference_in_words, self_preference
 from moot.text.prose import plural

@@ -13,17 +13,13 @@ from moot.api import (
     Agent,
     Draft,
     Entry,
-    LiveView,
     Material,
     Option,
     Payload,
     Protocol,
     Room,
     SeatedConfig,
-    SpecialKeys,
-    Suits,
     Template,
-    answering,
     ask_and_emit,
     detail_of,
     estimate_in,
@@ -33,11 +29,12 @@ from moot.api import (
     lettered,
     lines_by_type,
     reasons_in,
-    same_answer,
     says,
     seat_roles,
     seated,
 )
+from moot.api.capabilities import LiveView, SpecialKeys, Suits
+from moot.api.studies import answering, same_answer
 from moot.present import Brief, Dissent, Flag, Line, Section, Summary, Table
 from moot.stats.spreads import Spread, chart_spreads, spread_of, widths_of
 from moot.text.figures import figure

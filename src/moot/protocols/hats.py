@@ -13,7 +13,6 @@ from moot.api import (
     BriefReply,
     Draft,
     Entry,
-    LiveView,
     Material,
     NotBlank,
     Option,
@@ -22,16 +21,16 @@ from moot.api import (
     Protocol,
     Role,
     Room,
-    Suits,
     Template,
     TopicConfig,
-    answering,
     ask_and_emit,
     brief_parts,
     headline,
     introduce,
     recorded_brief,
 )
+from moot.api.capabilities import LiveView, Suits
+from moot.api.studies import answering
 from moot.present import Brief, Item, Items, Quote, Section, Summary
 from moot.text.prose import plural
 

@@ -12,10 +12,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from moot.api import (
-    Decides,
     Draft,
     Entry,
-    LiveView,
     Material,
     NotBlank,
     Option,
@@ -23,10 +21,7 @@ from moot.api import (
     Protocol,
     Room,
     SeatedConfig,
-    SpecialKeys,
-    Suits,
     Template,
-    answering,
     ask_and_emit,
     firm_by_votes,
     headline,
@@ -34,13 +29,13 @@ from moot.api import (
     is_reply,
     lettered,
     lines_by_type,
-    majority,
     reasons_in,
-    same_answer,
     says,
     seat_roles,
     seated,
 )
+from moot.api.capabilities import Decides, LiveView, SpecialKeys, Suits
+from moot.api.studies import answering, majority, same_answer
 from moot.present import Brief, Dissent, Flag, Line, Section, Summary, Table
 from moot.text.prose import listed, plural
 

@@ -14,24 +14,19 @@ from moot.api import (
     Anonymous,
     BriefReply,
     ConfigError,
-    Decides,
     Draft,
     Entry,
-    LiveView,
-    LookupRules,
     NotBlank,
     Option,
     Payload,
     Protocol,
     Role,
     Room,
-    Suits,
     Template,
     TwoAnswersConfig,
     ask_and_emit,
     brief_in_words,
     brief_parts,
-    choosing,
     detail_of,
     headline,
     introduce,
@@ -41,6 +36,8 @@ from moot.api import (
     says,
     text_of,
 )
+from moot.api.capabilities import Decides, LiveView, LookupRules, Suits
+from moot.api.studies import choosing
 from moot.present import Brief, Flag, Line, Summary
 from moot.text.quotations import find_quote
 

@@ -12,11 +12,9 @@ from pydantic import BaseModel, Field
 from moot.api import (
     Agent,
     Anonymous,
-    Decides,
     Draft,
     Entry,
     FramedConfig,
-    LiveView,
     Material,
     Option,
     Payload,
@@ -25,15 +23,10 @@ from moot.api import (
     Role,
     Room,
     SeatedConfig,
-    Separated,
-    SpecialKeys,
-    Suits,
     Template,
     ask_and_emit,
-    choosing,
     claim_and_denial,
     claim_in,
-    claim_of,
     firm_by_votes,
     frame,
     introduce,
@@ -43,6 +36,8 @@ from moot.api import (
     seated,
     with_question,
 )
+from moot.api.capabilities import Decides, LiveView, Separated, SpecialKeys, Suits
+from moot.api.studies import choosing, claim_of
 from moot.present import Bar, BarChart, Brief, Dissent, Flag, Line, Section, Summary, Table
 from moot.text.prose import listed, plural
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from moot.api import Material, ReceiptFields
+from moot.api import Material
+from moot.api.capabilities import ReceiptFields
 
 
 def listed_fields(rule: str, *fields: str) -> ReceiptFields:

@@ -12,28 +12,21 @@ from moot.api import (
     Agent,
     Anonymous,
     BriefReply,
-    Decides,
     Draft,
     Entry,
-    LiveView,
     Material,
     NotBlank,
     Option,
     Payload,
     Prose,
     Protocol,
-    Reviews,
-    Revised,
     Role,
     Room,
-    Separated,
     Subject,
-    Suits,
     Template,
     TopicConfig,
     ask_and_emit,
     brief_parts,
-    choosing,
     headline,
     introduce,
     is_reply,
@@ -41,8 +34,9 @@ from moot.api import (
     recorded_brief,
     says,
     send_back_once,
-    task_of,
 )
+from moot.api.capabilities import Decides, LiveView, Reviews, Revised, Separated, Suits
+from moot.api.studies import choosing, task_of
 from moot.present import Brief, Finding, Flag, Quote, Section, Summary, Table, Where
 from moot.text.prose import listed, plural
 

@@ -12,11 +12,9 @@ from moot.api import (
     FRAMER,
     Anonymous,
     BriefReply,
-    Decides,
     Draft,
     Entry,
     FramedConfig,
-    LiveView,
     Material,
     NotBlank,
     Option,
@@ -24,16 +22,12 @@ from moot.api import (
     Protocol,
     Role,
     Room,
-    Separated,
-    Suits,
     Template,
     ask_and_emit,
     brief_in_words,
     brief_parts,
-    choosing,
     claim_and_denial,
     claim_in,
-    claim_of,
     frame,
     headline,
     introduce,
@@ -41,11 +35,12 @@ from moot.api import (
     lines_by_type,
     needs_of,
     recorded_brief,
-    same_answer,
     says,
     send_back_once,
     with_question,
 )
+from moot.api.capabilities import Decides, LiveView, Separated, Suits
+from moot.api.studies import choosing, claim_of, same_answer
 from moot.present import Brief, Flag, Item, Items, Section, Summary
 from moot.text.prose import listed, plural
 

@@ -19,7 +19,7 @@ from moot.engine.outcome.material import Material, gather
 from moot.engine.outcome.review import findings_section
 from moot.engine.sources.context import LISTED
 from moot.engine.staging.run import result_of
-from moot.engine.staging.runs import Run, slug
+from moot.engine.staging.runs import Run
 from moot.errors import ConfigError
 from moot.present import Block, Brief, Facts, Heading, Item, Items, Paragraph, Point, Quote, Verbatim
 from moot.present.markdown import inline
@@ -27,6 +27,7 @@ from moot.record.files import locked, make_folder, read_file, write_whole
 from moot.record.payloads import Given
 from moot.report.markdown import markdown
 from moot.text import clip, one_line, valid_text
+from moot.text.names import slug
 from moot.text.prose import plural
 from moot.text.yaml import MAX_FILE_BYTES, dump_key, parse_yaml
 

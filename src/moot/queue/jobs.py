@@ -13,10 +13,11 @@ from moot.database.connection import Database, is_address, open_database
 from moot.database.runs import Stored
 from moot.database.schema import LOCK
 from moot.engine.define.config import RunConfig
-from moot.engine.staging.runs import Run, slug, without_password
+from moot.engine.staging.runs import Run, without_password
 from moot.errors import ConfigError
 from moot.queue.material import read_material, store_material
 from moot.record.stores.base import CONFIG
+from moot.text.names import slug
 
 if TYPE_CHECKING:
     import psycopg

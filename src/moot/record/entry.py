@@ -4,7 +4,7 @@
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -204,3 +204,21 @@ def first_data(entries: Iterable[Entry], kind: type[P]) -> P | None:
 def header_of(entries: Iterable[Entry], kind: type[H]) -> H:
     """The header of a log, in the type used by its protocol."""
     return next(entry.data for entry in entries if isinstance(entry.data, kind))
+
+
+def texts_of(entry: "Entry | Draft") -> list[str]:
+    """The texts of an entry: its content, and every text in its data."""
+    data = entry.data.model_dump(mode="json") if entry.data is not None else None
+    return list(dict.fromkeys([entry.content, *_texts_in(data)]))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Every text in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts_in(one)

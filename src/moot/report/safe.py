@@ -13,11 +13,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from moot.engine.sources.citations import IN_DEBATES
 from moot.present import Document, Table
 from moot.present.documents import NumberedLine, stretches
 from moot.present.markdown import plain
 from moot.text import printable
+from moot.text.citations import IN_DEBATES
 
 LONGEST_PROSE = 20_000
 """Characters. Statements are far shorter. Longer text is shown unparsed, since parsing takes too long."""

@@ -14,12 +14,13 @@ from moot.engine.define.config import RunConfig
 from moot.engine.outcome.result import Result, fold, vouched_for
 from moot.engine.play.limits import Budget
 from moot.engine.staging.run import resume, run
-from moot.engine.staging.runs import list_runs, slug
+from moot.engine.staging.runs import list_runs
 from moot.errors import LimitReached, RunDamaged
 from moot.models.base import Model
 from moot.record.events import Follower
 from moot.record.files import check_folder, read_file
 from moot.text.json import parse_json
+from moot.text.names import slug
 
 T = TypeVar("T")
 NO_LIMIT = 10**12

@@ -1,10 +1,11 @@
-"""Comparison of names: two names that look the same are the same."""
+"""Names: two that look the same are the same; and names of files for any text."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
 from unicodedata import combining
 
+LONGEST_SLUG = 50
 _APOSTROPHES = re.compile("[‘’ʼ`´]")
 _BLANKS = re.compile(r"[^\S\n]+")
 _IN_ASCII = bytes(range(128)).translate(bytes.maketrans(b"`\t\x0b\x0c\r\x1c\x1d\x1e\x1f", b"'" + b" " * 8)).ljust(256)
@@ -47,3 +48,13 @@ def look_of(name: str) -> str:
     names cannot tell them apart."""
     plain = name if name.isascii() else unicodedata.normalize("NFKC", name).translate(_LOOKS)
     return folded(plain).strip()
+
+
+def slug(text: str) -> str:
+    """A safe file name for any text: lower-case letters of its script, digits and hyphens, at most 50 characters and
+    100 bytes. Accents are left out of Latin letters."""
+    plain = re.sub(r"(?<=[a-z])[\u0300-\u036f]+", "", unicodedata.normalize("NFKD", text.casefold()))
+    # Marks are parts of words in many scripts.
+    words = (sign if unicodedata.category(sign)[0] in "LMN" else "-" for sign in unicodedata.normalize("NFC", plain))
+    short = re.sub(r"-+", "-", "".join(words)).strip("-")[:LONGEST_SLUG]
+    return short.encode()[: 2 * LONGEST_SLUG].decode(errors="ignore").strip("-") or "debate"

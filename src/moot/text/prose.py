@@ -34,3 +34,13 @@ def what_failed(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return " ".join(f"{type(error).__name__}: {error}{place}".split())
+
+
+def plain_words(text: str) -> str:
+    """A decision without irrelevant differences: case, spaces, the full stop at its end. The mark of 5! is kept, and a
+    text of marks only is left unchanged."""
+    words = " ".join(text.casefold().split())
+    kept = words.rstrip(" .;!")
+    if words[len(kept) :].startswith("!") and (kept[-1:].isdigit() or kept.endswith(")")):
+        kept += "!"
+    return kept or words

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from moot.engine.define.study import plain_words
 from moot.errors import ConfigError
 from moot.plugins.guard import Broken, guarded
 from moot.present import Flag
 from moot.record.entry import Entry
+from moot.text.prose import plain_words
 
 if TYPE_CHECKING:
     from moot.engine.define.config import RunConfig

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from moot.engine.define.gate import separated
-from moot.engine.define.study import plain_words
 from moot.errors import ConfigError
 from moot.plugins.files import REQUIRE, project_file, settings_file, user_file
 from moot.plugins.trust import check_own
+from moot.text.prose import plain_words
 
 SCRIPTED = "scripted/"
 

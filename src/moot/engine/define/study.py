@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from moot.record.entry import Entry
+from moot.text.prose import plain_words
 
 Content = dict[str, Any]
 """A debate file, as data."""
@@ -194,13 +195,3 @@ def plain_findings(outcome: Any, entries: Sequence[Entry]) -> Findings:  # noqa:
 
 PLAIN = Study(plain_findings, subjects=())
 """For a protocol without a study."""
-
-
-def plain_words(text: str) -> str:
-    """A decision without irrelevant differences: case, spaces, the full stop at its end. The mark of 5! is kept, and a
-    text of marks only is left unchanged."""
-    words = " ".join(text.casefold().split())
-    kept = words.rstrip(" .;!")
-    if words[len(kept) :].startswith("!") and (kept[-1:].isdigit() or kept.endswith(")")):
-        kept += "!"
-    return kept or words

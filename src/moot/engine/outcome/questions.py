@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import to_json
 
-from moot.engine.sources.citations import IN_ANSWERS, citations, is_in, quoted_in
 from moot.engine.sources.context import ContextDocument
 from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
 from moot.models.base import Usage
-from moot.record.entry import Entry, Moment
+from moot.record.entry import Entry, Moment, texts_of
 from moot.record.journal import Record, parse_journal
 from moot.text import clip, one_line
+from moot.text.citations import IN_ANSWERS, citations, is_in
 
 QUESTIONS = "questions.jsonl"
 READER = "reader"
@@ -95,7 +95,7 @@ def answers(records: Sequence[Record], entries: Sequence[Entry], given: Sequence
     """The answers by the agent that gave them, in the order of the questions, with what they cite of these entries and
     documents."""
     replies = {record.key: record for record in records if record.kind == "reply"}
-    texts = {f"E{entry.seq}": "\n".join(quoted_in(entry)) for entry in public(entries)}
+    texts = {f"E{entry.seq}": "\n".join(texts_of(entry)) for entry in public(entries)}
     texts |= {f"D{number}": "" if one.image else one.text for number, one in enumerate(given, 1)}
     return {
         question.agent: _answer(question, replies[question.key], texts)

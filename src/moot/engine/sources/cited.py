@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from moot.engine.sources.citations import citations, quoted_in
 from moot.present import Document, Section, Where, Words
-from moot.record.entry import Entry
+from moot.record.entry import Entry, texts_of
 from moot.record.payloads import Misquote
+from moot.text.citations import citations
 
 if TYPE_CHECKING:
     from moot.engine.sources.context import ContextDocument
@@ -61,7 +61,7 @@ class CitedDocuments:
                 if entry.data.quote and entry.target_seq is not None:
                     missing.setdefault(entry.data.document, []).append((entry.data.quote, entry.target_seq))
             elif entry.to == "all" and not entry.outside and entry.speaker != "moot":
-                for one in dict.fromkeys(one for mark in self._marks(quoted_in(entry)) for one in mark):
+                for one in dict.fromkeys(one for mark in self._marks(texts_of(entry)) for one in mark):
                     cited.setdefault(one, []).append(entry.seq)
         whole = self._shown_whole()
         blocks = [

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from moot.engine.play.agent import Agent
 from moot.engine.play.branches import published
-from moot.engine.sources.citations import citations, is_in, quoted_in
 from moot.engine.sources.context import Handout
 from moot.engine.sources.lookups import Lookups
-from moot.record.entry import Draft
+from moot.record.entry import Draft, texts_of
 from moot.record.payloads import Cited, Header, Lookup, Misquote, Payload
 from moot.text import clip, one_line
+from moot.text.citations import citations, is_in
 
 LONGEST_PASSAGE = 1_000
 """Characters of an answer that are published with a citation."""
@@ -37,7 +37,7 @@ def remarks(handout: Handout | None, lookups: Lookups | None, draft: Draft, spea
     if draft.to != "all" or not isinstance(speaker, Agent):
         return []
     added: dict[tuple[str, str], Draft] = {}
-    cites = list(citations(quoted_in(draft)))
+    cites = list(citations(texts_of(draft)))
     for cited in cites:
         texts: list[str] = []
         for number in cited.possible:

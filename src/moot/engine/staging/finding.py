@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from moot.engine.staging.runs import POSTGRESQL, Run, in_database, is_run, list_runs, slug
+from moot.engine.staging.runs import POSTGRESQL, Run, in_database, is_run, list_runs
 from moot.errors import ConfigError
 from moot.record.stores.base import CONFIG
+from moot.text.names import slug
 
 BATCH, EVALUATION, GATE = "batch.json", "evaluation.json", "gate.yaml"
 KINDS = {BATCH: "batch", EVALUATION: "evaluation", GATE: "gate"}

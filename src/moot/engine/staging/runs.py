@@ -1,7 +1,5 @@
 """Runs: storage of debates in a folder or in PostgreSQL. `finding` finds them again by name."""
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, field, replace
@@ -25,10 +23,10 @@ from moot.record.stores.base import CONFIG, JOURNAL, LOG, RESULT, Place
 from moot.record.stores.folder import Folder
 from moot.text import clip, one_line
 from moot.text.json import parse_json
+from moot.text.names import slug
 from moot.text.yaml import MAX_RUN_BYTES, parse_yaml
 
 POSTGRESQL = ("postgresql://", "postgres://")
-LONGEST_SLUG = 50
 LONGEST_LINE = 120
 MOMENT = "%Y%m%dT%H%M%SZ"
 HEAD_BYTES = 4096
@@ -261,16 +259,6 @@ def began(name: str) -> datetime | None:
 
 def is_run(path: Path) -> bool:
     return (path / CONFIG).is_file()
-
-
-def slug(text: str) -> str:
-    """A safe file name for any text: lower-case letters of its script, digits and hyphens, at most 50 characters and
-    100 bytes. Accents are left out of Latin letters."""
-    plain = re.sub(r"(?<=[a-z])[\u0300-\u036f]+", "", unicodedata.normalize("NFKD", text.casefold()))
-    # Marks are parts of words in many scripts.
-    words = (sign if unicodedata.category(sign)[0] in "LMN" else "-" for sign in unicodedata.normalize("NFC", plain))
-    short = re.sub(r"-+", "-", "".join(words)).strip("-")[:LONGEST_SLUG]
-    return short.encode()[: 2 * LONGEST_SLUG].decode(errors="ignore").strip("-") or "debate"
 
 
 def as_line(kind: str, *parts: str) -> str:

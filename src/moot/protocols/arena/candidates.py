@@ -7,10 +7,10 @@ asked only if the proposals are similar enough. In a group of three, every pair 
 from collections.abc import Sequence
 from itertools import combinations
 
-from moot.api import plain_words
 from moot.protocols.arena.cast import Arena, Seat
 from moot.protocols.arena.convergence import compare, found_same, text_of, threshold_needed
 from moot.stats.similarity import Alike, alike
+from moot.text.prose import plain_words
 
 Pairs = set[tuple[str, str]]
 

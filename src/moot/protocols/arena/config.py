@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
-from moot.api import ConfigError, KeyFault, Option, Role, Separated, is_frozen, voting_rules
+from moot.api import ConfigError, KeyFault, Option, Role, is_frozen, voting_rules
+from moot.api.capabilities import Separated
 from moot.protocols.arena.payloads import ArenaVerdict
 from moot.protocols.personas import CastMember, Text, check_names, defaults_of
 from moot.text.prose import plural

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from moot.api import IN_DEBATES
 from moot.protocols.arena.payloads import Convergence
+from moot.text.citations import IN_DEBATES
 
 LOW_QUALITY = 0.35
 """Below this, evidence is thin. A proposal with a source and a figure, or with three figures, is above it."""

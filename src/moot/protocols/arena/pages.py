@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.api import Entry, Gated, first_data
+from moot.api import Entry, first_data
+from moot.api.capabilities import Gated
 from moot.present import Version
 from moot.protocols.arena.payloads import ArenaRules
 from moot.protocols.arena.result import ArenaOutcome

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from moot.api import Cast, Material, Remembered, data_of, part_of
+from moot.api import Material, data_of, part_of
+from moot.api.capabilities import Cast, Remembered
 from moot.protocols.arena.decision import is_backed
 from moot.protocols.arena.payloads import ArenaRules, SameDecision
 from moot.protocols.arena.result import ArenaOutcome

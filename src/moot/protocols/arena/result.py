@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from moot.api import Cited, Entry, Given, Ground, Header, data_of, first_data, header_of, plain_words
+from moot.api import Cited, Entry, Given, Header, data_of, first_data, header_of
+from moot.api.capabilities import Ground
 from moot.protocols.arena.evidence_quality import Evidence, Known, evidence_of
 from moot.protocols.arena.payloads import (
     ArenaDecision,
@@ -22,6 +23,7 @@ from moot.protocols.arena.payloads import (
     SourcesChecked,
     Tally,
 )
+from moot.text.prose import plain_words
 
 
 class Version(BaseModel):

@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.api import TRUTH, Asking, Change, Entry, Findings, Question, Said, Study, plain_words
+from moot.api import Entry
+from moot.api.studies import TRUTH, Asking, Change, Findings, Question, Said, Study
 from moot.protocols.arena.result import ArenaOutcome
 from moot.protocols.personas import defaults_of
+from moot.text.prose import plain_words
 
 
 def find(outcome: ArenaOutcome, entries: Sequence[Entry]) -> Findings:  # noqa: ARG001 (one of several)

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.api import ConfigError, KeyFault, Option, Separated
+from moot.api import ConfigError, KeyFault, Option
+from moot.api.capabilities import Separated
 from moot.protocols.personas import Models, Name, Text, defaults_of
 
 Role = Literal["chair", "promoter", "detractor", "verifier", "audience", "reporter", "assessor"]

@@ -5,7 +5,7 @@ line of facts from the record: its author, and how the debate ended."""
 import json
 from collections.abc import Sequence
 
-from moot.api import Entry, Fault, Material, Record, parse, part_of, slug
+from moot.api import Entry, Fault, Material, Record, parse, part_of
 from moot.present import Table
 from moot.present.markdown import article, inline, quote, table
 from moot.protocols.chaired.config import DEBATERS
@@ -26,6 +26,7 @@ from moot.protocols.chaired.rules import citations, unknown_addresses
 from moot.protocols.chaired.shapes import Assessment
 from moot.protocols.chaired.summary import checks
 from moot.text.language import word_count
+from moot.text.names import slug
 
 PHASES = {"system": "Setup", "opening": "Opening statements", "rebuttal": "Rounds", "closing": "Closing statements"}
 

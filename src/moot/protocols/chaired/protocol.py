@@ -1,6 +1,7 @@
 """The chaired debate, as the engine knows it."""
 
-from moot.api import (
+from moot.api import Protocol, Role, Subject
+from moot.api.capabilities import (
     CarriesFiles,
     Choices,
     Decides,
@@ -10,10 +11,7 @@ from moot.api import (
     NoRejudge,
     OutsideEntries,
     OwnDocuments,
-    Protocol,
     Redactions,
-    Role,
-    Subject,
     Suits,
     Unplanned,
 )

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from moot.api import Draft, Entry, Ground, header_of
+from moot.api import Draft, Entry, header_of
+from moot.api.capabilities import Ground
 from moot.evidence import Status
 from moot.protocols.chaired.config import DEBATERS, STATEMENTS
 from moot.protocols.chaired.payloads import (

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.api import Entry, Findings, Study
+from moot.api import Entry
+from moot.api.studies import Findings, Study
 from moot.protocols.chaired.result import ChairedOutcome
 
 

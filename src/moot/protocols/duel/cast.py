@@ -3,22 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from moot.api import (
-    FRAMER,
-    TRUTH,
-    Agent,
-    Fact,
-    Frame,
-    Member,
-    Models,
-    Prompt,
-    Room,
-    Side,
-    flags_of,
-    frame,
-    member,
-    needs_of,
-)
+from moot.api import FRAMER, Agent, Fact, Frame, Member, Models, Prompt, Room, Side, flags_of, frame, member, needs_of
+from moot.api.studies import TRUTH
 from moot.present import Flag
 from moot.protocols.duel import prompts
 from moot.protocols.duel.config import DEBATERS, Debater, DuelConfig, Judge, framed

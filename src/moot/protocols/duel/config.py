@@ -5,19 +5,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from moot.api import (
-    ConfigError,
-    Frame,
-    FramedConfig,
-    KeyFault,
-    Option,
-    Separated,
-    Side,
-    answers_of,
-    plain_words,
-    sides_of,
-)
+from moot.api import ConfigError, Frame, FramedConfig, KeyFault, Option, Side, answers_of, sides_of
+from moot.api.capabilities import Separated
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
+from moot.text.prose import plain_words
 
 DEBATERS = 2
 LEAST_JURY, LARGEST_JURY = 2, 15

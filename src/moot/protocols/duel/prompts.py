@@ -3,7 +3,8 @@ history: what holds for the whole debate is said once, in the system prompt."""
 
 from collections.abc import Mapping, Sequence
 
-from moot.api import TRUTH, Template
+from moot.api import Template
+from moot.api.studies import TRUTH
 
 DEBATER_SYSTEM = Template(
     """

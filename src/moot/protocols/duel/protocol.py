@@ -1,18 +1,7 @@
 """The duel, as the engine knows it."""
 
-from moot.api import (
-    Choices,
-    Decides,
-    Defaults,
-    LiveView,
-    LookupRules,
-    OutsideEntries,
-    Protocol,
-    Rejudge,
-    Role,
-    Subject,
-    Suits,
-)
+from moot.api import Protocol, Role, Subject
+from moot.api.capabilities import Choices, Decides, Defaults, LiveView, LookupRules, OutsideEntries, Rejudge, Suits
 from moot.protocols.duel import ABOUT, config, payloads, rejudge, result, script, study, summary
 from moot.protocols.receipts import listed_fields
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from moot.api import TRUTH, Entry, Run, header_of, recorded_brief
+from moot.api import Entry, Run, header_of, recorded_brief
+from moot.api.studies import TRUTH
 from moot.protocols.duel.payloads import DuelHeader, Turn
 from moot.protocols.duel.prompts import JURY_STANDARDS
 from moot.protocols.duel.result import outcome

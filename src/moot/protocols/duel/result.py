@@ -5,8 +5,10 @@ from statistics import median_low
 
 from pydantic import BaseModel
 
-from moot.api import Entry, Ground, Member, data_of, first_data, header_of, plain_words
+from moot.api import Entry, Member, data_of, first_data, header_of
+from moot.api.capabilities import Ground
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Verdict
+from moot.text.prose import plain_words
 
 
 class Jury(BaseModel):

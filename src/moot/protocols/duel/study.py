@@ -5,23 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from moot.api import (
-    TRUTH,
-    Asking,
-    ConfigError,
-    Content,
-    Entry,
-    Findings,
-    Match,
-    Question,
-    Reading,
-    Said,
-    Study,
-    Variation,
-    data_of,
-    denied,
-    header_of,
-)
+from moot.api import ConfigError, Entry, data_of, denied, header_of
+from moot.api.studies import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, DuelHeader
 from moot.protocols.duel.result import DuelOutcome, debaters

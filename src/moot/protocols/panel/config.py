@@ -8,7 +8,8 @@ from typing import Annotated, Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from moot.api import ConfigError, KeyFault, Option, Role, Separated
+from moot.api import ConfigError, KeyFault, Option, Role
+from moot.api.capabilities import Separated
 from moot.protocols.personas import CastMember, Models, Text, check_names, defaults_of
 from moot.text.prose import plural
 from moot.voting.weighted import NO_CONSENSUS, Rules

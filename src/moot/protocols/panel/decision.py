@@ -5,10 +5,11 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from moot.api import Draft, data_of, plain_words
+from moot.api import Draft, data_of
 from moot.protocols.panel.cast import Panellist
 from moot.protocols.panel.payloads import Ballot, Change, Decision, Position, Settled, Synthesis, Voted
 from moot.protocols.panel.sitting import Sitting
+from moot.text.prose import plain_words
 from moot.voting.weighted import NO_CONSENSUS, Count, Rules, Vote, count, shown
 
 Held = tuple[str | None, float | None, bool]

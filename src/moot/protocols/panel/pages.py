@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from moot.api import Entry, Gated, first_data
+from moot.api import Entry, first_data
+from moot.api.capabilities import Gated
 from moot.protocols.panel.payloads import Brief
 from moot.protocols.panel.result import PanelOutcome, conditions
 

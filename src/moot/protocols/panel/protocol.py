@@ -1,6 +1,7 @@
 """The panel, as the engine knows it."""
 
-from moot.api import (
+from moot.api import Protocol, Subject
+from moot.api.capabilities import (
     Choices,
     Decides,
     Defaults,
@@ -8,12 +9,10 @@ from moot.api import (
     LiveView,
     LookupRules,
     OutsideEntries,
-    Protocol,
     ReceiptFields,
     Rejudge,
     Reviews,
     SpecialKeys,
-    Subject,
     Suits,
     TokenCounts,
     Unplanned,

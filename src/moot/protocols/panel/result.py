@@ -5,7 +5,8 @@ from decimal import Decimal
 
 from pydantic import BaseModel
 
-from moot.api import Entry, Ground, Revised
+from moot.api import Entry
+from moot.api.capabilities import Ground, Revised
 from moot.protocols.panel import metrics
 from moot.protocols.panel.decision import required_by
 from moot.protocols.panel.log import PanelLog, read

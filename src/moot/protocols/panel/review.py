@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from moot.api import Entry, plain_words
+from moot.api import Entry
 from moot.present import GRADES, Finding, Grade
 from moot.protocols.panel.findings import settled
 from moot.protocols.panel.log import read
 from moot.protocols.panel.metrics import Said
 from moot.protocols.panel.payloads import Decision, Synthesis
 from moot.protocols.panel.result import PanelOutcome, required_of
+from moot.text.prose import plain_words
 
 UNGRADED: Grade = "grave"
 """For a change that no validator graded: the panel was asked for those without which it would not let the idea pass."""

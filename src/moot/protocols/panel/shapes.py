@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from moot.api import BriefBesides, Draft, Failure, brief_in_words, plain_words
+from moot.api import BriefBesides, Draft, Failure, brief_in_words
 from moot.present import Grade
 from moot.protocols.panel.config import ABSTAIN
 from moot.protocols.panel.findings import (
@@ -24,6 +24,7 @@ from moot.protocols.panel.findings import (
 )
 from moot.protocols.panel.payloads import Ballot, Dispute, Position, Proposal, Required, Stance, Synthesis
 from moot.text import shows
+from moot.text.prose import plain_words
 
 Line = Annotated[str, Field(json_schema_extra={"maxLength": 1200})]
 Said = Annotated[str, Field(min_length=1, json_schema_extra={"maxLength": 3000})]

@@ -3,22 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.api import (
-    TRUTH,
-    Answer,
-    Asking,
-    Change,
-    ConfigError,
-    Content,
-    Entry,
-    Findings,
-    Question,
-    Said,
-    Study,
-    plain_words,
-)
+from moot.api import ConfigError, Entry
+from moot.api.studies import TRUTH, Answer, Asking, Change, Content, Findings, Question, Said, Study
 from moot.protocols.panel.payloads import Position
 from moot.protocols.panel.result import PanelOutcome
+from moot.text.prose import plain_words
 
 MOST_OPTIONS = 20
 

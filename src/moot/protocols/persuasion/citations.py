@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from moot.api import Agent, Failure, Prompt, Prose, Room, Shape, citations, is_in
+from moot.api import Agent, Failure, Prompt, Prose, Room, Shape
 from moot.protocols.persuasion.moves import Dialogue, Move, Proposal
+from moot.text.citations import citations, is_in
 
 # `A4-sized`, `-O2` and `K1.5` are ordinary words.
 _ID = re.compile(r"(?<![\w.-])[KAPO][1-9]\d*(?!\w|-[a-z]|\.\d)")

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from moot.api import FramedConfig, Option, Separated, denied
+from moot.api import FramedConfig, Option, denied
+from moot.api.capabilities import Separated
 from moot.protocols.personas import Persona, Text, check_names, defaults_of
 from moot.protocols.persuasion.shapes import NEITHER, NOBODY
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from moot.api import Contestable, Entry, Header, first_data
+from moot.api import Entry, Header, first_data
+from moot.api.capabilities import Contestable
 from moot.protocols.persuasion.deciding import NOBODY, winner_by
 from moot.protocols.persuasion.framework import dialogue_of, graph_of
 from moot.protocols.persuasion.moves import Dialogue

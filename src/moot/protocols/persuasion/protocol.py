@@ -1,6 +1,7 @@
 """The persuasion, as the engine knows it."""
 
-from moot.api import (
+from moot.api import Protocol, Role, Subject
+from moot.api.capabilities import (
     ArgumentMap,
     CarriesFiles,
     Choices,
@@ -10,9 +11,6 @@ from moot.api import (
     LookupRules,
     NoRejudge,
     OutsideEntries,
-    Protocol,
-    Role,
-    Subject,
     Suits,
 )
 from moot.protocols.persuasion import (

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from moot.api import Entry, Ground, Header, Member, claim_in, first_data, header_of
+from moot.api import Entry, Header, Member, claim_in, first_data, header_of
+from moot.api.capabilities import Ground
 from moot.protocols.persuasion.framework import dialogue_of, framework, hangs_on_semantics, turns_in
 from moot.protocols.persuasion.moves import Dialogue, Side, turns_of
 from moot.protocols.persuasion.payloads import (

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from moot.api import Asking, ConfigError, Content, Entry, Findings, Question, Said, Study, Variation, denied
+from moot.api import ConfigError, Entry, denied
+from moot.api.studies import Asking, Content, Findings, Question, Said, Study, Variation
 from moot.protocols.persuasion.result import PersuasionOutcome
 
 SIDES = {"PRO": True, "OPP": False}

@@ -1,6 +1,7 @@
 """Re-judging, as the engine knows it. It is made from a run, and not among the protocols one chooses from."""
 
-from moot.api import LiveView, LookupRules, NoRejudge, OutsideEntries, Protocol, Role, Unlisted
+from moot.api import Protocol, Role
+from moot.api.capabilities import LiveView, LookupRules, NoRejudge, OutsideEntries, Unlisted
 from moot.protocols.rejudging import config, payloads, result, script, summary
 
 PROTOCOL = Protocol(

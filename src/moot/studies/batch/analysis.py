@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from moot.engine.define.study import plain_words
 from moot.plugins.extras import require
 from moot.stats import FEWEST, Clusters, Rate, bias_of, holm, krippendorff_alpha, lean_test, rate_of
 from moot.studies.batch.completeness import (
@@ -34,6 +33,7 @@ from moot.studies.batch.figures import (
 )
 from moot.studies.batch.rows import Contestant, Row
 from moot.studies.batch.spending import spreads
+from moot.text.prose import plain_words
 
 DESIGNS = ("sides", "order", "claim")
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from moot.engine.define.registry import get_protocol
-from moot.engine.define.study import PLAIN, Answer, Findings, Study, plain_words
+from moot.engine.define.study import PLAIN, Answer, Findings, Study
 from moot.engine.outcome.result import Result, Spent, seconds_taken, spent_on
 from moot.engine.staging.runs import Run
 from moot.errors import RunDamaged
@@ -19,6 +19,7 @@ from moot.present import Summary
 from moot.record.entry import Entry, first_data
 from moot.record.payloads import Header, Switch
 from moot.studies.batch.items import Item, Label, judges_of, short_hash
+from moot.text.prose import plain_words
 
 Status = Literal["done", "limit", "failed", "interrupted", "waiting"]
 CONTESTANTS = ("debater", "proposer")

@@ -13,11 +13,11 @@ from statistics import fmean
 
 from pydantic import BaseModel
 
-from moot.engine.define.study import plain_words
 from moot.engine.outcome.result import Result
 from moot.protocols.rejudging.payloads import JudgedAgain
 from moot.protocols.rejudging.result import JudgeVerdict, RejudgingOutcome, same
 from moot.stats import Agreement, Rate, krippendorff_alpha, rate_of
+from moot.text.prose import plain_words
 
 ORIGINAL = "the original judgement"
 

@@ -2,11 +2,10 @@
 to them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from moot.record.entry import Draft, Entry
+from moot.text.quotations import quotations, says
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +66,6 @@ def citations(texts: Iterable[str], kind: Marks = IN_DEBATES) -> Iterator[Citati
 def _quotations(before: str, after: str) -> tuple[list[str], list[str], list[str]]:
     """The quotations of the sentence with a mark, before and after it, and the last one before them. A mark behind the
     full stop belongs to the sentence that has ended."""
-    from moot.evidence import quotations
-
     cut = [one.end() for one in _SENTENCE_END.finditer(before.rstrip())]
     ahead, behind = quotations(before[cut[-1] :] if cut else before), quotations(_SENTENCE_END.split(after, 1)[0])
     if _ENDED.search(before.rstrip()):
@@ -78,24 +75,4 @@ def _quotations(before: str, after: str) -> tuple[list[str], list[str], list[str
 
 
 def is_in(quote: str, text: str) -> bool:
-    from moot.evidence import says
-
     return quote in text or says(quote, text)
-
-
-def quoted_in(draft: Draft | Entry) -> list[str]:
-    """The texts of an entry: its content, and every text in its data."""
-    data = draft.data.model_dump(mode="json") if draft.data is not None else None
-    return list(dict.fromkeys([draft.content, *texts_in(data)]))
-
-
-def texts_in(value: Any) -> Iterator[str]:
-    """Every text in plain data."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from texts_in(one)
-    elif isinstance(value, list):
-        for one in value:
-            yield from texts_in(one)
