@@ -299,7 +299,7 @@ def test_a_finding_that_does_not_hold_stops_nothing_and_one_that_holds_stops_no_
 @pytest.mark.parametrize("options", [["merge", "for"], ["against", "merge"], ["merge", "Merge."]])
 def test_no_wording_of_the_options_lets_both_sides_of_a_duel_pass(options: list[str], tmp_path: Path) -> None:
     """Whoever writes the title of a change may write the question."""
-    won = a_duel(tmp_path, options=options)
+    won = a_duel(tmp_path, options=options, claim=None)
     assert isinstance(won.outcome, DuelOutcome) and won.outcome.winner == "Ada"
     lost = won.outcome.model_copy(update={"winner": "Bo", "option": options[1]})
     first, second = (requirements_met(one, won.stored.entries()) for one in (won.outcome, lost))
