@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import moot
-from moot.protocols.delphi import Outcome as Estimated
+from moot.protocols.delphi import Outcome
 from moot.stats.spreads import draw_spreads, spread_of
 from moot.text.figures import figure
 from tests.kit.shelf import BAD, codes, demo_config, demonstrated, report_rows
@@ -29,108 +29,103 @@ def test_a_spread_has_the_quartiles_of_its_numbers() -> None:
     assert draw_spreads({}) == ""
 
 
-def delphi(folder: Path, replies: dict[str, Any] | None = None, **settings: Any) -> tuple[Estimated, moot.Result]:
-    result, _ = demonstrated("delphi", folder, replies, **settings)
-    assert isinstance(result.outcome, Estimated), result.reason
-    return result.outcome, result
+def delphi(
+    folder: Path, replies: dict[str, Any] | None = None, last: int = 3, **settings: Any
+) -> tuple[Outcome, moot.Result, list[moot.Request]]:
+    """A run of the demonstration that has its last round at this number."""
+    later = {f"expert-{expert}/estimate/{number}": None for expert in range(1, 6) for number in range(last + 1, 4)}
+    result, model = demonstrated("delphi", folder, {**(replies or {}), **later}, **settings)
+    assert isinstance(result.outcome, Outcome), result.reason
+    return result.outcome, result, model.requests
 
 
-@pytest.mark.usefixtures("reports_are_read")
-def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
-    found, result = delphi(tmp_path)
-    assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
-    assert found.answer == "50 days"
-    assert result.summary.reached.endswith("all 5 from 40 to 75. At the median each is 80% sure of 30 to 90.")
-    assert found.widths == pytest.approx((35, 10))
-    assert "the middle half was 35 wide, and is 10 wide" in (result.summary.change or "")
-    report = (result.stored.path / "report.md").read_text("utf-8")
-    assert "●" in report
-    brief = result.summary.brief
-    entries = {entry.seq: entry for entry in result.stored.entries()}
-    assert [entries[point.entries[0]].speaker for point in brief.because] == ["Expert 2", "Expert 3", "Expert 4"]
-    assert [one.who for one in brief.dissent] == ["Expert 1", "Expert 5"], "the lowest and the highest"
-    assert brief.firmness.startswith(
-        "Rough: the middle half of the estimates goes from 50 to 60; each expert allows for"
-    )
-    assert "20 (12 to 40) days" in report and "12.0" not in report, "figures are said once"
-    assert codes(result) == []
-
-
-def test_a_full_debate_holds_every_round(tmp_path: Path) -> None:
-    fourth = estimates(4, dict.fromkeys(range(1, 6), 50))
-    found, _ = delphi(tmp_path, fourth, full=True)
-    assert len(found.rounds) == 4
-    plans = [asyncio.run(moot.plan(demo_config("delphi", tmp_path, full=full))) for full in (False, True)]
-    assert [(plan.calls, plan.at_most) for plan in plans] == [(20, True), (20, False)]
-
-
-def test_an_estimate_outside_its_own_range_is_sent_back(tmp_path: Path) -> None:
-    outside = {"reasons": "x", "low": 5, "high": 6, "estimate": 9, "unit": "days"}
-    found, result = delphi(tmp_path, {"expert-1/estimate/1": [outside, outside, outside]})
-    assert "Expert 1" not in found.rounds[0].estimates
-    assert codes(result) == ["replies_missing"]
-
-
-def test_a_spread_that_grows_is_told(tmp_path: Path) -> None:
-    wide = {"reasons": "x", "low": 0, "high": 999, "unit": "days"}
-    apart = {f"expert-{n}/estimate/{r}": {**wide, "estimate": 100 * n} for n in range(1, 6) for r in (2, 3)}
-    found, result = delphi(tmp_path, apart)
-    assert found.widths == pytest.approx((35, 200)) and codes(result) == ["spread_grew"]
-    same = estimates(1, dict.fromkeys(range(1, 6), 50)) | estimates(2, {n: 10 * n for n in range(1, 6)})
-    found, result = delphi(tmp_path / "same", same | estimates(3, {n: 10 * n for n in range(1, 6)}))
-    assert found.widths == pytest.approx((0, 20)) and codes(result) == ["spread_grew"], "they were of one mind at first"
-
-
-def test_experts_are_told_what_an_estimate_has_to_be(tmp_path: Path) -> None:
-    _, model = demonstrated("delphi", tmp_path)
-    asked = [one.messages[-1].content for one in model.requests]
-    assert all("`estimate`, which lies between them" in " ".join(one.split()) for one in asked)
-
-
-def estimates(number: int, values: dict[int, Any], unit: str = "days") -> dict[str, Any]:
+def estimates(number: int, values: dict[int, Any], unit: str = "days", **more: str) -> dict[str, Any]:
     """The replies of a round: an estimate for each expert, or one that cannot be used."""
-    given = {"reasons": "x", "low": 0, "high": 10**12, "unit": unit}
+    given = {"reasons": "x", "moved_by": "A fact.", "low": 0, "high": 10**12, "unit": unit, **more}
     return {
         f"expert-{expert}/estimate/{number}": BAD if value is None else {**given, "estimate": value}
         for expert, value in values.items()
     }
 
 
+def everybody(number: int, value: float | None) -> dict[str, Any]:
+    return estimates(number, dict.fromkeys(range(1, 6), value))
+
+
+@pytest.mark.usefixtures("reports_are_read")
+def test_experts_estimate_until_it_is_stable(tmp_path: Path) -> None:
+    found, result, _ = delphi(tmp_path)
+    assert [one.moved for one in found.rounds] == [None, 0.8, 0.0], "a fourth round was allowed, and not needed"
+    assert (found.answer, codes(result)) == ("50 days", [])
+    assert result.summary.reached.endswith("all 5 from 40 to 75. At the median each is 80% sure of 30 to 90.")
+    assert found.widths == pytest.approx((35, 10))
+    assert "the middle half was 35 wide, and is 10 wide" in (result.summary.change or "")
+    brief, entries = result.summary.brief, {entry.seq: entry for entry in result.stored.entries()}
+    assert [entries[point.entries[0]].speaker for point in brief.because] == ["Expert 2", "Expert 3", "Expert 4"]
+    assert [one.who for one in brief.dissent] == ["Expert 1", "Expert 5"], "the lowest and the highest"
+    assert brief.firmness.startswith("Rough: the middle half of the estimates goes from 50 to 60; each expert")
+    report = (result.stored.path / "report.md").read_text("utf-8")
+    assert "●" in report and "20 (12 to 40) days" in report and "12.0" not in report, "figures are said once"
+
+
+def test_it_ends_when_all_estimate_the_same_and_a_full_debate_does_not(tmp_path: Path) -> None:
+    found, _, _ = delphi(tmp_path / "same", everybody(1, 50), 1)
+    assert (len(found.rounds), found.answer) == (1, "50 days")
+    found, _, _ = delphi(tmp_path, everybody(4, 50), full=True)
+    assert len(found.rounds) == 4
+    plans = [asyncio.run(moot.plan(demo_config("delphi", tmp_path, full=full))) for full in (False, True)]
+    assert [(plan.calls, plan.at_most) for plan in plans] == [(20, True), (20, False)]
+
+
+def test_an_estimate_that_moves_without_a_reason_does_not_count(tmp_path: Path) -> None:
+    unmoved = next(iter(estimates(2, {1: 99}, moved_by=" ").values()))
+    found, _, requests = delphi(tmp_path, {"expert-1/estimate/2": [unmoved, unmoved]})
+    asked = [one.messages[-1].content for one in requests if one.key == "expert-1/estimate/2"]
+    assert len(asked) == 2 and "your last estimate was 20" in asked[1]
+    assert found.rounds[1].estimates["Expert 1"] == 20
+
+
+IMPOSSIBLE = ["1e999", "-1e999", "1.7e308", "-1.7e308", "1" + "0" * 400, "NaN", "Infinity"]
+UNUSABLE = [f'{{"reasons": "x", "low": {one}, "high": {one}, "estimate": {one}, "unit": "days"}}' for one in IMPOSSIBLE]
+
+
+@pytest.mark.parametrize(
+    "reply", [{"reasons": "x", "low": 5, "high": 6, "estimate": 9, "unit": "days"}, *UNUSABLE], ids=str
+)
+def test_what_is_no_number_in_its_range_is_no_estimate(reply: Any, tmp_path: Path) -> None:
+    found, result, _ = delphi(tmp_path, {"expert-1/estimate/1": [reply] * 3})
+    assert "Expert 1" not in found.rounds[0].estimates and codes(result) == ["replies_missing"]
+
+
 def test_large_numbers_keep_their_digits(tmp_path: Path) -> None:
     people = {expert: 331_449_280 + expert for expert in range(1, 6)}
-    script = estimates(1, people) | estimates(2, people) | dict.fromkeys(estimates(3, people))
-    result, model = demonstrated("delphi", tmp_path, script)
+    _, result, requests = delphi(tmp_path, estimates(1, people) | estimates(2, people), 2)
     assert result.summary.headline.startswith("331449283 days (middle half of 5 estimates: ")
-    again = next(one for one in model.requests if one.key == "expert-1/estimate/2").messages[-1].content
+    again = next(one for one in requests if one.key == "expert-1/estimate/2").messages[-1].content
     assert "median 331449283;" in again and "331449281 (0 to 1000000000000) days" in again
     assert [figure(one) for one in (50.0, 0.25, 1e-5, 123456.75, 2e14, 1e20)] == [
         *("50", "0.25", "0.00001", "123456.75", "200000000000000", "1e+20"),
     ]
 
 
-@pytest.mark.parametrize("number", ["1e999", "-1e999", "1.7e308", "-1.7e308", "1" + "0" * 400, "NaN", "Infinity"])
-def test_what_is_no_number_is_no_estimate(number: str, tmp_path: Path) -> None:
-    reply = f'{{"reasons": "x", "low": {number}, "high": {number}, "estimate": {number}, "unit": "days"}}'
-    found, result = delphi(tmp_path, {"expert-1/estimate/1": [reply] * 3})
-    assert "Expert 1" not in found.rounds[0].estimates and codes(result) == ["replies_missing"]
-
-
 def test_an_estimate_in_another_unit_is_sent_back(tmp_path: Path) -> None:
     months = {"reasons": "x", "low": 1, "high": 4, "estimate": 2, "unit": "another unit"}
     days = {"reasons": "x", "low": 20, "high": 80, "estimate": 40, "unit": "days"}
-    result, model = demonstrated("delphi", tmp_path, {"expert-1/estimate/1": [months, days]})
-    asked = [one for one in model.requests if one.key == "expert-1/estimate/1"]
+    found, _, requests = delphi(tmp_path, {"expert-1/estimate/1": [months, days]})
+    asked = [one for one in requests if one.key == "expert-1/estimate/1"]
     assert len(asked) == 2 and "give it in days" in asked[1].messages[-1].content
-    assert result.outcome.rounds[0].estimates["Expert 1"] == 40  # type: ignore[union-attr]
+    assert found.rounds[0].estimates["Expert 1"] == 40
 
 
 def test_without_a_unit_it_is_told_if_experts_have_several(tmp_path: Path) -> None:
-    script: dict[str, Any] = dict.fromkeys(estimates(3, dict.fromkeys(range(1, 6))))
+    script: dict[str, Any] = {}
     for number in (1, 2):
         script |= estimates(number, {1: 90, 2: 90, 4: 90, 5: 90}) | estimates(number, {3: 3}, "months")
         script[f"expert-5/estimate/{number}"]["unit"] = "Day"
-    found, result = delphi(tmp_path, script, unit="")
+    found, result, _ = delphi(tmp_path, script, 2, unit="")
     assert (found.rounds[-1].units, codes(result)) == (["Day", "months"], ["units_differ"])
+    found, _, _ = delphi(tmp_path / "one", unit="")
+    assert (found.answer, found.rounds[-1].units) == ("50 days", ["days"]), "all experts name it"
 
 
 def test_an_outage_is_neither_a_change_nor_stable(tmp_path: Path) -> None:
@@ -140,42 +135,32 @@ def test_an_outage_is_neither_a_change_nor_stable(tmp_path: Path) -> None:
     out: dict[str, Any] = {}
     for number in (1, 2, 3):
         out |= estimates(number, {1: 10 * number, **dict.fromkeys(range(2, 5), 50), **dict.fromkeys(range(5, 8))})
-    found, _ = delphi(tmp_path / "out", out, agents=7, rounds=3)
+    found, _, _ = delphi(tmp_path / "out", out, agents=7, rounds=3)
     assert [one.moved for one in found.rounds] == [None, 0.25, 0.25], "one of four changed, not one of seven"
 
 
-def test_a_last_round_that_nobody_answers_has_no_median(tmp_path: Path) -> None:
-    script = estimates(2, dict.fromkeys(range(1, 6))) | dict.fromkeys(estimates(3, dict.fromkeys(range(1, 6))))
-    found, result = delphi(tmp_path, script, rounds=2)
-    assert (found.answer, found.first, result.summary.decided) == (None, "50 days", False)
-
-
-@pytest.mark.usefixtures("reports_are_read")
-def test_an_expert_who_fails_at_first_is_in_the_table(tmp_path: Path) -> None:
-    _, result = delphi(tmp_path, {"expert-1/estimate/1": BAD})
-    assert ["Expert 1", "–", "40", "40"] in report_rows(result)
-
-
-def test_an_outage_does_not_narrow_the_spread(tmp_path: Path) -> None:
+def test_the_spread_is_of_those_who_estimated_both_times(tmp_path: Path) -> None:
+    apart = {number: {expert: 100 * expert for expert in range(1, 6)} for number in (2, 3)}
+    found, result, _ = delphi(tmp_path, estimates(2, apart[2]) | estimates(3, apart[3]))
+    assert found.widths == pytest.approx((35, 200)) and codes(result) == ["spread_grew"]
     first = estimates(1, {1: 10, 2: 20, 3: 50, 4: 80, 5: 90})
-    last = estimates(2, {1: None, 2: None, 3: 50, 4: 80, 5: None}) | dict.fromkeys(
-        estimates(3, dict.fromkeys(range(1, 6)))
-    )
-    found, result = delphi(tmp_path, first | last)
+    found, result, _ = delphi(tmp_path / "out", first | estimates(2, {1: None, 2: None, 3: 50, 4: 80, 5: None}), 2)
     assert found.widths == pytest.approx((15, 15)), "two are left of five, and both estimate as before"
     assert codes(result) == ["replies_missing"]
 
 
+def test_a_last_round_that_nobody_answers_has_no_median(tmp_path: Path) -> None:
+    found, result, _ = delphi(tmp_path, everybody(2, None), 2, rounds=2)
+    assert (found.answer, found.first, result.summary.decided) == (None, "50 days", False)
+
+
 def test_a_single_round_changes_nothing(tmp_path: Path) -> None:
-    later = [estimates(number, dict.fromkeys(range(1, 6))) for number in (2, 3)]
-    found, result = delphi(tmp_path, dict.fromkeys(later[0] | later[1]), rounds=1)
-    assert (found.widths, result.summary.change, result.summary.headline) == (
-        None,
-        None,
-        "50 days (middle half of 5 estimates: 35 to 70)",
-    )
+    found, result, _ = delphi(tmp_path, {}, 1, rounds=1)
+    assert (found.widths, result.summary.change) == (None, None)
+    assert result.summary.headline == "50 days (middle half of 5 estimates: 35 to 70)"
 
 
-def test_a_unit_that_all_experts_name_is_that_of_the_answer(tmp_path: Path) -> None:
-    found, _ = delphi(tmp_path, unit="")
-    assert (found.answer, found.rounds[-1].units) == ("50 days", ["days"])
+@pytest.mark.usefixtures("reports_are_read")
+def test_an_expert_who_fails_at_first_is_in_the_table(tmp_path: Path) -> None:
+    _, result, _ = delphi(tmp_path, {"expert-1/estimate/1": BAD})
+    assert ["Expert 1", "–", "40", "40"] in report_rows(result)

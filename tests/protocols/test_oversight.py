@@ -156,3 +156,12 @@ def test_a_sitting_in_which_a_side_is_not_heard_is_no_debate(silent: tuple[int, 
     assert (found.sittings, found.answer, found.accuracy) == ([None, found.right], None, 1.0)
     assert "decided in 1 of two sittings" in result.summary.reached and result.status == "done"
     assert not any(one.key == "judge@sitting-1/decision" for one in requests)
+
+
+def test_both_sides_are_asked_alike_and_neither_is_told_to_give_in(tmp_path: Path) -> None:
+    _, _, requests = oversight(tmp_path)
+    first, second = (next(one for one in requests if one.agent == f"debater-{n}@sitting-1").messages for n in (1, 2))
+    assert first[0] == second[0] and "concede" not in first[0].content
+    sides = ("The lamp had no oil", "He wanted the harbour to see that he was needed")
+    swapped = first[1].content.replace(sides[1], "*").replace(sides[0], sides[1]).replace("*", sides[0])
+    assert swapped == second[1].content

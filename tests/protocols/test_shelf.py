@@ -13,7 +13,7 @@ import pytest
 import moot
 from moot.engine.define.registry import get_protocol
 from moot.engine.define.shipped import SHELF
-from moot.engine.define.study import TRUTH, Study
+from moot.engine.define.study import Study
 from moot.engine.play.structured import instance_of
 from moot.studies.batch import LocalExecutor, create_batch, read_batch, run_batch
 from moot.studies.evaluate import Design
@@ -78,12 +78,10 @@ def test_it_can_be_asked_what_has_an_answer(name: str, tmp_path: Path) -> None:
     question = Item(1, "q", "What is two and two?", ("4",), "number")
     one = contender(name)
     config = one.config(question, 1, ("4", "5"), {"model": "scripted/none", "out": str(tmp_path)})
-    assert question.task in config.topic and TRUTH in config.topic
-    assert ("ANSWER:" in config.topic) is (name != "delphi"), "a number has no text to put the line in"
-    outcome = get_protocol(name).outcome_model.model_construct(answer="Two and two.\n\nANSWER: 4")
-    assert one.read(outcome, question, ()).answer == "4"
-    nothing = get_protocol(name).outcome_model.model_construct(answer=None)
-    assert one.read(nothing, question, ()).undecided
+    assert (config.topic, config.content()["answer_form"]) == (question.task, question.form)
+    outcome = get_protocol(name).outcome_model
+    assert one.read(outcome.model_construct(answer="4"), question, ()).answer == "4"
+    assert one.read(outcome.model_construct(answer=None), question, ()).undecided
 
 
 QUESTION = Item(1, "q", "Is it so?", ("yes",), "boolean", context="It is so, as the keeper wrote.")
@@ -192,6 +190,8 @@ def test_an_evaluation_compares_them_at_equal_budgets(tmp_path: Path) -> None:
     )
     right = {row.method: row.answer for row in found.rows if row.grade == "right"}
     assert right.keys() >= {*names, "single"}
+    asked = {one.messages[-1].content for one in model.requests if one.key.endswith(("/answer", "/answer/0"))}
+    assert len(asked) == 2, "members, agents and single models are asked each question in the same words"
     alike = {one.debate: one.not_debated for one in found.debated if not one.debated}
     assert alike.keys() == {"oxford", "socratic", "redteam"}, "equal first answers leave nothing to debate"
 
@@ -224,11 +224,16 @@ def second_thoughts(request: moot.Request) -> Scripted:
     """Wrong at first, right after somebody was heard."""
     made: dict[str, Any] = instance_of(request.schema or {})
     text = request.messages[-1].content
-    first = "Nobody has argued" in text or ("Round" not in text and request.agent.split("-")[0] in ("agent", "expert"))
-    number = 5 if first else 4
+    first = "Nobody has argued" in text or (
+        "is round" not in text and request.agent.split("-")[0] in ("agent", "expert")
+    )
+    number = 4 if not first or request.agent.endswith("-2") else 5
     choice = "A" if ("A: Yes" in text) is first else "B"
     own = {"answer": str(number), "low": number, "high": number, "estimate": number, "choice": choice}
-    return made | {key: value for key, value in own.items() if key in made}
+    own["moved_by"] = "The others."
+    if request.schema is None:
+        return f"So it is.\n\nANSWER: {number}"
+    return made | {key: value for key, value in own.items() if key in request.schema["properties"]}
 
 
 @pytest.mark.parametrize("name", ["council", "hats", "oversight", "redteam", "socratic"])

@@ -1,5 +1,7 @@
 # The names of this page, a line each. Each is loaded when it is asked for: see moot.plugins.lazy.
 from moot.api._kit import Lettered as Lettered
+from moot.api._kit import Reasoned as Reasoned
+from moot.api._kit import Reconsidered as Reconsidered
 from moot.api._kit import SeatedConfig as SeatedConfig
 from moot.api._kit import TopicConfig as TopicConfig
 from moot.api._kit import TwoAnswersConfig as TwoAnswersConfig
@@ -7,6 +9,7 @@ from moot.api._kit import ask_and_emit as ask_and_emit
 from moot.api._kit import detail_of as detail_of
 from moot.api._kit import estimate_in as estimate_in
 from moot.api._kit import introduce as introduce
+from moot.api._kit import is_explained as is_explained
 from moot.api._kit import is_reply as is_reply
 from moot.api._kit import lettered as lettered
 from moot.api._kit import lines_by_type as lines_by_type
@@ -32,6 +35,7 @@ from moot.engine.define.registry import register as register
 from moot.engine.define.registry import voting_rules as voting_rules
 from moot.engine.outcome.brief import MOST_REASONS as MOST_REASONS
 from moot.engine.outcome.brief import BriefBesides as BriefBesides
+from moot.engine.outcome.brief import BriefLast as BriefLast
 from moot.engine.outcome.brief import BriefReply as BriefReply
 from moot.engine.outcome.brief import NotBlank as NotBlank
 from moot.engine.outcome.brief import Reasons as Reasons

@@ -25,6 +25,7 @@ from moot.present import Facts, Line, Lines
 from moot.record.entry import Draft, Entry, first_data
 from moot.record.payloads import Header, Member, Payload, Side
 from moot.system.project import check_no_link
+from moot.text import shows
 from moot.text.prose import plain_words
 from moot.text.yaml import read_file
 
@@ -71,11 +72,13 @@ def parts_of(names: Sequence[str], otherwise: str, taken: Collection[str] = ()) 
 
 
 class TopicConfig(BaseModel):
-    """A config with nothing but a topic, to which a protocol adds its own settings."""
+    """A config with nothing but a topic, to which a protocol adds its own settings. `answer_form` is for a question
+    with a right answer, and says how the answer is written: see `closing`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
+    answer_form: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] = ""
 
 
 class TwoAnswersConfig(TopicConfig):
@@ -160,10 +163,15 @@ class Lettered:
         """The entries for a prompt."""
         return [Anonymous(entry, f"{entry.type} {letter}") for letter, entry in self.entries.items()]
 
-    @property
-    def legend(self) -> str:
-        """Which letter is whose, for those who read the log."""
-        return f"({', '.join(f'{letter} is {author}' for letter, author in self.authors.items())})"
+    def turned(self, places: int) -> "Lettered":
+        """The same letters in an order that begins so many places later. Readers who get one turn each see every entry
+        in every place equally often."""
+        letters = [*self.entries]
+        first = places % len(letters) if letters else 0
+        return Lettered({letter: self.entries[letter] for letter in letters[first:] + letters[:first]})
+
+    def without(self, letters: Collection[str]) -> "Lettered":
+        return Lettered({letter: entry for letter, entry in self.entries.items() if letter not in letters})
 
 
 def lettered(room: Room, at: str, entries: Sequence[Draft]) -> Lettered:
@@ -192,8 +200,25 @@ def list_of(names: Sequence[str], *, every: bool = False) -> Any:
     return Annotated[list[Literal[tuple(names)]], bounds]  # type: ignore[misc]
 
 
-class _Estimate(BaseModel):
+class Reasoned(BaseModel):
+    """The beginning of a reply that gives an answer: its reasons."""
+
     reasons: str
+
+
+class Reconsidered(Reasoned):
+    """The beginning of a reply in a later round, in which agents who have read others answer again. A change of mind
+    counts only with what moved the agent."""
+
+    moved_by: str = ""
+
+
+def is_explained(reply: Reasoned, before: object, after: object) -> bool:
+    """Whether an answer counts, given the last one, which is None if there is none."""
+    return before in (None, after) or shows(getattr(reply, "moved_by", ""))
+
+
+class _Estimate(BaseModel):
     because: str = ""
     low: float
     high: float
@@ -208,9 +233,10 @@ class _Estimate(BaseModel):
         return self
 
 
-def estimate_in(unit: str) -> Any:
-    """The type of a reply that estimates a number: `reasons`, the same in a sentence (`because`), a range from `low` to
-    `high`, the `estimate` in it, and its `unit`. If a unit is given, an estimate in another is sent back."""
+def estimate_in(unit: str, start: type[Reasoned] = Reasoned) -> Any:
+    """The type of a reply that estimates a number: the fields of `start`, then the reason in a sentence (`because`), a
+    range from `low` to `high`, the `estimate` in it, and its `unit`. If a unit is given, an estimate in another is sent
+    back."""
 
     def same(said: str) -> str:
         if said == ANOTHER_UNIT:
@@ -218,7 +244,7 @@ def estimate_in(unit: str) -> Any:
         return said
 
     kind: Any = Annotated[one_of([unit, ANOTHER_UNIT]), AfterValidator(same)] if unit else str
-    return create_model("Estimate", __base__=_Estimate, unit=(kind, ...))
+    return create_model("Estimate", __base__=(_Estimate, start), unit=(kind, ...))
 
 
 async def ask_and_emit(

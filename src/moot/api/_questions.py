@@ -22,19 +22,21 @@ from moot.record.entry import Entry
 from moot.text.figures import figure
 from moot.text.prose import plain_words
 
-TASK = """{task}
+MARK = "ANSWER"
+"""The word before a short answer, on a line of its own."""
+CLOSING = f"{TRUTH} Then end with a line of its own that reads:\n\n{MARK}: {{form}}"
+TASK = f"""{{task}}
 
-{truth}"""
-FORM = """
+{TRUTH}
 
 Whoever gives an answer in words ends it with a line of its own that reads:
 
-ANSWER: {form}"""
+{MARK}: {{form}}"""
 CLAIM = "The right answer to the following question is “{one}”, and not “{other}”.\n\n{task}"
 
 
 def answering(*, first: Callable[[Any], str | None] | None = None, numbers: bool = False) -> Study:
-    """The study of a protocol that is asked for its `topic` and has an `answer` in its outcome, None if there is none.
+    """The study of a protocol with a `TopicConfig` that has an `answer` in its outcome, None if there is none.
     Evaluations can compare it with others. It may be one that gives `numbers` alone.
 
     `first` is for answers short enough to be compared: it gives the one without the debate, None if there is none. Then
@@ -50,21 +52,22 @@ def answering(*, first: Callable[[Any], str | None] | None = None, numbers: bool
         return "it estimates numbers" if numbers and question.match != "number" else None
 
     def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG001
-        # A number has a field of its own, which holds no line of words.
-        return {"topic": TASK.format(task=question.task, truth=TRUTH) if numbers else task_of(question)}
+        return {"topic": question.task, "answer_form": question.form}
 
     check, read = (_right_number, _read_number) if numbers else (None, _read)
     return Study(find, check_answer=check, of_question=("require",), asking=Asking(settings, read, refuses=refuses))
 
 
-def task_of(question: Question) -> str:
-    """A question with a right answer, and how to end an answer so that it can be read."""
-    return (TASK + FORM).format(task=question.task, truth=TRUTH, form=question.form)
+def closing(answer_form: str, otherwise: str = "") -> str:
+    """The last paragraph of a request for an answer. For a question with a right answer, it says how to work it out and
+    how to end, in the same words for every design that is compared; `otherwise` is for all others."""
+    return CLOSING.format(form=answer_form) if answer_form else otherwise
 
 
 def claim_of(question: Question, one: str, other: str) -> str:
     """The claim that one of two answers to a question is right, for a protocol that debates a claim."""
-    return CLAIM.format(task=task_of(question), one=one, other=other)
+    task = TASK.format(task=question.task, form=question.form)
+    return CLAIM.format(task=task, one=one, other=other)
 
 
 def choosing(
@@ -145,13 +148,22 @@ def _read_number(outcome: Any, question: Question, candidates: tuple[str, ...]) 
 def _read_text(said: str | None, question: Question) -> Said:
     if said is None:
         return Said(None, True, "it came to no answer")
-    answer = question.answer_in(said if question.states_answer(said) else f"ANSWER: {said}")
+    answer = question.answer_in(said if question.states_answer(said) else f"{MARK}: {said}")
     return Said(answer, False, "as answered" if answer is not None else "its answer cannot be read")
 
 
 def same_answer(answer: str) -> str:
     """A short answer without differences that do not matter: case, spaces, the full stop, the word ANSWER before it."""
-    return plain_words(answer.rpartition("ANSWER:")[2] or answer)
+    return plain_words(answer.rpartition(f"{MARK}:")[2] or answer)
+
+
+def marked(text: str, mark: str = MARK) -> str | None:
+    """What follows a mark in the last line that begins with it, such as `ANSWER: 4`; None without such a line."""
+    for line in reversed(text.splitlines()):
+        word, colon, rest = line.strip(" *_#>`-").partition(":")
+        if colon and word.strip(" *_`").casefold() == mark.casefold():
+            return rest.strip(" *_`") or None
+    return None
 
 
 def majority(answers: Sequence[str]) -> str | None:

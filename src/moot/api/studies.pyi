@@ -2,9 +2,10 @@
 from moot.api._questions import answering as answering
 from moot.api._questions import choosing as choosing
 from moot.api._questions import claim_of as claim_of
+from moot.api._questions import closing as closing
 from moot.api._questions import majority as majority
+from moot.api._questions import marked as marked
 from moot.api._questions import same_answer as same_answer
-from moot.api._questions import task_of as task_of
 from moot.engine.define.study import TRUTH as TRUTH
 from moot.engine.define.study import Answer as Answer
 from moot.engine.define.study import Asking as Asking

@@ -12,11 +12,18 @@ from moot.present.findings import GRADES, Grade
 from moot.text import one_line
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-LEVELS: dict[Grade, str] = {"minor": "note", "serious": "warning", "grave": "error", "fatal": "error"}
+LEVELS: dict[Grade, str] = {
+    "minor": "note",
+    "moderate": "warning",
+    "serious": "warning",
+    "grave": "error",
+    "fatal": "error",
+}
 COMMANDS = {"note": "notice", "warning": "warning", "error": "error"}
 RULES: dict[Grade, str] = {
     "minor": "A finding that can be left.",
-    "serious": "A finding that should be fixed.",
+    "moderate": "A finding that should be fixed some time.",
+    "serious": "A finding that should be fixed soon.",
     "grave": "A finding that must be fixed first.",
     "fatal": "A finding that does harm that cannot be undone.",
 }

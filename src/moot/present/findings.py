@@ -6,9 +6,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from moot.text.prose import listed
 
-Grade = Literal["minor", "serious", "grave", "fatal"]
-"""How bad a finding is: minor can be left, serious should be fixed, and with grave and fatal ones nothing passes."""
-GRADES: tuple[Grade, ...] = ("minor", "serious", "grave", "fatal")
+Grade = Literal["minor", "moderate", "serious", "grave", "fatal"]
+"""How bad a finding is: minor can be left, moderate and serious should be fixed, and with grave and fatal ones nothing
+passes."""
+GRADES: tuple[Grade, ...] = ("minor", "moderate", "serious", "grave", "fatal")
 State = Literal["open", "accepted", "mended", "withdrawn"]
 """`accepted` is as a risk, and `mended` in a rewritten text, not in the one that was submitted."""
 LineNumber = Annotated[int, Field(ge=1)]

@@ -174,12 +174,14 @@ class ArenaSettings(CommonSettings, total=False):
 async def arena(topic: str | None = None, **settings: Unpack[ArenaSettings]) -> ResultOf[Arena]: ...
 
 class CouncilSettings(CommonSettings, total=False):
+    answer_form: str | None
     agents: int | None
     words: int | None
 
 async def council(topic: str | None = None, **settings: Unpack[CouncilSettings]) -> ResultOf[Council]: ...
 
 class MultiagentSettings(CommonSettings, total=False):
+    answer_form: str | None
     agents: int | None
     rounds: int | None
     sparse: bool | None
@@ -189,6 +191,7 @@ class MultiagentSettings(CommonSettings, total=False):
 async def multiagent(topic: str | None = None, **settings: Unpack[MultiagentSettings]) -> ResultOf[Multiagent]: ...
 
 class DelphiSettings(CommonSettings, total=False):
+    answer_form: str | None
     agents: int | None
     unit: str | None
     rounds: int | None
@@ -198,6 +201,7 @@ class DelphiSettings(CommonSettings, total=False):
 async def delphi(topic: str | None = None, **settings: Unpack[DelphiSettings]) -> ResultOf[Delphi]: ...
 
 class OxfordSettings(CommonSettings, total=False):
+    answer_form: str | None
     agents: int | None
     claim: str | None
     denial: str | None
@@ -220,11 +224,13 @@ class SocraticSettings(CommonSettings, total=False):
 async def socratic(topic: str | None = None, **settings: Unpack[SocraticSettings]) -> ResultOf[Socratic]: ...
 
 class HatsSettings(CommonSettings, total=False):
+    answer_form: str | None
     words: int | None
 
 async def hats(topic: str | None = None, **settings: Unpack[HatsSettings]) -> ResultOf[Hats]: ...
 
 class RedteamSettings(CommonSettings, total=False):
+    answer_form: str | None
     source: str | None
     attacks: int | None
     words: int | None
@@ -233,6 +239,7 @@ class RedteamSettings(CommonSettings, total=False):
 async def redteam(topic: str | None = None, **settings: Unpack[RedteamSettings]) -> ResultOf[Redteam]: ...
 
 class OversightSettings(CommonSettings, total=False):
+    answer_form: str | None
     one: str | None
     other: str | None
     right: str | None

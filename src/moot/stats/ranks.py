@@ -27,9 +27,9 @@ def kendall_w(rankings: Sequence[Sequence[Hashable]]) -> float | None:
 
 
 class Placed(BaseModel):
-    """The place of one author's work in rankings by all authors, counted from 1. `mean` is by those who have no work of
-    their own in the comparison, `own` is by the author; None without such a ranking. `firsts` is how many of the others
-    rank it first, when their own is left out."""
+    """The place of one author's work in rankings by all authors, counted from 1. `mean` leaves out votes for oneself,
+    `own` is the place that the author gives it; None without such a ranking. `firsts` is how many others rank it
+    first."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -45,32 +45,35 @@ class Placed(BaseModel):
 
 
 def placed(rankings: Mapping[str, Sequence[str]], names: Sequence[str] = ()) -> list[Placed]:
-    """Everybody in `rankings`, which name the authors with the best first, in the order of the mean places. Of any two
-    works, only rankings by others than their authors count: who puts the own work first must not move the rest down.
-    The mean place is one more than the number of works ahead, each by its share of those rankings. `names` are those
-    to list if nobody has ranked."""
+    """Everybody in `rankings`, which name the authors with the best first, in the order of the mean places. Each is a
+    vote on any two works. A vote for one's own work does not count; one for another's work over one's own does. The
+    mean place is one more than the number of works ahead, each by its share of those votes. `names` are those to list
+    if nobody has ranked."""
     listed = dict.fromkeys([*names, *(name for ranking in rankings.values() for name in ranking)])
     found = []
     for name in listed:
         shares = [_share_ahead(rankings, rival, name) for rival in listed if rival != name]
         known = [share for share in shares if share is not None]
-        first = [next((one for one in ranking if one != judge), None) for judge, ranking in rankings.items()]
         found.append(
             Placed(
                 name=name,
                 mean=round(1 + len(shares) * fmean(known), 9) if known else None,
                 own=list(rankings[name]).index(name) + 1 if name in rankings.get(name, ()) else None,
-                firsts=first.count(name),
+                firsts=sum(ranking[0] == name for judge, ranking in rankings.items() if ranking and judge != name),
             )
         )
     return sorted(found, key=lambda one: (one.mean is None, one.mean))
 
 
 def _share_ahead(rankings: Mapping[str, Sequence[str]], one: str, other: str) -> float | None:
-    """The share of the rankings by others in which one is ahead of the other; None if nobody else has ranked both."""
-    judged = [list(ranking) for judge, ranking in rankings.items() if judge not in (one, other)]
-    ahead = [ranking.index(one) < ranking.index(other) for ranking in judged if one in ranking and other in ranking]
-    return fmean(ahead) if ahead else None
+    """The share of the votes that put one ahead of the other; None without a vote that counts."""
+    votes = []
+    for judge, ranking in rankings.items():
+        if one in ranking and other in ranking:
+            ahead = list(ranking).index(one) < list(ranking).index(other)
+            if judge != (one if ahead else other):
+                votes.append(ahead)
+    return fmean(votes) if votes else None
 
 
 def self_preference(places: Sequence[Placed]) -> float | None:
@@ -84,5 +87,5 @@ def preference_in_words(places: float | None) -> str:
     if places is None:
         return "–"
     if abs(places) < LEAST_SHOWN:
-        return "where the others place it, on average"
-    return f"{abs(places):.2f} places {'higher' if places > 0 else 'lower'} than the others place it, on average"
+        return "at its mean place, on average"
+    return f"{abs(places):.2f} places {'above' if places > 0 else 'below'} its mean place, on average"

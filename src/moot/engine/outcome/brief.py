@@ -131,6 +131,18 @@ def _parts_last(schema: dict[str, Any]) -> None:
     schema["properties"] |= {name: schema["properties"].pop(name) for name in last}
 
 
+def _all_and_parts_last(schema: dict[str, Any]) -> None:
+    _parts_last(schema)
+    _require_all(schema)
+
+
+class BriefLast(BriefReply):
+    """A brief after what a protocol adds, such as the whole answer, of which it is the sum. What is added as `follows`
+    comes last."""
+
+    model_config = ConfigDict(json_schema_extra=_all_and_parts_last)
+
+
 class BriefBesides(BriefReply):
     """A brief in a reply that decides something first, and that counts without a brief. Its parts come last, and
     after them what a protocol adds as `follows`: the decision that the answer comes to."""
