@@ -1,9 +1,8 @@
 """Whatever reads text that strangers wrote takes time in proportion to its length, however the text is made.
 
-Every regular expression of the program is found in its source and tried with texts of one piece repeated; readers that
-are more than an expression are tried with texts made for them. Steps of an expression and lines of Python are counted,
-so that no machine is too slow: a linear reader takes four times as many for four times the text, and a quadratic one
-sixteen times.
+Every regular expression of the program is found in its source and tried with long texts of one piece repeated, within a
+time of the processor. Readers that are more than an expression are tried with texts made for them, and their lines of
+Python are counted: a linear reader takes four times as many for four times the text, and a quadratic one sixteen times.
 """
 
 import asyncio
@@ -12,7 +11,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from pydantic import BaseModel
@@ -67,12 +66,13 @@ from moot.text.sentences import sentences
 from moot.text.yaml import parse_yaml
 from moot.web.partial_json import PartialReply
 from tests.kit.patterns import Use, uses
-from tests.kit.regex_steps import TooManySteps, counted_lines, matcher_of
+from tests.kit.steps import steps_of
+from tests.kit.waiting import TooLong, processor_time
 
-SHORT = 60
-"""Characters for an expression; another text has four times as many."""
-FEW = 60
-"""Steps that nobody is asked about."""
+LONG = 25_000
+"""Characters for an expression."""
+SECONDS = 0.25
+"""Of the processor. A linear expression takes a thirtieth at most, a quadratic one several times as much."""
 STEEP = 5.0
 """Between the four of a linear reader and the sixteen of a quadratic one; the closer to four, the shorter the texts in
 which the square of the length shows."""
@@ -98,37 +98,18 @@ PIECES = [
 ]
 
 
-def of(piece: str, length: int, use: Use) -> Any:
-    """A text of that piece, as the expression takes it."""
-    text = piece * (length // len(piece)) + "\0"
-    return text.encode() if isinstance(use.pattern.pattern, bytes) else text
-
-
-def is_slow(use: Use, piece: str, short: int = SHORT) -> bool:
-    """Whether an attempt at some place takes more steps than its share of the whole: one that finds nothing must not
-    take more of them for a longer text, or they add up with the places where one begins."""
-    at_start = use.way in ("match", "fullmatch")
-    texts = [of(piece, length, use) for length in (short, 4 * short)]
-    size = len(of(piece, len(piece), use)) - 1
-    matcher = matcher_of(use.pattern)
-    for place in [0] if at_start else range(size, 2 * size):
-        steps = []
-        for text in texts:
-            end = matcher.at(text, place, to_the_end=use.way == "fullmatch")
-            found = (use.pattern.fullmatch if use.way == "fullmatch" else use.pattern.match)(text, place)
-            assert end == (found.end() if found else None), "the matcher goes the way of Python's own"
-            steps.append(matcher.steps)
-        bound = 2.0 if end is None and not at_start else STEEP
-        if steps[1] > max(FEW, bound * steps[0]):
-            return True
+def is_slow(use: Use, piece: str) -> bool:
+    """Whether a long text of that piece takes more than its time."""
+    try:
+        with processor_time(SECONDS):
+            use.on(piece * (LONG // len(piece)) + "\0")
+    except TooLong:
+        return True
     return False
 
 
 def test_no_regular_expression_is_slow() -> None:
-    # Where a part is bounded, steps grow up to that only; so who seems slow is tried with texts beyond all bounds.
-    alike = {(use.pattern, use.way if use.way in ("match", "fullmatch") else "search"): use for use in uses()}
-    slow = [(use, piece) for use in alike.values() for piece in PIECES if is_slow(use, piece)]
-    assert [(use.where, piece) for use, piece in slow if is_slow(use, piece, 10 * SHORT)] == []
+    assert [(use.where, piece) for use in uses() for piece in PIECES if is_slow(use, piece)] == []
 
 
 @pytest.mark.parametrize(
@@ -144,9 +125,7 @@ def test_no_regular_expression_is_slow() -> None:
     ],
 )
 def test_expressions_that_are_slow_are_found(pattern: str, way: str, piece: str) -> None:
-    use = Use("here", way, re.compile(pattern))
-    with suppress(TooManySteps):
-        assert is_slow(use, piece) and is_slow(use, piece, 10 * SHORT)
+    assert is_slow(Use("here", way, re.compile(pattern)), piece)
 
 
 def test_the_expressions_are_found() -> None:
@@ -156,9 +135,12 @@ def test_the_expressions_are_found() -> None:
 
 def lines(read: Callable[[str], object], text: str) -> int:
     """How many lines of Python are run for it."""
-    with counted_lines() as count, suppress(MootError, FormatError, NoFeed):
-        read(text)
-    return count[0]
+
+    def work() -> None:
+        with suppress(MootError, FormatError, NoFeed):
+            read(text)
+
+    return steps_of(work)
 
 
 def assert_linear(read: Callable[[str], object], make: Callable[[int], str]) -> None:
@@ -278,35 +260,9 @@ READERS: dict[str, Callable[[str], object]] = {
 def hostile() -> Iterator[str]:
     """Further pieces, for readers that are more than an expression."""
     yield from PIECES
-    yield from (
-        "\n===\n",
-        "\\boxed{",
-        "a\n",
-        "&amp;",
-        "&lt;",
-        "&#9;",
-        "<b>",
-        "a,",
-        "x.",
-        "> ",
-        "` ",
-        "**a ",
-        "__a",
-        "~~~\n",
-    )
-    yield from (
-        "[a]: - b\n",
-        "<a>: b\n",
-        "a -> b;",
-        "arg(a).",
-        "a --> b\n",
-        "- a: b\n",
-        "? ",
-        "a:\n",
-        "[",
-        "{a: ",
-        "&a ",
-    )
+    yield from ("\n===\n", "\\boxed{", "a\n", "&amp;", "&lt;", "&#9;", "<b>", "a,", "x.", "> ", "` ", "**a ", "__a")
+    yield from ("~~~\n", "[a]: - b\n", "<a>: b\n", "a -> b;", "arg(a).", "a --> b\n", "- a: b\n", "? ", "a:\n", "[")
+    yield from ("{a: ", "&a ")
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -6,10 +6,13 @@ the machine is. `tests/test_waiting.py` finds every other sleep, clock and time 
 """
 
 import asyncio
+import gc
+import signal
 import subprocess
 import time
-from collections.abc import Awaitable, Callable
-from typing import AnyStr, TypeVar
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, AnyStr, TypeVar
 
 T = TypeVar("T")
 
@@ -65,3 +68,25 @@ async def forever() -> None:
 def ended(process: "subprocess.Popen[AnyStr]") -> tuple[AnyStr, AnyStr]:
     """What a process writes to its standard output and standard error until its end."""
     return process.communicate(timeout=PATIENCE)
+
+
+class TooLong(Exception):
+    """The time of the processor is up."""
+
+
+@contextmanager
+def processor_time(seconds: float) -> Iterator[None]:
+    """TooLong if this takes more of the processor's time; what others do meanwhile does not count."""
+
+    def end(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGPROF, end)
+    gc.disable()
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        gc.enable()
+        signal.signal(signal.SIGPROF, before)
