@@ -26,7 +26,8 @@ from tests.kit.waiting import PATIENCE
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 QUOTED = re.compile(r"`moot ([a-z][a-z-]+)(?: +([a-z][a-z-]+))?(?=[ `\n])")
 LINE = re.compile(r"(?:^|; |&& |\| |\$\()moot ([a-z][a-z-]+)(?: +([a-z][a-z-]+)(?=\s))?", re.MULTILINE)
 """A command of moot in a text, and in a shell."""
@@ -122,8 +123,11 @@ def test_debate_files_and_settings_are_sound(page: Path, tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in LINK.findall(page.read_text("utf-8")):
-        assert (page.parent / target).exists(), target
+    for target, heading in LINK.findall(page.read_text("utf-8")):
+        file = page.parent / target if target else page
+        assert file.exists(), target
+        headings = HEADING.findall(file.read_text("utf-8")) if heading else []
+        assert not heading or heading in {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings}
 
 
 def commands(group: click.Group = cli, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
