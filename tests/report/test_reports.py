@@ -95,7 +95,7 @@ def test_each_agent_has_its_new_messages_and_replies_once(tmp_path: Path) -> Non
 
 def test_a_journal_that_does_not_add_up_is_named(tmp_path: Path) -> None:
     run = staged(tmp_path)
-    lines = run.journal_path.read_text("utf-8").replace("that you expect from Bo", "that you dread from Bo")
+    lines = run.journal_path.read_text("utf-8").replace("what Bo will hold", "what Bo will dread")
     run.journal_path.write_text(lines, "utf-8")
     for name, text in reports(gather(run, fold(run, "done", None, 1))).items():
         run.write(name, text)
@@ -260,7 +260,9 @@ def test_the_receipt_names_the_files_and_how_to_check_them(tmp_path: Path) -> No
 def test_a_topic_that_is_an_essay_does_not_push_the_verdict_away(tmp_path: Path) -> None:
     essay = "Is it so? " * 400 + "\n\n# And more"
     cast: dict[str, Any] = {"debaters": [ADA, BO], "judge": KIM}
-    config = moot.configure("duel", out=str(tmp_path), model=MODEL, seed=7, turns=2, topic=essay, claim=essay, **cast)
+    config = moot.configure(
+        "duel", out=str(tmp_path), model=MODEL, seed=7, turns=2, topic=essay, claim=f"{essay} So it is.", **cast
+    )
     markdown, page = texts(moot.find_run(play(config, ScriptedModel(full_script(2))).run))
     assert len(re.findall(r"<h1[^>]*>(.*)</h1>", page)[0]) == 200
     assert "<summary>The claim in full</summary>" in page

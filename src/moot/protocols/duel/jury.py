@@ -10,8 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from moot.api import Anonymous, Draft, Failure
-from moot.protocols.duel.cast import Duel, Juror
+from moot.api import Agent, Anonymous, Draft, Failure
+from moot.protocols.duel.cast import Duel
 from moot.protocols.duel.payloads import Ballot, Order, Turn, Verdict
 from moot.protocols.duel.prompts import CONFIDENCE, VOTE, WHO_IS_RIGHT, WHO_IS_STRONGER
 from moot.protocols.duel.result import jury_of
@@ -25,35 +25,21 @@ async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
     """The verdict of the jury, whose readings all run at the same time."""
     said = [one for one in statements if isinstance(one.data, Turn) and one.data.failure is None]
     votes = [vote(duel, juror, order, said) for juror in duel.jury for order in ORDERS]
-    ballots = await duel.room.together(*votes)
-    names = (duel.a.name, duel.b.name)
-    found = jury_of(ballots, names)
-    winner = found.winner
-    sides = {one.name: one.side for one in (duel.a, duel.b)}
-    own, other = (found.scores[winner], found.scores[names[names[0] == winner]]) if winner else (None, None)
-    return Verdict(
-        winner=winner,
-        confirmed=winner is not None,
-        scores=found.scores,
-        scores_from="jury",
-        upheld=sides[winner] == "for" if winner and duel.config.claim and sides[winner] else None,
-        scores_contradict_winner=own is not None and other is not None and own < other,
-        failure=None,  # each ballot says what it lacks
-    )
+    jury = jury_of(await duel.room.together(*votes), duel.names)
+    # What a ballot lacks is in the ballot.
+    return duel.verdict(jury.winner, jury.scores, confirmed=jury.winner is not None, scores_from="jury", failure=None)
 
 
-async def vote(duel: Duel, juror: Juror, order: Order, statements: Sequence[Draft]) -> Ballot:
+async def vote(duel: Duel, juror: Agent, order: Order, statements: Sequence[Draft]) -> Ballot:
     """One reading by one juror, who does not know of the others."""
-    agent = juror.agent.fresh(order)
-    names = (duel.a.name, duel.b.name) if order == "given" else (duel.b.name, duel.a.name)
+    agent = juror.fresh(order)
+    names = duel.names if order == "given" else duel.names[::-1]
     letters = dict(zip(names, LETTERS, strict=True))
     one, two = ([blind(draft, letters) for draft in statements if draft.speaker == name] for name in names)
     prompt = VOTE(
         topic=masked(duel.config.topic, letters),
         asked=WHO_IS_RIGHT if duel.config.factual else WHO_IS_STRONGER,
-        sides=f"\n{masked(duel.who_argued_what(), letters)}",
-        first=LETTERS[0],
-        second=LETTERS[1],
+        sides=f"\n{masked(duel.who_argues(), letters)}",
         one=one,
         two=two,
         confidence=CONFIDENCE,

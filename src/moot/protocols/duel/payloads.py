@@ -4,17 +4,34 @@ from typing import Literal
 
 from pydantic import Field
 
-from moot.api import Header, Payload, Payloads
+from moot.api import Header, Member, Payload, Payloads
 from moot.present import Brief
 
 
 class DuelHeader(Header):
-    """`claim` is the claim that the debaters take sides on, where there is one; `options` are what they argue for, by
-    their names, where the question is which of two is better."""
+    """`claim` is what the side for holds; None if it is one of several options, or a thesis that A chooses. `options`
+    are what the debaters argue for, by their names: yes and no, or two options."""
 
     claim: str | None
     turns: int
     options: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def debaters(self) -> list[Member]:
+        return [member for member in self.cast if member.role == "debater"]
+
+    @property
+    def judge(self) -> str | None:
+        return next((member.name for member in self.cast if member.role == "judge"), None)
+
+    @property
+    def is_judged(self) -> bool:
+        return any(member.role in ("judge", "juror") for member in self.cast)
+
+    def side_of(self, name: str) -> str | None:
+        """What a member argues for: its option, or its side of the claim."""
+        side = next((member.side for member in self.cast if member.name == name), None)
+        return f"for {self.options[name]}" if name in self.options else side
 
 
 class Turn(Payload):

@@ -35,7 +35,7 @@ PROTOCOL = Protocol(
             verdicts=("verdict",),
             optional=("plan", "think", "evaluate"),
         ),
-        Choices(lambda entries: [one.name for one in result.debaters(entries)], lambda outcome: outcome.winner),
+        Choices(result.contestants, lambda outcome: outcome.winner),
         Decides(result.requirements_met, result.REFUSES),
         listed_fields(
             "the judge names the winner, or the majority of the jury",

@@ -15,7 +15,6 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     found = outcome(entries)
     debate: Any = run.config.debate
     header = header_of(entries, DuelHeader)
-    debaters = [member for member in header.cast if member.role == "debater"]
     judges = [member.name for member in header.cast if member.role == "judge"]
     said = [entry for entry in entries if isinstance(entry.data, Turn) and entry.data.failure is None]
     judge = next((one for one in debate.cast if one.name in judges), None)
@@ -27,8 +26,8 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         "claim": header.claim,
         "options": header.options,
         "factual": debate.factual,
-        "debaters": [member.name for member in debaters],
-        "sides": {member.name: member.side for member in debaters if member.side},
+        "debaters": [member.name for member in header.debaters],
+        "sides": {member.name: member.side for member in header.debaters if member.side},
         "statements": [{"speaker": entry.speaker, "text": entry.content} for entry in said],
         "standards": standards,
         "judged": {

@@ -5,7 +5,7 @@ from statistics import median_low
 
 from pydantic import BaseModel
 
-from moot.api import Entry, Member, data_of, first_data, header_of
+from moot.api import Entry, data_of, header_of
 from moot.api.capabilities import Ground
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Verdict
 from moot.text.prose import plain_words
@@ -50,10 +50,8 @@ class DuelOutcome(BaseModel):
 
 def outcome(entries: Sequence[Entry]) -> DuelOutcome:
     header = header_of(entries, DuelHeader)
-    scores = data_of(entries, Score)
-    last = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
-    verdict = last.data if last and isinstance(last.data, Verdict) else None
-    names = [member.name for member in debaters(entries)]
+    scores, (last, verdict) = data_of(entries, Score), verdict_in(entries)
+    names = [member.name for member in header.debaters]
     running = {name: [score.score for score in scores if score.of == name] for name in names}
     return DuelOutcome(
         topic=header.topic,
@@ -63,7 +61,7 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
         scores=verdict.scores if verdict else dict.fromkeys(names),
         upheld=verdict.upheld if verdict else None,
         option=header.options.get(verdict.winner) if verdict and verdict.winner else None,
-        judge=next((member.name for member in header.cast if member.role == "judge"), None),
+        judge=header.judge,
         reasoning=last.content if last else None,
         scores_from=verdict.scores_from if verdict else None,
         scores_contradict_winner=verdict.scores_contradict_winner if verdict else False,
@@ -98,9 +96,14 @@ def jury_of(ballots: Sequence[Ballot], names: Sequence[str]) -> Jury:
     )
 
 
-def debaters(entries: Sequence[Entry]) -> list[Member]:
-    header = first_data(entries, DuelHeader)
-    return [member for member in header.cast if member.role == "debater"] if header else []
+def contestants(entries: Sequence[Entry]) -> list[str]:
+    return [one.name for header in data_of(entries, DuelHeader) for one in header.debaters]
+
+
+def verdict_in(entries: Sequence[Entry]) -> tuple[Entry, Verdict] | tuple[None, None]:
+    """The verdict with its entry, if there is one."""
+    found = ((entry, entry.data) for entry in entries if isinstance(entry.data, Verdict))
+    return next(found, (None, None))
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
@@ -122,9 +125,9 @@ def requirements_met(found: DuelOutcome, entries: Sequence[Entry]) -> list[str]:
     options, so one that reads like a side, or like the other option, meets nothing."""
     if found.winner is None:
         return []
-    side = next((one.side for one in debaters(entries) if one.name == found.winner), None)
-    options = header_of(entries, DuelHeader).options
-    others = {plain_words(words) for name, words in options.items() if name != found.winner}
+    header = header_of(entries, DuelHeader)
+    side = next((one.side for one in header.debaters if one.name == found.winner), None)
+    others = {plain_words(words) for name, words in header.options.items() if name != found.winner}
     others |= {"for", "against"}
     option = found.option if plain_words(found.option or "") not in others else None
     return [*filter(None, (side, option)), "winner"]

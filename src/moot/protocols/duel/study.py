@@ -2,21 +2,21 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from moot.api import ConfigError, Entry, data_of, denied, header_of
 from moot.api.studies import TRUTH, Asking, Content, Findings, Match, Question, Reading, Said, Study, Variation
 from moot.protocols.duel.config import DuelConfig
 from moot.protocols.duel.payloads import Ballot, DuelHeader
-from moot.protocols.duel.result import DuelOutcome, debaters
+from moot.protocols.duel.result import DuelOutcome
 
 OTHER = {"for": "against", "against": "for"}
 DEBATERS = ("Avery", "Blake")
 
 
 def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
-    header, names = header_of(entries, DuelHeader), [member.name for member in debaters(entries)]
+    header = header_of(entries, DuelHeader)
+    names = [member.name for member in header.debaters]
     winner, scores = outcome.winner, outcome.scores
     compared = winner is not None and bool(scores) and None not in scores.values()
     return Findings(
@@ -36,75 +36,44 @@ def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
 
 
 def vary(content: Content, changes: Mapping[Variation, bool]) -> Content:
-    debate = _Seated.of(content)
+    """A version of a duel, with a fixed cast, sides and order."""
+    made = dict(content)
+    one, two = seated(made)
     if changes.get("sides"):
-        debate.swap_sides()
+        for key in ("side", "position"):  # personality and instructions stay with the persona
+            one[key], two[key] = two[key], one[key]
     if changes.get("claim"):
-        debate.reverse()
-    if changes.get("order"):
-        debate.swap_order()
-    return debate.content
+        reverse(made, one, two)
+    made["debaters"] = [two, one] if changes.get("order") else [one, two]
+    return made
 
 
-@dataclass(slots=True)
-class _Seated:
-    """A duel with a fixed cast, sides and order."""
+def seated(made: Content) -> tuple[Content, Content]:
+    """The debaters as they are drawn, each with a side. In the config, models are then given by name instead of role,
+    because the roles will change hands."""
+    seed, pools = made.get("seed", 0), (made.pop("for", None), made.pop("against", None))
+    one, two = made.get("debaters") or (drawn(seed, "for", pools[0]), drawn(seed, "against", pools[1]))
+    side = one.get("side") or OTHER.get(two.get("side") or "", "for")
+    one, two = {**one, "side": side}, {**two, "side": OTHER[side]}
+    if made.get("order") == "random" and drawn(seed, "order", [False, True]):
+        one, two = two, one
+    names = {"a": one["name"], "b": two["name"]}
+    made["roles"] = {names.get(role.casefold(), role): models for role, models in made.get("roles", {}).items()}
+    made["order"] = "fixed"
+    return one, two
 
-    content: Content
-    one: Content
-    two: Content
 
-    @classmethod
-    def of(cls, content: Content) -> "_Seated":
-        made = dict(content)
-        seed = made.get("seed", 0)
-        pools = made.pop("for", None), made.pop("against", None)
-        one, two = made.get("debaters") or (drawn(seed, "for", pools[0]), drawn(seed, "against", pools[1]))
-        one, two = dict(one), dict(two)
-        if made.get("claim") is not None or made.get("options"):
-            one["side"] = one.get("side") or OTHER.get(two.get("side") or "", "for")
-            two["side"] = OTHER[one["side"]]
-        if made.get("order") == "random" and drawn(seed, "order", [False, True]):
-            one, two = two, one
-        made["order"] = "fixed"
-        # Models by name instead of role, because the roles will change hands.
-        names = {"a": one["name"], "b": two["name"]}
-        made["roles"] = {names.get(role.casefold(), role): models for role, models in made.get("roles", {}).items()}
-        found = cls(made, one, two)
-        found.seat()
-        return found
-
-    def swap_sides(self) -> None:
-        """The position follows the side; personality and instructions follow the persona."""
-        for key in ("side", "position"):
-            self.one[key], self.two[key] = self.two.get(key), self.one.get(key)
-        self.seat()
-
-    def swap_order(self) -> None:
-        self.one, self.two = self.two, self.one
-        self.seat()
-
-    def reverse(self) -> None:
-        """Make the denial the claim: the supporter of one opposes the other, and keeps its position."""
-        claim, options = self.content.get("claim"), self.content.get("options")
-        if options:
-            for debater in (self.one, self.two):
-                debater["side"] = OTHER[debater["side"]]
-            self.content["options"] = options[::-1]
-        elif claim is None:
-            raise ConfigError("--reverse-claim needs a debate with a `claim`", "claim", missing=True)
-        else:
-            denial = self.content.get("denial") or denied(claim)
-            for debater in (self.one, self.two):
-                debater["side"] = OTHER[debater["side"]]
-                debater["position"] = REVERSED.format(debater["position"], claim, denial, debater["side"].upper())
-            self.content |= {"claim": denial, "denial": claim}
-        self.seat()
-
-    def seat(self) -> None:
-        """Write both debaters into the config."""
-        pair = ({key: value for key, value in one.items() if value is not None} for one in (self.one, self.two))
-        self.content["debaters"] = list(pair)
+def reverse(made: Content, *debaters: Content) -> None:
+    """Make the denial the claim: the supporter of one opposes the other, and keeps its position."""
+    claim, options = made.get("claim"), made.get("options")
+    if claim is None and not options:
+        raise ConfigError("--reverse-claim needs a debate with a `claim`", "claim", missing=True)
+    denial = made.get("denial") or denied(claim or "")
+    made |= {"options": options[::-1]} if options else {"claim": denial, "denial": claim}
+    for debater in debaters:
+        debater["side"] = OTHER[debater["side"]]
+        if not options:
+            debater["position"] = REVERSED.format(debater["position"], claim, denial, debater["side"].upper())
 
 
 def drawn(seed: int, what: str, pool: Any) -> Any:
@@ -121,24 +90,18 @@ def lots(config: DuelConfig, seed: int) -> list[int]:
 def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:
     """Two debaters defend one answer each, and the judge says which is right."""
     answers = [question.shown(one) for one in candidates]
-    debaters = [
-        {
-            "name": name,
-            "personality": DEBATER,
-            "position": POSITION.format(answer=answer),
-            "instructions": ARGUE,
-            "side": side,
-        }
-        for name, answer, side in zip(DEBATERS, answers, OTHER, strict=True)
-    ]
+    positions = {side: POSITION.format(answer=answer) for side, answer in zip(OTHER, answers, strict=True)}
     judge = {"name": "Morgan", "personality": JUDGE, "judging_criteria": TRUTH, **(given.get("judge") or {})}
-    return {
-        "topic": question.task,
-        "options": answers,
-        "factual": True,
-        "debaters": debaters,
-        "judge": judge,
-    }
+    pair = debaters(positions, DEBATER, ARGUE)
+    return {"topic": question.task, "options": answers, "factual": True, "debaters": pair, "judge": judge}
+
+
+def debaters(positions: Mapping[str, str], personality: str, instructions: str) -> list[Content]:
+    """Two who differ only in their side and its position."""
+    return [
+        {"name": name, "personality": personality, "position": position, "instructions": instructions, "side": side}
+        for name, (side, position) in zip(DEBATERS, positions.items(), strict=True)
+    ]
 
 
 def read(outcome: DuelOutcome, question: Question, candidates: tuple[str, ...]) -> Said:  # noqa: ARG001 (one of several)
@@ -156,22 +119,12 @@ def match_settings(match: Match) -> dict[str, Any]:
     """Two debaters that differ only in their model, before a jury without a judge."""
     sides = ("for", "against") if match.for_opens else ("against", "for")
     models = {"for": match.for_model, "against": match.against_model}
-    pair = [
-        {
-            "name": name,
-            "personality": ADVOCATE,
-            "position": f"You argue {side} the claim.",
-            "instructions": PLEAD,
-            "side": side,
-        }
-        for name, side in zip(DEBATERS, sides, strict=True)
-    ]
     seats = {"A": models[sides[0]], "B": models[sides[1]]}
     return {
         "topic": match.motion,
         "claim": match.claim,
         "no_frame": True,  # all matches on a motion are about the same words
-        "debaters": pair,
+        "debaters": debaters({side: f"You argue {side} the claim." for side in sides}, ADVOCATE, PLEAD),
         "judge": None,
         "jury": list(match.jury),
         "roles": seats | {f"juror-{number}": model for number, model in enumerate(match.jury, 1)},

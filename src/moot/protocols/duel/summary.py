@@ -1,6 +1,6 @@
 """The presentation of a duel: the verdict in words, its flags, its scores, and the lines of its entries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from moot.api import Entry, Material, Member, data_of, header_of, headline, recorded_brief, without_answer
 from moot.present import (
@@ -19,9 +19,8 @@ from moot.present import (
     Summary,
     Table,
 )
-from moot.protocols.duel.jury_summary import by_jury, jury_flags
 from moot.protocols.duel.payloads import Ballot, DuelHeader, Score, Turn, Verdict
-from moot.protocols.duel.result import DuelOutcome, Jury
+from moot.protocols.duel.result import DuelOutcome, Jury, verdict_in
 from moot.text.figures import level
 from moot.text.prose import listed, plural
 
@@ -38,22 +37,20 @@ STEPS = {
     "announce": "is answering the question",
     "vote": "is reading and voting",
 }
-
-
 MARGINS = {
     "narrow": "Narrow: the judge says that a fair judge could as well have decided the other way.",
     "clear": "Clear: the judge says that few fair judges would decide the other way.",
     "decisive": "Firm: the judge says that no fair judge would decide the other way.",
 }
+NOTES = ("winner_by_scores", "running_scores_missing")
+"""The flags that are no warnings."""
 
 
 def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
-    header = _header(entries)
-    announced = next((entry for entry in entries if isinstance(entry.data, Verdict)), None)
-    if announced is None or not isinstance(announced.data, Verdict):
-        missing = "No verdict yet" if _is_judged(header) else "No verdict: this debate has no judge"
-        return Summary(headline=missing, kind="Answer", decided=False, flags=_gaps(entries))
-    verdict = announced.data
+    header, (announced, verdict) = header_of(entries, DuelHeader), verdict_in(entries)
+    if announced is None or verdict is None:
+        missing = "No verdict yet" if header.is_judged else "No verdict: this debate has no judge"
+        return Summary(headline=missing, kind="Answer", decided=False, flags=flags_of(outcome, header, entries))
     brief = recorded_brief(entries, firmness=_firmness(verdict, outcome.jury))
     if verdict.follows not in (None, verdict.winner or ""):
         brief = without_answer(brief)
@@ -64,72 +61,237 @@ def summary(outcome: DuelOutcome, entries: Sequence[Entry]) -> Summary:
         decided=verdict.winner is not None,
         brief=brief,
         reached=" ".join(filter(None, [_argued_by(header, verdict), how])),
-        flags=[
-            *_flags(verdict, _debaters(header), judged=outcome.judge is not None),
-            *_running_flags(outcome),
-            *jury_flags(outcome.jury),
-            *_gaps(entries),
-        ],
+        flags=flags_of(outcome, header, entries),
     )
 
 
 def place(entries: Sequence[Entry]) -> str:
     """The turn that comes next, or the verdict after the last one."""
-    turns, spoken = _header(entries).turns, len(data_of(entries, Turn))
-    judged = any(member.role in ("judge", "juror") for member in _header(entries).cast)
-    return "the verdict" if judged and spoken >= turns else f"turn {min(spoken + 1, turns)} of {turns}"
+    header, spoken = header_of(entries, DuelHeader), len(data_of(entries, Turn))
+    over = header.is_judged and spoken >= header.turns
+    return "the verdict" if over else f"turn {min(spoken + 1, header.turns)} of {header.turns}"
+
+
+# The verdict in words
+
+
+def _how(verdict: Verdict, judge: str) -> str:
+    if verdict.winner is None:
+        return ""
+    alone = "word" if level(verdict.scores) else "figures"
+    return f"{judge} named the winner." if verdict.confirmed else f"By the judge’s {alone} alone."
+
+
+def by_jury(jury: Jury) -> str:
+    """How the jury voted, and what the order of the statements did to it."""
+    order = f"; {jury.first_shown} of {plural(jury.readings, 'reading')} for the debater shown first"
+    votes = f"{_votes(jury)}{order if jury.readings else ''}"
+    return f"By a jury of {len(jury.votes)}, each reading in both orders: {votes}."
+
+
+def _votes(jury: Jury) -> str:
+    votes = list(jury.votes.values())
+    counts = [f"{votes.count(name)} for {name}" for name in jury.scores]
+    return listed([*counts, *([f"{votes.count(None)} for nobody"] if None in votes else [])])
+
+
+def _headline(header: DuelHeader, verdict: Verdict, answer: str | None) -> str:
+    """The judge's answer or, where it wrote none, what the winner stood for, with the count."""
+    if verdict.winner is None:
+        return winner_line(verdict)
+    count = "" if None in verdict.scores.values() else _figures(verdict.winner, verdict.scores)
+    return headline(answer or _stood_for(header, verdict.winner), count)
+
+
+def _stood_for(header: DuelHeader, winner: str) -> str:
+    side = next((one.side for one in header.debaters if one.name == winner), None)
+    if winner in header.options:
+        return header.options[winner].capitalize() if header.claim else header.options[winner]
+    if header.claim is not None and side is not None:
+        return f"{'Upheld' if side == 'for' else 'Not upheld'}: {header.claim}"
+    opened = header.debaters[0].name == winner
+    return f"The side that {'opened' if opened else 'answered'} made the stronger case"
+
+
+def _argued_by(header: DuelHeader, verdict: Verdict) -> str:
+    """Who argued for the answer, and what became of the claim."""
+    if verdict.winner is None:
+        return ""
+    stood = header.options.get(verdict.winner)
+    argued = f"{verdict.winner} made the stronger case{f', for {stood}' if stood else ''}."
+    if header.claim is None or verdict.upheld is None or stood:
+        return argued
+    return f"{argued} The claim is {'' if verdict.upheld else 'not '}upheld: {header.claim}"
+
+
+def _firmness(verdict: Verdict, jury: Jury | None) -> str:
+    if verdict.winner is None:
+        return ""
+    if jury is not None:
+        return f"{_behind(jury)} of {plural(len(jury.votes), 'juror')} are behind it."
+    return MARGINS.get(verdict.margin or "", "")
+
+
+def _behind(jury: Jury) -> int:
+    return list(jury.votes.values()).count(jury.winner) if jury.winner else 0
+
+
+def winner_line(verdict: Verdict) -> str:
+    """The winner and its known figures."""
+    if verdict.winner is not None:
+        count = "" if None in verdict.scores.values() else f", {_figures(verdict.winner, verdict.scores)}"
+        return f"{verdict.winner} wins{count}"
+    if verdict.scores_from == "jury":
+        return "No winner: the jury came to no majority"
+    if level(verdict.scores):
+        return f"No winner: the scores are level, {' to '.join(map(_figure, verdict.scores.values()))}"
+    return "No winner: the judge's replies do not establish one"
+
+
+def _figure(score: int | None) -> str:
+    return "none" if score is None else f"{score}"
+
+
+def _figures(winner: str, scores: Mapping[str, int | None]) -> str:
+    """The scores, the winner's first."""
+    return " to ".join(_figure(scores[name]) for name in sorted(scores, key=lambda name: name != winner))
+
+
+# Flags
+
+
+def flags_of(outcome: DuelOutcome, header: DuelHeader, entries: Sequence[Entry]) -> list[Flag]:
+    """Reasons not to take the verdict at face value, and what is missing."""
+    verdict = verdict_in(entries)[1]
+    texts = _against(verdict, header) if verdict else {}
+    if verdict and outcome.jury:
+        texts |= _against_jury(outcome.jury)
+    elif verdict:
+        texts |= _against_running(outcome)
+    unsaid = [f"{one.turn}" for one in data_of(entries, Turn) if one.failure is not None]
+    unscored = [f"{one.turn}" for one in data_of(entries, Score) if one.score is None]
+    if unsaid:
+        texts["statements_missing"] = f"No statement was made at turn {listed(unsaid)}."
+    if unscored:
+        texts["running_scores_missing"] = f"Running scores are missing for turn {', '.join(unscored)}."
+    return [Flag(code=code, text=text, severity="note" if code in NOTES else "warning") for code, text in texts.items()]
+
+
+def _against(verdict: Verdict, header: DuelHeader) -> dict[str, str]:
+    found, winner, voted = dict[str, str](), verdict.winner, verdict.scores_from == "jury"
+    if winner is not None and verdict.follows not in (None, winner):
+        case = f"the case of {verdict.follows}" if verdict.follows else "neither case"
+        found["answer_contradicts_verdict"] = (
+            f"The judge’s answer contradicts the verdict and is left out: it follows {case}, and {winner} won."
+        )
+    elif header.judge and verdict.brief is None and verdict.scores_from != "scores_alone":
+        found["answer_missing"] = "The judge gave no answer in words, so the headline is what the winner stood for."
+    if verdict.scores_from == "scores_alone":
+        found["winner_by_scores"] = (
+            "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "
+            "contradict its own scores by chance."
+        )
+    elif not verdict.confirmed and not voted:
+        source = "the name is the one in its final figures" if winner else "its final figures name none either"
+        found["winner_not_confirmed"] = (
+            "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "
+            f"two; {source}."
+        )
+    if not any(score is not None for score in verdict.scores.values()):
+        found["no_scores"] = (
+            "No scores: no juror gave a usable vote."
+            if voted
+            else f"No scores: the judge gave neither final nor running ones that could be used: {verdict.failure}"
+        )
+    elif verdict.scores_from == "running":
+        found["scores_from_running"] = (
+            f"Scores are the last running ones, as the judge gave no usable final ones: {verdict.failure}"
+        )
+    who = "the jury" if voted else "the judge"
+    if verdict.scores_contradict_winner:
+        other = next((one.name for one in header.debaters if one.name != winner), "")
+        found["scores_contradict_winner"] = (
+            f"The scores contradict the winner: {who} named {winner} but scored {other} higher. Both stand as {who} "
+            "gave them."
+        )
+    elif winner and level(verdict.scores):
+        why = "the jury voted so" if voted else "the judge said so"
+        found["scores_level"] = f"The scores are level: {winner} won because {why}, not by score."
+    return found
+
+
+def _against_jury(jury: Jury) -> dict[str, str]:
+    found = {}
+    if len({vote for vote in jury.votes.values() if vote is not None}) > 1:
+        found["jury_split"] = f"The jury is split: {by_jury(jury).partition(': ')[2]}"
+    if jury.swayed:
+        swayed = listed(jury.swayed)
+        found["jury_unstable"] = (
+            f"Named another winner with the statements in the other order, and so counts for nobody: {swayed}."
+        )
+    if jury.winner and 2 * _behind(jury) <= len(jury.votes):
+        found["jury_short"] = (
+            f"No majority of the jury is behind it: {_behind(jury)} of {len(jury.votes)} voted for {jury.winner}."
+        )
+    return found
+
+
+def _against_running(outcome: DuelOutcome) -> dict[str, str]:
+    """Whether the judge's own last running scores are against its winner. A jury does not know them."""
+    known = {name: [score for score in scores if score is not None] for name, scores in outcome.running_scores.items()}
+    last = {name: scores[-1] for name, scores in known.items() if scores}
+    if outcome.winner not in last or max(last.values()) <= last[outcome.winner]:
+        return {}
+    figures = _figures(outcome.winner, last)
+    return {"running_scores_contradict_winner": f"The judge’s last running scores are against the winner: {figures}."}
+
+
+# Sections of the report
 
 
 def sections(material: Material) -> list[Section]:
-    header = _header(material.entries)
-    chart = ScoreChart(
-        "Running scores by turn",
-        "The judge’s running score of each debater, 0 to 10, after each of their turns.",
-        _score_lines(header, material.entries),
-        header.turns,
+    header, scores = header_of(material.entries, DuelHeader), data_of(material.entries, Score)
+    by_turn = "The judge’s running score of each debater, 0 to 10, after each of their turns."
+    chart = ScoreChart("Running scores by turn", by_turn, _score_lines(header, material.entries), header.turns)
+    rows = [[f"{one.turn}", one.of, _figure(one.score)] for one in scores]
+    table = Table(["Turn", "Debater", "Running score"], rows, texts=2, name="Running scores")
+    shown: list[Table | ScoreChart | Details] = (
+        [_score_table(material), chart, Details("The same as a table", [table])] if scores else []
     )
-    scored = any(line.marks for line in chart.lines)
     return [
         Section("ruling", "Verdict", _card(material, header), place="card"),
-        Section("scores", "Scores, turn by turn", _scores(chart, material) if scored else [], brief=True, live="open"),
+        Section("scores", "Scores, turn by turn", shown, brief=True, live="open"),
     ]
 
 
 def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
     """The standings and the judge's words."""
-    announced = next((entry for entry in material.entries if isinstance(entry.data, Verdict)), None)
-    verdict = announced.data if announced and isinstance(announced.data, Verdict) else None
-    found: list[Standings | Quote] = []
-    scores = verdict.scores if verdict else _last_scores(header, material.entries)
-    if _is_judged(header):
-        standings = [
-            Standing(
-                name=one.name,
-                colour=one.colour,
-                about=_stands_for(one, header),
-                score=scores.get(one.name),
-                won=verdict is not None and one.name == verdict.winner,
-                mark=material.marks[one.name],
-            )
-            for one in _debaters(header)
-        ]
-        found.append(Standings("Final scores" if verdict else "Running scores so far", standings))
+    announced, verdict = verdict_in(material.entries)
+    lines = _score_lines(header, material.entries)
+    last = {
+        line.name: next((mark.score for mark in reversed(line.marks) if mark.score is not None), None) for line in lines
+    }
+    standings = [
+        Standing(
+            name=one.name,
+            colour=one.colour,
+            about=_about(one, header),
+            score=(verdict.scores if verdict else last).get(one.name),
+            won=verdict is not None and one.name == verdict.winner,
+            mark=material.marks[one.name],
+        )
+        for one in header.debaters
+    ]
+    title = "Final scores" if verdict else "Running scores so far"
+    found: list[Standings | Quote] = [Standings(title, standings)] if header.is_judged else []
     if verdict is not None and verdict.brief is None and announced is not None and announced.speaker != "moot":
         found.append(Quote(announced.content, f"{announced.speaker}, the judge", announced.seq))
     return found
 
 
-def _stands_for(one: Member, header: DuelHeader) -> str:
-    if one.name in header.options:
-        return f"for {header.options[one.name]}"
-    return f"{one.side} the claim" if one.side else "debater"
-
-
-def _scores(chart: ScoreChart, material: Material) -> list[ScoreChart | Details | Table]:
-    scores = data_of(material.entries, Score)
-    rows = [[f"{one.turn}", one.of, _figure(one.score)] for one in scores]
-    table = Table(["Turn", "Debater", "Running score"], rows, texts=2, name="Running scores")
-    return [_score_table(material), chart, Details("The same as a table", [table])]
+def _about(debater: Member, header: DuelHeader) -> str:
+    side = header.side_of(debater.name)
+    return f"{side} the claim" if side in ("for", "against") else side or "debater"
 
 
 def _score_table(material: Material) -> Table:
@@ -143,10 +305,21 @@ def _score_table(material: Material) -> Table:
     return Table(["Debater", "Running score", "Final score"], rows, name="Scores", outcome=True)
 
 
+def _score_lines(header: DuelHeader, entries: Sequence[Entry]) -> list[ScoreLine]:
+    """The judge's running scores of each debater by turn; a missing score is a mark without one."""
+    scores = [(entry.seq, entry.data) for entry in entries if isinstance(entry.data, Score)]
+    return [
+        ScoreLine(one.name, one.colour, [Mark(got.turn, got.score, seq) for seq, got in scores if got.of == one.name])
+        for one in header.debaters
+    ]
+
+
+# Lines of the live view
+
+
 def lines() -> Lines:
     """Puts a duel's entries into lines. Remembers the scores, so that the next one can show the change."""
     header: DuelHeader | None = None
-    sides: dict[str, str | None] = {}
     scores: dict[str, int] = {}
 
     def line(entry: Entry) -> Line | None:
@@ -154,13 +327,11 @@ def lines() -> Lines:
         match entry.data:
             case DuelHeader():
                 header = entry.data
-                sides.update({member.name: member.side for member in header.cast})
                 return None
             case Turn(turn=turn, failure=str(why)):
                 return Line("note", f"makes no statement at turn {turn}", text=why, tone="bad")
             case Turn(turn=turn):
-                chosen = header.options.get(entry.speaker) if header else None
-                side = f"for {chosen}" if chosen else sides.get(entry.speaker)
+                side = header.side_of(entry.speaker) if header else None
                 of = f" of {header.turns}" if header else ""
                 return Line("statement", f"{f'{side} · ' if side else ''}turn {turn}{of} · {entry.phase}")
             case Score():
@@ -196,189 +367,11 @@ def _score_line(score: Score, before: dict[str, int]) -> Line:
 
 def _verdict_line(verdict: Verdict, header: DuelHeader | None) -> Line:
     """The answer, and below it who argued for it, and what speaks against the verdict."""
-    below, judged = [], header is None or any(member.role == "judge" for member in header.cast)
+    below = []
     if header is not None:
         argued = _argued_by(header, verdict)
         below += [Paragraph(argued)] if argued else []
-        below += [Paragraph(flag.text, "flag") for flag in _flags(verdict, _debaters(header), judged=judged)]
+        below += [Paragraph(text, "flag") for text in _against(verdict, header).values()]
+    judged = header is None or header.judge
     label = "answers the question" if judged else "counts the votes"
     return Line("verdict", label, badge="" if verdict.brief else winner_line(verdict), body=below)
-
-
-def winner_line(verdict: Verdict) -> str:
-    """The winner and its known figures."""
-    if verdict.winner is None and verdict.scores_from == "jury":
-        return "No winner: the jury came to no majority"
-    if verdict.winner is None and level(verdict.scores):
-        return f"No winner: the scores are level, {' to '.join(map(_figure, verdict.scores.values()))}"
-    if verdict.winner is None:
-        return "No winner: the judge's replies do not establish one"
-    if None in verdict.scores.values():
-        return f"{verdict.winner} wins"
-    return f"{verdict.winner} wins, {_figures(verdict.winner, verdict.scores)}"
-
-
-def _header(entries: Sequence[Entry]) -> DuelHeader:
-    return header_of(entries, DuelHeader)
-
-
-def _is_judged(header: DuelHeader) -> bool:
-    return any(member.role in ("judge", "juror") for member in header.cast)
-
-
-def _debaters(header: DuelHeader) -> list[Member]:
-    return [member for member in header.cast if member.role == "debater"]
-
-
-def _score_lines(header: DuelHeader, entries: Sequence[Entry]) -> list[ScoreLine]:
-    """The judge's running scores of each debater by turn; a missing score is a mark without one."""
-    scores = [(entry.seq, entry.data) for entry in entries if isinstance(entry.data, Score)]
-    return [
-        ScoreLine(one.name, one.colour, [Mark(got.turn, got.score, seq) for seq, got in scores if got.of == one.name])
-        for one in _debaters(header)
-    ]
-
-
-def _last_scores(header: DuelHeader, entries: Sequence[Entry]) -> dict[str, int | None]:
-    return {
-        line.name: next((mark.score for mark in reversed(line.marks) if mark.score is not None), None)
-        for line in _score_lines(header, entries)
-    }
-
-
-def _how(verdict: Verdict, judge: str) -> str:
-    if verdict.winner is None:
-        return ""
-    alone = "word" if level(verdict.scores) else "figures"
-    return f"{judge} named the winner." if verdict.confirmed else f"By the judge’s {alone} alone."
-
-
-def _headline(header: DuelHeader, verdict: Verdict, answer: str | None) -> str:
-    """The judge's answer or, where it wrote none, what the winner stood for, with the count."""
-    if verdict.winner is None:
-        return winner_line(verdict)
-    return headline(answer or _stood_for(header, verdict.winner), _count(verdict))
-
-
-def _stood_for(header: DuelHeader, winner: str) -> str:
-    if winner in header.options:
-        return header.options[winner].capitalize() if header.claim else header.options[winner]
-    side = next((one.side for one in _debaters(header) if one.name == winner), None)
-    if header.claim is not None and side is not None:
-        return f"{'Upheld' if side == 'for' else 'Not upheld'}: {header.claim}"
-    opened = _debaters(header)[0].name == winner
-    return f"The side that {'opened' if opened else 'answered'} made the stronger case"
-
-
-def _count(verdict: Verdict) -> str:
-    return "" if None in verdict.scores.values() else _figures(verdict.winner or "", verdict.scores)
-
-
-def _argued_by(header: DuelHeader, verdict: Verdict) -> str:
-    """Who argued for the answer, and what became of the claim."""
-    if verdict.winner is None:
-        return ""
-    stood = header.options.get(verdict.winner)
-    case = f", for {stood}" if stood else ""
-    argued = f"{verdict.winner} made the stronger case{case}."
-    if header.claim is None or verdict.upheld is None or stood:
-        return argued
-    return f"{argued} The claim is {'' if verdict.upheld else 'not '}upheld: {header.claim}"
-
-
-def _firmness(verdict: Verdict, jury: Jury | None) -> str:
-    if verdict.winner is None:
-        return ""
-    if jury is not None:
-        behind = list(jury.votes.values()).count(jury.winner)
-        return f"{behind} of {plural(len(jury.votes), 'juror')} are behind it."
-    return MARGINS.get(verdict.margin or "", "")
-
-
-def _flags(verdict: Verdict, debaters: Sequence[Member], *, judged: bool) -> list[Flag]:
-    """Reasons not to take the verdict at face value. `judged` is whether there is a judge to word it."""
-    flags, by_jury = [], verdict.scores_from == "jury"
-    if verdict.follows is not None and verdict.winner is not None and verdict.follows != verdict.winner:
-        case = f"the case of {verdict.follows}" if verdict.follows else "neither case"
-        text = (
-            f"The judge’s answer contradicts the verdict and is left out: it follows {case}, and {verdict.winner} won."
-        )
-        flags.append(Flag(code="answer_contradicts_verdict", text=text))
-    elif judged and verdict.brief is None and verdict.scores_from != "scores_alone":
-        text = "The judge gave no answer in words, so the headline is what the winner stood for."
-        flags.append(Flag(code="answer_missing", text=text))
-    if verdict.scores_from == "scores_alone":
-        text = (
-            "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "
-            "contradict its own scores by chance."
-        )
-        flags.append(Flag(code="winner_by_scores", text=text, severity="note"))
-    elif not verdict.confirmed and not by_jury:
-        source = "the name is the one in its final figures" if verdict.winner else "its final figures name none either"
-        text = (
-            "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "
-            f"two; {source}."
-        )
-        flags.append(Flag(code="winner_not_confirmed", text=text))
-    if not any(score is not None for score in verdict.scores.values()):
-        text = f"No scores: the judge gave neither final nor running ones that could be used: {verdict.failure}"
-        text = "No scores: no juror gave a usable vote." if by_jury else text
-        flags.append(Flag(code="no_scores", text=text))
-    elif verdict.scores_from == "running":
-        text = f"Scores are the last running ones, as the judge gave no usable final ones: {verdict.failure}"
-        flags.append(Flag(code="scores_from_running", text=text))
-    if verdict.scores_contradict_winner:
-        other = next((one.name for one in debaters if one.name != verdict.winner), "")
-        who = "the jury" if by_jury else "the judge"
-        text = (
-            f"The scores contradict the winner: {who} named {verdict.winner} but scored {other} higher. "
-            f"Both stand as {who} gave them."
-        )
-        flags.append(Flag(code="scores_contradict_winner", text=text))
-    elif verdict.winner and level(verdict.scores):
-        why = "the jury voted so" if by_jury else "the judge said so"
-        text = f"The scores are level: {verdict.winner} won because {why}, not by score."
-        flags.append(Flag(code="scores_level", text=text))
-    return flags
-
-
-def _running_flags(outcome: DuelOutcome) -> list[Flag]:
-    """A flag if the judge's own last running scores are against its winner. A jury does not know them."""
-    known = {name: [score for score in scores if score is not None] for name, scores in outcome.running_scores.items()}
-    last = {name: scores[-1] for name, scores in known.items() if scores}
-    own = last.get(outcome.winner or "")
-    if own is None or outcome.jury is not None or max(last.values()) <= own:
-        return []
-    text = f"The judge’s last running scores are against the winner: {_figures(outcome.winner or '', {**last})}."
-    return [Flag(code="running_scores_contradict_winner", text=text)]
-
-
-def _gaps(entries: Sequence[Entry]) -> list[Flag]:
-    return [*_missing_statements(entries), *_missing_scores(entries)]
-
-
-def _missing_statements(entries: Sequence[Entry]) -> list[Flag]:
-    without = [one for one in data_of(entries, Turn) if one.failure is not None]
-    if not without:
-        return []
-    text = f"No statement was made at turn {listed([f'{one.turn}' for one in without])}."
-    return [Flag(code="statements_missing", text=text)]
-
-
-def _missing_scores(entries: Sequence[Entry]) -> list[Flag]:
-    scores = data_of(entries, Score)
-    without = [f"{score.turn}" for score in scores if score.score is None]
-    if not without:
-        return []
-    text = f"Running scores are missing for turn {', '.join(without)}."
-    return [Flag(code="running_scores_missing", text=text, severity="note")]
-
-
-def _figure(score: int | None) -> str:
-    return "none" if score is None else f"{score}"
-
-
-def _figures(winner: str, scores: dict[str, int | None]) -> str:
-    """The scores, the winner's first."""
-    ordered = sorted(scores, key=lambda name: name != winner)
-    return " to ".join(_figure(scores[name]) for name in ordered)
