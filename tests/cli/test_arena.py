@@ -1,41 +1,17 @@
 """`moot arena`: what goes in, what comes out, and how it looks while it runs."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 import moot as api
 from moot.errors import Rejected
-from moot.record.payloads import Header
 from moot.testing import Scripted
 from tests.kit.arenas import SAME, revision, saying
-from tests.kit.command import moot, refused
+from tests.kit.command import refused
 from tests.kit.terminal import shown
 
 pytestmark = pytest.mark.usefixtures("provider")
-
-
-def test_the_result_as_json() -> None:
-    Path("notes.md").write_text("The build takes 40 minutes.", "utf-8")
-    ended = moot("arena", "What now?", "--agents", "2", "--rounds", "1", "--context", "notes.md", "--json", "-q")
-    document = json.loads(ended.out)
-    assert ended.code == 0, ended.err
-    assert (document["protocol"], document["status"], document["topic"]) == ("arena", "done", "What now?")
-    assert document["verdict"] == "rejected", "the smallest score there is"
-    run = api.find_run(document["run"])
-    assert "The build takes 40 minutes." in run.entries()[1].content
-
-
-def test_agents_by_name_and_model() -> None:
-    ended = moot(
-        "arena", "What now?", "--agent", "Ada=openai/gpt-5", "--agent", "Ines=openai/gpt-5-mini", "--json", "-q"
-    )
-    header = api.find_run(json.loads(ended.out)["run"]).entries()[0].data
-    assert isinstance(header, Header)
-    cast = {one.name: one for one in header.cast}
-    assert cast["Ada"].models == ["openai/gpt-5"]
-    assert "You build things" in cast["Ines"].personality
 
 
 def test_what_is_refused() -> None:

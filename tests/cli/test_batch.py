@@ -1,20 +1,17 @@
 """The batch command: what it prints, what it leaves, and how it ends."""
 
 import json
-import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from moot.studies.batch import open_batch
 from tests.kit.batches import CALLS
-from tests.kit.command import moot, moot_alone, refused, spawn, write_batch
+from tests.kit.command import moot, refused, write_batch
 from tests.kit.duels import full_script
 from tests.kit.leagues import MOTIONS, write_league
 from tests.kit.servers import endpoint
-from tests.kit.waiting import PATIENCE, wait_until
 
 
 def test_a_batch_runs_and_sums_up(place: Path) -> None:
@@ -87,13 +84,6 @@ def test_what_failed_is_told_and_ends_it_with_1(place: Path) -> None:
     assert moot("batch", "--resume", "all", "--retry-failed").code == 0
 
 
-def test_the_default_folder_is_named_for_moment_and_file(place: Path) -> None:
-    ended = moot("batch", write_batch())
-    assert ended.code == 0
-    [folder] = (place / "batches").iterdir()
-    assert folder.name.endswith("Z-batch")
-
-
 def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:
     assert "Give either a FILE or --resume FOLDER" in refused("batch")
     assert "cannot be read" in refused("batch", "absent.yaml")
@@ -102,46 +92,6 @@ def test_what_is_wrong_is_said_before_anything_is_spent(place: Path) -> None:
     write_batch()
     assert "you can only add limits" in refused("batch", "--resume", ".", "--swap-order")
     assert ". is not the folder of a batch" in refused("batch", "--resume", ".")
-
-
-def test_killed_and_interrupted_the_same_command_goes_on(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Real calls over HTTP: first kill -9, then an interrupt, then to the end."""
-    file = write_batch(model="openai/gpt-5-mini", repeat=12)
-    command = ["batch", file, "--out", "all", "--concurrency", "5"]
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with endpoint() as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        for sign, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
-            ended = _ended(place / "all")
-            # Of a hundred answers five debates under way have had 13 each at most, so others have ended.
-            server.hold(server.count + 100)
-            process = spawn(*command)
-            wait_until(lambda: _ended(place / "all") > ended)  # noqa: B023
-            process.send_signal(sign)
-            _, err = process.communicate(timeout=PATIENCE)
-            assert process.returncode == code
-            server.let_go()
-        assert b"To continue: moot batch --resume all" in err
-        batch = open_batch("all")
-        before = {item.id: _replies(batch, item) for item in batch.items()}
-        assert 0 < sum(map(len, before.values())) < 24 * CALLS
-        last = moot_alone(*command)
-    assert (last.code, "24 of 24 debates done." in last.out) == (0, True), last
-    for item in batch.items():
-        after = _replies(batch, item)
-        assert after[: len(before[item.id])] == before[item.id]
-        assert len(after) == len(set(after)) == CALLS
-
-
-def _replies(batch: Any, item: Any) -> list[tuple[str, int]]:
-    run = batch.run_of(item)
-    return [(one.key, one.attempt) for one in run.records() if one.kind == "reply"] if run else []
-
-
-def _ended(folder: Path) -> int:
-    """How many debates of a batch have come to their end."""
-    ledger = folder / "ledger.jsonl"
-    return ledger.read_text().count('"settled"') if ledger.exists() else 0
 
 
 def test_what_no_debate_could_be_held_with_fails_once_and_before_the_first_call(place: Path) -> None:

@@ -1,6 +1,5 @@
 """`moot chaired`: the command, what it shows, and what it asks for."""
 
-import asyncio
 import json
 import os
 import pty
@@ -11,7 +10,7 @@ import pytest
 import yaml
 
 import moot as library
-from tests.kit.chaired import ABSENT, GOOD, WEAK, config_of, hold, model_of, pack, turn
+from tests.kit.chaired import ABSENT, GOOD, WEAK, hold, pack, turn
 from tests.kit.command import moot, refused, spawn
 from tests.kit.waiting import PATIENCE, wait_until
 
@@ -96,12 +95,6 @@ def test_rounds_that_are_none(place: Path, rounds: str) -> None:
     assert "--rounds is MIN..MAX" in refused("chaired", TOPIC, f"--rounds={rounds}")
 
 
-def test_a_file_without_a_topic_is_refused_where_nobody_can_be_asked(place: Path) -> None:
-    Path("debate.yaml").write_text("protocol: chaired\nmax_rounds: 1\n", "utf-8")
-    assert "Missing topic." in refused("chaired", "-c", "debate.yaml")
-    assert "there is no topic" in refused("run", "debate.yaml")
-
-
 def test_at_a_terminal_the_topic_is_asked_for(place: Path) -> None:
     Path("debate.yaml").write_text("protocol: chaired\nmin_rounds: 1\nmax_rounds: 1\n", "utf-8")
     ours, theirs = pty.openpty()
@@ -114,14 +107,6 @@ def test_at_a_terminal_the_topic_is_asked_for(place: Path) -> None:
         os.close(theirs)
     assert process.returncode == 0, err.decode()
     assert json.loads(out)["topic"] == TOPIC
-
-
-def test_an_unfinished_debate_says_how_to_go_on(tmp_path: Path) -> None:
-    model = model_of({"detractor@r1/turn": library.NotReady("gone")})
-    result = asyncio.run(library.run(config_of(tmp_path), models={model.name: model}))
-    ended = moot("runs", "report", result.run)
-    assert ended.code == 0
-    assert "unfinished" in (Path(result.run) / "report.md").read_text("utf-8")
 
 
 def test_an_outside_agent_holds_a_role_through_the_command_line(place: Path) -> None:

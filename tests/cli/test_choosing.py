@@ -109,35 +109,3 @@ def test_settings_of_a_duel_choose_a_duel(options: list[str]) -> None:
     assert (ended.code, only_run().config.protocol.name) == (3, "duel")
     assert "To choose another way" not in ended.err
     assert not only_run().config.options.framed
-
-
-def test_a_limit_counts_the_frame() -> None:
-    write_replies(framed("open"))
-    ended = moot(QUESTION, *MODEL, "--max-calls", "0")
-    assert (ended.code, ended.err) == (3, "moot: the limit of 0 calls is reached\n")
-    assert api.list_runs() == []
-
-
-def test_a_document_and_a_tool_do_not_change_its_request() -> None:
-    Path("facts.md").write_text("The API has 300 users.", "utf-8")
-    write_replies(framed("open"))
-    ended = moot(QUESTION, *MODEL, "--context", "facts.md", "--tool", "search", "--max-calls", "1")
-    assert ended.code == 3, ended.err
-    assert replied(only_run()) == [FRAMING]
-    assert_sound(only_run())
-
-
-def test_a_plan_asks_nobody() -> None:
-    write_replies(framed("open"))
-    ended = moot("plan", QUESTION, *MODEL, "--json")
-    assert json.loads(ended.out)["calls"] == 1 + 4 * 6 + 6
-
-
-def test_a_real_endpoint_is_asked(provider: str) -> None:
-    ended = moot("Is it so?", "-q")
-    assert ended.code == 0, ended.err
-    run = only_run()
-    assert replied(run)[0] == FRAMING and replied(run).count(FRAMING) == 1
-    found = header(run).frame
-    assert found is not None and (found.kind, found.by) == ("yes_no", "model")
-    assert_sound(run)

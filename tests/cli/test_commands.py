@@ -49,34 +49,6 @@ def unstyled(text: str) -> list[str]:
 # Staging
 
 
-def test_a_duel_leaves_a_whole_run_folder() -> None:
-    ended = moot("duel", "-c", str(write_debate()))
-    assert ended.code == 0
-    assert "Ada" in ended.out
-    assert "Statement 1, by A." in ended.err
-    files = {path.name for path in only_run().path.iterdir()}
-    assert files == {"config.yaml", "log.jsonl", "calls.jsonl", *DOCUMENTS}
-
-
-def test_a_question_alone_is_a_duel() -> None:
-    replies: dict[str, Any] = {
-        "A@frame/frame": {"kind": "yes_no"},
-        "A/plan": "a",
-        "B/plan": "b",
-        "A/think/1": "a",
-        "A/turn/1": "Yes: 1.",
-        "B/think/2": "b",
-        "B/turn/2": "No: 2.",
-    }
-    Path("replies.yaml").write_text(yaml.safe_dump(replies), "utf-8")
-    options = ("-m", "scripted/replies.yaml", "--turns", "2", "--judges", "0")
-    for args in (("Is it so?", *options), (*options, "Is it so?"), ("Rust?", *options), (*options, "--", "-?")):
-        ended = moot(*args)
-        assert ended.code == 0, ended.err
-    topics = [run.entries()[0].content for run in api.list_runs("debates")]
-    assert sorted(topics) == ["-?", "Is it so?", "Is it so?", "Rust?"]
-
-
 def test_a_debate_file_is_run_and_flags_change_it() -> None:
     file = str(write_debate())
     ended = document("run", file)
@@ -85,42 +57,11 @@ def test_a_debate_file_is_run_and_flags_change_it() -> None:
     assert document("duel", "Is it really so?", "-c", file)["topic"] == "Is it really so?"
 
 
-def test_the_topic_is_read_from_standard_input() -> None:
-    file = str(write_debate())
-    ended = moot("duel", "-", "-c", file, "--json", stdin="\ufeff  Ist es wirklich so – ja?\n".encode())
-    assert ended.code == 0, ended.err
-    assert json.loads(ended.out)["topic"] == "Ist es wirklich so – ja?"
-
-
 def test_the_demo_takes_no_notice_of_models_in_the_settings(place: Path) -> None:
     write_trusted("model: openai/gpt-5.2\nroles: {judge: openai/gpt-5.2}\n", place)
     ended = document("demo", "--instant")
     assert (ended["status"], ended["winner"]) == ("done", "Amara")
     assert only_run().entries()[0].data.cast[2].models == ["scripted/demo:duel"]  # type: ignore[union-attr]
-
-
-def test_a_plan_counts_what_a_run_takes() -> None:
-    file = write_debate(turns=4)
-    by_file, by_option = document("plan", str(file)), document("plan", "-c", str(file))
-    assert by_file == by_option
-    ran = document("run", str(file))
-    assert by_file["calls"] == ran["spent"]["calls"] == calls_of(4)
-    assert by_file["longest_chain"] == ran["longest_chain"]
-    # A small judge is asked for scores, and at most for a name, but not for both in one.
-    assert f"{calls_of(2) - 1} calls" in moot("plan", "Is it so?", "--turns", "2").out
-    assert f"{calls_of(2) - 1} calls" in moot("plan", "-", "--turns", "2", stdin=b"Is it so?").out
-    assert [run.path for run in api.list_runs("debates")] == [Path(ran["run"])]
-
-
-def test_a_debate_stopped_by_a_limit_is_resumed() -> None:
-    stopped = moot("run", str(write_debate()), "--max-calls", "5", "--json")
-    assert stopped.code == 3
-    assert json.loads(stopped.out)["status"] == "limit"
-    first = only_run().records()
-    resumed = document("resume", "latest", "--max-calls", "100")
-    assert (resumed["status"], resumed["winner"]) == ("done", "Ada")
-    assert only_run().records()[: len(first)] == first
-    assert moot("resume", "latest").code == 0, "there is no harm in resuming what is done"
 
 
 def test_a_failure_ends_with_1_and_says_where() -> None:
@@ -134,35 +75,7 @@ def test_a_failure_ends_with_1_and_says_where() -> None:
     assert "moot resume" in ended.out
 
 
-def test_a_fork_shares_the_beginning() -> None:
-    moot("run", str(write_debate()))
-    first = only_run()
-    forked = moot("fork", first.path.name, "--at", "3", "--json")
-    assert forked.code == 0, forked.err
-    twin = api.find_run(json.loads(forked.out)["run"])
-    assert twin.path != first.path
-    assert said(twin.entries())[1:4] == said(first.entries())[1:4]
-    assert yaml.safe_load((twin.path / "config.yaml").read_text("utf-8"))["moot"]["forked_from"]["at"] == 3
-
-
 # Reading
-
-
-def test_runs_are_listed() -> None:
-    assert "No runs in debates yet" in moot("list").out
-    assert document("list") == []
-    moot("run", str(write_debate()))
-    moot("run", "debate.yaml", "--max-calls", "5")
-    second, first = document("list")
-    assert (first["status"], first["outcome"], first["calls"]) == (
-        "done",
-        "Yes, on the reasons given (8 to 6)",
-        calls_of(2),
-    )
-    assert (second["status"], second["outcome"], second["calls"]) == ("limit", "No verdict yet", 5)
-    listed = moot("list").out
-    for row in (first, second):
-        assert Path(row["run"]).name.partition("-")[0] in listed
 
 
 def test_a_list_has_names_to_copy_and_cuts_only_topics_and_only_for_a_terminal() -> None:
@@ -199,16 +112,6 @@ def test_a_list_in_a_pipe_has_one_line_for_each_run_and_tabs_between() -> None:
     assert second[4].split(",")[0] == "unfinished"
     assert second[5:] == ["0", "$0", told]
     assert in_shell("MOOT list | awk -F'\\t' '$3 == \"limit\" { print $1 }'").out == f"{names[1]}\n"
-
-
-def test_the_topic_of_a_run_without_a_result_is_that_of_its_config() -> None:
-    topic = "Is it so, after all?"
-    moot("run", str(write_debate(topic=topic)), "-q")
-    run = only_run()
-    run.result_path.unlink()
-    run.log_path.unlink()
-    assert document("list")[0]["topic"] == topic
-    assert moot("list").out.endswith(f"\t{topic}\n")
 
 
 def test_what_a_debate_came_to_stands_above_its_log() -> None:
@@ -265,18 +168,6 @@ def test_result_and_reports_come_back() -> None:
     assert document("runs", "report") == json.loads(before["result.json"])
 
 
-def test_a_run_is_exported(place: Path) -> None:
-    moot("run", str(write_debate()))
-    folder = only_run().path
-    for form in ("md", "html"):
-        assert moot("export", "--to", form).out == (folder / f"report.{form}").read_text("utf-8")
-    assert moot("export", "--to", "json", "-o", "whole.json").out == ""
-    whole = json.loads((place / "whole.json").read_text("utf-8"))
-    assert whole["result"]["winner"] == "Ada"
-    assert len(whole["log"]) == len(only_run().entries())
-    assert len(whole["calls"]) == len(only_run().records())
-
-
 def test_verify_tells_a_sound_run_from_an_altered_one() -> None:
     moot("run", str(write_debate()))
     assert moot("verify").code == 0
@@ -288,22 +179,6 @@ def test_verify_tells_a_sound_run_from_an_altered_one() -> None:
     assert "FAULT" in verified.out
     assert ESCAPE not in verified.out + moot("show").out
     assert json.loads(moot("verify", "--json").out)["ok"] is False
-
-
-def test_an_entry_is_appended_from_outside(place: Path) -> None:
-    moot("run", str(write_debate()))
-    count = len(only_run().entries())
-    (place / "note.txt").write_text("Bo forgot the trains.", "utf-8")
-    options = ("log", "append", "latest", "--phase", "closing", "--speaker", "Reader", "--type", "note")
-    sources = '[{"url": "https://example.org", "title": "Trains", "accessed": "2030-01-01"}]'
-    by_file = moot(*options, "--content-file", "note.txt", "--sources", sources, "--target", "2")
-    by_stdin = moot(*options, "--content-file", "-", stdin=b"So did Ada.")
-    assert (by_file.out, by_stdin.out) == (f"{count}\n", f"{count + 1}\n")
-    first, second = only_run().entries()[-2:]
-    assert first.outside
-    assert (first.content, first.sources[0].title, first.target_seq) == ("Bo forgot the trains.", "Trains", 2)
-    assert second.content == "So did Ada."
-    assert moot("verify").code == 0
 
 
 # About moot
@@ -409,19 +284,6 @@ def test_the_list_of_commands_says_what_each_says_of_itself() -> None:
         assert (found.name, found.get_short_help_str(200)) == (name, line)
 
 
-def test_help_is_not_cut_off() -> None:
-    ended = moot_alone("help", env=os.environ | {"COLUMNS": "80"})
-    assert ended.code == 0
-    assert "..." not in ended.out.partition("Commands:")[2]
-
-
-def test_a_reader_that_goes_away_is_no_failure() -> None:
-    moot("run", str(write_debate(turns=100)))
-    ended = in_shell("(MOOT show; echo code $? >&2) | head -n 1")
-    assert ended.out.count("\n") == 1
-    assert ended.err == "code 0\n"
-
-
 @pytest.mark.parametrize("display", ["plain", "json"])
 def test_a_debate_goes_on_when_its_watcher_goes_away(display: str) -> None:
     write_debate(turns=100)
@@ -493,8 +355,3 @@ def test_what_is_typed_beats_what_a_variable_says(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("MOOT_TURNS", "4")
     assert document("plan", "-c", file)["calls"] == calls_of(4)
     assert document("plan", "-c", file, "--turns", "2")["calls"] == calls_of(2)
-
-
-def test_the_package_can_be_run() -> None:
-    ran = subprocess.run([sys.executable, "-m", "moot", "--version"], check=True, capture_output=True, text=True)
-    assert ran.stdout.startswith("moot, version ")

@@ -1,19 +1,15 @@
 """`--context`: documents for every way of debating, and diffs on standard input."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import moot as api
-from moot.models.embedded import EmbeddedModel
 from moot.record.payloads import Given, Header
 from tests.kit.command import moot, refused
-from tests.kit.pages import pdf
 
 pytestmark = pytest.mark.usefixtures("provider")
-DIFF = "diff --git a/sum.py b/sum.py\n--- a/sum.py\n+++ b/sum.py\n@@ -1 +1 @@\n-a - b\n+a + b\n"
 SHORT = {
     "duel": ["--turns", "2"],
     "chaired": [],
@@ -47,28 +43,6 @@ def test_every_protocol_takes_documents(protocol: str) -> None:
                 assert "The build takes 40 minutes." in message.content, record.key
     assert api.verify(run).faults == []
     assert document["protocol"] == protocol
-
-
-def test_a_diff_on_standard_input_is_a_document_to_judge() -> None:
-    run, _ = run_of("panel", "-", stdin=DIFF.encode())
-    assert run.config.topic == "A change of 1 file (+1, -1): sum.py"
-    assert "Should the change in [D1] be merged?" in (run.path / "config.yaml").read_text("utf-8")
-    assert [one.source for one in given_in(run)] == ["as submitted"]
-    run, _ = run_of("duel", "-", "--turns", "2", stdin=DIFF.encode())
-    assert run.config.topic == "Should the change in [D1] be merged?"
-
-
-def test_a_range_of_commits_for_a_duel() -> None:
-    for command in (["init", "-q", "."], ["add", "."]):
-        subprocess.run(["git", *command], check=True)
-    git = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
-    for number in (1, 2):
-        Path("sum.py").write_text(f"total = {number}\n", "utf-8")
-        subprocess.run(["git", "add", "sum.py"], check=True)
-        subprocess.run([*git, "commit", "-q", "-m", f"Step {number}"], check=True)
-    run, _ = run_of("duel", "Should we merge this?", "--context", "HEAD~1..HEAD", "--turns", "2")
-    [one] = given_in(run)
-    assert one.title == "git diff HEAD~1..HEAD" and "+total = 2" in run.config.options.documents[0].text
 
 
 def test_a_document_on_standard_input() -> None:
@@ -106,34 +80,6 @@ def test_a_plan_says_that_nobody_would_be_asked_what_to_look_up() -> None:
     assert note.startswith(
         "Nobody would be asked what to look up: small models are not, and neither is who has no step"
     )
-
-
-def test_a_duel_over_three_pdfs_with_the_embedded_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def reply(_model: EmbeddedModel, _request: api.Request, _on_text: object = None) -> api.ModelReply:
-        return api.ModelReply("I plan to show that it is safe.")
-
-    monkeypatch.setattr(EmbeddedModel, "reply", reply)
-    words = {name: f"Report {name} says it is safe. " * times for name, times in zip("abc", (60, 61, 62), strict=True)}
-    for name, text in words.items():
-        Path(f"{name}.pdf").write_bytes(pdf(text))
-    named = [part for name in "abc" for part in ("--context", f"{name}.pdf")]
-    short = ["--turns", "2", "--judges", "0", "--max-calls", "1"]
-    document = json.loads(moot("duel", "Is the bridge safe?", *named, "-m", "embedded/smollm2", *short, "--json").out)
-    run = api.find_run(document["run"])
-    assert [record.kind for record in run.records()].count("reply") == 1
-    lengths = [len(text.rstrip()) for text in words.values()]
-    assert [(one.document, one.characters) for one in given_in(run)] == [*zip(("D1", "D2", "D3"), lengths, strict=True)]
-    cut = [flag["text"] for flag in document["flags"] if flag["code"] == "documents_cut"]
-    assert len(cut) == 3 and all("does not fit whole" in text for text in cut)
-
-
-def test_documents_in_a_debate_file() -> None:
-    Path("notes.md").write_text("Forty minutes.", "utf-8")
-    Path("debate.yaml").write_text(
-        "topic: Is it so?\nturns: 2\ndocuments: [notes.md, {title: T, text: Words.}]\n", "utf-8"
-    )
-    run, _ = run_of("run", "debate.yaml")
-    assert [one.title for one in given_in(run)] == ["notes.md", "T"]
 
 
 @pytest.mark.parametrize("name", ["~/id_rsa", "../id_rsa", "link.md", "ABSOLUTE"])

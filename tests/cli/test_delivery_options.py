@@ -112,14 +112,6 @@ def test_mistakes_are_found_before_anything_is_spent() -> None:
     assert "a memory keeps nothing of a duel" in refused("resume", run, "--memory", "memory.db")
 
 
-def test_a_variable_for_the_memory_is_no_fault_of_a_duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
-    monkeypatch.setenv("MOOT_MEMORY", "memory.db")
-    assert moot("resume", run, "-q", "--deliver", "duel.txt").code == 0
-    assert Path("duel.txt").read_text("utf-8").startswith("Is it so?\n\nAnswer: ")
-    assert not Path("memory.db").exists()
-
-
 def test_a_debate_file_is_delivered_and_remembered_too(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("arena.yaml").write_text("protocol: arena\ntopic: What now?\nagents: 2\nrevision_rounds: 1\n", "utf-8")
     Path("duel.yaml").write_text("protocol: duel\ntopic: Is it so?\nturns: 2\n", "utf-8")
@@ -131,16 +123,6 @@ def test_a_debate_file_is_delivered_and_remembered_too(monkeypatch: pytest.Monke
     assert Path("out.txt").read_text("utf-8").startswith("What now?")
     assert Path("duel.txt").read_text("utf-8").startswith("Is it so?")
     assert "a memory keeps nothing of a duel" in refused("run", "duel.yaml", "--memory", "memory.db")
-
-
-def test_other_protocols_have_a_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MOOT_DELIVER", "first.txt file:second.txt")
-    run = json.loads(moot("persuasion", "Is it so?", "-q", "--json").out)["run"]
-    assert moot("runs", "deliver", run).code == 0
-    for name in ("first.txt", "second.txt"):
-        text = Path(name).read_text("utf-8")
-        assert text.startswith("Is it so?\n\nAnswer: ")
-        assert "{" not in text, "no data where words belong"
 
 
 def test_the_receipt_is_checked_and_comes_back() -> None:

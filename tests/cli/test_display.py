@@ -242,26 +242,11 @@ def test_live_region_tells_what_is_going_on() -> None:
     assert "a weighty thought" not in text.split("draw now")[1].split("word399")[1]
 
 
-def test_json_being_generated_is_not_previewed() -> None:
-    asked = Asked("judge/score/1", "Cleo", "m/m")
-    piece = Streamed("judge/score/1", "Cleo", '{"score": 7')
-    text = follow("full", terminal(), header(), asked, piece, wrote("note", "moot", "draw now"))
-    assert "Cleo is scoring" in text
-    assert '{"score"' not in text
-
-
 def test_many_calls_at_once_do_not_flood_the_screen() -> None:
     calls = [Asked(f"p{number}/answer", f"Panelist {number}", "m/m") for number in range(20)]
     text = follow("full", terminal(), header(), *calls, wrote("note", "moot", "draw now"))
     assert "Panelist 0 is answering" in text
     assert "and 14 more" in text
-
-
-def test_a_statement_that_waits_for_its_place_is_announced() -> None:
-    said = entry("turn", "Bo", "Coffee wakes.", Turn(turn=2, final=False), call="B/turn/2")
-    events: list[Event] = [header(), Asked("B/turn/2", "Bo", "m/m"), Answered("B/turn/2", "Bo", "m/m", KNOWN)]
-    assert "Bo has spoken" in follow("full", terminal(), *events)
-    assert "Bo has spoken" not in follow("full", terminal(), *events, Wrote(said)).split("Coffee wakes.")[1]
 
 
 @pytest.mark.parametrize("kind", ["full", "plain"])
@@ -373,13 +358,6 @@ def test_hostile_text_is_shown_and_not_obeyed(kind: str) -> None:
     assert not re.search(r"^Ada", seen(console), re.MULTILINE)
 
 
-def test_names_wear_their_colours_and_an_impossible_colour_is_replaced() -> None:
-    console = terminal()
-    follow("full", console, header(member("A", "Ada", colour="bright_green"), member("B", "Bo", colour="no_such")))
-    assert "\x1b[1;92mAda" in written(console)
-    assert "\x1b[1;35mBo" in written(console)  # the palette's second, magenta
-
-
 def test_no_colour_under_no_color() -> None:
     console = terminal(NO_COLOR="1")
     follow("full", console, *whole_debate())
@@ -408,11 +386,6 @@ def test_every_line_fits_the_terminal(width: int) -> None:
     assert max(map(cell_len, lines)) <= min(width, 100)
 
 
-def test_a_line_of_the_live_region_is_cut_rather_than_broken() -> None:
-    text = follow("full", terminal(40), header(), Asked("A/turn/3", "Ada", "openai/a-model-with-a-long-name"))
-    assert re.search(r"(?m)Ada is speaking in turn 3 · \d\.\d s · o.*…$", text)
-
-
 def test_a_console_that_lacks_our_signs_gets_plainer_ones() -> None:
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding="ascii")
@@ -424,33 +397,3 @@ def test_a_console_that_lacks_our_signs_gets_plainer_ones() -> None:
     text = raw.getvalue().decode("ascii")
     assert "Ada 7 of 10 ^  Sound." in Text.from_ansi(text).plain
     assert "? >" in text
-
-
-def test_verdicts_that_need_a_caution_carry_it() -> None:
-    text = follow(
-        "plain",
-        log_file(),
-        header(),
-        verdict(scores={"Ada": 5, "Bo": 6}, scores_contradict_winner=True, confirmed=False, upheld=False),
-        verdict(scores={"Ada": 5, "Bo": None}, scores_from="running", failure="no usable reply"),
-        verdict(winner=None, confirmed=False, upheld=None),
-    )
-    first, second, third = text.split("Cleo answers the question")[1:]
-    assert "Ada wins, 5 to 6\n" in first
-    assert "The claim is not upheld: Tea is better.\n" in first
-    assert "The scores contradict the winner: the judge named Ada but scored Bo higher." in first
-    assert "The winner is not confirmed" in first
-    assert "Ada wins\n" in second
-    assert "Scores are the last running ones, as the judge gave no usable final ones: no usable reply" in " ".join(
-        second.split()
-    )
-    assert "not confirmed" not in second
-    assert "No winner: the judge's replies do not establish one\n" in third
-
-
-def test_the_terminal_is_left_in_order_when_the_debate_breaks_off() -> None:
-    console = terminal()
-    with pytest.raises(KeyboardInterrupt), open_display("full", console) as follower:
-        follower(header())
-        raise KeyboardInterrupt
-    assert written(console).rfind(CURSOR_SHOWN) > written(console).rfind(CURSOR_HIDDEN)

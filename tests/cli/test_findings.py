@@ -12,7 +12,7 @@ import jsonschema_rs
 import pytest
 
 from tests.kit.command import moot, refused
-from tests.kit.panels import IDEA, PANELLISTS, opinion, panel, rules, ruling
+from tests.kit.panels import IDEA, opinion, panel, rules, ruling
 from tests.kit.planted import PLANTED, Planted, finding, review
 
 SARIF = jsonschema_rs.validator_for((Path(__file__).parent / "schemas/sarif-2.1.0.json").read_text("utf-8"))
@@ -59,14 +59,6 @@ def test_a_planted_defect_is_named_with_file_and_line(planted: Planted) -> None:
     assert (annotation[1], fields["file"], fields["line"]) == ("error", planted.file, str(planted.line))
 
 
-@pytest.mark.parametrize("label", ["modify", "reject"])
-def test_grave_findings_do_not_contradict_a_decision_against_the_change(label: str) -> None:
-    Path("change.diff").write_text(PLANTED[0].diff, "utf-8")
-    ended = moot("panel", "change.diff", "--require", label, *script(review(PLANTED[0], label)), "--json")
-    assert ended.code == 0
-    assert [flag["code"] for flag in json.loads(ended.out)["flags"]] == ["scripted_replies"]
-
-
 def test_a_change_is_taken_from_git() -> None:
     for words in (["init", "-q"], ["config", "user.email", "a@b"], ["config", "user.name", "A"]):
         subprocess.run(["git", *words], check=True)
@@ -81,15 +73,6 @@ def test_a_change_is_taken_from_git() -> None:
     subprocess.run(["git", "commit", "-qam", "Two"], check=True)
     assert "**total.py:2**" in written("panel", "--diff", "HEAD~1..HEAD", *options)[0]
     assert "no difference for HEAD" in refused("panel", "--diff", *options)
-
-
-def test_a_change_to_code_is_put_to_other_personas_in_other_words(tmp_path: Path) -> None:
-    result, model = panel(tmp_path, review(PLANTED[0]), PLANTED[0].diff, kind="change")
-    assert result.status == "done"
-    asked = next(one for one in model.requests if one.key == "tester/round/1")
-    assert "a change to code before it is merged" in asked.messages[0].content
-    assert "`file` and the `line`" in asked.messages[-1].content
-    assert [one.key for one in model.requests if "revise" in one.key] == [], "nobody rewrites a diff"
 
 
 def test_what_is_not_in_the_text_has_no_place(tmp_path: Path) -> None:
@@ -107,19 +90,6 @@ def test_what_is_not_in_the_text_has_no_place(tmp_path: Path) -> None:
     assert text.count("**no place found**") == 3
     assert run["results"] == [] and len(run["invocations"][0]["toolExecutionNotifications"]) == 3, "nothing is lost"
     assert all("file=" not in one[2] for one in annotations)
-
-
-def test_a_comment_is_no_longer_than_a_forge_takes() -> None:
-    Path("plan.md").write_text("# A plan\n\nWe copy the database.\n", "utf-8")
-    said = {f"{who}/round/2": opinion("modify") for who in PANELLISTS}
-    for who in PANELLISTS:
-        claims = [f"{who} {number} " + "*_" * 900 for number in range(8)]
-        raised = [{"quote": "", "claim": claim, "change": claim, "severity": "grave"} for claim in claims]
-        said[f"{who}/round/1"] = opinion("modify", findings=raised)
-    said["validator/rule/2"] = ruling("modify")
-    text, run, _ = written("panel", "plan.md", "--require", "accept", "--max-revisions", "0", *script(said))
-    assert "more in the report" in text and len(text) < 65_536
-    assert len(run["results"]) + len(run["invocations"][0]["toolExecutionNotifications"]) > 20
 
 
 def test_findings_in_a_plan_are_at_lines_of_its_file() -> None:
@@ -182,11 +152,3 @@ def test_who_raised_a_finding_can_withdraw_it_unless_the_validator_holds_it(tmp_
     (one,) = result.findings
     assert (one.state, one.confirmed_by, one.place, one.blocks) == ("open", ["Validator"], "line 1", True)
     assert IDEA.startswith("Replace the nightly import")
-
-
-def test_required_changes_are_findings_even_if_nobody_raised_one(tmp_path: Path) -> None:
-    said = rules("modify", modifications_required=["Add a way back."])
-    said |= {f"{who}/round/{n}": opinion("modify") for who in ("innovator", "pragmatist", "critic") for n in (1, 2)}
-    result, _ = panel(tmp_path, said, max_revisions=0)
-    told = [(one.change, one.raised_by, one.blocks) for one in result.findings]
-    assert told == [("Add a way back.", ["Validator"], True)]

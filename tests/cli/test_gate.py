@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import shlex
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,13 +18,11 @@ from moot.cli.main import cli
 from moot.pipelines.repeated import find_gate, hold, open_gate
 from moot.record.files import locked
 from moot.testing import ScriptedModel
-from tests.kit import warm
 from tests.kit.actions import action
 from tests.kit.command import moot, refused
 from tests.kit.duels import answer_for, calls_of, full_script, small_config
-from tests.kit.panels import PANELLISTS, REVIEWERS, opinion, ruling
+from tests.kit.panels import PANELLISTS, opinion, ruling
 
-ROOT = Path(__file__).parents[2]
 CALLS = len(PANELLISTS) * 2 + 1
 """Of a panel that decides after two rounds."""
 
@@ -36,17 +33,6 @@ def write_script(label: str = "accept", cast: Sequence[str] = PANELLISTS) -> lis
     name = f"{label}.yaml" if cast is PANELLISTS else f"{label}-{cast[0]}.yaml"
     Path(name).write_text(yaml.safe_dump(script | {"validator/rule/2": ruling(label)}), "utf-8")
     return ["-m", f"scripted/{name}", "--seed", "1", "--max-revisions", "0", "-q"]
-
-
-@pytest.mark.parametrize(("require", "code"), [("accept,modify", 0), ("modify, reject", 100), ("modify", 100)])
-def test_several_decisions_can_be_required(require: str, code: int) -> None:
-    assert moot("panel", "An idea.", "--require", require, *write_script()).code == code
-
-
-def test_an_arena_and_a_dialogue_take_them_too() -> None:
-    told = refused("arena", "A task.", "--require", "approved,maybe", "-m", "scripted/none.yaml")
-    assert "'maybe' is not one of" in told
-    assert "opponent" in refused("persuasion", "It is so.", "--require", "winner,nobody", "-m", "scripted/none.yaml")
 
 
 class Judges:
@@ -151,13 +137,6 @@ def test_a_gate_is_resumed_by_its_name(name: str) -> None:
     assert "The gate passes: 2 of 2 debates pass" in again.out
 
 
-def test_latest_is_the_debate_if_that_is_newer_than_a_gate() -> None:
-    moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
-    moot("panel", "Another idea.", *write_script())
-    again = moot("resume", "latest")
-    assert "another-idea is already finished" in again.err
-
-
 def test_names_of_runs_and_gates_complete_in_a_shell() -> None:
     moot("panel", "An idea.", "--require", "accept", "--repeat", "2", *write_script())
     moot("panel", "Another idea.", *write_script())
@@ -184,14 +163,6 @@ def test_a_repeated_gate_is_listed_with_its_ruling_and_its_debates_are_found() -
     inside = json.loads(moot("list", "--json", "--out", row["run"]).out)
     assert [one["protocol"] for one in inside] == ["panel"] * 3
     assert all(moot("show", one["name"]).code == 0 for one in inside)
-
-
-def test_a_plan_of_a_repeated_gate_is_the_sum() -> None:
-    options = ["panel", "An idea.", "--require", "accept", "--json", *write_script()]
-    one, three = (json.loads(moot("plan", *options, *more).out) for more in ([], ["--repeat", "3"]))
-    assert three["calls"] == 3 * one["calls"]
-    assert three["typical"]["input"] == 3 * one["typical"]["input"]
-    assert three["bound"]["output"] == 3 * one["bound"]["output"]
 
 
 @pytest.mark.parametrize(
@@ -257,25 +228,6 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_spent(form:
     assert "taken/out.txt cannot be written" in refused("resume", "latest", "--write", f"{form}=taken/out.txt")
 
 
-def test_the_action_gates_a_file_and_a_topic(tmp_path: Path) -> None:
-    options = write_script()
-    model = f"scripted/{Path('accept.yaml').absolute()}"
-    Path("plan.md").write_text("# A plan\n\nWe do it.\n", "utf-8")
-    rest = shlex.join(options[2:])
-    passed = action(tmp_path, file="plan.md", model=model, require="accept,modify", repeat="2", options=rest)
-    assert passed[0] == 0
-    assert passed[1]["passed"] == "true"
-    assert "The gate passes: 2 of 2 debates pass, and 2 must." in passed[2]
-    shut = action(tmp_path, topic="-- $(touch stolen)", model=model, require="reject", options=rest)
-    assert shut[0] == 100
-    assert (shut[1]["passed"], shut[1]["code"]) == ("false", "100")
-    assert "does not pass" in shut[2]
-    assert not Path("stolen").exists()
-    assert ElementTree.parse(Path(shut[1]["folder"]) / "junit.xml").getroot().attrib["failures"] == "1"
-    kept = ElementTree.parse(Path(passed[1]["folder"]) / "junit.xml").getroot()
-    assert kept.attrib["failures"] == "0", "the second gate of a job leaves the first one alone"
-
-
 @pytest.mark.parametrize("topic", [".env", "-"])
 def test_a_topic_of_the_action_is_a_text_even_if_it_names_a_file(tmp_path: Path, topic: str) -> None:
     """Whoever writes the title of a pull request must not have a file read."""
@@ -300,29 +252,3 @@ def test_the_name_of_a_file_is_no_topic(tmp_path: Path) -> None:
     code, _, _ = action(tmp_path, file="plan.md", protocol="duel", model="scripted/none.yaml", require="for")
     assert code == 2
     assert not Path("debates").exists()
-
-
-@pytest.mark.parametrize(("label", "code"), [("accept", 0), ("reject", 100)])
-def test_the_hook_gates_staged_files_and_the_diff(label: str, code: int) -> None:
-    scripts = {"moot-file": write_script(label), "moot-diff": write_script(label, REVIEWERS)}
-    for words in (["init", "-q"], ["config", "user.email", "a@b"], ["config", "user.name", "A"]):
-        subprocess.run(["git", *words], check=True)
-    Path("plan.md").write_text("# A plan\n\nWe do it.\n", "utf-8")
-    subprocess.run(["git", "add", "plan.md"], check=True)
-    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")):
-        entry = [warm.python(), *shlex.split(hook["entry"])[1:]]
-        args = [*hook["args"][:-1], *scripts[hook["id"]], hook["args"][-1]]
-        files = ["plan.md"] if hook.get("pass_filenames", True) else []
-        ended = subprocess.run([*entry, *args, *files], capture_output=True, text=True, check=False)
-        assert ended.returncode == code, ended.stderr
-    if code == 0:
-        return
-    Path("old.txt").write_bytes("Käse\n".encode("latin-1"))
-    subprocess.run(["git", "add", "old.txt"], check=True)
-    old = subprocess.run([*entry, *args], capture_output=True, text=True, check=False)
-    assert old.returncode == code, "a file in another encoding does not stand in the way"
-    subprocess.run(["git", "reset", "-q"], check=True)
-    nothing = subprocess.run([*entry, *args], capture_output=True, check=False)
-    assert nothing.returncode == 0, "nothing is staged, so nothing is debated"
-    misused = subprocess.run([*entry, "panel"], capture_output=True, text=True, check=False)
-    assert (misused.returncode, "then --" in misused.stderr) == (2, True)

@@ -12,7 +12,7 @@ import pytest
 
 import moot as api
 from moot.cli.hints import called, raised_limits
-from tests.kit.command import moot, moot_alone, write_debate
+from tests.kit.command import moot, write_debate
 
 
 def told(out: str) -> list[str]:
@@ -42,26 +42,11 @@ def test_the_command_that_is_told_ends_the_debate(limits: list[str]) -> None:
     assert moot(*args, "-q").code == 0
 
 
-def test_a_limit_that_was_raised_too_little_is_told_anew() -> None:
-    moot("run", str(write_debate(turns=4)), "-q", "--max-calls", "1")
-    again = moot("resume", "latest", "-q", "--max-calls", "12")
-    assert again.code == 3
-    assert told(again.out)[-2:] == ["--max-calls", "33"], "half as much again as the plan"
-
-
 def result(**changes: Any) -> api.Result:
     moot("run", str(write_debate()), "-q", "--max-calls", "1")
     run = api.list_runs()[-1]
     folded = api.Result.model_validate(run.result() | {"outcome": None})  # type: ignore[operator]
     return folded.model_copy(update=changes)
-
-
-def test_a_limit_that_was_not_reached_and_is_enough_stays() -> None:
-    stopped = result()
-    config = api.configure(file="debate.yaml", max_calls=1, max_tokens=10_000_000, max_minutes=1)
-    options = raised_limits(stopped, config)
-    assert options[0] == "--max-calls"
-    assert len(options) == 2
 
 
 def test_a_debate_that_can_no_longer_be_planned_is_told_twice_its_limit() -> None:
@@ -120,11 +105,3 @@ def test_an_example_that_nobody_asked_for_is_named_before_it_is_debated() -> Non
         ended = moot(protocol, "-q", "-m", "scripted/demo:duel", "--max-calls", "0")
         topic = api.list_runs()[-1].entries()[0].content
         assert ended.err == f"moot: No topic given, so moot debates the built-in example: {topic}\n"
-
-
-def test_an_export_of_a_debate_that_runs_says_so() -> None:
-    moot("run", str(write_debate()), "-q", "--max-calls", "2")
-    run = api.list_runs()[-1]
-    assert moot("export", "latest", "--to", "md").err == ""
-    with run.hold():
-        assert "still running" in moot_alone("export", "latest", "--to", "md").err

@@ -152,22 +152,6 @@ def test_what_looks_like_markup_is_text() -> None:
         assert not {"\x1b", "\u202e"} & set(ended.out)
 
 
-def test_a_run_can_be_added_later() -> None:
-    run = json.loads(moot("arena", "What now?", *ARENA, "--json").out)["run"]
-    assert moot("memory", "add", run, "--memory", "memory.db").out == "Remembered.\n"
-    with open_store("memory.db") as store:
-        assert len(store.leaderboard()) == 2
-
-
-def test_an_entry_from_outside_makes_no_other_debate_of_it() -> None:
-    run = json.loads(moot("arena", "What now?", *ARENA, "--json").out)["run"]
-    assert moot("memory", "add", run, "--memory", "memory.db").out == "Remembered.\n"
-    Path("note.txt").write_text("By the way.", "utf-8")
-    noted = ("--phase", "outcome", "--speaker", "Kaveh", "--type", "note", "--content-file", "note.txt")
-    assert moot("log", "append", run, *noted).code == 0
-    assert "already" in moot("memory", "add", run, "--memory", "memory.db").out
-
-
 def test_what_cannot_be_remembered() -> None:
     run = json.loads(moot("duel", "Is it so?", "--turns", "2", "-q", "--json").out)["run"]
     assert "is a duel, of which a memory keeps nothing" in refused("memory", "add", run, "--memory", "memory.db")

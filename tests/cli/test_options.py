@@ -94,15 +94,6 @@ def test_a_switch_that_is_on_can_be_switched_off(
     assert (found.strict, found.loud) == (strict, loud)
 
 
-def test_the_help_says_what_can_be_given(place: Path) -> None:
-    text = " ".join(asked("hands", "--help").out.split())
-    assert "--strict / --no-strict Count nothing that is unclear. [default: strict]" in text
-    assert "--loud Shout." in text and "--no-loud" not in text
-    assert "--most N Hands at most. --tone" in text, "a number without bounds tells of none"
-    assert "The tone. One of dry, warm." in text
-    assert "What it is about. Repeatable." in text
-
-
 def test_a_list_is_given_by_repeating_it(place: Path, provider: str) -> None:
     found = staged("--tags", "tea, hot", "--tags", "milk", "--sizes", "3")
     assert (found.tags, found.sizes) == (["tea, hot", "milk"], [3])

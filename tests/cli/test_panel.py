@@ -111,16 +111,6 @@ def test_what_is_refused() -> None:
     assert "`idea`" in refused("panel", "-", stdin=b"  \n")
 
 
-def test_a_limit_and_resuming_to_the_same_exit_code() -> None:
-    script = write_script("reject")
-    stopped = moot("panel", "An idea.", "--require", "accept", "--max-calls", "5", "--json", *script)
-    assert stopped.code == 3
-    document = json.loads(stopped.out)
-    assert (document["decision"], document["gate"]["passed"]) == (None, False)
-    resumed = moot("resume", document["run"], "--max-calls", "9", "--json")
-    assert (resumed.code, json.loads(resumed.out)["decision"]) == (100, "reject")
-
-
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("panel-*.yaml")), ids=lambda file: file.stem)
 def test_the_example_gates_run(file: Path) -> None:
     with endpoint() as server, pytest.MonkeyPatch.context() as patch:
@@ -142,26 +132,11 @@ def in_pipeline(code: str, url: str, **more: str) -> subprocess.CompletedProcess
     )
 
 
-def test_the_gate_in_a_shell_pipeline() -> None:
-    with endpoint() as server:
-        ended = in_pipeline("examples/gate.sh examples/ideas/event-queue.md", server.url)
-    assert ended.returncode == 0, ended.stderr
-    assert "Approved" in ended.stdout
-    assert "# Replace the nightly import with an event queue" in ended.stdout
-
-
 def test_the_gate_stays_shut() -> None:
     script = write_script("reject")
     ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
     assert ended.returncode == 100, ended.stderr
     assert "Not approved. The requirement is not met: “accept” was required, and the decision is" in ended.stdout
-
-
-def test_the_gate_without_a_decision() -> None:
-    script = [*write_script("reject"), "--max-calls", "2"]
-    ended = in_pipeline(f"examples/gate.sh examples/ideas/event-queue.md {' '.join(script)}", "http://127.0.0.1:9")
-    assert ended.returncode == 3
-    assert "No decision (exit code 3)" in ended.stderr
 
 
 @pytest.mark.parametrize(("idea", "model"), [("examples/ideas/event-queue.md", ""), ("examples/ideas/none", "a/b")])

@@ -24,30 +24,6 @@ def write(script: dict[str, Any]) -> None:
     Path("replies.yaml").write_text(json.dumps(script), "utf-8")
 
 
-def test_a_dialogue_in_the_terminal() -> None:
-    ended = moot("persuasion", "-c", "debate.yaml")
-    assert ended.code == 0, ended.err
-    shown = ended.err
-    assert "Olaf · round 1 · O3: claim A5, undercutting the step to A1 · answers P3" in shown
-    assert "Holds A1, A3, A4, A6" in shown
-    assert "moot makes move O2 for Olaf, by rule: why A1" in shown
-    assert "Shared context: nothing to cite" in shown
-    assert "Arguments: 6, attacks: 1, supports: 4; acyclic; grounded: A3, A4, A5, A6, A7" in shown
-    told = ended.out
-    assert told.startswith("Yes: rewrite it (0.56 to 0.50)\n\nNarrow: the cases score 0.56 to 0.50;")
-    assert told.index("holds: it scores 0.56") < told.index("├─ + A3 [0.50]: It is slow."), "the words, then the map"
-    assert "φ" not in told
-    assert "Measure first." in told
-
-
-def test_a_limit_keeps_what_there_is() -> None:
-    ended = moot("persuasion", "-c", "debate.yaml", "--max-calls", "5")
-    assert ended.code == 3
-    assert ended.out.startswith("No verdict yet\nSo far the case for “We should rewrite it” scores 0.35")
-    assert moot("resume", "latest", "--max-calls", "100").code == 0
-    assert api.list_runs("debates")[0].result()["winner"] == "Pia"  # type: ignore[index]
-
-
 def test_evidence_takes_several_paths(place: Path) -> None:
     for name in ("a", "b"):
         (place / name).mkdir()

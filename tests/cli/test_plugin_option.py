@@ -13,7 +13,6 @@ from moot.engine.staging.runs import list_runs
 from tests.kit.command import Said, moot_alone, spawn
 from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import endpoint
-from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands
 from tests.kit.waiting import PATIENCE, wait_until
 
@@ -68,14 +67,6 @@ def test_what_is_told_can_be_typed(hands: str, way: str) -> None:
     assert moot_alone("verify", "latest").code == 0
 
 
-def test_a_file_that_a_setting_names_is_not_named_again(hands: str) -> None:
-    write_trusted(f"plugins: [{hands}]\n")
-    ended = stopped("hands")
-    assert words_after("To go on", ended.out)[0] == "resume"
-    report = (list_runs()[-1].path / "report.md").read_text("utf-8")
-    assert [one[0] for one in commands_in(report)] == ["resume", "verify"]
-
-
 @pytest.fixture
 def slow(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEndpoint]:
     """A server that holds back all replies but the first."""
@@ -109,8 +100,3 @@ def test_a_question_that_is_missing_is_asked_for_by_a_command_that_works(place: 
     ended = moot_alone("run", "hands.py")
     assert ended.code == 2
     assert ended.err.endswith("moot --plugin hands.py hands '…'\n")
-
-
-def test_the_help_of_a_file_says_how_it_is_called(place: Path) -> None:
-    write_hands(place)
-    assert moot_alone("run", "hands.py", "--help").out.startswith("Usage: moot run hands.py [OPTIONS] [TOPIC]")

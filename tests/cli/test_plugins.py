@@ -1,7 +1,6 @@
 """Plug-in files on the command line: broken ones, ones that would hide something, and what else they bring."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,11 +15,6 @@ from moot.voting.rules import RULES
 from tests.kit.command import Said, moot, refused
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import write_hands
-
-EXPORTER = """
-from moot.runs.export import Exporter
-SHOUTED = Exporter("shouted", "The topic, loudly.", "text/plain", lambda run: run.config.topic.upper())
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -72,17 +66,6 @@ def test_runs_of_a_broken_plug_in_can_be_read_and_say_why_they_cannot_go_on(
     assert "hands" in done("list").out
     assert "Voter 1" in done("show", "latest").out
     assert "hands.py cannot be loaded: SyntaxError" in refused("resume", "latest")
-
-
-def test_the_command_to_go_on_with_names_the_plug_in(place: Path, provider: str) -> None:
-    write_hands(place)
-    stopped = moot("run", "hands.py", "Is it so?", "--max-calls", "1")
-    assert stopped.code != 0
-    line = next(one for one in stopped.out.splitlines() if one.startswith("To go on: "))
-    assert "--plugin hands.py resume " in line
-    name("hands.py")
-    again = moot("hands", "Is it so?", "--max-calls", "1")
-    assert "--plugin" not in next(one for one in again.out.splitlines() if one.startswith("To go on: "))
 
 
 @pytest.fixture
@@ -188,13 +171,6 @@ def test_where_the_script_goes_another_way_the_plug_in_is_named(edited: Callable
     assert "another version of moot" not in said
 
 
-def test_an_exporter_of_a_plug_in_is_one_of_the_forms(place: Path, provider: str) -> None:
-    (place / "shouting.py").write_text(EXPORTER, "utf-8")
-    name("shouting.py")
-    done("duel", "Is it so?", "--turns", "2")
-    assert done("export", "latest", "--to", "shouted").out == "IS IT SO?\n"
-
-
 FAILING = """
 from moot.runs.export import Exporter
 async def _later(run): return None
@@ -260,33 +236,3 @@ def test_a_plug_in_file_that_is_missing_is_told_of_whatever_the_command(place: P
 )
 def test_a_name_for_a_new_protocol_is_refused_with_its_reason(place: Path, name: str, told: str) -> None:
     assert told in refused("protocols", "new", name)
-
-
-def test_show_tells_of_dissent_and_of_what_changed(place: Path, provider: str) -> None:
-    path = write_hands(place)
-    text = path.read_text("utf-8").replace(
-        "reached=reached,", 'reached=reached, change="Two moved.", brief=Brief(dissent=[VERA]),'
-    )
-    path.write_text(
-        f'{text}\n\nfrom moot.present import Brief, Dissent\nVERA = Dissent(who="Vera", reason="It is late")\n'
-    )
-    name("hands.py")
-    done("hands", "Is it so?")
-    shown = done("show", "latest").out
-    assert "Two moved." in shown and "Vera dissents: It is late" in shown
-
-
-def test_a_plug_in_leaves_nothing_beside_it_and_is_never_an_old_one(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.dont_write_bytecode", False)
-    path = write_hands(place)
-    before = path.stat()
-    [first] = load_file(path)
-    path.write_text(path.read_text("utf-8").replace("Every voter", "Each  voter"), "utf-8")
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert path.stat().st_size == before.st_size
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    [second] = load_file(path)
-    assert (first.about[:11], second.about[:11]) == ("Every voter", "Each  voter")
-    assert [one.name for one in place.iterdir()] == ["hands.py"]

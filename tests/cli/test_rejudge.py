@@ -26,29 +26,6 @@ def write(name: str, given: Any, swapped: Any) -> None:
     Path(f"{name}.yaml").write_text(json.dumps(dict(keys)), "utf-8")
 
 
-def test_a_table_sets_the_judges_beside_the_original() -> None:
-    ended = moot("rejudge", "latest", "--judge", "scripted/flips.yaml")
-    assert ended.code == 0, ended.err
-    rows = [line.split() for line in ended.out.splitlines()]
-    assert ["Kim", "(original)", "Ada", "Ada", "8,", "Bo", "6"] in rows
-    assert ["scripted/flips.yaml", "none", "open", "unstable", "Ada", "6,", "Bo", "6"] in rows
-    assert "scripted/flips.yaml Bo  Winner: Bo (swapped order)." in ended.err
-    assert "! Unstable: the order of showing changes the winner of scripted/flips.yaml." in " ".join(ended.out.split())
-
-
-def test_it_is_a_run_like_any_other() -> None:
-    assert moot("rejudge", "latest", "--judge", "scripted/differs.yaml", "-q").code == 0
-    listed = json.loads(moot("list", "--json").out)
-    assert [(row["protocol"], row["outcome"]) for row in listed] == [
-        ("rejudging", "Not upheld: Yes, on the reasons given (0 of 1 judge for it)"),
-        ("duel", "Yes, on the reasons given (8 to 6)"),
-    ]
-    for check in (["verify"], ["runs", "report"]):
-        assert moot(*check, "latest").code == 0
-    assert "A argued AGAINST and B argued FOR" in moot("show", "latest", "--as", "judge").out
-    assert "Winner: Bo" in moot("show", "latest").out
-
-
 def test_the_sampling_of_the_judges_can_be_set() -> None:
     assert moot("rejudge", "latest", "--judge", "scripted/agrees.yaml", "--sampling", "temperature=0.5", "-q").code == 0
     again = Path(json.loads(moot("list", "--json").out)[0]["run"])

@@ -8,12 +8,10 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from moot.cli.blocks import rendered
 from moot.cli.layout import Piece, laid_out
 from moot.cli.main import COMMANDS, cli
 from moot.cli.wording import at_words, say
 from moot.engine.define.shipped import OFFERED
-from moot.present import Facts, Table
 
 
 @pytest.mark.parametrize(
@@ -56,23 +54,6 @@ def test_a_heading_that_is_too_long_is_not_cut() -> None:
     for label, first in ((short, f"{short} {'─' * 27}"), (long, "Ada · round 2 · claim A9, undercutting")):
         assert drawn(laid_out(Piece("speech", Text(label), Text("It is so."), Style())))[0] == first
     assert "the step to A1" in drawn(laid_out(Piece("speech", Text(long), Text("So."), Style())))
-
-
-def test_a_fact_with_a_long_name_is_a_sentence() -> None:
-    name = "Weighed from the viewpoint of"
-    assert drawn(*rendered([Facts([(name, "a company of eighty people")])], {})) == [
-        "Weighed from the viewpoint of: a company",
-        "of eighty people",
-    ]
-    assert drawn(*rendered([Facts([("Unit", "days " * 10)])], {}))[1].startswith("      days")
-
-
-def test_a_table_loses_nothing_of_a_long_word() -> None:
-    rows = [["scripted/demo:council-of-many-members", "1.00", "2"]]
-    told = "".join(
-        line[:24].strip() for line in drawn(*rendered([Table(["Model", "Mean place", "Own place"], rows)], {}))
-    )
-    assert "scripted/demo:council-of-many-members" in told.replace(" ", "")
 
 
 @pytest.mark.parametrize("name", [*OFFERED, *COMMANDS])
