@@ -166,8 +166,11 @@ def flags_of(outcome: DuelOutcome, header: DuelHeader, entries: Sequence[Entry])
     texts = _against(verdict, header) if verdict else {}
     if verdict and outcome.jury:
         texts |= _against_jury(outcome.jury)
-    elif verdict:
-        texts |= _against_running(outcome)
+    elif verdict and (last := _running_against(outcome)):
+        figures = _figures(verdict.winner or "", last)
+        texts["running_scores_contradict_winner"] = (
+            f"The judge’s last running scores are against the winner: {figures}."
+        )
     unsaid = [f"{one.turn}" for one in data_of(entries, Turn) if one.failure is not None]
     unscored = [f"{one.turn}" for one in data_of(entries, Score) if one.score is None]
     if unsaid:
@@ -236,14 +239,11 @@ def _against_jury(jury: Jury) -> dict[str, str]:
     return found
 
 
-def _against_running(outcome: DuelOutcome) -> dict[str, str]:
-    """Whether the judge's own last running scores are against its winner. A jury does not know them."""
+def _running_against(outcome: DuelOutcome) -> dict[str, int]:
+    """The judge's own last running scores if they are against its winner. A jury does not know them."""
     known = {name: [score for score in scores if score is not None] for name, scores in outcome.running_scores.items()}
     last = {name: scores[-1] for name, scores in known.items() if scores}
-    if outcome.winner not in last or max(last.values()) <= last[outcome.winner]:
-        return {}
-    figures = _figures(outcome.winner, last)
-    return {"running_scores_contradict_winner": f"The judge’s last running scores are against the winner: {figures}."}
+    return last if outcome.winner in last and max(last.values()) > last[outcome.winner] else {}
 
 
 # Sections of the report
