@@ -25,18 +25,14 @@ from moot.service.host import (
     Speaking,
     TooManyDebates,
     Written,
-    readable_since,
 )
 from moot.testing import ScriptedModel
 from tests.kit.arenas import CAST, TASK, script_of
-from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import MODEL, GatedModel, full_script, replied, small_config
 from tests.kit.waiting import PATIENCE, until
 
 TURNS = 2
 ENTRIES = 4 * TURNS + 5
-BEFORE_A = 3
-"""Replies before A's first turn: two plans and a thought of A."""
 BEFORE_B = 7
 """Replies before B's first turn: two plans, thought and statement of A, evaluation and score, a thought of B."""
 
@@ -62,32 +58,6 @@ async def heard(news: AsyncIterator[News]) -> list[News]:
 
 def written(news: list[News]) -> list[int]:
     return [one.entry.seq for one in news if isinstance(one, Written) and not one.again]
-
-
-def test_followers_who_come_at_any_time_are_told_everything_once(out: str) -> None:
-    open_gates = asyncio.Event()
-    model = GatedModel(ScriptedModel(full_script(TURNS)), {"judge/deliberate": open_gates.is_set})
-
-    async def do(host: Host) -> None:
-        name = await host.start(small_config(out, TURNS))
-        assert host.under_way == [name]
-        early = [asyncio.create_task(heard(host.follow(name, after))) for after in (-1, 3, 100)]
-        await until(lambda: len(host.find(name).entries()) == 4 * TURNS + 3)
-        late = host.follow(name, 5)
-        from_five = [await anext(late)]
-        open_gates.set()
-        from_start, from_three, from_beyond = [await one for one in early]
-        assert written(from_start) == list(range(ENTRIES))
-        assert written(from_three) == list(range(4, ENTRIES))
-        assert written(from_beyond) == []
-        assert written(from_five + await heard(late)) == list(range(6, ENTRIES))
-        assert from_start[-1] == Ended("done", None)
-        assert host.under_way == []
-        # Who comes afterwards reads the same from disk.
-        assert written(await heard(host.follow(name))) == written(from_start)
-        assert (await heard(host.follow(name, ENTRIES - 1)))[-1] == Ended("done", None)
-
-    at_host(out, do, model)
 
 
 def test_text_is_told_as_it_comes_and_adds_up_to_the_reply(out: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,35 +134,6 @@ def test_a_person_is_asked_and_answers(out: str) -> None:
         assert "Ada plans" in str(everything)
 
     at_host(out, do, ScriptedModel(script))
-
-
-def test_a_debate_that_is_stopped_can_be_taken_up_again(out: str) -> None:
-    first = GatedModel(ScriptedModel(full_script(TURNS)), {"B/turn/2": lambda: False})
-
-    async def stop(host: Host) -> None:
-        name = await host.start(small_config(out, TURNS))
-        following = asyncio.create_task(heard(host.follow(name)))
-        # Until nothing is under way but the call that waits: one that is broken off is rightly asked for again.
-        await until(lambda: len(replied(host.find(name))) == BEFORE_B)
-        await host.cancel(name)
-        assert (await following)[-1] == Ended("interrupted", "stopped from outside")
-        with pytest.raises(NotAsked, match="not under way"):
-            await host.cancel(name)
-
-    at_host(out, stop, first)
-    second = ScriptedModel(full_script(TURNS))
-
-    async def go_on(host: Host) -> None:
-        (found,) = moot.list_runs(out)
-        before = len(found.entries())
-        assert await host.resume(found.name) == found.name
-        news = await heard(host.follow(found.name, before - 1))
-        assert written(news) == list(range(before, ENTRIES))
-        assert news[-1] == Ended("done", None)
-
-    at_host(out, go_on, second)
-    asked = [request.key for request in (*first.inner.requests, *second.requests)]
-    assert sorted(asked) == sorted(full_script(TURNS))
 
 
 def test_who_came_while_another_process_had_the_run_is_asked_once_it_is_ours(out: str) -> None:
@@ -299,33 +240,6 @@ def test_only_so_many_debates_at_once(out: str) -> None:
         await host.start(small_config(out, TURNS))
 
     at_host(out, do, model, at_most=1)
-
-
-@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "/etc", ".", "x" * 200, "a\0b", "latest", "run%2e"])
-def test_a_run_is_found_by_its_exact_name_only(tmp_path: Path, name: str) -> None:
-    (tmp_path / "config.yaml").write_text("moot: {}\n")
-    with pytest.raises(NoSuchRun):
-        Host(tmp_path / "debates").find(name)
-
-
-def test_struck_text_is_taken_back(tmp_path: Path) -> None:
-    """A follower who was told an entry is told how it reads once something in it was struck."""
-    statement = "The moon is made of tramlines."
-    answers = {
-        "promoter@r1/turn": turn("new_point", statement, ABSENT),
-        "detractor@r1/turn": turn("source_challenge", "Made up.", ABSENT, target_seq=8, claim="made of tramlines"),
-    }
-    found, _ = hold(tmp_path, answers)
-    entries = found.entries()
-    struck = next(entry.seq for entry in entries if entry.content == f"{statement} [1]")
-    told = [list(readable_since(found, entries[: at + 1], at - 1)) for at in range(len(entries))]
-    assert [one.entry.content for one in told[struck]] == [f"{statement} [1]"]
-    again = [one.entry for news in told for one in news if one.again]
-    assert struck in [one.seq for one in again]
-    assert statement not in str(again)
-    # Who comes back after the ruling is told as well, and who begins then never sees it.
-    assert struck in [one.entry.seq for one in readable_since(found, entries, struck) if one.again]
-    assert statement not in str(list(readable_since(found, entries, -1)))
 
 
 def test_a_finished_arena_is_remembered(tmp_path: Path) -> None:

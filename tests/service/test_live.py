@@ -42,24 +42,6 @@ async def caught_up(live: Live, *followers: AsyncGenerator[Batch, None]) -> None
         await anext(one)
 
 
-def test_followers_who_know_the_same_share_what_they_are_told(held: Held) -> None:
-    async def do() -> None:
-        live = begun(held)
-        first, second, late = live.batches(), live.batches(), live.batches(-1)
-        await caught_up(live, first, second)
-        for text in ("One ", "two ", "three."):
-            live.hear(Streamed("a/turn/1", "Ada", text))
-            told = [await anext(first), await anext(second)]
-            assert told[0] is told[1]
-            assert [one.text for one in told[0].news if isinstance(one, Speaking)] == [text]
-        await caught_up(live, late)
-        live.hear(Streamed("a/turn/1", "Ada", " Four."))
-        told = [await anext(one) for one in (first, second, late)]
-        assert told[0] is told[1] is told[2]
-
-    run(do())
-
-
 def test_a_seat_shares_only_with_its_own(held: Held) -> None:
     async def do() -> None:
         live = begun(held)
@@ -96,27 +78,6 @@ def test_those_who_come_to_a_debate_that_waits_leave_nothing_behind(held: Held) 
 
 async def _all(following: AsyncGenerator[Batch, None]) -> list[Batch]:
     return [batch async for batch in following]
-
-
-def test_a_follower_has_one_timer_however_often_it_is_told_something(held: Held) -> None:
-    async def do() -> None:
-        loop = asyncio.get_running_loop()
-        live = begun(held)
-        followers = [live.batches(beat=3600.0) for _ in range(3)]
-        await caught_up(live, *followers)
-        for number in range(100):
-            next_ones = [asyncio.create_task(anext(one)) for one in followers]
-            await turns()
-            live.hear(Streamed("a/turn/1", "Ada", f"{number} "))
-            live._change()
-            await asyncio.gather(*next_ones)
-        timers: list[asyncio.TimerHandle] = loop._scheduled  # type: ignore[attr-defined]
-        assert sum(timer.when() > loop.time() + 1800 for timer in timers) <= len(followers)
-        for one in followers:
-            await one.aclose()
-        assert not [timer for timer in timers if timer.when() > loop.time() + 1800 and not timer.cancelled()]
-
-    run(do())
 
 
 def test_silence_is_told_again_and_again_and_news_begin_it_anew(held: Held) -> None:

@@ -253,26 +253,6 @@ def test_a_debate_that_a_server_runs_is_followed_at_the_other(database: str, mon
     at_hosts(database, do)
 
 
-def test_a_worker_that_is_killed_is_not_noticed(database: str) -> None:
-    async def do(one: Host, other: Host, endpoint: FakeEndpoint) -> None:
-        endpoint.hold(2 * HALF)
-        names = [await one.start(duel()) for _ in range(3)]
-        followers = [asyncio.create_task(heard(host, name)) for name in names for host in (one, other)]
-        with a_worker(database, endpoint) as first:
-            await until(lambda: endpoint.held >= len(names))
-            first.kill()
-            endpoint.let_go()
-            with a_worker(database, endpoint):
-                for follower in followers:
-                    news = await follower
-                    assert seqs(news) == list(range(ENTRIES))
-                    assert news[-1] == Ended("done", None)
-        for name in names:
-            await sound(one, name)
-
-    at_hosts(database, do)
-
-
 @contextmanager
 def a_server(url: str, endpoint: FakeEndpoint) -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
     environment = {**os.environ, "MOOT_QUEUE": url, "MOOT_MODEL": "fake/model", "FAKE_BASE_URL": endpoint.url}

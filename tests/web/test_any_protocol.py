@@ -56,52 +56,6 @@ def test_it_is_started_from_its_form(plain: Site) -> None:
         assert 'data-fault="topic">The question is missing.' in missing.text
 
 
-def test_the_parts_of_its_form_follow_what_is_typed(whole: Site) -> None:
-    form = {"protocol": "hands", "topic": "Is it so?", "hands.voters": "5", "hands.role.eve": "fake/one"}
-    with whole.client() as client:
-        assert 'name="hands.role.cat"' in client.get("/start?protocol=hands").text
-        assert 'name="hands.role.eve"' not in client.get("/start?protocol=hands").text
-        planned = client.post("/start/plan", data=form).text
-        assert 'name="hands.role.eve"' in planned and 'value="fake/one"' in planned
-        again = client.post("/start", data=form).text
-        assert 'name="hands.role.eve"' in again
-        # Whom there is no room for any more is not asked for.
-        fewer = client.post("/start/plan", data=form | {"hands.voters": "2"}).text
-        assert 'data-plan="calls">2<' in fewer and "hands.role.eve" not in fewer
-
-
-def test_what_is_its_own_alone_is_shown_by_no_button(plain: Site) -> None:
-    run = voted(Path(plain.host.out), True, False, True)
-    with plain.client() as client:
-        page = client.get(f"/runs/{run.name}").text
-        assert '<span class="headline" dir="auto">Carried, 2 of 3</span>' in page
-        for rest in ("/contest", "#readers"):
-            assert f'href="/runs/{run.name}{rest}"' not in page and f'href="{rest}"' not in page
-        assert client.get(f"/runs/{run.name}/contest").status_code == 422
-        watched = text_of(client.get(f"/runs/{run.name}/watch"))
-        assert "Ann hand · public" in watched or "Ann hand" in watched
-        assert "So says Ann." in watched
-
-
-def test_every_page_tells_the_same(whole: Site) -> None:
-    run = voted(Path(whole.host.out), True, False, False)
-    with whole.client() as client:
-        read = client.get(f"/runs/{run.name}").text
-        told = text_of(client.get(f"/runs/{run.name}"))
-        for text in (*SHOWN, "Ben dissents: kept the hand down", "Few voted.", "That was all."):
-            assert told.count(text) == 1, text
-        assert told.count("Hands and feet") == 2, "among the sections, and at its head"
-        assert 'class="flag" data-flag="hands_seen"' in read and 'class="notice" data-flag="few_voters"' in read
-        card = text_of(client.get("/"))
-        assert "Not carried, 1 of 3 Hands were raised in sight of each other. and 2 more" in card
-        other = voted(Path(whole.host.out), True, True, False)
-        compared = text_of(client.get(f"/compare?a={run.name}&b={other.name}"))
-        assert "First, hands Not carried, 1 of 3" in compared and "Second, hands Carried, 2 of 3" in compared
-        assert compared.count("Hands were raised in sight of each other. Few voted.") == 2
-        (listed,) = client.get("/api/runs", params={"query": run.name[:16], "page": 1}).json()["runs"][:1]
-        assert listed["headline"] and [one["code"] for one in listed["flags"]][:2] == ["hands_seen", "few_voters"]
-
-
 def test_what_it_brings_has_its_pages(whole: Site) -> None:
     run = voted(Path(whole.host.out), True, False, False)
     with whole.client() as client:
@@ -131,10 +85,6 @@ def test_its_live_page_draws_and_covers_what_it_says(whole: Site) -> None:
         assert page.count('<details class="cover lesser">') == 3, "each hand gives it away"
         seated = client.get(f"/runs/{run.name}/watch?seat=Ann").text
         assert '<h2 id="live-hands-h">' in seated, "it is over, so the seat is nobody's"
-
-
-def read_config(site: Site, name: str) -> dict[str, Any]:
-    return site.host.find(name).config.content()
 
 
 def test_a_guest_never_has_a_file_loaded(plain: Site, tmp_path: Path) -> None:

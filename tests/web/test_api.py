@@ -12,7 +12,7 @@ import moot
 from moot.engine.define.shipped import OFFERED
 from moot.testing import ScriptedModel
 from tests.kit.duels import GatedModel, full_script
-from tests.kit.servers import MODEL, Site, copied, following, serving
+from tests.kit.servers import MODEL, Site, following, serving
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
 ENTRIES = 13
@@ -78,22 +78,6 @@ def test_a_request_that_is_no_json(folder: Path) -> None:
     with serving(folder) as site, site.client() as client:
         answer = client.post("/api/plan", content=b"{", headers={"Content-Type": "application/json"})
     assert error(answer, 422) == "the request is not JSON"
-
-
-def test_a_topic_in_another_script_names_the_run(folder: Path) -> None:
-    topic = "我们应该用Rust重写吗？"
-    with serving(folder) as site, site.client(follow_redirects=True) as client:
-        name = client.post(
-            "/api/runs", json={"protocol": "duel", "topic": topic, "settings": {"turns": 2, "claim": "It is so."}}
-        ).json()["name"]
-        assert name.endswith("-我们应该用rust重写吗")
-        assert following(client, f"/api/runs/{name}/follow")[-1][0] == "ended"
-        assert topic in client.get(f"/runs/{name}/read").text
-        assert client.get(f"/api/runs/{name}").json()["topic"] == topic
-        document = client.get(f"/api/runs/{name}/export/md")
-        assert document.headers["content-disposition"].endswith("rust%E9%87%8D%E5%86%99%E5%90%97.md")
-        for odd in ("..%2f..", "a.b", "a%00", "a%0a"):
-            assert client.get(f"/api/runs/{odd}").status_code in (404, 422)
 
 
 def test_a_debate_from_an_example(folder: Path) -> None:
@@ -192,16 +176,6 @@ def test_readers_vote_and_leave_notes(folder: Path) -> None:
         judge = client.get(base).json()["cast"][2]["name"]
         assert "not 'reader_vote'" in error(client.post(f"{base}/votes", json={"voter": judge, "choice": "Ada"}), 422)
     assert moot.verify(moot.find_run(str(folder / name))).faults == []
-
-
-def test_readers_vote_in_every_protocol(tmp_path: Path, finished: dict[str, moot.Run]) -> None:
-    copies = copied(finished, tmp_path)
-    assert copies.keys() == set(OFFERED)
-    with serving(tmp_path) as site, site.client() as client:
-        for protocol, copy in copies.items():
-            answer = client.post(f"/api/runs/{copy.name}/votes", json={"voter": "Zoe", "choice": "promoter"})
-            assert answer.status_code == 201, (protocol, answer.text)
-            assert client.get(f"/api/runs/{copy.name}").json()["reader_votes"] == {"Zoe": "promoter"}, protocol
 
 
 def test_an_answer_with_fields(folder: Path) -> None:
@@ -317,9 +291,3 @@ def test_a_damaged_run_is_told_and_not_thrown(tmp_path: Path, finished: dict[str
         assert not client.get("/api/runs/damaged/verify").json()["ok"]
         kind, ended = following(client, "/api/runs/damaged/follow")[-1]
         assert (kind, ended["status"]) == ("ended", "failed")
-
-
-def test_an_address_that_does_not_exist_is_said_in_words(folder: Path) -> None:
-    with serving(folder) as site, site.client() as client:
-        assert error(client.get("/api/nothing"), 404) == "there is nothing at this address"
-        assert "There is nothing at this address." in client.get("/nothing").text

@@ -1,8 +1,6 @@
 """Replies as they grow, in words."""
 
-import asyncio
 import json
-from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
@@ -10,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
-from moot.service.host import Batch, News, Silent, Speaking
-from moot.service.news import one_by_one
-from moot.web.partial_json import FREE_READING, PartialReply, with_readable_speech
+from moot.web.partial_json import FREE_READING, PartialReply
 
 MOVE = {
     "move": {"choice": "rebut A1", "certain": True, "n": 3},
@@ -91,30 +87,6 @@ def test_anything_else_is_told_as_it_is(size: int, text: str) -> None:
 )
 def test_what_is_cut_off_or_damaged_is_told_as_far_as_it_goes(text: str, told: str) -> None:
     assert read(text, 1) == told
-
-
-def test_each_reply_is_told_from_its_own_start() -> None:
-    async def told() -> AsyncGenerator[Batch, None]:
-        first = Speaking("a/move/1", "Ada", "is moving", 0, '{"said": "🙂')
-        yield Batch((Speaking("a/move/1", "Ada", "is moving", 0, ""),))
-        yield Batch((first, Speaking("b/turn/1", "Bo", "is speaking", 0, "Well, ")))
-        yield Batch((Speaking("a/move/1", "Ada", "is moving", 11, ' so", '),))
-        yield Batch((Speaking("a/move/1", "Ada", "is moving", 17, '"n": 1'),))
-        yield Batch((Speaking("b/turn/1", "Bo", "is speaking", 6, "no."), Silent("a/move/1")))
-        yield Batch((Speaking("a/move/1", "Ada", "is moving", 0, '["again"'),))
-
-    async def heard() -> list[News]:
-        return [one async for one in one_by_one(with_readable_speech(told()))]
-
-    assert asyncio.run(heard()) == [
-        Speaking("a/move/1", "Ada", "is moving", 0, ""),
-        Speaking("a/move/1", "Ada", "is moving", 0, "🙂"),
-        Speaking("b/turn/1", "Bo", "is speaking", 0, "Well, "),
-        Speaking("a/move/1", "Ada", "is moving", 1, " so"),
-        Speaking("b/turn/1", "Bo", "is speaking", 6, "no."),
-        Silent("a/move/1"),
-        Speaking("a/move/1", "Ada", "is moving", 0, "again"),
-    ]
 
 
 def test_what_its_author_thinks_first_is_not_shown() -> None:

@@ -1,13 +1,10 @@
 """What the page offers when a debate is started is what the protocols take."""
 
-import asyncio
-
 import pytest
 
 import moot
 from moot.engine.define.config import Options
-from moot.engine.define.registry import protocol_names
-from moot.web.start_form import LIMITS, SECONDS_FOR_PEOPLE, Faults, Offer, configured, offer_of, offers
+from moot.web.start_form import LIMITS, SECONDS_FOR_PEOPLE, Faults, Offer, configured, offers
 
 TOPIC = "We should keep the old name."
 MODEL = "fake/one"
@@ -27,11 +24,6 @@ def config_of(given: dict[str, str]) -> moot.RunConfig:
     return config
 
 
-def test_every_protocol_is_offered() -> None:
-    assert [offer.name for offer in OFFERS] == protocol_names()
-    assert all(offer.options and offer.parts for offer in OFFERS)
-
-
 @every
 def test_what_is_offered_is_taken(offer: Offer) -> None:
     for option in offer.options:
@@ -47,22 +39,6 @@ def test_what_is_offered_is_taken(offer: Offer) -> None:
             if option.kind != "switch":
                 taken = getattr(config.debate, option.name)
                 assert str(len(taken) if isinstance(taken, list) else taken).removesuffix(".0") == value
-
-
-@every
-def test_every_role_is_somebody_of_the_cast(offer: Offer) -> None:
-    roles = {f"{offer.name}.role.{part.key}": f"fake/{number}" for number, part in enumerate(offer.parts)}
-    planned = asyncio.run(moot.plan(config_of(form(offer) | roles)))
-    assert {models[0] for models in planned.models.values()} >= set(roles.values())
-
-
-def test_who_takes_part_follows_what_is_typed() -> None:
-    given = {"protocol": "arena", "arena.agents": "7", "arena.role.Vera": "fake/9", "topic": TOPIC, "model": MODEL}
-    offer = offer_of(given)
-    assert offer is not None
-    assert [part.key for part in offer.parts] == ["Ines", "Tomas", "Mei", "Noor", "Lars", "Ayo", "Vera", "judge"]
-    assert config_of(given).options.roles == {"Vera": ["fake/9"]}
-    assert config_of(given | {"arena.agents": "3"}).options.roles == {}, "there is no Vera among three"
 
 
 @every
@@ -118,9 +94,3 @@ def test_every_key_of_the_config_finds_its_field_whatever_the_words(offer: Offer
     nested.place(offer, moot.ConfigError("odd", f"{first}.0.name"))
     unknown.place(offer, moot.RunBusy("`topic` is busy"))
     assert (list(nested.by_field), list(unknown.by_field)) == ([f"{offer.name}.{first}"], [""])
-
-
-def test_limits_and_models_are_handed_on() -> None:
-    config = config_of(form(OFFERS[0], model="fake/one, fake/two", max_calls="9", max_cost="0.5"))
-    assert config.options.model == ["fake/one", "fake/two"]
-    assert (config.options.max_calls, config.options.max_cost) == (9, 0.5)

@@ -2,7 +2,6 @@
 
 import gc
 import threading
-import warnings
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
@@ -15,7 +14,7 @@ from moot.web import following
 from moot.web.following import entry_json
 from moot.web.pages.progress import progress_of
 from tests.kit.library import Runs
-from tests.kit.servers import Site, serving
+from tests.kit.servers import serving
 from tests.kit.waiting import PATIENCE
 
 LONG = ("result_of", "export", "plan", "contest", "verify", "seen_by")
@@ -61,18 +60,6 @@ def test_of_many_who_ask_at_once_one_finds_it_out(finished: dict[str, moot.Run])
     with ThreadPoolExecutor(6) as pool:
         found = [one.result() for one in [pool.submit(ask) for _ in range(6)]]
     assert len({id(one) for one in found}) == 1
-
-
-def test_exports_at_once_leave_the_warnings_as_they_were(site: Site, finished: dict[str, moot.Run]) -> None:
-    before = list(warnings.filters)
-
-    def ask(form: str) -> int:
-        with site.client() as client:
-            return client.get(f"/api/runs/{finished['persuasion'].name}/export/{form}").status_code
-
-    with ThreadPoolExecutor(6) as pool:
-        assert set(pool.map(ask, ["html", "af", "html", "md", "html", "dot"] * 2)) == {200}
-    assert list(warnings.filters) == before
 
 
 def test_large_entries_are_not_kept_for_ever(finished: dict[str, moot.Run], monkeypatch: pytest.MonkeyPatch) -> None:

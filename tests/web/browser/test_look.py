@@ -53,27 +53,6 @@ def test_the_fonts_are_those_that_are_on_record() -> None:
     assert "SIL OPEN FONT LICENSE Version 1.1" in (FONTS / "OFL.txt").read_text("utf-8")
 
 
-def test_a_report_has_no_font_in_it(finished: dict[str, moot.Run]) -> None:
-    text = (finished["duel"].path / "report.html").read_text("utf-8")
-    assert "@font-face" not in text
-    assert "woff2" not in text
-
-
-def test_speakers_have_marks_in_their_colours(browser: Browser, site: Site, finished: dict[str, moot.Run]) -> None:
-    for path in ("", "/watch"):
-        with opened(browser) as page:
-            page.goto(f"{site.url}/runs/{finished['duel'].name}{path}")
-            marks = page.locator(".statement .face")
-            assert marks.count() >= 3
-            first = page.locator(".statement", has=page.locator("h4", has_text="Ada")).first
-            expect(first.locator(".face")).to_have_text("Ad")
-            colours = (
-                "one => [one.querySelector('.face'), one].map(it => getComputedStyle(it).getPropertyValue('--own'))"
-            )
-            assert len(set(first.evaluate(colours))) == 1
-            assert first.locator(".face").get_attribute("aria-hidden") == "true", "the name stands beside it"
-
-
 @pytest.mark.parametrize(("language", "width"), [("zh", 390), ("ar", 1440)])
 def test_every_script_is_shown_right(browser: Browser, tmp_path: Path, language: str, width: int) -> None:
     topic = TOPICS[language]

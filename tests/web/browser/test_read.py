@@ -1,6 +1,5 @@
 """The pages for readers in a real browser: at every width and in both schemes, by keyboard alone, at their worst."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,32 +69,6 @@ def test_every_page_is_accessible_fits_and_stands_on_one_grid(browser: Browser, 
     assert [len(found) for found in places.values()] == [1] * 4, "the navigation and the titles begin at one place"
 
 
-def test_the_sections_stay_in_sight_on_a_wide_screen(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser, viewport={"width": 1440, "height": 900}) as page:
-        page.goto(f"{site.url}/runs/{runs['long'].name}")
-        sections = page.get_by_role("navigation", name="Sections")
-        expect(page.locator(".glance")).to_be_in_viewport()
-        verdict, facts = (page.locator(one).bounding_box() for one in (".verdict", ".glance"))
-        assert verdict and facts and facts["x"] >= verdict["x"] + verdict["width"], "side by side"
-        sections.get_by_role("link", name="Receipt").click()
-        expect(page.locator("#receipt h2")).to_be_in_viewport()
-        expect(sections).to_be_in_viewport()
-
-
-@pytest.mark.parametrize(("name", "label"), [("chaired", "What was found of each citation"), ("arena", "Votes")])
-def test_columns_of_sentences_can_be_read_on_a_phone(
-    browser: Browser, site: Site, runs: Runs, name: str, label: str
-) -> None:
-    with opened(browser, viewport={"width": 390, "height": 844}) as page:
-        page.goto(f"{site.url}/runs/{runs[name].name}")
-        table = page.get_by_role("region", name=label, exact=True).locator("table")
-        cell = table.locator("tbody td:not(.n)").last
-        cell.evaluate("one => { one.textContent = 'A sentence of quite a few words. '.repeat(6); }")
-        box = cell.bounding_box()
-        assert box and box["width"] > 150, "a column has room for words"
-        assert fits(page)
-
-
 def test_hostile_text_runs_nothing_and_fetches_nothing(browser: Browser, site: Site, runs: Runs) -> None:
     worst = runs["hostile"], runs["hostile arena"]
     paths = ["/", f"/compare?a={worst[0].name}", f"/compare?a={worst[0].name}&b={worst[1].name}"]
@@ -149,25 +122,6 @@ def test_a_verdict_is_contested_by_keyboard_alone(browser: Browser, site: Site, 
         tab_to(page, "See what moves", "BUTTON")
         page.keyboard.press("Enter")
         page.wait_for_url("**/contest?strike=A6")
-
-
-def test_boxes_and_lines_of_the_map_can_be_struck_with_the_mouse(browser: Browser, site: Site, runs: Runs) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/runs/{runs['persuasion'].name}/contest")
-        page.locator("#arg-A3").click()
-        expect(page.locator(".struck #arg-A3")).to_be_visible()
-        assert page.locator("#arg-A3 .am-score").count() == 0
-        # The page is new, and its style sheet may come after it.
-        dashes = "getComputedStyle(document.querySelector('#arg-A3 .am-box')).strokeDasharray"
-        page.wait_for_function(f"() => {dashes} !== 'none'")
-        line = page.locator("a.edge:not(.struck) .am-hit").first
-        line.scroll_into_view_if_needed()
-        middle = line.evaluate(
-            "one => { const at = one.getPointAtLength(one.getTotalLength() / 2).matrixTransform(one.getScreenCTM());"
-            "return [at.x, at.y + 4] }"
-        )
-        page.mouse.click(*middle)
-        page.wait_for_url(re.compile(r"\?strike=A3&strike=A\d%3AA\d#moved$"))
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])

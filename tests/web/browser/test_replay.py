@@ -101,23 +101,6 @@ def test_it_plays_by_itself_and_stops_at_the_end(browser: Browser, site: Site, f
         expect(page.locator("[data-play]")).to_have_text("Play")
 
 
-def test_the_map_grows_with_the_arguments(browser: Browser, site: Site, finished: dict[str, moot.Run]) -> None:
-    with shown(browser, site, finished["persuasion"], "file") as page:
-        since = [
-            int(one[2:]) for one in page.eval_on_selector_all(".map a", "all => all.map(a => a.getAttribute('href'))")
-        ]
-        page.locator("nav [data-replay]").click()
-        arguments, lines = page.locator(".map .am-arg:visible"), page.locator(".map [data-ends]:not(.later)")
-        for seq in range(max(since) + 1):
-            assert arguments.count() == sum(one <= seq for one in since), seq
-            assert lines.count() <= max(0, arguments.count() - 1)
-            assert page.locator(".am-score:visible").count() == 0, "the scores are those of the end"
-            page.keyboard.press("ArrowRight")
-        page.keyboard.press("End")
-        assert (arguments.count(), lines.count()) == (len(since), page.locator(".map [data-ends]").count())
-        assert page.locator(".am-score:visible").count() == len(since) >= 5
-
-
 @pytest.mark.parametrize(("protocol", "width", "scheme"), [("duel", 1440, "light"), ("persuasion", 390, "dark")])
 def test_it_is_for_everybody(
     browser: Browser, site: Site, finished: dict[str, moot.Run], tmp_path: Path, protocol: str, width: int, scheme: str

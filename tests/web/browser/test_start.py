@@ -12,7 +12,6 @@ import moot
 from moot.engine.staging.plan import Plan
 from moot.record.entry import first_data
 from moot.record.payloads import Header
-from moot.web.start_form import examples, offers
 from tests.kit.browser import faults_of, fits, kept, opened, settle, unfold
 from tests.kit.images import PNG
 from tests.kit.players import PLAYER, Player
@@ -47,60 +46,9 @@ def start(page: Page) -> None:
         page.click("button[value=start]")
 
 
-NAMED = "all => all.filter(one => one.checkVisibility()).map(one => one.name)"
-EXPLAINED = "all => all.filter(one => one.checkVisibility()).map(one => one.querySelector('.meta').innerText.trim())"
-
-
-def test_each_protocol_says_what_it_is_and_has_its_own_options(browser: Browser, site: Site) -> None:
-    with opened(browser) as page:
-        page.goto(f"{site.url}/start")
-        unfold(page)
-        every = offers()
-        for offer in every:
-            card = page.locator(f"label[for=way-{offer.name}]")
-            assert card.inner_text().split("\n")[0] == offer.protocol.title
-            card.click()
-            told = page.inner_text(f"#about-{offer.name}")
-            assert offer.protocol.about in told
-            assert offer.protocol.gives in told
-            fields = page.eval_on_selector_all("form [name]", NAMED)
-            for other in every:
-                chosen = other.name == offer.name
-                assert (f"{other.name}.{other.options[0].name}" in fields) == chosen
-                assert (f"{other.name}.role.{other.parts[0].key}" in fields) == chosen
-            explained = page.eval_on_selector_all(".options .field", EXPLAINED)
-            assert (len(explained), all(explained)) == (len(offer.options), True), (offer.name, explained)
-
-
-@pytest.mark.parametrize("name", [one.name for one in examples()])
-def test_an_example_is_a_debate_that_can_be_planned(site: Site, name: str) -> None:
-    with site.client() as client:
-        page = client.get("/start", params={"example": name})
-    example = next(one for one in examples() if one.name == name)
-    assert f'value="{example.protocol}" checked' in page.text
-    assert elsewhere(lambda: asyncio.run(moot.plan(moot.configure(example.protocol, **example.settings)))).calls > 0
-
-
 def begun(site: Site) -> int:
     """How many debates there are."""
     return len(moot.list_runs(site.host.out))
-
-
-def test_the_plan_is_there_before_anything_is_spent_and_follows_the_form(browser: Browser, site: Site) -> None:
-    before = site.endpoint.count, begun(site)
-    with opened(browser) as page:
-        page.goto(f"{site.url}/start")
-        unfold(page)
-        page.click("text=Merge to main every day?")
-        page.wait_for_selector("[data-plan=calls]")
-        whole = planned(protocol="duel", topic="Is it so?", claim="It is so.", turns=4)
-        assert calls(page) == str(whole.calls)
-        assert page.inner_text("[data-plan=chain]") == str(whole.longest_chain)
-        assert "unknown" in page.inner_text("[data-plan=price]")
-        page.fill("[name='duel.turns']", "10")
-        page.wait_for_function("before => document.querySelector('[data-plan=calls]').textContent !== before", arg="22")
-        assert calls(page) == str(planned(protocol="duel", topic="Is it so?", claim="It is so.", turns=10).calls)
-        assert (site.endpoint.count, begun(site)) == before
 
 
 def test_the_plan_refuses_what_the_debate_refuses_and_has_the_cast_that_speaks(browser: Browser, site: Site) -> None:

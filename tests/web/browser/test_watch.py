@@ -55,42 +55,6 @@ def all_of(site: Site, name: str) -> list[int]:
     return [entry.seq for entry in site.host.find(name).readable()]
 
 
-def test_from_the_form_to_the_end(browser: Browser, site: Site, player: Player, tmp_path: Path) -> None:
-    player.hold("B/turn/2")
-    with opened(browser) as page:
-        page.goto(f"{site.url}/start?example=trunk")
-        unfold(page)
-        page.fill("[name=model]", PLAYER)
-        page.wait_for_selector("[data-plan=calls]")
-        page.click("text=Start the debate")
-        page.wait_for_url("**/watch")
-        name = page.url.split("/")[-2]
-        typing = page.locator(".typing", has_text="is speaking in turn 2")
-        expect(typing.locator(".said")).to_have_text("Said at B/tu")
-        expect(page.locator("[data-working]")).to_contain_text("is speaking in turn 2")
-        expect(page.locator("[data-at]")).to_have_text("Turn 2 of 4")
-        expect(page.locator("[data-elapsed]")).to_have_text(re.compile(r"^[1-9]\d* (s|min \d+ s)$"))
-        expect(page.locator("[data-cost]")).to_have_text(re.compile(r"^\$0\.00[0-9]+$"))
-        expect(page.locator("#figures svg")).to_be_visible()
-        expect(page.locator("[data-spent=calls]")).to_have_text(re.compile(r"[1-9]\d*"))
-        thought = page.locator("details.private").first
-        assert not thought.locator(".said").is_visible()
-        kept(page, "watch-1280")
-        player.let_go("B/turn/2")
-        page.wait_for_selector(DONE)
-        expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
-        expect(page.locator(".typing")).to_have_count(0)
-        assert seqs(page) == all_of(site, name)
-        expect(page.locator("[data-spent=calls]")).to_have_text("22")
-        expect(page.locator("[data-spent=tokens]")).to_have_text(str(22 * 15))
-        expect(page.locator("[data-spent=cost]")).to_have_text("$0.0220")
-        assert page.locator("#figures .mark").count() >= 4
-        assert page.locator("#outline li[data-seq]").count() == page.locator("#outline li[data-seq] a").count() > 8
-        assert page.url.endswith("/watch")
-        page.click("text=Read the debate")
-        page.wait_for_url("**/read")
-
-
 def test_reload_and_second_tab_miss_nothing_and_repeat_nothing(browser: Browser, site: Site, player: Player) -> None:
     for key in ("A/turn/1", "A/turn/3"):
         player.hold(key)
@@ -170,32 +134,6 @@ def test_stopped_and_resumed_in_another_tab(browser: Browser, site: Site, player
             page.wait_for_selector(DONE)
             expect(page.locator("#entries .entry")).to_have_count(len(all_of(site, name)))
             assert seqs(page) == all_of(site, name)
-
-
-def test_a_late_reader_lands_at_the_newest_entry_and_stays_where_they_go(browser: Browser, tmp_path: Path) -> None:
-    player = Player(tall)
-    for key in ("B/turn/4", "judge/deliberate"):
-        player.hold(key)
-    size = {"width": 1280, "height": 500}
-    with serving(tmp_path, models={PLAYER: player}) as site, opened(browser, viewport=size) as page:
-        name = begin(site)
-        wait_until(lambda: "A/turn/3" in replied(site.host.find(name)))
-        page.goto(address(site, name))
-        page.wait_for_selector(".typing[data-key='B/turn/4']")
-        expect(page.locator("#now")).to_be_in_viewport()
-        expect(page.locator("[data-at]")).to_have_text("Turn 4 of 4")
-        page.evaluate(SCROLL, 120)
-        page.evaluate(HIDE, True)
-        page.evaluate(HIDE, False)
-        player.let_go("B/turn/4")
-        expect(page.locator("[data-at]")).to_have_text("The verdict")
-        assert page.evaluate("scrollY") == 120, "coming back does not move the page"
-        page.reload()
-        expect(page.locator("#newer, #entries").first).to_be_visible()
-        assert page.evaluate("scrollY") < 400, "a reload does not either"
-        player.let_go("judge/deliberate")
-        page.wait_for_selector(DONE)
-        expect(page.locator("[data-at]")).to_have_count(0)
 
 
 def smiling(request: moot.Request) -> Scripted:

@@ -49,16 +49,6 @@ def post(site: Site, run: moot.Run, what: str, **form: str) -> httpx.Response:
         return client.post(f"/runs/{run.name}/{what}", data=form)
 
 
-def test_the_page_offers_what_can_be_done(site: Site, own: Runs) -> None:
-    with site.client() as client:
-        page = client.get(f"/runs/{own['duel'].name}").text
-        panel = client.get(f"/runs/{own['panel'].name}").text
-    for what in ACTIONS:
-        assert f'action="/runs/{own["duel"].name}/{what}"' in page, what
-    assert "With the sides swapped" in page
-    assert "With the sides swapped" not in panel
-
-
 def test_the_tools_of_a_debate_are_not_for_guests(
     site: Site, own: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -275,12 +265,3 @@ def test_nor_does_it_while_a_debate_is_watched(runs: Runs, tmp_path: Path) -> No
             page = client.get(f"/runs/{found[name].name}/watch")
             assert page.status_code == 200
             assert 'method="post"' not in page.text, name
-
-
-def test_the_page_can_be_taken_along(site: Site, own: Runs) -> None:
-    with site.client() as client:
-        page = client.get(f"/runs/{own['duel'].name}").text
-        for attribute in ("data-copy-markdown", "href"):
-            for path in re.findall(rf'{attribute}="(/api/runs/[^"]+/export/(?:md|html))"', page):
-                assert client.get(path).status_code == 200
-    assert "data-copy-link" in page

@@ -99,17 +99,3 @@ def test_the_same_said_under_other_names_is_no_parting(tmp_path: Path) -> None:
         r"Up to entry \d+ both logs say the same\. Then: Cy proposal .* Delete .* Wil proposal .* Sell the tests\. .*",
         text,
     )
-
-
-def test_the_transcripts_stand_beside_each_other(client: httpx.Client, runs: Runs) -> None:
-    one, other = runs["duel"], runs["fork"]
-    page = client.get(f"/compare?a={one.name}&b={other.name}")
-    table = page.text.partition("beside-each-other")[2].partition("</table>")[0]
-    rows = [re.findall(r"<td>(.*?)</td>", row, re.DOTALL) for row in table.split("<tr>")[2:]]
-    assert all(len(row) == 2 for row in rows)
-    for place, run in enumerate((one, other)):
-        seqs = [int(seq) for row in rows for seq in re.findall(rf'{run.name}#e(\d+)"', row[place])]
-        assert seqs == sorted(seqs)
-        assert len(seqs) > 8
-    assert rows[0][0].replace(one.name, "") == rows[0][1].replace(other.name, "")
-    assert "<details><summary" in table

@@ -10,12 +10,9 @@ import httpx
 import pytest
 
 from moot.engine.define.shipped import OFFERED
-from moot.engine.staging.stored import stored_result
 from moot.models.scripted import read_demo
-from moot.runs.search import excerpt
 from moot.service.host import Host
 from moot.service.shelf import NO_RESULT
-from moot.text import one_line, printable
 from moot.web.pages.gallery import PER_PAGE
 from tests.kit.command import moot
 from tests.kit.duels import staged
@@ -61,19 +58,6 @@ def test_no_more_examples_than_debates_at_once(tmp_path: Path) -> None:
     with serving(tmp_path / "runs", at_most=0) as site, site.client() as client:
         answer = client.post("/demos/duel")
         assert (answer.status_code, "no more may be" in answer.text) == (503, True)
-
-
-def test_all_debates_are_there_the_newest_first(client: httpx.Client, runs: Runs) -> None:
-    assert listed(client.get("/")) == [run.name for run in reversed(runs.values())]
-
-
-def test_a_card_has_what_one_wants_to_know(client: httpx.Client, runs: Runs) -> None:
-    answer = client.get("/", params={"query": "is-it-so", "status": "done", "protocol": "duel"})
-    assert listed(answer) == [runs["fork"].name, runs["duel"].name]
-    text = text_of(answer)
-    assert "Yes, on the reasons given (8 to 6)" in text
-    assert "No, not this time (7 to 5)" in text
-    assert re.search(r"done duel · \d{4}-\d\d-\d\d \d\d:\d\d UTC · 14 calls · [\d.]+ s · \$0", text)
 
 
 @pytest.mark.parametrize(
@@ -162,25 +146,6 @@ def test_a_result_of_another_shape_is_told_in_one_line(tmp_path: Path) -> None:
     assert [card.status for card in Host(tmp_path).shelf.cards()] == ["interrupted"]
 
 
-def test_a_card_shows_the_first_warning_and_how_many_more_there_are(tmp_path: Path) -> None:
-    run = staged(tmp_path)
-    document = json.loads(run.result_path.read_bytes())
-    flags = [
-        {"code": "a_note", "text": "A note.", "severity": "note"},
-        {"code": "a_warning", "text": "<b>Beware</b>.", "severity": "warning"},
-        {"code": "another", "text": "And beware.", "severity": "warning"},
-    ]
-    with serving(tmp_path) as site, site.client() as client:
-        told = ((flags, "<b>Beware</b>. and 2 more"), (flags[:1], "1 note"), (flags[1:2], "<b>Beware</b>."))
-        for number, (few, shown) in enumerate(told):
-            run.result_path.write_text(json.dumps(document | {"flags": few}), "utf-8")
-            os.utime(run.result_path, ns=(number, number))
-            page = client.get("/")
-            assert shown in text_of(page)
-            assert "<b>Beware" not in page.text
-            assert ("more" in text_of(page)) == (len(few) > 1)
-
-
 def test_one_under_way_is_on_top(tmp_path: Path) -> None:
     first, *_ = [staged(tmp_path) for _ in range(3)]
     first.result_path.unlink()
@@ -195,21 +160,6 @@ def test_one_under_way_is_on_top(tmp_path: Path) -> None:
     with serving(tmp_path) as site, site.client() as client:
         text = text_of(client.get("/"))
         assert text.count("14 calls") == text.count("calls") == 2, "nobody counted those of a debate without a result"
-
-
-def test_every_headline_fits_a_line_and_is_that_of_the_result(runs: Runs) -> None:
-    shelf = {card.name: card for card in Host(runs["duel"].path.parent).shelf.cards()}
-    said = {name: shelf[run.name].headline for name, run in runs.items()}
-    for name, run in runs.items():
-        stored = stored_result(run)
-        assert stored is not None
-        assert said[name] == one_line(stored.summary.headline)[: len(said[name])] or said[name].endswith("…")
-        assert list(shelf[run.name].flags) == stored.flags
-    assert said["arena"] == "Cache the compiled modules between runs, keyed by their sources. Round 6 (3 of 3 votes)"
-    assert said["stopped"] == "No verdict yet"
-    assert shelf[runs["stopped"].name].warning == "Stopped at a limit: the limit of 5 calls is reached."
-    assert all(line and "\n" not in line and len(line) <= 280 for line in said.values())
-    assert printable(said["hostile"]) == said["hostile"]
 
 
 def test_words_are_found_in_what_was_said(client: httpx.Client, runs: Runs) -> None:
@@ -236,18 +186,3 @@ def test_a_find_shows_where_the_words_are(client: httpx.Client, runs: Runs) -> N
     assert re.fullmatch(rf"/runs/{run.name}#e\d+", found[1])
     assert f"<mark>{word}</mark>" in found[3]
     assert 'class="found"' not in client.get("/", params={"query": "duel"}).text, "what the card says is enough"
-
-
-@pytest.mark.parametrize(
-    ("said", "words", "parts"),
-    [
-        ("Die Große Straße.", ["strasse"], (("Die Große ", False), ("Straße", True), (".", False))),
-        ("<b>x</b> & y", ["x", "y"], (("<b>", False), ("x", True), ("</b> & ", False), ("y", True), ("", False))),
-        ("我们应该重写", ["重写"], (("我们应该", False), ("重写", True), ("", False))),
-    ],
-)
-def test_an_excerpt_marks_the_words_as_they_are_written(
-    tmp_path: Path, said: str, words: list[str], parts: tuple[tuple[str, bool], ...]
-) -> None:
-    found = excerpt(staged(tmp_path, topic=said), words)
-    assert found is not None and found.parts == parts

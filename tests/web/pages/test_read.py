@@ -15,7 +15,6 @@ import pytest
 
 import moot
 from moot.argument.formats import Loss
-from moot.engine.define.shipped import OFFERED
 from moot.pipelines.documents import DOCUMENTS
 from moot.runs.export import GRAPHS
 from moot.web.pages.rendering import CUT, in_chunks
@@ -81,39 +80,6 @@ def test_no_page_has_a_script_or_a_style_of_its_own(client: httpx.Client, runs: 
             assert "http-equiv" not in attributes, path
 
 
-@pytest.mark.parametrize(
-    ("protocol", "told"),
-    [
-        ("duel", ["Yes, on the reasons given (8 to 6)", "Kim, the judge, named the winner"]),
-        ("panel", ["The answer is accept", "accept 5", "all 5 voted for it"]),
-        ("persuasion", ["Yes: rewrite it", "Narrow: the cases score 0.56 to 0.50", "A1"]),
-        ("arena", ["Cache the compiled modules between runs", "Ada 3", "The debate brought no change of mind"]),
-        ("chaired", ["It depends on the city (a draw)", "Decided by the chair, after 1 round"]),
-    ],
-)
-def test_the_verdict_comes_first_for_every_protocol(
-    client: httpx.Client, runs: Runs, protocol: str, told: list[str]
-) -> None:
-    run = runs[protocol]
-    answer = client.get(f"/runs/{run.name}")
-    text = text_of(answer)
-    for one in [*told, "What failed Nothing", "calls ·", "Receipt", "What each agent saw", "Export"]:
-        assert one in text, one
-    assert text.index("What failed") < text.index("What each agent saw")
-    assert (f"/runs/{run.name}/contest" in answer.text) == (protocol == "persuasion")
-
-
-def test_the_page_has_the_sections_of_the_report(client: httpx.Client, runs: Runs) -> None:
-    for protocol in OFFERED:
-        report = (runs[protocol].path / "report.html").read_text("utf-8") if protocol != "arena" else None
-        report = report or asyncio.run(moot.export(runs[protocol], "html"))
-        page = client.get(f"/runs/{runs[protocol].name}").text
-        ids = set(re.findall(r'<section id="(\w+)"', report))
-        assert {"receipt", "cost"} < ids <= set(re.findall(r'<section id="(\w+)"', page))
-        entries = re.findall(r'id="(e\d+)"', report)
-        assert entries == re.findall(r'id="(e\d+)"', page)
-
-
 def test_a_stopped_debate_can_be_taken_up_and_one_under_way_is_watched(client: httpx.Client, runs: Runs) -> None:
     run = runs["stopped"]
     answer = client.get(f"/runs/{run.name}")
@@ -130,19 +96,6 @@ def test_a_stopped_debate_can_be_taken_up_and_one_under_way_is_watched(client: h
         assert "watch/resume" not in so_far.text
         listed = text_of(client.get("/"))
         assert listed.index("Under way") < listed.index("Ended")
-
-
-@pytest.mark.parametrize("name", ["nothing", "%2e%2e%2fruns", "a" * 300, "x%00y"])
-def test_what_is_not_there_is_said_on_a_page(client: httpx.Client, name: str) -> None:
-    for path in (f"/runs/{name}", f"/runs/{name}/as/A", f"/compare?a={name}&b={name}"):
-        answer = client.get(path)
-        assert answer.status_code == 404, path
-        assert "<h1>" in answer.text
-
-
-def test_an_error_is_a_sentence_on_a_page_and_bare_in_the_api(client: httpx.Client) -> None:
-    assert '<p class="verbatim">There is no run &#39;nothing&#39;.</p>' in client.get("/runs/nothing").text
-    assert client.get("/api/runs/nothing").json() == {"error": "there is no run 'nothing'"}
 
 
 def test_the_receipt_is_checked_and_a_change_is_found(client: httpx.Client, runs: Runs) -> None:
@@ -169,22 +122,6 @@ def test_an_agent_s_view_is_what_it_was_sent(client: httpx.Client, runs: Runs) -
     assert thought.content in client.get(f"/runs/{run.name}/as/Ada").text
     assert thought.content not in client.get(f"/runs/{run.name}/as/B").text
     assert "had not been asked anything" in client.get(f"/runs/{run.name}/as/A?at=0").text
-
-
-def test_one_can_step_through_all_turns_of_an_agent(client: httpx.Client, runs: Runs) -> None:
-    run = runs["duel"]
-    path, visited = f"/runs/{run.name}/as/A?at=0", []
-    while True:
-        page = client.get(path).text
-        following = re.search(r'rel="next" href="\?at=(\d+)"', page)
-        if following is None:
-            break
-        visited.append(int(following[1]))
-        path = f"/runs/{run.name}/as/A?at={following[1]}"
-    calls = [entry.call for entry in run.entries()]
-    assert [calls[seq] for seq in visited] == ["A/plan", "A/think/1", "A/turn/1"]
-    assert re.search(rf'rel="prev" href="\?at={visited[-2]}"', page)
-    assert "This is the last turn" in page
 
 
 @pytest.mark.parametrize("rest", ["as/nobody", "as/A?at=9999", "as/A?at=-1", "as/A?at=x"])
