@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 import moot
-from moot.engine.define.exporter import EXPORTERS, Exporter
 from moot.engine.define.registry import Origin
 from moot.testing import ScriptedModel
 from tests.kit.duels import MODEL, play
@@ -54,17 +53,6 @@ def test_it_is_started_from_its_form(plain: Site) -> None:
         assert '<p class="fault" id="fault-hands.voters" data-fault="hands.voters">Voters: 2 to 5, not 9.' in wrong.text
         missing = client.post("/start", data=form | {"topic": ""})
         assert 'data-fault="topic">The question is missing.' in missing.text
-
-
-def test_what_it_brings_has_its_pages(whole: Site) -> None:
-    run = voted(Path(whole.host.out), True, False, False)
-    with whole.client() as client:
-        voted_by = client.post(f"/runs/{run.name}/vote", data={"voter": "Zoe", "choice": "Carried", "after": "reading"})
-        assert voted_by.status_code == 303
-        assert "Readers would have chosen Carried; the debate decided: Not carried." in text_of(
-            client.get(f"/runs/{run.name}")
-        )
-        assert client.post(f"/runs/{run.name}/vote", data={"choice": "Ann"}).status_code == 422
 
 
 def test_its_live_page_draws_and_covers_what_it_says(whole: Site) -> None:
@@ -162,15 +150,3 @@ def test_what_fails_in_its_own_code_costs_a_line(tmp_path: Path) -> None:
                 answer = client.get(f"/runs/{run.name}{path}")
                 assert answer.status_code == 200, answer.text
                 assert "So says Ann." in text_of(answer)
-
-
-def test_an_exporter_that_fails_is_a_clean_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "runs"
-    fails: dict[str, Any] = {"fails": lambda run: 1 / 0, "nothing": lambda run: None}
-    monkeypatch.setattr(EXPORTERS, "_added", {name: Exporter(name, "", "text/x", fails[name]) for name in fails})
-    with registered(HANDS), serving(folder) as site, site.client() as client:
-        run = voted(folder, True, False)
-        for name, why in {"fails": "ZeroDivisionError: ", "nothing": "what its exporter came to is no text"}.items():
-            answer = client.get(f"/api/runs/{run.name}/export/{name}")
-            assert answer.status_code == 500
-            assert answer.json()["error"].startswith(f"{name} could not be made: {why}")

@@ -74,12 +74,6 @@ def test_a_wrong_request_is_told_what_there_is(path: str, body: Any, why: str, s
     assert "Extra inputs" not in told
 
 
-def test_a_request_that_is_no_json(folder: Path) -> None:
-    with serving(folder) as site, site.client() as client:
-        answer = client.post("/api/plan", content=b"{", headers={"Content-Type": "application/json"})
-    assert error(answer, 422) == "the request is not JSON"
-
-
 def test_a_debate_from_an_example(folder: Path) -> None:
     with serving(folder) as site, site.client() as client:
         examples = client.get("/api/examples").json()

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import httpx
 
-import moot
 from moot.service.host import Host
 from moot.testing import ScriptedModel
 from moot.web.following import BEAT, OPENING, events
@@ -15,7 +14,7 @@ from moot.web.security import Places
 from tests.kit.chaired import ABSENT, hold, turn
 from tests.kit.duels import GatedModel, full_script, replied, small_config
 from tests.kit.processes import process
-from tests.kit.servers import Site, events_in, following, serving
+from tests.kit.servers import events_in, following, serving
 from tests.kit.waiting import PATIENCE, wait_until
 
 SMALL = {"protocol": "duel", "topic": "Is it so?", "settings": {"turns": 2, "claim": "It is so."}}
@@ -146,13 +145,6 @@ def test_struck_text_is_gone(tmp_path: Path) -> None:
             answer = client.get(f"/api/runs/{run.name}/{rest}")
             assert answer.status_code == 200
             assert "SECRET" not in answer.text, rest
-
-
-def test_an_id_that_is_none_is_ignored(site: Site, finished: dict[str, moot.Run]) -> None:
-    with site.client() as client:
-        follow = f"/api/runs/{finished['duel'].name}/follow"
-        for given in ("", "x", "-1"):
-            assert seqs(following(client, follow, {"Last-Event-ID": given})) == list(range(ENTRIES))
 
 
 def test_a_debate_of_another_process_is_followed_and_not_waited_for(tmp_path: Path) -> None:

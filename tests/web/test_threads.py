@@ -3,7 +3,6 @@
 import gc
 import threading
 import weakref
-from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 from typing import Any
 
@@ -12,10 +11,8 @@ import pytest
 import moot
 from moot.web import following
 from moot.web.following import entry_json
-from moot.web.pages.progress import progress_of
 from tests.kit.library import Runs
 from tests.kit.servers import serving
-from tests.kit.waiting import PATIENCE
 
 LONG = ("result_of", "export", "plan", "contest", "verify", "seen_by")
 
@@ -47,19 +44,6 @@ def test_nothing_long_is_done_in_the_loop(shelves: Runs, monkeypatch: pytest.Mon
         assert client.post("/start/plan", data={"protocol": "duel", "topic": "Is it so?"}).status_code == 200
     assert all(done.values()), done
     assert "moot-serving" not in set().union(*done.values())
-
-
-def test_of_many_who_ask_at_once_one_finds_it_out(finished: dict[str, moot.Run]) -> None:
-    run = finished["arena"]
-    start = threading.Barrier(6)
-
-    def ask() -> object:
-        start.wait(PATIENCE)
-        return progress_of(moot.Run(run.path))
-
-    with ThreadPoolExecutor(6) as pool:
-        found = [one.result() for one in [pool.submit(ask) for _ in range(6)]]
-    assert len({id(one) for one in found}) == 1
 
 
 def test_large_entries_are_not_kept_for_ever(finished: dict[str, moot.Run], monkeypatch: pytest.MonkeyPatch) -> None:

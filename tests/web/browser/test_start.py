@@ -169,28 +169,6 @@ def test_nobody_is_told_that_the_question_is_missing_before_they_came_to_it(brow
         expect(told).to_have_text("The question is missing.")
 
 
-def test_all_of_an_oversight_debate_is_asked_for(browser: Browser, site: Site) -> None:
-    with opened(browser, expected=(REFUSED,)) as page:
-        page.goto(f"{site.url}/start?protocol=oversight")
-        unfold(page)
-        page.fill("[name=topic]", "Why was the lighthouse dark?")
-        page.fill("[name=model]", PLAYER)
-        page.get_by_label("Hidden text").fill("The tank was full.\n\nHe did not light the lamp.")
-        page.get_by_label("One answer").fill("Pride")
-        page.get_by_label("The other").fill("No oil")
-        page.get_by_label("Right answer").fill("Rain")
-        start(page)
-        expect(page.locator("[data-fault='oversight.right']")).to_contain_text("one of the two: 'Pride' or 'No oil'")
-        page.get_by_label("Right answer").fill("Pride")
-        expect(page.locator("[data-plan=calls]")).to_be_visible()
-        assert faults_of(page, contrast=False) == []
-        start(page)
-        page.wait_for_url("**/runs/**")
-        debate = started(page, site).config.debate.model_dump()
-    assert debate["passage"] == "The tank was full.\n\nHe did not light the lamp.", "forms send other line breaks"
-    assert (debate["one"], debate["other"], debate["right"]) == ("Pride", "No oil", "Pride")
-
-
 def test_what_was_set_is_what_begins(browser: Browser, site: Site) -> None:
     with opened(browser) as page:
         page.goto(f"{site.url}/start?protocol=arena")
@@ -225,25 +203,6 @@ def test_a_person_is_sent_to_their_seat_and_waited_for(browser: Browser, site: S
         assert getattr(started(page, site).config.debate, "timeout_per_round", 0) == 86_400
         page.click("text=Stop it")
         page.wait_for_selector("text=Stopped")
-
-
-def test_that_no_more_debates_may_begin_is_said_until_the_form_is_changed(browser: Browser, site: Site) -> None:
-    full = serving(Path(site.host.out), models={PLAYER: Player()}, at_most=0)
-    with full as there, opened(browser, expected=("status of 503",)) as page:
-        page.goto(f"{there.url}/start")
-        unfold(page)
-        page.fill("[name=topic]", "Is it so?")
-        page.fill("[name=model]", PLAYER)
-        start(page)
-        said = page.locator("[data-fault='']")
-        expect(said).to_contain_text("no more may be")
-        page.wait_for_load_state("load")
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.wait_for_load_state("networkidle")
-        assert (said.is_visible(), asked) == (True, [])
-        page.fill("[name='duel.turns']", "2")
-        expect(said).to_be_hidden()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])

@@ -11,10 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 import moot
 from moot.testing import Scripted
-from tests.kit.arenas import arena
 from tests.kit.browser import faults_of, fits, kept, opened, seqs, unfold
 from tests.kit.players import PLAYER, Player, plain
-from tests.kit.servers import Site, elsewhere, serving
+from tests.kit.servers import Site, serving
 from tests.kit.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -209,31 +208,6 @@ def test_an_answer_that_comes_too_late_is_given_back(site: Site) -> None:
         answer = client.post(f"/runs/{name}/answer", params={"seat": "ada"}, data=given)
     assert (answer.status_code, "What I wanted to say." in answer.text) == (409, True)
     site.stop(name)
-
-
-def test_the_votes_of_an_arena_are_covered_with_the_verdict(browser: Browser, tmp_path: Path) -> None:
-    run = moot.find_run(elsewhere(lambda: arena(tmp_path))[0].run)
-    with serving(tmp_path) as site, opened(browser) as page:
-        page.goto(f"{site.url}/runs/{run.name}/watch")
-        told = [page.locator(".entry", has_text=text).first for text in ("counts the votes", "The verdict is in")]
-        votes = page.locator("#figures .cover table", has_text="By majority")
-        expect(page.locator(".cover[open]")).to_have_count(0)
-        assert page.locator("#entries .cover.lesser").count() >= 4
-        expect(votes).not_to_be_visible()
-        assert faults_of(page) == []
-        told[1].locator("summary").first.click()
-        expect(page.locator(".cover:not([open])")).to_have_count(0)
-        expect(votes).to_be_visible()
-        page.reload()
-        expect(told[0].locator(".aside")).to_be_visible()
-
-
-def test_a_seat_that_nobody_has(site: Site) -> None:
-    name = begin(site, turns=2, jury=0)
-    with site.client() as client:
-        assert client.get(f"/runs/{name}/watch", params={"seat": "Nobody"}).status_code == 404
-        answer = client.post(f"/runs/{name}/answer", params={"seat": "Nobody"}, data={"key": "A/plan", "text": "x"})
-        assert answer.status_code == 404
 
 
 def test_an_answer_is_for_the_seat_that_is_asked(site: Site) -> None:

@@ -136,24 +136,6 @@ def test_stopped_and_resumed_in_another_tab(browser: Browser, site: Site, player
             assert seqs(page) == all_of(site, name)
 
 
-def smiling(request: moot.Request) -> Scripted:
-    return "🙂🙂 🙃 so 🙂🙂 it goes." if request.schema is None else plain(request)
-
-
-def test_signs_beyond_the_first_plane_stay_whole_as_they_come(browser: Browser, tmp_path: Path) -> None:
-    player = Player(smiling)
-    player.hold("B/turn/2", midway=True)
-    player.hold("B/turn/2")
-    with serving(tmp_path, models={PLAYER: player}) as site, opened(browser) as page:
-        name = begin(site, turns=2)
-        page.goto(address(site, name))
-        typing = page.locator(".typing[data-key='B/turn/2'] .said")
-        expect(typing).to_have_text("🙂🙂 🙃 s")
-        player.let_go("B/turn/2", midway=True)
-        expect(typing).to_have_text("🙂🙂 🙃 so 🙂🙂 i")
-        site.stop(name)
-
-
 HIDE = """hidden => {
     Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
     document.dispatchEvent(new Event("visibilitychange"));

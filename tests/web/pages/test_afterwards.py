@@ -1,8 +1,6 @@
 """What can be done with a debate after reading it, over HTTP: by whoever may act, and by nobody else."""
 
-import asyncio
 import re
-import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -18,7 +16,7 @@ from tests.kit.batches import answering
 from tests.kit.contract import answers_anything
 from tests.kit.duels import MODEL
 from tests.kit.library import Runs, text_of
-from tests.kit.servers import Site, copied, elsewhere, serving
+from tests.kit.servers import Site, copied, serving
 from tests.kit.trusted import write_trusted
 from tests.kit.waiting import wait_until
 
@@ -200,43 +198,6 @@ def test_the_bin_and_the_way_back(site: Site, own: Runs) -> None:
     assert binned(out) == []
 
 
-def test_the_run_that_was_thrown_away_last_is_the_one_that_comes_back(site: Site, own: Runs) -> None:
-    """Though the bin had one of the same name before."""
-    run, out = own["duel"], own["duel"].path.parent
-    shutil.copytree(own["panel"].path, out / ".bin" / run.name)
-    with site.client() as client:
-        answer = post(site, run, "discard")
-        undo = re.search(r'action="(/bin/[^"]+/restore)"', client.get(answer.headers["location"]).text)
-        assert undo is not None
-        back = client.post(undo[1]).headers["location"]
-        assert site.host.find(unquote(back.rpartition("/")[2])).config.protocol.name == "duel"
-
-
-def test_a_guest_gets_no_tool_that_is_not_for_guests(site: Site, own: Runs) -> None:
-    """Whoever runs the server had a debate look things up; the question of a guest is another matter."""
-    config = moot.configure(
-        "duel", topic="So?", turns=2, tools=["fetch"], model=MODEL, out=str(own["duel"].path.parent)
-    )
-    result = elsewhere(lambda: asyncio.run(moot.run(config, models={MODEL: answers_anything()})))
-    assert result.status == "done", result.reason
-    run = result.stored
-    before = len(moot.list_runs(str(run.path.parent)))
-    for what, form in (("again", {"question": "What is at http://10.0.0.1/?"}), ("fork", {"at": "3"})):
-        answer = post(site, run, what, **form)
-        assert (answer.status_code, "not for guests" in answer.text) == (422, True), what
-    assert len(moot.list_runs(str(run.path.parent))) == before
-
-
-def test_a_foreign_page_does_nothing(site: Site, own: Runs) -> None:
-    before = {path: path.read_bytes() for path in own["duel"].path.iterdir()}
-    with site.client() as client:
-        for what in ACTIONS:
-            for headers in ({"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
-                answer = client.post(f"/runs/{own['duel'].name}/{what}", data={"tags": "x"}, headers=headers)
-                assert answer.status_code == 403, what
-    assert {path: path.read_bytes() for path in own["duel"].path.iterdir()} == before
-
-
 def test_a_server_for_reading_shows_no_action_and_takes_none(own: Runs) -> None:
     name = own["duel"].name
     empty = own["duel"].path.parents[1] / "empty"
@@ -256,12 +217,3 @@ def test_a_server_for_reading_shows_no_action_and_takes_none(own: Runs) -> None:
             assert answer.status_code == 403, path
             assert "for reading" in answer.text, path
     assert tags_of(own["duel"]) == ()
-
-
-def test_nor_does_it_while_a_debate_is_watched(runs: Runs, tmp_path: Path) -> None:
-    found = copied({name: runs[name] for name in ("duel", "stopped")}, tmp_path / "runs")
-    with serving(tmp_path / "runs", read_only=True) as site, site.client() as client, found["duel"].hold():
-        for name in ("duel", "stopped"):
-            page = client.get(f"/runs/{found[name].name}/watch")
-            assert page.status_code == 200
-            assert 'method="post"' not in page.text, name

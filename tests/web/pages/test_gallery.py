@@ -14,7 +14,6 @@ from moot.models.scripted import read_demo
 from moot.service.host import Host
 from moot.service.shelf import NO_RESULT
 from moot.web.pages.gallery import PER_PAGE
-from tests.kit.command import moot
 from tests.kit.duels import staged
 from tests.kit.library import Runs, text_of
 from tests.kit.servers import serving
@@ -52,12 +51,6 @@ def test_an_example_of_each_protocol_is_started_from_the_gallery(tmp_path: Path)
             wait_until(lambda run=run: site.host.live(run) is None)  # type: ignore[misc]
             told = client.get(f"/api/runs/{run}").json()
             assert (told["status"], told["protocol"]) == ("done", name)
-
-
-def test_no_more_examples_than_debates_at_once(tmp_path: Path) -> None:
-    with serving(tmp_path / "runs", at_most=0) as site, site.client() as client:
-        answer = client.post("/demos/duel")
-        assert (answer.status_code, "no more may be" in answer.text) == (503, True)
 
 
 @pytest.mark.parametrize(
@@ -144,35 +137,6 @@ def test_a_result_of_another_shape_is_told_in_one_line(tmp_path: Path) -> None:
         assert (told["summary"], told["flags"], told["status"]) == (None, [], "failed")
     run.result_path.write_text("")
     assert [card.status for card in Host(tmp_path).shelf.cards()] == ["interrupted"]
-
-
-def test_one_under_way_is_on_top(tmp_path: Path) -> None:
-    first, *_ = [staged(tmp_path) for _ in range(3)]
-    first.result_path.unlink()
-    with first.hold():
-        shelf = Host(tmp_path).shelf
-        cards = shelf.cards()
-        assert [card.live for card in cards] == [True, False, False]
-        assert (cards[0].name, cards[0].status) == (first.name, "running")
-        assert shelf.search(status="running") == cards[:1]
-    ended = Host(tmp_path).shelf.cards()
-    assert [card.status for card in ended] == ["done", "done", "interrupted"]
-    with serving(tmp_path) as site, site.client() as client:
-        text = text_of(client.get("/"))
-        assert text.count("14 calls") == text.count("calls") == 2, "nobody counted those of a debate without a result"
-
-
-def test_words_are_found_in_what_was_said(client: httpx.Client, runs: Runs) -> None:
-    """As by `moot list`, which has the same function."""
-    run = runs["duel"]
-    said = next(entry.content for entry in run.readable() if entry.speaker == "Ada" and len(entry.content) > 10)
-    words = " ".join(said.split()[:4])
-    assert run.name in listed(client.get("/", params={"query": f"{words.upper()} duel"[: len(words)]}))
-    in_terminal = [
-        row["name"] for row in json.loads(moot("list", "--out", str(run.path.parent), "--query", words, "--json").out)
-    ]
-    assert set(listed(client.get("/", params={"query": words}))) <= set(in_terminal)
-    assert run.name in [one["name"] for one in client.get("/api/runs", params={"query": words}).json()["runs"]]
 
 
 def test_a_find_shows_where_the_words_are(client: httpx.Client, runs: Runs) -> None:

@@ -18,11 +18,8 @@ from moot.argument.formats import Loss
 from moot.pipelines.documents import DOCUMENTS
 from moot.runs.export import GRAPHS
 from moot.web.pages.rendering import CUT, in_chunks
-from tests.kit.arenas import arena
 from tests.kit.chaired import CANARY, TALE, hold, tale_replies
-from tests.kit.duels import staged
-from tests.kit.library import Runs, pages_about, pages_of, text_of
-from tests.kit.rejudging import again, judge, read
+from tests.kit.library import Runs, pages_of, text_of
 from tests.kit.servers import serving
 from tests.kit.waiting import PATIENCE
 
@@ -124,11 +121,6 @@ def test_an_agent_s_view_is_what_it_was_sent(client: httpx.Client, runs: Runs) -
     assert "had not been asked anything" in client.get(f"/runs/{run.name}/as/A?at=0").text
 
 
-@pytest.mark.parametrize("rest", ["as/nobody", "as/A?at=9999", "as/A?at=-1", "as/A?at=x"])
-def test_a_view_that_there_is_not_is_refused(client: httpx.Client, runs: Runs, rest: str) -> None:
-    assert client.get(f"/runs/{runs['duel'].name}/{rest}").status_code == 422
-
-
 def test_readers_vote_and_are_compared_with_the_verdict(runs: Runs, tmp_path: Path) -> None:
     run = runs["duel"]
     folder = tmp_path / "runs"
@@ -191,26 +183,3 @@ def test_what_was_struck_from_the_record_is_on_no_page(tmp_path: Path) -> None:
     with serving(run.path.parent) as site, site.client() as client:
         for path in ("/", here, f"{here}?check=1", f"/compare?a={run.name}&b={run.name}", *views):
             assert CANARY not in text_of(client.get(path)).casefold(), path
-
-
-def test_a_debate_judged_again_can_be_read_too(tmp_path: Path) -> None:
-    run = staged(tmp_path / "runs")
-    anew = moot.find_run(again(run, judge(read(5, 7), read(8, 4))).run)
-    counted = moot.find_run(again(moot.find_run(arena(tmp_path / "runs")[0].run), rules=["borda"], judges=[]).run)
-    with serving(tmp_path / "runs") as site, site.client() as client:
-        listed = text_of(client.get("/?protocol=rejudging"))
-        assert "Not upheld: Yes, on the reasons given" in listed
-        assert "The original judgement is not upheld: Kim named Ada." in listed
-        assert "The count stands under every rule" in listed
-        assert "1 judge read it again" in text_of(client.get(f"/runs/{anew.name}"))
-        assert "the same votes were counted by 1 other rule" in text_of(client.get(f"/runs/{counted.name}"))
-        for path in [*pages_about(anew), *pages_about(counted), f"/compare?a={run.name}&b={anew.name}"]:
-            assert client.get(path).status_code == 200, path
-
-
-def test_the_live_page_of_an_ended_duel_does_not_give_its_scores_away(client: httpx.Client, runs: Runs) -> None:
-    name = runs["duel"].name
-    watched, read = (client.get(f"/runs/{name}/{page}").text for page in ("watch", "read"))
-    figures = watched[watched.index('id="figures"') : watched.index('aria-label="Inspector"')]
-    assert "Running scores by turn" in figures and "Final score" not in figures
-    assert "Final score" in read[read.index('id="scores"') :]
