@@ -12,7 +12,7 @@ from rich.console import Console
 
 import moot
 from moot import api
-from moot.api import Payload, Protocol, Room, Subject, Template, introduce, register
+from moot.api import Payload, Protocol, Room, Template, introduce, register
 from moot.cli.summary import print_summary
 from moot.engine.define.capabilities import OwnDocuments
 from moot.engine.define.layers import load_options
@@ -93,14 +93,6 @@ def test_a_half_done_protocol_is_told_what_is_missing(tmp_path: Path, monkeypatc
     faults = faults_of(half, tmp_path)
     assert "it has no `about`" in faults
     assert any("could not sum up its debate: KeyError: 'winner' (test_contract.py, line " in fault for fault in faults)
-
-
-def test_a_protocol_with_the_least_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    flag = Flag(code="nothing_weighed", text="Nobody weighed the answer.")
-    least = half_done(summary=lambda outcome, entries: Summary(headline="It is so", flags=[flag]))
-    register(least)
-    assert faults_of(least, tmp_path) == []
 
 
 def test_a_failing_renderer_costs_the_report_and_never_the_result(
@@ -319,15 +311,6 @@ class Asked(BaseModel):
 
 async def answer(room: Room, config: Asked) -> None:
     await play(room, Config(topic=config.question))
-
-
-def test_a_run_is_named_for_what_is_debated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    asking = half_done(config=Asked, subject=Subject("question"), play=answer)
-    model = moot.testing.ScriptedModel({"a/answer": "So."})
-    options = load_options(model=model.name, out=str(tmp_path), seed=1)
-    config = moot.RunConfig(asking, options, Asked(question="Is tea better?"))
-    assert asyncio.run(moot.run(config, models={model.name: model})).run.endswith("-is-tea-better")
 
 
 def test_a_config_without_its_subject_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

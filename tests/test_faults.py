@@ -16,11 +16,9 @@ from moot.record.journal import GAVE_UP
 from moot.testing import ScriptedModel
 from tests.kit import clock
 from tests.kit import endpoint as fake
-from tests.kit.duels import MODEL, assert_sound, full_script, harsh_script, play, small_config
+from tests.kit.duels import assert_sound, full_script, harsh_script, play, small_config
 from tests.kit.endpoint import FakeEndpoint, Fault
 from tests.kit.examples import examples
-
-FIRST = "scripted/first"
 
 PASSING = [fake.rate_limited("0.001"), fake.fail(500), fake.fail(503), fake.RESET, fake.CUT, fake.JUNK, fake.HTML]
 PASSING += [fake.EMPTY, fake.HANG]
@@ -113,32 +111,9 @@ def test_any_mixture_of_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert asyncio.run(moot.replay(moot.find_run(result.run))).differences == []
 
 
-@pytest.mark.parametrize("turns", [2, 3, 8])
-def test_the_endpoint_sees_exactly_the_calls_of_the_spec(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int
-) -> None:
-    async def run() -> tuple[moot.Result, int]:
-        async with FakeEndpoint() as endpoint:
-            monkeypatch.setenv("FAKE_BASE_URL", endpoint.url)
-            return await debate(endpoint, tmp_path, turns=turns), endpoint.count
-
-    result, count = asyncio.run(run())
-    assert count == 4 * turns + 6
-    assert result.status == "done"
-
-
 def test_a_reply_cut_at_the_token_limit_is_told_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = asyncio.run(through([fake.LENGTH], tmp_path, monkeypatch))
     assert [failure.reason for failure in result.failures] == ["the reply was cut off at the token limit"]
-
-
-def test_what_a_refusal_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = asyncio.run(through([], tmp_path, monkeypatch)).spent
-    refused = asyncio.run(through([None, None, fake.EMPTY], tmp_path, monkeypatch)).spent
-    assert refused.calls == plain.calls
-    assert plain.input is not None
-    assert refused.input is not None
-    assert refused.input > plain.input
 
 
 def test_lone_surrogates_from_a_model_do_not_break_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,16 +132,6 @@ def test_the_key_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert secret not in json.dumps(result.document())
 
 
-def test_a_reply_that_had_to_be_asked_for_again_is_told(tmp_path: Path) -> None:
-    result = play(small_config(tmp_path), ScriptedModel(harsh_script(2)))
-    assert [(one.key, one.agent) for one in result.failures] == [
-        ("judge/score/1", "Kim"),
-        ("judge@verdict/extract", "Kim"),
-    ]
-    for one in result.failures:
-        assert one.reason.startswith("asked for again because the reply was unusable: there is no complete JSON")
-
-
 def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_prompt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,17 +144,6 @@ def test_why_it_was_asked_for_again_is_in_the_record_and_not_read_from_the_promp
     assert [one.reason.rpartition("unusable: ")[2] for one in result.failures] == list(faults.values())
     assert result.failures == plain.failures
     assert_sound(run)
-
-
-def test_the_failure_of_one_does_not_hide_the_same_of_another(tmp_path: Path) -> None:
-    gone = moot.NotReady("out of order")
-    first = ScriptedModel(lambda _: gone, name=FIRST)
-    script = {**full_script(2), "B/turn/2": gone}
-    roles = {"A": [FIRST, MODEL], "B": MODEL}
-    result = play(small_config(tmp_path, roles=roles), first, ScriptedModel(script))
-    assert result.status == "failed"
-    told = [(one.agent, one.key) for one in result.failures if "out of order" in one.reason]
-    assert told == [("Bo", "B/turn/2"), ("Ada", "seq 1")]
 
 
 def test_whoever_cannot_speak_is_named_where_others_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import subprocess
 import sys
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,7 +19,7 @@ from moot.mcp import endpoint
 from moot.mcp.endpoint import Assistants
 from moot.service.host import Host
 from tests.kit.servers import serving
-from tests.kit.waiting import AT_ONCE, PATIENCE, run, turns, wait_until
+from tests.kit.waiting import AT_ONCE, run, wait_until
 
 BEGIN = {
     "jsonrpc": "2.0",
@@ -57,30 +56,6 @@ async def ask(asked: Assistants) -> bytes:
     return b"".join(message.get("body", b"") for message in sent)
 
 
-def test_it_is_loaded_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    events: list[str] = []
-    go = threading.Event()
-
-    def load(_: Host) -> Starlette:
-        go.wait(PATIENCE)
-        events.append("loaded")
-        return application(events)
-
-    monkeypatch.setattr(endpoint, "_application", load)
-
-    async def asked_for() -> None:
-        asked = Assistants(Host(tmp_path))
-        first, *others = [asyncio.create_task(ask(asked)) for _ in range(3)]
-        await turns()
-        first.cancel()  # who leaves takes nothing from the others
-        go.set()
-        assert await asyncio.gather(*others) == [b"here", b"here"]
-        await asked.close()
-
-    run(asked_for())
-    assert events == ["loaded", "began", "ended"]
-
-
 def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
     faults = [OSError("no memory")]
@@ -101,12 +76,6 @@ def test_what_fails_to_load_is_tried_again(tmp_path: Path, monkeypatch: pytest.M
 
     run(asked_for())
     assert events == ["began", "ended"]
-
-
-def test_a_server_that_no_assistant_asked_ends_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint, "_application", lambda _: pytest.fail("it was loaded"))
-    with serving(tmp_path) as site, site.client() as client:
-        assert client.get("/api/runs").status_code == 200
 
 
 def test_a_server_starts_without_what_no_request_needs() -> None:

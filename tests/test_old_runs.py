@@ -1,22 +1,16 @@
 """A run that moot 0.1 wrote is not read: one line says so, in every face, and the runs beside it are as they were."""
 
-import asyncio
 import json
 import re
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
-from mcp import Client
 
 import moot
-from moot.testing import ScriptedModel
-from tests.kit.assistants import call, refusal, served
-from tests.kit.batches import CALLS, answering, made, ran, runs_of, write_grid
 from tests.kit.command import empty_place, refused
 from tests.kit.command import moot as command
-from tests.kit.duels import MODEL, full_script, staged
+from tests.kit.duels import MODEL, staged
 from tests.kit.servers import serving
 
 
@@ -88,28 +82,6 @@ def test_a_list_goes_on_with_the_others(new: moot.Run, old: moot.Run, line: str)
     assert (rows[new.name]["status"], rows[new.name]["reason"]) == ("done", None)
 
 
-def test_a_folder_of_old_runs_alone_is_not_empty(new: moot.Run, line: str) -> None:
-    lines = {made_old(new), line}
-    assert set(command("list").out.splitlines()) == lines
-
-
-def test_python_is_told_the_same(old: moot.Run, line: str) -> None:
-    asked: list[Any] = [
-        moot.Run.entries,
-        moot.Run.readable,
-        moot.Run.open_log,
-        lambda run: run.config,
-        moot.verify,
-        lambda run: asyncio.run(moot.result_of(run)),
-        lambda run: asyncio.run(moot.resume(run, models={MODEL: ScriptedModel(full_script(2))})),
-        lambda run: moot.seen_by(run, "Ada"),
-    ]
-    for ask in asked:
-        with pytest.raises(moot.ConfigError) as told:
-            ask(moot.Run(old.path))
-        assert str(told.value) == line
-
-
 PAGES = ("", "/watch", "/watch/entries", "/read", "/as/A")
 ANSWERS = ("", "/entries", "/follow", "/verify", "/seen?agent=Ada", "/export/md")
 
@@ -134,25 +106,3 @@ def test_pages_and_api_say_so_and_list_the_others(place: Path, new: moot.Run, ol
         assert cards[new.name]["status"] == "done"
         found = client.get("/api/runs", params={"status": "unreadable"}).json()["runs"]
         assert [one["name"] for one in found] == [old.name]
-
-
-def test_an_assistant_is_told_so(place: Path, new: moot.Run, old: moot.Run, line: str) -> None:
-    async def ask(client: Client) -> None:
-        listed = {one["name"]: one for one in (await call(client, "list_debates"))["runs"]}
-        assert (listed[old.name]["status"], listed[old.name]["headline"]) == ("unreadable", line)
-        assert listed[new.name]["status"] == "done"
-        for tool in ("read_debate", "follow_debate", "resume_debate"):
-            assert line in await refusal(client, tool, run=old.name)
-
-    served(place / "debates", ask)
-
-
-def test_a_batch_names_it_and_goes_on_with_the_others(tmp_path: Path) -> None:
-    batch = made(write_grid(tmp_path, grid={"topic": ["One?", "Two?"]}), tmp_path / "batch")
-    ran(batch, answering())
-    (batch.path / "ledger.jsonl").unlink()
-    line = made_old(runs_of(batch)[0])
-    assert ran(batch, answering()).failed == 1
-    first, second = batch.rows()
-    assert (first.status, first.reason, first.calls) == ("failed", line, CALLS)
-    assert second.status == "done"

@@ -14,11 +14,9 @@ from moot.engine.outcome.material import gather, transcript
 from moot.engine.staging.run import result_of
 from moot.publish.folder import publish
 from moot.record.files import CHECKSUMS, checksums
-from moot.report import html_report
-from moot.testing import ScriptedModel
 from tests.kit.batches import TOPICS, answering, made, ran, write_grid
 from tests.kit.command import moot as command
-from tests.kit.duels import full_script, play, small_config, staged
+from tests.kit.duels import staged
 from tests.kit.servers import ready_runs
 
 
@@ -73,30 +71,6 @@ def test_nothing_private_is_in_it(site: Path, runs: dict[str, moot.Run]) -> None
     assert checked >= 5
 
 
-def test_no_thought_of_a_duel_is_in_it(tmp_path: Path) -> None:
-    public = re.compile(r"/turn/|confirm|extract|announce|/score")
-    script = {key: reply if public.search(key) else f"CANARY {reply}" for key, reply in full_script(2).items()}
-    result = play(small_config(tmp_path / "runs", 2), ScriptedModel(script))
-    run = moot.find_run(result.run)
-    thoughts = [entry for entry in run.entries() if "CANARY" in entry.content]
-    assert len(thoughts) >= 6
-    published([run], tmp_path / "site")
-    for name, data in contents(tmp_path / "site").items():
-        assert b"CANARY" not in data, name
-        assert b"canary" not in data, name
-    assert "CANARY" in html_report(run, result)
-
-
-def test_pages_say_what_previews_show(site: Path, runs: dict[str, moot.Run]) -> None:
-    page = (site / f"{runs['duel'].name}.html").read_text("utf-8")
-    told = dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', page))
-    assert told["og:title"] == "Is it so?"
-    assert told["og:description"] == told["description"]
-    assert told["description"].startswith("Yes, on the reasons given (8 to 6). Nothing that was said")
-    assert told["og:site_name"] == "Talks &amp; more"
-    assert told["og:url"] == f"https://example.org/talks/{runs['duel'].name}.html"
-
-
 def test_no_page_asks_for_anything(site: Path) -> None:
     for name, data in contents(site).items():
         if not name.endswith(".html"):
@@ -112,13 +86,6 @@ def test_no_page_asks_for_anything(site: Path) -> None:
         for script in re.findall(r"<script>(.*?)</script>", text, re.DOTALL):
             digest = hashlib.sha256(script.encode()).digest()
             assert f"'sha256-{base64.b64encode(digest).decode()}'" in text
-
-
-def test_the_same_runs_give_the_same_files(runs: dict[str, moot.Run], tmp_path: Path) -> None:
-    chosen = list(runs.values())[:3]
-    published(chosen, tmp_path / "one")
-    published(chosen[::-1] + chosen, tmp_path / "two")
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
 def test_a_site_is_replaced_and_nothing_else(runs: dict[str, moot.Run], tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,19 +14,15 @@ import moot
 from moot.engine.define.layers import load_options
 from moot.engine.define.registry import load_file
 from moot.engine.outcome.material import gather, transcript
-from moot.record.entry import first_data
-from moot.record.payloads import Header
 from tests.kit import command
-from tests.kit.command import empty_place, spawn
+from tests.kit.command import empty_place
 from tests.kit.contract import faults_of
 from tests.kit.endpoint import FakeEndpoint
 from tests.kit.servers import endpoint
 from tests.kit.trusted import write_trusted
 from tests.kit.tutorial import PAGE, write_hands
-from tests.kit.waiting import PATIENCE, wait_until
 
 LINES = 60
-VOTERS = 4
 
 
 @pytest.fixture
@@ -84,21 +79,6 @@ def test_a_file_at_hand_is_run_by_its_name(place: Path, server: FakeEndpoint) ->
     assert "The hands say yes" in done("run", "hands.py", "Is it so?").out
 
 
-def test_killed_and_taken_up_again(place: Path, server: FakeEndpoint) -> None:
-    server.hold(2)
-    with spawn("hands", "Is it so?", "--voters", str(VOTERS)) as process:
-        wait_until(lambda: server.held == VOTERS - 2 and len(journal(place)) == 2)
-        process.send_signal(signal.SIGKILL)
-        process.wait(PATIENCE)
-    server.let_go()
-    asked = server.count
-    result = json.loads(done("resume", "latest", "--json").out)
-    assert result["status"] == "done"
-    assert server.count == asked + VOTERS - 2
-    assert sorted(journal(place)) == [f"v{number}/vote" for number in range(1, VOTERS + 1)]
-    done("verify", "latest")
-
-
 def test_a_batch_of_a_hundred(place: Path, server: FakeEndpoint) -> None:
     Path("many.yaml").write_text("protocol: hands\ntopic: Is it so?\nvoters: 2\nrepeat: 100\n", "utf-8")
     said = done("batch", "many.yaml", "--out", "many").out
@@ -113,43 +93,6 @@ def test_a_batch_of_a_hundred(place: Path, server: FakeEndpoint) -> None:
         assert re.search(r"\byes\b", told)
         assert "won by" not in told
         assert "Win rates" not in told
-
-
-def test_uninstalled_its_runs_can_still_be_read(
-    place: Path, server: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    result = json.loads(done("hands", "Is it so?", "--json").out)
-    (place / "moot.yaml").unlink()
-    (place / "hands.py").unlink()
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    assert "hands" in done("list").out
-    assert "Voter 1" in done("show", "latest").out
-    assert "not installed" in done("verify", "latest").out
-    (Path(result["run"]) / "report.md").unlink()
-    done("runs", "report", "latest")
-    assert "The hands say yes" in (Path(result["run"]) / "report.md").read_text("utf-8")
-    assert moot.find_run("latest").result() == result
-    refused = command.moot("resume", "latest")
-    assert refused.code == 2
-    assert "hands.py" in refused.err
-    assert refused.err.count("\n") == 1
-
-
-def test_a_changed_plug_in_is_told_by_verify(
-    place: Path, server: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done("hands", "Is it so?")
-    (place / "hands.py").write_text((place / "hands.py").read_text("utf-8") + "\n# changed\n", "utf-8")
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    monkeypatch.setattr("moot.engine.define.registry._load_once", load_file)
-    assert "the run was begun with hands.py" in done("verify", "latest").out
-
-
-def journal(place: Path) -> list[str]:
-    """The keys of the replies that the one run has on record."""
-    found = list(place.glob("debates/*/calls.jsonl"))
-    lines = [json.loads(line) for path in found for line in path.read_bytes().splitlines() if line.endswith(b"}")]
-    return [line["key"] for line in lines if line["kind"] == "reply"]
 
 
 def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,18 +123,3 @@ def test_the_further_examples_of_the_page_work_with_it(place: Path, monkeypatch:
         ]
         assert [one.key for one in roles(config.debate)] == ["v1", "v2"]
     assert len(found["sections"]) == 2
-
-
-def test_agents_can_have_roles_of_their_own(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moot.engine.define.registry._registered", {})
-    (place / "moot.yaml").unlink()
-    path = write_hands(place)
-    text = path.read_text("utf-8").replace('role="voter"', 'role={"v1": "teller", "v2": "voter"}')
-    path.write_text(text, "utf-8")
-    (protocol,) = load_file(path)
-    model = moot.testing.ScriptedModel(lambda _: {"reason": "So.", "vote": "yes"})
-    options = load_options(model=model.name, out="debates", seed=1)
-    config = moot.RunConfig(protocol, options, protocol.config.model_validate({"topic": "So?", "voters": 3}))
-    header = first_data(asyncio.run(moot.run(config, models={model.name: model})).stored.entries(), Header)
-    assert header is not None
-    assert [one.role for one in header.cast] == ["teller", "voter", "debater"]
