@@ -263,6 +263,8 @@ def test_no_request_where_it_is_given(tmp_path: Path, settings: dict[str, Any]) 
         ("duel", {"options": ["this", "that"], "kind": "yes_no"}, "kind"),
         ("duel", {"options": ["this", "that"], "claim": "It is so."}, "options"),
         ("duel", {"options": ["this", "that", "or that"]}, "options"),
+        ("duel", {"options": ["this", "This"]}, "options"),
+        ("socratic", {"claim": "It is so.", "denial": "it is so"}, "denial"),
         ("duel", {"kind": "open", "require": "for"}, "require"),
     ],
 )
@@ -279,9 +281,8 @@ def test_the_plan_has_the_request() -> None:
 def test_a_small_model_frames_nothing(tmp_path: Path) -> None:
     model = ScriptedModel(full_script(2), small=True)
     result = play(small_config(tmp_path, topic=API.question, claim=None), model)
-    assert FRAMING not in {request.key for request in model.requests}
     header = entries(result)[0].data
-    assert isinstance(header, Header) and header.frame == Frame(by="nobody")
+    assert isinstance(header, Header) and header.frame == Frame(by="nobody") and not framings(model)
     assert API.question in first_request(model, "A") and API.question in first_request(model, "B")
 
 
@@ -307,29 +308,14 @@ def test_nobody_chooses_a_protocol_with_a_small_model(tmp_path: Path) -> None:
 WHOLE: Replies = {**full_script(2), FRAMING: {**API.reply}}
 
 
-def stopped_at(folder: Path, records: int, **settings: Any) -> moot.Run:
-    """A framed duel of whose journal so many records are left, and of its log nothing: it was killed."""
-    whole = play(small_config(folder / "whole", topic=API.question, claim=None, **settings), ScriptedModel(WHOLE))
-    run = moot.find_run(whole.run)
-    place = folder / "killed"
-    place.mkdir()
-    (place / "config.yaml").write_bytes((run.path / "config.yaml").read_bytes())
-    lines = run.journal_path.read_bytes().splitlines(keepends=True)
-    (place / "calls.jsonl").write_bytes(b"".join(lines[:records]))
-    (place / "log.jsonl").write_bytes(b"")
-    return moot.find_run(str(place))
-
-
-def test_a_frame_is_not_paid_again_after_a_kill(tmp_path: Path) -> None:
-    for records in range(6):
-        run = stopped_at(tmp_path / f"{records}", records)
-        paid = {record.key for record in run.records() if record.kind == "reply"}
-        model = ScriptedModel(WHOLE)
-        assert take_up(run, model).status == "done"
-        assert not paid & {request.key for request in model.requests}
-        assert len(model.requests) == calls_of(2) + 1 - len(paid)
-        assert_sound(run)
-    assert FRAMING in paid, "the last of these was killed after the frame"
+@pytest.mark.parametrize("calls", [0, 1, 2])
+def test_a_frame_is_paid_once(calls: int, tmp_path: Path) -> None:
+    model = ScriptedModel(WHOLE)
+    result = play(small_config(tmp_path, topic=API.question, claim=None, max_calls=calls), model)
+    run = moot.find_run(result.run)
+    assert take_up(run, model, max_calls=100).status == "done"
+    assert (framings(model), len(model.requests)) == (1, calls_of(2) + 1)
+    assert_sound(run)
 
 
 @pytest.mark.parametrize("small", [True, False])

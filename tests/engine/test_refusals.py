@@ -296,7 +296,7 @@ def test_a_finding_that_does_not_hold_stops_nothing_and_one_that_holds_stops_no_
         assert not {"findings_stand", "inconsistencies_open"} & {flag.code for flag in result.flags}
 
 
-@pytest.mark.parametrize("options", [["merge", "for"], ["against", "merge"], ["merge", "Merge."]])
+@pytest.mark.parametrize("options", [["merge", "for"], ["against", "merge"]])
 def test_no_wording_of_the_options_lets_both_sides_of_a_duel_pass(options: list[str], tmp_path: Path) -> None:
     """Whoever writes the title of a change may write the question."""
     won = a_duel(tmp_path, options=options, claim=None)

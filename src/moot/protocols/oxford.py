@@ -88,16 +88,18 @@ async def play(room: Room, config: Config) -> None:
         "for": room.agent("proposer", "Proposer", SPEAKER(side="for")),
         "against": room.agent("opposer", "Opposer", SPEAKER(side="against")),
     }
-    asked = await frame(room, config, [*listeners, *sides.values()], sides["for"])
-    claim = claim_and_denial(asked, config.topic)[0]
+    question = await frame(room, config, [*listeners, *sides.values()], sides["for"])
+    claim = claim_and_denial(question, config.topic)[0]
     motion = with_question(claim, config.topic)
     roles = {one.id: "listener" for one in listeners} | {one.id: "debater" for one in sides.values()}
     await introduce(room, "oxford", config.topic, [*listeners, *sides.values()], role=roles)
     speeches: list[Draft] = []
 
     async def vote(listener: Agent, when: When) -> Draft:
-        heard = [Anonymous(one, f"speech {n}, {'for' if n % 2 else 'against'}") for n, one in enumerate(speeches, 1)]
-        task = AFTER(topic=motion, speeches=heard) if speeches else BEFORE(topic=motion)
+        debate = [
+            Anonymous(speech, f"speech {n}, {'for' if n % 2 else 'against'}") for n, speech in enumerate(speeches, 1)
+        ]
+        task = AFTER(topic=motion, speeches=debate) if speeches else BEFORE(topic=motion)
         return await ask_and_emit(
             room,
             listener.fresh(when),
@@ -113,20 +115,21 @@ async def play(room: Room, config: Config) -> None:
         for side, speaker in sides.items():
             last: Any = [Anonymous(speeches[-1], "speech of the other side")] if speeches else "Nobody has spoken yet."
             task = SPEAK(topic=motion, side=side, kind=kind, last=last, words=config.words, task=TASKS[kind])
-            said = await room.ask(speaker, task, kind, Prose(spoken=True, earlier=speeches))
-            speeches.append(room.emit("speech", speaker, said, phase=kind))
+            speech = await room.ask(speaker, task, kind, Prose(spoken=True, earlier=speeches))
+            speeches.append(room.emit("speech", speaker, speech, phase=kind))
     await room.together(*(vote(one, "after") for one in listeners))
 
 
 def outcome(entries: Sequence[Entry]) -> Outcome:
-    said = [(one.speaker, one.data) for one in entries if isinstance(one.data, Voted)]
+    votes_cast = [(entry.speaker, entry.data) for entry in entries if isinstance(entry.data, Voted)]
     before, after = (
-        {name: data.vote for name, data in said if data.vote and data.when == when} for when in ("before", "after")
+        {name: data.vote for name, data in votes_cast if data.vote and data.when == when}
+        for when in ("before", "after")
     )
     both = [name for name in before if name in after]  # a vote that is missing once is no swing
-    swing = {side: sum((after[one] == side) - (before[one] == side) for one in both) for side in ("for", "against")}
+    swing = {side: sum((after[name] == side) - (before[name] == side) for name in both) for side in ("for", "against")}
     lead, votes = swing["for"] - swing["against"], [*after.values()]
-    ayes, noes, moved = votes.count("for"), votes.count("against"), sum(before[one] != after[one] for one in both)
+    ayes, noes, moved = votes.count("for"), votes.count("against"), sum(before[name] != after[name] for name in both)
     winner = None if not lead else "Proposer" if lead > 0 else "Opposer"
     return Outcome(
         topic=entries[0].content,
@@ -141,59 +144,60 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     )
 
 
-def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
+def summary(outcome: Outcome, entries: Sequence[Entry]) -> Summary:
     flags = []
-    if found.winner is None and found.voters:
+    if outcome.winner is None and outcome.voters:
         flags.append(Flag(code="no_swing", text="Neither side gained more votes than the other.", severity="note"))
-    answer = answer_of(found)
+    answer = answer_of(outcome)
+    moved = f"{outcome.moved} of {plural(outcome.voters, 'listener')} changed their vote."
     return Summary(
         headline=answer,
         kind="Answer",
-        decided=found.carried is not None,
-        reached=swing_in_words(found),
-        change=f"{found.moved} of {plural(found.voters, 'listener')} changed their vote." if found.voters else None,
-        brief=brief_of(found, answer, entries),
+        decided=outcome.carried is not None,
+        reached=swing_in_words(outcome),
+        change=moved if outcome.voters else None,
+        brief=brief_of(outcome, answer, entries),
         flags=flags,
     )
 
 
-def answer_of(found: Outcome) -> str:
+def answer_of(outcome: Outcome) -> str:
     """What the audience answers after the debate, by its votes."""
-    votes = [*found.after.values()]
+    votes = [*outcome.after.values()]
     ayes, noes, undecided = (votes.count(side) for side in ("for", "against", "undecided"))
     if not votes:
         return "No answer: nobody voted after the debate"
-    if found.carried is None:
+    if outcome.carried is None:
         left = f", {undecided} undecided" if undecided else ""
         return f"No majority after the debate: {ayes} for, {noes} against{left}"
-    word, most, least = ("Yes", ayes, noes) if found.carried else ("No", noes, ayes)
+    word, most, least = ("Yes", ayes, noes) if outcome.carried else ("No", noes, ayes)
     left = f" ({undecided} undecided)" if undecided else ""
     return f"{word}, by {plural(most, 'vote')} to {least} after the debate{left}"
 
 
-def swing_in_words(found: Outcome) -> str:
-    if not found.voters:
+def swing_in_words(outcome: Outcome) -> str:
+    if not outcome.voters:
         return "There is no swing: nobody voted both times."
-    gained = listed([f"{votes:+} {side}" if votes else f"0 {side}" for side, votes in found.swing.items()])
-    won = f"The {found.winner.lower()} gained more votes" if found.winner else "Neither side gained more votes"
+    gained = listed([f"{votes:+} {side}" if votes else f"0 {side}" for side, votes in outcome.swing.items()])
+    won = f"The {outcome.winner.lower()} gained more votes" if outcome.winner else "Neither side gained more votes"
     return f"{won}: the swing is {gained}."
 
 
-def brief_of(found: Outcome, answer: str, entries: Sequence[Entry]) -> Brief:
+def brief_of(outcome: Outcome, answer: str, entries: Sequence[Entry]) -> Brief:
     """The reasons of the listeners who carried the vote, first of those whom the debate won over, and of the others."""
-    if found.carried is None:
+    if outcome.carried is None:
         return Brief()
-    side: Vote = "for" if found.carried else "against"
+    side: Vote = "for" if outcome.carried else "against"
     last = [
         (entry, entry.data.vote) for entry in entries if isinstance(entry.data, Voted) and entry.data.when == "after"
     ]
-    last.sort(key=lambda one: found.before.get(one[0].speaker) == one[1])
+    last.sort(key=lambda one: outcome.before.get(one[0].speaker) == one[1])
     doubts = reasons_in((entry, entry.content) for entry, vote in last if vote == "undecided")
     others = [entry for entry, vote in last if vote not in (side, "undecided", None)]
-    behind = [*found.after.values()].count(side)
+    behind = [*outcome.after.values()].count(side)
     return Brief(
         answer=answer,
-        firmness=firm_by_votes(behind, len(found.after), f"listeners are {side} it"),
+        firmness=firm_by_votes(behind, len(outcome.after), f"listeners are {side} it"),
         because=reasons_in((entry, entry.content) for entry, vote in last if vote == side),
         objection=doubts[0] if doubts else None,
         dissent=[Dissent(who=entry.speaker, reason=entry.content) for entry in others[:MOST_DISSENT]],
@@ -227,16 +231,16 @@ def sections(material: Material) -> list[Section]:
     return [Section("votes", "The votes", [chart, table], brief=True, live="covered")]
 
 
-def which_is_right(found: Outcome, one: str, other: str) -> str | None:
+def which_is_right(outcome: Outcome, one: str, other: str) -> str | None:
     """The answer of the audience to a question of a dataset, of which `one` is the motion."""
-    if found.carried is None:
+    if outcome.carried is None:
         return None
-    return one if found.carried else other
+    return one if outcome.carried else other
 
 
-def requirements_met(found: Outcome, _: Any) -> list[str]:
-    met = [*MET.get(found.winner or "", ())]
-    if found.carried:
+def requirements_met(outcome: Outcome, _: Any) -> list[str]:
+    met = [*MET.get(outcome.winner or "", ())]
+    if outcome.carried:
         met.append("carried")
     return met
 

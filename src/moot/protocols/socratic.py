@@ -110,8 +110,8 @@ class Outcome(BaseModel):
 async def play(room: Room, config: Config) -> None:
     questioner = room.agent("questioner", "Questioner", FRAMER())
     defender = room.agent("defender", "Defender", FRAMER())
-    asked_for = await frame(room, config, [questioner, defender])
-    thesis = claim_and_denial(asked_for, config.topic)[0]
+    topic_frame = await frame(room, config, [questioner, defender])
+    thesis = claim_and_denial(topic_frame, config.topic)[0]
     examined = with_question(thesis, config.topic)
     questioner.instruct(QUESTIONER(topic=examined, most=config.questions))
     defender.instruct(DEFENDER(topic=examined))
@@ -148,7 +148,7 @@ async def play(room: Room, config: Config) -> None:
         await ask_and_emit(
             room,
             defender,
-            CLOSE(parts=parts, needs=needs_of(asked_for)),
+            CLOSE(parts=parts, needs=needs_of(topic_frame)),
             "closing",
             Closing,
             Closed,
@@ -193,41 +193,41 @@ def outcome(entries: Sequence[Entry]) -> Outcome:
     )
 
 
-def summary(found: Outcome, entries: Sequence[Entry]) -> Summary:
-    kinds = listed([plural(len(what), kind) for kind, what in found.admissions.items()]) or "nothing"
-    asked = plural(found.questions, "question")
-    if found.verdict is None:
+def summary(outcome: Outcome, entries: Sequence[Entry]) -> Summary:
+    kinds = listed([plural(len(what), kind) for kind, what in outcome.admissions.items()]) or "nothing"
+    asked = plural(outcome.questions, "question")
+    if outcome.verdict is None:
         reached = f"After {asked}. The defender admitted: {kinds}."
         return Summary(headline="The examination came to no end", kind="Answer", decided=False, reached=reached)
-    brief, stands = recorded_brief(entries, firmness=firmness(found)), STANDS[found.verdict]
+    brief, stands = recorded_brief(entries, firmness=firmness(outcome)), STANDS[outcome.verdict]
     return Summary(
-        headline=headline(brief.answer or found.thesis or found.claim, stands),
+        headline=headline(brief.answer or outcome.thesis or outcome.claim, stands),
         kind="Answer",
         reached=f"After {asked}, {stands}. The defender admitted: {kinds}.",
-        change=f"What is held now: {found.thesis}" if found.thesis else None,
+        change=f"What is held now: {outcome.thesis}" if outcome.thesis else None,
         brief=brief,
-        flags=flags(found),
+        flags=flags(outcome),
     )
 
 
-def firmness(found: Outcome) -> str:
+def firmness(outcome: Outcome) -> str:
     """What the defender admitted, who decides in its own case."""
-    asked, admitted = plural(found.questions, "question"), sum(map(len, found.admissions.values()))
+    asked, admitted = plural(outcome.questions, "question"), sum(map(len, outcome.admissions.values()))
     if not admitted:
-        word = "Fair" if found.verdict == "upheld" else "Weak"
+        word = "Fair" if outcome.verdict == "upheld" else "Weak"
         return f"{word}: {asked} brought no admission, by the defender’s own account."
-    if found.verdict == "upheld":
+    if outcome.verdict == "upheld":
         return f"Weak: the defender upholds it, but admitted {plural(admitted, 'point')} in {asked}."
     return f"Firm: it follows from what the defender itself admitted, {plural(admitted, 'point')} in {asked}."
 
 
-def flags(found: Outcome) -> list[Flag]:
+def flags(outcome: Outcome) -> list[Flag]:
     raised = []
-    if found.verdict == "upheld" and (against := [kind for kind in found.admissions if kind in AGAINST]):
+    if outcome.verdict == "upheld" and (against := [kind for kind in outcome.admissions if kind in AGAINST]):
         text = f"The defender upholds the thesis as it was, having admitted: {', '.join(against)}."
         raised.append(Flag(code="upheld_in_contradiction", text=text))
-    if found.verdict == "upheld" and found.thesis and same_answer(found.thesis) != same_answer(found.claim):
-        text = f"What the defender upholds is worded anew: {found.thesis}"
+    if outcome.verdict == "upheld" and outcome.thesis and same_answer(outcome.thesis) != same_answer(outcome.claim):
+        text = f"What the defender upholds is worded anew: {outcome.thesis}"
         raised.append(Flag(code="upheld_in_other_words", text=text))
     return raised
 

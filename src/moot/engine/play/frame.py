@@ -20,6 +20,7 @@ from moot.models.families import asks_outside
 from moot.record.entry import Entry, header_of
 from moot.record.payloads import Frame, Header, Kind
 from moot.text.language import is_question
+from moot.text.prose import plain_words
 from moot.text.quotations import set_apart
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class FramedConfig(BaseModel):
     def _denial_of_a_claim(self) -> Self:
         if self.denial is not None and self.claim is None:
             raise KeyFault("denial", "`denial` says what no means, and needs a `claim` that says what yes means")
+        if self.denial is not None and plain_words(self.denial) == plain_words(self.claim or ""):
+            raise KeyFault("denial", "`denial` says the same as `claim`")
         return self
 
     @property

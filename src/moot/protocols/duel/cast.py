@@ -47,7 +47,7 @@ class Duel:
         """What each debater argues for, by its name; empty if it is a claim, or a thesis."""
         if self.config.options is None:
             return {}
-        return {one.name: self.config.options[0 if one.side == "for" else 1] for one in (self.a, self.b)}
+        return {speaker.name: self.config.options[0 if speaker.side == "for" else 1] for speaker in (self.a, self.b)}
 
     @property
     def claim(self) -> str | None:
@@ -68,7 +68,7 @@ class Duel:
 
     def who_argues(self, *, over: bool = True) -> str:
         """Who argues what, or did so, in a sentence."""
-        sides = {one.name: one.side for one in (self.a, self.b) if one.side}
+        sides = {speaker.name: speaker.side for speaker in (self.a, self.b) if speaker.side}
         factual, opener = self.config.factual, self.a.name
         return prompts.who_argues(
             self.names, sides, self.answers, self.claim, opener=opener, factual=factual, over=over
@@ -77,7 +77,7 @@ class Duel:
     def verdict(self, winner: str | None, scores: Mapping[str, int | None], **how: Any) -> Verdict:
         """The verdict for this winner, with what follows from it. The claim is upheld if its side wins."""
         won, lost = (scores[winner], scores[self.names[self.names[0] == winner]]) if winner else (None, None)
-        side = next((one.side for one in (self.a, self.b) if one.name == winner), None)
+        side = next((speaker.side for speaker in (self.a, self.b) if speaker.name == winner), None)
         return Verdict(
             winner=winner,
             scores=dict(scores),
@@ -96,17 +96,17 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
     judge = room.agent("judge", persona.name, FRAMER(), persona.speaks_through) if persona else None
     jury = seat_jury(room, config, persona)
     judges = [*([judge] if judge else []), *jury]
-    asked = await frame(room, config, [*agents, *judges], judge)
-    config = framed(config, asked)
+    question = await frame(room, config, [*agents, *judges], judge)
+    config = framed(config, question)
     has_sides = config.claim is not None or config.options is not None
     seats = zip(agents, drawn, strict=True)
     a, b = (Speaker(agent, own, side if has_sides else None) for agent, (own, side) in seats)
     duel = Duel(room, config, a, b, judge, jury)
-    cast = [introduced(one.agent, one.persona, one.side) for one in (a, b)]
+    cast = [introduced(speaker.agent, speaker.persona, speaker.side) for speaker in (a, b)]
     for speaker, opponent in ((a, b), (b, a)):
         speaker.agent.instruct(debater_system(duel, speaker, opponent))
     if judge is not None and persona is not None:
-        judge.instruct(judge_system(duel, persona, needs_of(asked)))
+        judge.instruct(judge_system(duel, persona, needs_of(question)))
         cast.append(introduced(judge, persona, None))
     cast += [member(juror, "juror", "Reads the debate afterwards, in both orders.", "yellow") for juror in jury]
     header = DuelHeader(
@@ -116,7 +116,7 @@ async def open_duel(room: Room, config: DuelConfig) -> Duel:
         claim=config.claim,
         turns=config.turns,
         cast=cast,
-        flags=room.flags(lambda: flags(config, asked, agents, judges)),
+        flags=room.flags(lambda: flags(config, question, agents, judges)),
     )
     room.emit("header", "moot", config.topic, phase="setup", data=header)
     return duel
@@ -213,14 +213,16 @@ def introduced(agent: Agent, persona: Debater | Judge, side: Side | None) -> Mem
     return member(agent, role, persona.personality, persona.colour or COLOURS[agent.id], side)
 
 
-def flags(config: DuelConfig, asked: Frame, debaters: Sequence[Agent], judges: Sequence[Agent]) -> list[Flag]:
+def flags(config: DuelConfig, question: Frame, debaters: Sequence[Agent], judges: Sequence[Agent]) -> list[Flag]:
     """What readers should know about the turns, the question, and the cast under each of its judges."""
-    found = []
+    raised = []
     if config.turns % 2:
         text = f"{config.turns} turns is an odd number: the opener speaks both first and last."
-        found.append(Flag(code="odd_turns", text=text, severity="note"))
-    if len(asked.options) > DEBATERS:
-        text = f"Of {len(asked.options)} options A chooses one, and B opposes it. In an arena all compete: moot arena."
-        found.append(Flag(code="many_options", text=text, severity="note"))
-    of_cast = [flags_of([*debaters, one], one) for one in judges] or [flags_of(debaters, None)]
-    return list(dict.fromkeys([*found, *(flag for some in of_cast for flag in some)]))
+        raised.append(Flag(code="odd_turns", text=text, severity="note"))
+    if len(question.options) > DEBATERS:
+        text = (
+            f"Of {len(question.options)} options A chooses one, and B opposes it. In an arena all compete: moot arena."
+        )
+        raised.append(Flag(code="many_options", text=text, severity="note"))
+    of_cast = [flags_of([*debaters, judge], judge) for judge in judges] or [flags_of(debaters, None)]
+    return list(dict.fromkeys([*raised, *(flag for raised_of_cast in of_cast for flag in raised_of_cast)]))

@@ -109,8 +109,8 @@ class DuelConfig(FramedConfig):
     @classmethod
     def _jurors(cls, value: str | int | list[str] | None) -> int | list[str] | None:
         if isinstance(value, str):
-            given = [one.strip() for one in value.split(",") if one.strip()]
-            value = int(value) if value.strip().isdecimal() else given
+            models = [model.strip() for model in value.split(",") if model.strip()]
+            value = int(value) if value.strip().isdecimal() else models
         count = value if isinstance(value, int) else None if value is None else len(value)
         least = 1 if isinstance(value, list) else LEAST_JURY
         if count is not None and value != 1 and not least <= count <= LARGEST_JURY:
@@ -119,10 +119,13 @@ class DuelConfig(FramedConfig):
 
     @model_validator(mode="after")
     def _one_frame(self) -> Self:
-        said = [key for key in ("claim", "options", "kind") if getattr(self, key) is not None]
-        if len(said) > 1:
-            raise KeyFault(said[1], f"give either `{said[0]}` or `{said[1]}`, which both say what is debated")
-        if len(self.options or ()) > DEBATERS:
+        keys = [key for key in ("claim", "options", "kind") if getattr(self, key) is not None]
+        if len(keys) > 1:
+            raise KeyFault(keys[1], f"give either `{keys[0]}` or `{keys[1]}`, which both say what is debated")
+        options = self.options or []
+        if len(set(map(plain_words, options))) < len(options):
+            raise KeyFault("options", "the options are the same")
+        if len(options) > DEBATERS:
             raise KeyFault("options", "a duel is between two options; all of them compete in an arena (moot arena)")
         return self
 

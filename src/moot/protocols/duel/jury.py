@@ -23,8 +23,10 @@ ORDERS: tuple[Order, ...] = ("given", "swapped")
 
 async def ask_jury(duel: Duel, statements: Sequence[Draft]) -> Verdict:
     """The verdict of the jury, whose readings all run at the same time."""
-    said = [one for one in statements if isinstance(one.data, Turn) and one.data.failure is None]
-    votes = [vote(duel, juror, order, said) for juror in duel.jury for order in ORDERS]
+    spoken = [
+        statement for statement in statements if isinstance(statement.data, Turn) and statement.data.failure is None
+    ]
+    votes = [vote(duel, juror, order, spoken) for juror in duel.jury for order in ORDERS]
     jury = jury_of(await duel.room.together(*votes), duel.names)
     # What a ballot lacks is in the ballot.
     return duel.verdict(jury.winner, jury.scores, confirmed=jury.winner is not None, scores_from="jury", failure=None)
@@ -44,19 +46,19 @@ async def vote(duel: Duel, juror: Agent, order: Order, statements: Sequence[Draf
         two=two,
         confidence=CONFIDENCE,
     )
-    found = await duel.room.ask_for(Vote, agent, prompt, "vote")
-    if isinstance(found, Failure):
-        text = f"No vote: {found.reason}"
-        ballot = Ballot(juror=agent.name, order=order, winner=None, scores={}, failure=found.reason)
+    reply = await duel.room.ask_for(Vote, agent, prompt, "vote")
+    if isinstance(reply, Failure):
+        text = f"No vote: {reply.reason}"
+        ballot = Ballot(juror=agent.name, order=order, winner=None, scores={}, failure=reply.reason)
     else:
-        told = ", ".join(f"{letter} is {name}" for name, letter in letters.items())
-        text = f"{found.reasoning}\n\n({told})"
+        names_of = ", ".join(f"{letter} is {name}" for name, letter in letters.items())
+        text = f"{reply.reasoning}\n\n({names_of})"
         ballot = Ballot(
             juror=agent.name,
             order=order,
-            winner=names[LETTERS.index(found.winner)],
-            scores={name: getattr(found.scores, letter) for name, letter in letters.items()},
-            confidence=found.confidence / 100 if found.confidence is not None else None,
+            winner=names[LETTERS.index(reply.winner)],
+            scores={name: getattr(reply.scores, letter) for name, letter in letters.items()},
+            confidence=reply.confidence / 100 if reply.confidence is not None else None,
             failure=None,
         )
     duel.room.emit("ballot", agent, text, phase="verdict", to=[agent.name], data=ballot, call=agent.key("vote"))

@@ -12,12 +12,12 @@ from moot.protocols.duel.result import outcome
 
 def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
     """Everything that a duel's judge could see, without its own replies."""
-    found = outcome(entries)
+    decided = outcome(entries)
     debate: Any = run.config.debate
     header = header_of(entries, DuelHeader)
     judges = [member.name for member in header.cast if member.role == "judge"]
-    said = [entry for entry in entries if isinstance(entry.data, Turn) and entry.data.failure is None]
-    judge = next((one for one in debate.cast if one.name in judges), None)
+    spoken = [entry for entry in entries if isinstance(entry.data, Turn) and entry.data.failure is None]
+    judge = next((persona for persona in debate.cast if persona.name in judges), None)
     standards = judge.system if judge else JURY_STANDARDS
     if debate.factual:
         standards = f"{judge.personality}\n\n{TRUTH}" if judge else TRUTH
@@ -28,12 +28,12 @@ def material(run: Run, entries: Sequence[Entry]) -> dict[str, Any]:
         "factual": debate.factual,
         "debaters": [member.name for member in header.debaters],
         "sides": {member.name: member.side for member in header.debaters if member.side},
-        "statements": [{"speaker": entry.speaker, "text": entry.content} for entry in said],
+        "statements": [{"speaker": entry.speaker, "text": entry.content} for entry in spoken],
         "standards": standards,
         "judged": {
             "judges": judges,
-            "winner": found.winner,
+            "winner": decided.winner,
             "answer": recorded_brief(entries).answer,
-            "scores": found.scores if judges else {},
+            "scores": decided.scores if judges else {},
         },
     }

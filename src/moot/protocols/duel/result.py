@@ -74,21 +74,21 @@ def outcome(entries: Sequence[Entry]) -> DuelOutcome:
 def jury_of(ballots: Sequence[Ballot], names: Sequence[str]) -> Jury:
     """The votes of a jury: the winner has more of them than the other. A score is the median of those given, and where
     there are two the lower, so that it is one that a juror gave."""
-    found: dict[str, list[str | None]] = {}
+    named: dict[str, list[str | None]] = {}
     for ballot in ballots:
-        found.setdefault(ballot.juror, []).append(ballot.winner)
-    votes = {juror: given[0] if len(set(given)) == 1 else None for juror, given in found.items()}
+        named.setdefault(ballot.juror, []).append(ballot.winner)
+    votes = {juror: given[0] if len(set(given)) == 1 else None for juror, given in named.items()}
     counts = {name: list(votes.values()).count(name) for name in names}
     most = max(counts.values())
     leading = [name for name, count in counts.items() if count == most and count]
     shown = {"given": names[0], "swapped": names[1]}
     read = [ballot for ballot in ballots if ballot.winner is not None]
-    paired = [ballot for ballot in read if None not in found[ballot.juror]]
+    paired = [ballot for ballot in read if None not in named[ballot.juror]]
     scores = {name: [ballot.scores[name] for ballot in read] for name in names}
     return Jury(
         winner=leading[0] if len(leading) == 1 else None,
         votes=votes,
-        swayed=[juror for juror, given in found.items() if None not in given and len(set(given)) > 1],
+        swayed=[juror for juror, given in named.items() if None not in given and len(set(given)) > 1],
         agreement=round(most / len(votes), 3) if most else None,
         readings=len(paired),
         first_shown=sum(ballot.winner == shown[ballot.order] for ballot in paired),
@@ -97,13 +97,13 @@ def jury_of(ballots: Sequence[Ballot], names: Sequence[str]) -> Jury:
 
 
 def contestants(entries: Sequence[Entry]) -> list[str]:
-    return [one.name for header in data_of(entries, DuelHeader) for one in header.debaters]
+    return [debater.name for header in data_of(entries, DuelHeader) for debater in header.debaters]
 
 
 def verdict_in(entries: Sequence[Entry]) -> tuple[Entry, Verdict] | tuple[None, None]:
     """The verdict with its entry, if there is one."""
-    found = ((entry, entry.data) for entry in entries if isinstance(entry.data, Verdict))
-    return next(found, (None, None))
+    verdicts = ((entry, entry.data) for entry in entries if isinstance(entry.data, Verdict))
+    return next(verdicts, (None, None))
 
 
 REFUSES: Mapping[Ground, Sequence[str]] = {
@@ -120,14 +120,14 @@ REFUSES: Mapping[Ground, Sequence[str]] = {
 """Flags that make a verdict unreliable."""
 
 
-def requirements_met(found: DuelOutcome, entries: Sequence[Entry]) -> list[str]:
+def requirements_met(outcome: DuelOutcome, entries: Sequence[Entry]) -> list[str]:
     """What can be required and is met: the winner's side, or what it argued for. Whoever words the question words the
     options, so one that reads like a side, or like the other option, meets nothing."""
-    if found.winner is None:
+    if outcome.winner is None:
         return []
     header = header_of(entries, DuelHeader)
-    side = next((one.side for one in header.debaters if one.name == found.winner), None)
-    others = {plain_words(words) for name, words in header.options.items() if name != found.winner}
+    side = next((debater.side for debater in header.debaters if debater.name == outcome.winner), None)
+    others = {plain_words(words) for name, words in header.options.items() if name != outcome.winner}
     others |= {"for", "against"}
-    option = found.option if plain_words(found.option or "") not in others else None
+    option = outcome.option if plain_words(outcome.option or "") not in others else None
     return [*filter(None, (side, option)), "winner"]

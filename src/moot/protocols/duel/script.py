@@ -70,23 +70,23 @@ async def plan(duel: Duel, speaker: Speaker, opponent: Speaker) -> None:
 async def speak(duel: Duel, number: int, speaker: Speaker, opponent: Speaker, before: list[Draft]) -> Draft:
     """One turn: think in private, then say it in public."""
     room, phase, final = duel.room, duel.phase(number), duel.is_final(number)
-    known, answered = facts(duel, speaker, opponent), before[-1] if before else None
+    about, answered = facts(duel, speaker, opponent), before[-1] if before else None
     if answered is None:
-        think, deliver = prompts.THINK_OPENING(**known), prompts.OPEN(**known)
+        think, deliver = prompts.THINK_OPENING(**about), prompts.OPEN(**about)
     elif not final:
-        think, deliver = prompts.THINK(**known, statement=answered), prompts.RESPOND(**known)
+        think, deliver = prompts.THINK(**about, statement=answered), prompts.RESPOND(**about)
     else:
         turn, nothing_new = (
             (prompts.ONLY, prompts.ONLY_TURN) if number <= DEBATERS else (prompts.LAST, prompts.NOTHING_NEW)
         )
-        think = prompts.THINK_FINAL(**known, statement=answered, **turn)
-        deliver = prompts.CLOSE(**known, nothing_new=nothing_new)
+        think = prompts.THINK_FINAL(**about, statement=answered, **turn)
+        deliver = prompts.CLOSE(**about, nothing_new=nothing_new)
     thought = await room.ask_or_note_gap(speaker.agent, think, f"think/{number}", THINKING)
     if thought is not None:
         room.emit("think", speaker.agent, thought, phase=phase, to=[speaker.name])
-    said, failure = await statement(duel, number, speaker, deliver, before)
+    reply, failure = await statement(duel, number, speaker, deliver, before)
     data, call = Turn(turn=number, final=final, failure=failure), speaker.agent.key(f"turn/{number}")
-    return room.emit("turn", speaker.agent, said, phase=phase, data=data, rebuttal_to=answered, call=call)
+    return room.emit("turn", speaker.agent, reply, phase=phase, data=data, rebuttal_to=answered, call=call)
 
 
 async def statement(
@@ -97,10 +97,10 @@ async def statement(
     others = [name for name in (*duel.names, duel.judge.name if duel.judge else "") if name not in ("", speaker.name)]
     prose = Prose(spoken=True, others=others, earlier=before, argues=True)
     ask = duel.room.ask if number <= DEBATERS else duel.room.ask_or_note_gap
-    said = await ask(speaker.agent, deliver, f"turn/{number}", prose)
-    if said is not None and "declined" not in said.codes:
-        return said, None
-    reason = "it declined to make a statement" if said is not None else "it gave no answer"
+    reply = await ask(speaker.agent, deliver, f"turn/{number}", prose)
+    if reply is not None and "declined" not in reply.codes:
+        return reply, None
+    reason = "it declined to make a statement" if reply is not None else "it gave no answer"
     if number <= DEBATERS:
         key = speaker.agent.key(f"turn/{number}")
         raise CallFailed(key, speaker.name, f"{reason}; fork the run with another model")
@@ -160,23 +160,23 @@ async def decide(duel: Duel, judge: Agent, running: Scores) -> Verdict:
     answer = await room.ask_or_note_gap(reader, ask, "confirm")
     confirmed = name_alone(answer.text, duel.names) if answer is not None else None
     extract = prompts.EXTRACT(a=a, b=b, winner=f"{confirmed}, as you confirmed" if confirmed else "one of the two")
-    found = await room.ask_for(figures_of(duel.names, confirmed), reader, extract, "extract")
+    reply = await room.ask_for(figures_of(duel.names, confirmed), reader, extract, "extract")
     judge.take_over(reader)
     sure = confirmed is not None
-    if isinstance(found, Failure):
-        return duel.verdict(confirmed, scores, confirmed=sure, scores_from="running", failure=found.reason)
-    figures = dict(zip(duel.names, dict(found.scores).values(), strict=True))
-    how = {"confirmed": sure, "scores_from": "verdict", "failure": None, "margin": found.margin}
-    return duel.verdict(found.winner, figures, **how)
+    if isinstance(reply, Failure):
+        return duel.verdict(confirmed, scores, confirmed=sure, scores_from="running", failure=reply.reason)
+    figures = dict(zip(duel.names, dict(reply.scores).values(), strict=True))
+    how = {"confirmed": sure, "scores_from": "verdict", "failure": None, "margin": reply.margin}
+    return duel.verdict(reply.winner, figures, **how)
 
 
 async def by_scores(duel: Duel, judge: Agent, scores: Scores, question: str) -> Verdict:
     """The verdict of a judge that is asked only for scores, and for a name only if they are equal."""
-    known = {name: score for name, score in scores.items() if score is not None}
+    given = {name: score for name, score in scores.items() if score is not None}
     winner = None
-    if len(known) == DEBATERS:
-        winner = max(known, key=lambda name: known[name])
-        if len(set(known.values())) == 1:
+    if len(given) == DEBATERS:
+        winner = max(given, key=lambda name: given[name])
+        if len(set(given.values())) == 1:
             prompt = prompts.BREAK_TIE(a=duel.a.name, b=duel.b.name, question=question)
             named = await duel.room.ask_for(name_of(duel.names), judge, prompt, "break-tie")
             winner = None if isinstance(named, Failure) else named.winner
@@ -188,9 +188,9 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict, statements: Seque
     (a, b), at, text = duel.names, "announce", f"({judge.name} gave no answer.)"
     outcome = outcome_text(verdict, factual=duel.config.factual)
     if judge.small or judge.is_person:  # neither fills in a form
-        said = await duel.room.ask_or_note_gap(judge, prompts.ANNOUNCE_FREELY(outcome=outcome), at, Prose())
-        text = said.text if said else text
-        brief = Brief(answer=said.text) if said and said.by_person else None
+        words = await duel.room.ask_or_note_gap(judge, prompts.ANNOUNCE_FREELY(outcome=outcome), at, Prose())
+        text = words.text if words else text
+        brief = Brief(answer=words.text) if words and words.by_person else None
         verdict = verdict.model_copy(update={"brief": brief})
     else:
         labels = "the numbers of the turns that bear it out"
@@ -206,7 +206,7 @@ async def announce(duel: Duel, judge: Agent, verdict: Verdict, statements: Seque
         if isinstance(reply, Failure):
             verdict = verdict.model_copy(update={"failure": verdict.failure or reply.reason})
         else:
-            brief = reply.brief({f"{one.data.turn}": one for one in statements if isinstance(one.data, Turn)})
+            brief = reply.brief({f"{turn.data.turn}": turn for turn in statements if isinstance(turn.data, Turn)})
             text = brief_in_words(brief)
             follows = "" if reply.follows == "neither" else reply.follows
             verdict = verdict.model_copy(update={"brief": brief, "follows": follows})

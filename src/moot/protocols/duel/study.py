@@ -29,8 +29,8 @@ def find(outcome: DuelOutcome, entries: Sequence[Entry]) -> Findings:
         scores=scores,
         ordered=True,
         readings=[
-            Reading(one.juror, names[0 if one.order == "given" else 1], one.winner, one.failure)
-            for one in data_of(entries, Ballot)
+            Reading(ballot.juror, names[0 if ballot.order == "given" else 1], ballot.winner, ballot.failure)
+            for ballot in data_of(entries, Ballot)
         ],
     )
 
@@ -89,7 +89,7 @@ def lots(config: DuelConfig, seed: int) -> list[int]:
 
 def settings(given: Mapping[str, Any], question: Question, candidates: tuple[str, ...]) -> dict[str, Any]:
     """Two debaters defend one answer each, and the judge says which is right."""
-    answers = [question.shown(one) for one in candidates]
+    answers = [question.shown(candidate) for candidate in candidates]
     positions = {side: POSITION.format(answer=answer) for side, answer in zip(OTHER, answers, strict=True)}
     judge = {"name": "Morgan", "personality": JUDGE, "judging_criteria": TRUTH, **(given.get("judge") or {})}
     pair = debaters(positions, DEBATER, ARGUE)

@@ -104,7 +104,7 @@ def _headline(header: DuelHeader, verdict: Verdict, answer: str | None) -> str:
 
 
 def _stood_for(header: DuelHeader, winner: str) -> str:
-    side = next((one.side for one in header.debaters if one.name == winner), None)
+    side = next((debater.side for debater in header.debaters if debater.name == winner), None)
     if winner in header.options:
         return header.options[winner].capitalize() if header.claim else header.options[winner]
     if header.claim is not None and side is not None:
@@ -171,8 +171,8 @@ def flags_of(outcome: DuelOutcome, header: DuelHeader, entries: Sequence[Entry])
         texts["running_scores_contradict_winner"] = (
             f"The judge’s last running scores are against the winner: {figures}."
         )
-    unsaid = [f"{one.turn}" for one in data_of(entries, Turn) if one.failure is not None]
-    unscored = [f"{one.turn}" for one in data_of(entries, Score) if one.score is None]
+    unsaid = [f"{turn.turn}" for turn in data_of(entries, Turn) if turn.failure is not None]
+    unscored = [f"{score.turn}" for score in data_of(entries, Score) if score.score is None]
     if unsaid:
         texts["statements_missing"] = f"No statement was made at turn {listed(unsaid)}."
     if unscored:
@@ -181,62 +181,62 @@ def flags_of(outcome: DuelOutcome, header: DuelHeader, entries: Sequence[Entry])
 
 
 def _against(verdict: Verdict, header: DuelHeader) -> dict[str, str]:
-    found, winner, voted = dict[str, str](), verdict.winner, verdict.scores_from == "jury"
+    texts, winner, voted = dict[str, str](), verdict.winner, verdict.scores_from == "jury"
     if winner is not None and verdict.follows not in (None, winner):
         case = f"the case of {verdict.follows}" if verdict.follows else "neither case"
-        found["answer_contradicts_verdict"] = (
+        texts["answer_contradicts_verdict"] = (
             f"The judge’s answer contradicts the verdict and is left out: it follows {case}, and {winner} won."
         )
     elif header.judge and verdict.brief is None and verdict.scores_from != "scores_alone":
-        found["answer_missing"] = "The judge gave no answer in words, so the headline is what the winner stood for."
+        texts["answer_missing"] = "The judge gave no answer in words, so the headline is what the winner stood for."
     if verdict.scores_from == "scores_alone":
-        found["winner_by_scores"] = (
+        texts["winner_by_scores"] = (
             "The judge was asked for scores, and for a name only if they are level: a model that cannot judge would "
             "contradict its own scores by chance."
         )
     elif not verdict.confirmed and not voted:
         source = "the name is the one in its final figures" if winner else "its final figures name none either"
-        found["winner_not_confirmed"] = (
+        texts["winner_not_confirmed"] = (
             "The winner is not confirmed: asked for the winner's name alone, the judge did not give exactly one of the "
             f"two; {source}."
         )
     if not any(score is not None for score in verdict.scores.values()):
-        found["no_scores"] = (
+        texts["no_scores"] = (
             "No scores: no juror gave a usable vote."
             if voted
             else f"No scores: the judge gave neither final nor running ones that could be used: {verdict.failure}"
         )
     elif verdict.scores_from == "running":
-        found["scores_from_running"] = (
+        texts["scores_from_running"] = (
             f"Scores are the last running ones, as the judge gave no usable final ones: {verdict.failure}"
         )
     who = "the jury" if voted else "the judge"
     if verdict.scores_contradict_winner:
-        other = next((one.name for one in header.debaters if one.name != winner), "")
-        found["scores_contradict_winner"] = (
+        other = next((debater.name for debater in header.debaters if debater.name != winner), "")
+        texts["scores_contradict_winner"] = (
             f"The scores contradict the winner: {who} named {winner} but scored {other} higher. Both stand as {who} "
             "gave them."
         )
     elif winner and level(verdict.scores):
         why = "the jury voted so" if voted else "the judge said so"
-        found["scores_level"] = f"The scores are level: {winner} won because {why}, not by score."
-    return found
+        texts["scores_level"] = f"The scores are level: {winner} won because {why}, not by score."
+    return texts
 
 
 def _against_jury(jury: Jury) -> dict[str, str]:
-    found = {}
+    texts = {}
     if len({vote for vote in jury.votes.values() if vote is not None}) > 1:
-        found["jury_split"] = f"The jury is split: {by_jury(jury).partition(': ')[2]}"
+        texts["jury_split"] = f"The jury is split: {by_jury(jury).partition(': ')[2]}"
     if jury.swayed:
         swayed = listed(jury.swayed)
-        found["jury_unstable"] = (
+        texts["jury_unstable"] = (
             f"Named another winner with the statements in the other order, and so counts for nobody: {swayed}."
         )
     if jury.winner and 2 * _behind(jury) <= len(jury.votes):
-        found["jury_short"] = (
+        texts["jury_short"] = (
             f"No majority of the jury is behind it: {_behind(jury)} of {len(jury.votes)} voted for {jury.winner}."
         )
-    return found
+    return texts
 
 
 def _running_against(outcome: DuelOutcome) -> dict[str, int]:
@@ -253,7 +253,7 @@ def sections(material: Material) -> list[Section]:
     header, scores = header_of(material.entries, DuelHeader), data_of(material.entries, Score)
     by_turn = "The judge’s running score of each debater, 0 to 10, after each of their turns."
     chart = ScoreChart("Running scores by turn", by_turn, _score_lines(header, material.entries), header.turns)
-    rows = [[f"{one.turn}", one.of, _figure(one.score)] for one in scores]
+    rows = [[f"{score.turn}", score.of, _figure(score.score)] for score in scores]
     table = Table(["Turn", "Debater", "Running score"], rows, texts=2, name="Running scores")
     shown: list[Table | ScoreChart | Details] = (
         [_score_table(material), chart, Details("The same as a table", [table])] if scores else []
@@ -273,20 +273,20 @@ def _card(material: Material, header: DuelHeader) -> list[Standings | Quote]:
     }
     standings = [
         Standing(
-            name=one.name,
-            colour=one.colour,
-            about=_about(one, header),
-            score=(verdict.scores if verdict else last).get(one.name),
-            won=verdict is not None and one.name == verdict.winner,
-            mark=material.marks[one.name],
+            name=debater.name,
+            colour=debater.colour,
+            about=_about(debater, header),
+            score=(verdict.scores if verdict else last).get(debater.name),
+            won=verdict is not None and debater.name == verdict.winner,
+            mark=material.marks[debater.name],
         )
-        for one in header.debaters
+        for debater in header.debaters
     ]
     title = "Final scores" if verdict else "Running scores so far"
-    found: list[Standings | Quote] = [Standings(title, standings)] if header.is_judged else []
+    blocks: list[Standings | Quote] = [Standings(title, standings)] if header.is_judged else []
     if verdict is not None and verdict.brief is None and announced is not None and announced.speaker != "moot":
-        found.append(Quote(announced.content, f"{announced.speaker}, the judge", announced.seq))
-    return found
+        blocks.append(Quote(announced.content, f"{announced.speaker}, the judge", announced.seq))
+    return blocks
 
 
 def _about(debater: Member, header: DuelHeader) -> str:
@@ -309,8 +309,12 @@ def _score_lines(header: DuelHeader, entries: Sequence[Entry]) -> list[ScoreLine
     """The judge's running scores of each debater by turn; a missing score is a mark without one."""
     scores = [(entry.seq, entry.data) for entry in entries if isinstance(entry.data, Score)]
     return [
-        ScoreLine(one.name, one.colour, [Mark(got.turn, got.score, seq) for seq, got in scores if got.of == one.name])
-        for one in header.debaters
+        ScoreLine(
+            debater.name,
+            debater.colour,
+            [Mark(score.turn, score.score, seq) for seq, score in scores if score.of == debater.name],
+        )
+        for debater in header.debaters
     ]
 
 
