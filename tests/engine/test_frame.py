@@ -177,8 +177,8 @@ def test_the_words_of_the_user_stand_whatever_a_model_says(language: str, tmp_pa
             bad, model = framed(tmp_path, case.question, [{**ZEBRAS, "kind": kind}] * 2)
             assert (bad.kind, bad.options, bad.claim) == (kind, [], None)
             assert "zebras" not in "".join(first_request(model, part) for part in "AB").casefold()
-    nothing, model = framed(tmp_path, case.question, ["Let me think.", "{}", "?"])
-    assert (nothing, framings(model)) == (Frame(by="nobody"), 3)
+        nothing, model = framed(tmp_path, case.question, ["Let me think.", "{}", "?"])
+        assert (nothing, framings(model)) == (Frame(by="nobody"), 3)
 
 
 HELD: dict[Kind, tuple[str, str]] = {

@@ -34,24 +34,30 @@ def test_the_swing_wins_and_not_the_majority(tmp_path: Path) -> None:
     assert last.messages[-1].content.count("<<<speech ") == 6 and "Proposer" not in last.messages[-1].content
 
 
-def test_an_even_swing_is_nobodys(tmp_path: Path) -> None:
-    found, result, _ = oxford(tmp_path, {"listener-3@after/vote/after": {"reason": "x", "vote": "undecided"}})
-    assert (found.winner, result.summary.decided, codes(result)) == (None, True, ["no_swing"])
-    assert result.summary.headline == "No, by 3 votes to 1 after the debate (1 undecided)"
-    assert result.summary.brief.objection is not None and result.summary.brief.objection.text == "x"
+UNDECIDED = {"reason": "x", "vote": "undecided"}
 
 
-def test_an_even_vote_answers_nothing(tmp_path: Path) -> None:
-    undecided = {"listener-1@after/vote/after": {"reason": "x", "vote": "undecided"}}
-    found, result, _ = oxford(tmp_path, undecided)
-    assert (found.carried, result.summary.decided, result.summary.brief) == (None, False, Brief())
-    assert result.summary.headline == "No majority after the debate: 2 for, 2 against, 1 undecided"
-
-
-def test_a_vote_that_is_missing_once_is_no_swing(tmp_path: Path) -> None:
-    found, result, _ = oxford(tmp_path, {"listener-1@after/vote/after": BAD})
-    assert found.swing == {"for": 1, "against": 0}
-    assert codes(result) == ["replies_missing"]
+@pytest.mark.parametrize(
+    ("after", "winner", "carried", "headline", "raised"),
+    [
+        ({3: UNDECIDED}, None, False, "No, by 3 votes to 1 after the debate (1 undecided)", ["no_swing"]),
+        ({1: UNDECIDED}, "Proposer", None, "No majority after the debate: 2 for, 2 against, 1 undecided", []),
+        ({1: BAD}, "Proposer", None, "No majority after the debate: 2 for, 2 against", ["replies_missing"]),
+        (dict.fromkeys(range(1, 6), BAD), None, None, "No answer: nobody voted after the debate", ["replies_missing"]),
+    ],
+    ids=["an even swing", "an even vote", "a vote that is missing", "no vote"],
+)
+def test_votes_and_swings_are_counted_apart(
+    after: dict[int, Any], winner: str | None, carried: bool | None, headline: str, raised: list[str], tmp_path: Path
+) -> None:
+    """A vote that is missing once is no swing, and where nobody voted twice there is none, not an even one."""
+    found, result, _ = oxford(tmp_path, {f"listener-{n}@after/vote/after": reply for n, reply in after.items()})
+    assert (found.winner, found.carried, result.summary.headline, codes(result)) == (winner, carried, headline, raised)
+    assert result.summary.decided is (carried is not None)
+    if carried is None:
+        assert result.summary.brief == Brief()
+    if not found.voters:
+        assert (result.summary.reached, result.summary.change) == ("There is no swing: nobody voted both times.", None)
 
 
 def socratic(folder: Path, replies: dict[str, Any] | None = None) -> tuple[Examined, moot.Result, Any]:
@@ -76,14 +82,24 @@ def test_what_is_admitted_is_recorded_by_kind(tmp_path: Path) -> None:
     assert "weak word" not in result.stored.log_path.read_text("utf-8")
 
 
-def test_a_thesis_upheld_in_contradiction_is_flagged(tmp_path: Path) -> None:
+AMENDED = {"thought": "x", "answer": "On Mondays.", "admits": "amendment", "admitted": "Only on Mondays."}
+
+
+@pytest.mark.parametrize(
+    ("answers", "admitted"),
+    [({}, "The rule is for users"), ({f"defender/answer/{n}": AMENDED for n in range(1, 5)}, "Only on Mondays")],
+    ids=["a contradiction", "an amendment"],
+)
+def test_a_thesis_upheld_against_what_was_admitted_is_flagged(
+    answers: dict[str, Any], admitted: str, tmp_path: Path
+) -> None:
     closing = briefed("Yes.", verdict="upheld", thesis="The same.")
-    _, result, requests = socratic(tmp_path, {"defender/closing": [closing, closing]})
+    _, result, requests = socratic(tmp_path, answers | {"defender/closing": [closing, closing]})
     assert codes(result) == ["upheld_in_contradiction", "upheld_in_other_words"]
     asked = [one.messages[-1].content for one in requests if one.key == "defender/closing"]
-    assert len(asked) == 2 and "you uphold the thesis as it was, but you admitted: The rule is for users" in asked[1]
+    assert len(asked) == 2 and f"you uphold the thesis as it was, but you admitted: {admitted}" in asked[1]
     assert result.summary.headline == "Yes (the thesis stands)"
-    assert result.summary.brief.firmness == "Weak: the defender upholds it, but admitted 3 points in 4 questions."
+    assert result.summary.brief.firmness.startswith("Weak: the defender upholds it, but admitted")
 
 
 def test_each_hat_sees_what_was_said_before_it(tmp_path: Path) -> None:
@@ -108,14 +124,6 @@ def test_a_hat_that_says_nothing_is_left_out(tmp_path: Path) -> None:
     assert isinstance(result.outcome, Concluded)
     assert "Red hat" not in result.outcome.hats and result.summary.decided
     assert "replies_missing" in codes(result)
-
-
-def test_without_a_vote_before_and_after_there_is_no_swing(tmp_path: Path) -> None:
-    found, result, _ = oxford(tmp_path, {f"listener-{n}@after/vote/after": BAD for n in range(1, 6)})
-    assert (found.voters, found.winner, result.summary.decided) == (0, None, False)
-    assert result.summary.headline == "No answer: nobody voted after the debate"
-    assert result.summary.reached == "There is no swing: nobody voted both times."
-    assert (codes(result), result.summary.change) == (["replies_missing"], None), "that is no even swing"
 
 
 @pytest.mark.usefixtures("reports_are_read")
@@ -173,21 +181,6 @@ def test_a_next_step_of_spaces_is_sent_back(tmp_path: Path) -> None:
     result, _ = demonstrated("hats", tmp_path, {"blue/conclusion": replies})
     assert isinstance(result.outcome, Concluded)
     assert result.outcome.next_steps == ["Ask the team."]
-
-
-def test_a_thesis_that_was_amended_is_not_upheld_as_it_was(tmp_path: Path) -> None:
-    amended = {"thought": "x", "answer": "On Mondays.", "admits": "amendment", "admitted": "Only on Mondays."}
-    upheld = briefed(verdict="upheld", thesis="Only on Mondays.")
-    answers = {f"defender/answer/{number}": amended for number in range(1, 5)}
-    _, result, _ = socratic(tmp_path, answers | {"defender/closing": [upheld, upheld]})
-    assert codes(result) == ["upheld_in_contradiction", "upheld_in_other_words"]
-    assert any(flag.text.endswith("having admitted: amendment.") for flag in result.flags)
-
-
-def headings(result: moot.Result) -> list[str]:
-    """Those above the parts of the transcript."""
-    transcript = (result.stored.path / "report.md").read_text("utf-8").partition("## Transcript")[2]
-    return [line.removeprefix("### ") for line in transcript.partition("\n## ")[0].splitlines() if line[:4] == "### "]
 
 
 @pytest.mark.usefixtures("reports_are_read")
